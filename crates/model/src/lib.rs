@@ -1,0 +1,67 @@
+//! The model: what the author wrote, typed and resolved, as plain printable data.
+//!
+//! A [`Model`] is a set of process [`Template`]s (control-flow automata), the variables they share, the kinds of
+//! channels they may create and the processes that exist at the start. Every node keeps the span of the source it
+//! came from. Nothing here executes anything: the meaning of a model is given by the crate `interpret`.
+
+mod expression;
+mod process;
+mod variables;
+
+use ample_stdx::{IndexVec, typed_id};
+
+pub use expression::{
+    BinaryOp, ChannelTest, Expr, ExprKind, Index, Place, Poll, ReceiveArg, RemoteAt, RemoteRead, Run, Scope, UnaryOp,
+};
+pub use process::{
+    Action, Edge, EdgeId, EventKind, ExclusiveClaim, ExclusiveEnd, Location, LocationId, Template, TemplateKind,
+};
+pub use variables::{
+    ChannelType, ChannelTypeId, Frame, Init, InitValue, MtypeId, MtypeSet, Scalar, Shown, Slot, SlotId,
+};
+
+typed_id! {
+    /// A process template of a [`Model`].
+    pub struct TemplateId;
+}
+
+/// A whole system, as its author described it.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// The name of the file, for messages.
+    pub name: String,
+    /// The sets of symbolic names, for printing values.
+    pub mtypes: IndexVec<MtypeId, MtypeSet>,
+    /// The variables that every process can read and write.
+    pub globals: Frame,
+    /// Every declaration that creates a channel.
+    pub channels: IndexVec<ChannelTypeId, ChannelType>,
+    /// The kinds of processes.
+    pub templates: IndexVec<TemplateId, Template>,
+    /// The processes that exist in the initial state, in the order of their process numbers.
+    pub active: Vec<ActiveProcess>,
+    /// The `trace` or `notrace` assertion, an automaton over send and receive events.
+    pub trace: Option<TemplateId>,
+    /// Which parts of the state only some models need.
+    pub uses: Uses,
+}
+
+/// A process of the initial state.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct ActiveProcess {
+    /// What it runs; its parameters, if any, are zero.
+    pub template: TemplateId,
+    /// Its scheduling priority, 1 unless declared.
+    pub priority: u8,
+}
+
+/// Features that decide what a state has to remember and what a step has to ask.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// `_last` is read, so the state remembers which process moved last.
+    pub last: bool,
+    /// Priorities are declared or changed, so each process carries its own and only the highest may run.
+    pub priorities: bool,
+    /// `timeout` occurs, so a state in which nothing can move is tried once more.
+    pub timeout: bool,
+}

@@ -1,0 +1,183 @@
+//! Process templates: control-flow automata whose edges carry one statement each.
+
+use ample_source::Span;
+use ample_stdx::{IndexVec, typed_id};
+
+use crate::{Expr, Frame, Place, ReceiveArg};
+
+typed_id! {
+    /// A control location of a [`Template`].
+    pub struct LocationId;
+}
+typed_id! {
+    /// An edge of a [`Template`].
+    pub struct EdgeId;
+}
+
+/// What a template is for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum TemplateKind {
+    /// A process that must be created.
+    Process,
+    /// The process that starts everything.
+    Init,
+    /// A never claim.
+    Never,
+    /// Every event must be matched.
+    Trace,
+    /// The events must not match to the end.
+    Notrace,
+}
+
+/// What a process runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Template {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub kind: TemplateKind,
+    /// Where its name was declared.
+    pub span: Span,
+    /// How many of the first slots of the frame are parameters.
+    pub parameters: usize,
+    /// Its variables.
+    pub frame: Frame,
+    /// Where it starts.
+    pub entry: LocationId,
+    /// Its control locations.
+    pub locations: IndexVec<LocationId, Location>,
+    /// Its edges.
+    pub edges: IndexVec<EdgeId, Edge>,
+    /// It may move only while this is true.
+    pub provided: Option<Expr>,
+    /// The channels it says that it alone uses.
+    pub exclusive: Vec<ExclusiveClaim>,
+}
+
+/// `xr channel` or `xs channel`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExclusiveClaim {
+    /// Which end of the channel.
+    pub end: ExclusiveEnd,
+    /// The channel.
+    pub channel: Expr,
+    /// Where the claim was made.
+    pub span: Span,
+}
+
+/// The end of a channel that is claimed.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ExclusiveEnd {
+    /// Receiving (`xr`).
+    Receive,
+    /// Sending (`xs`).
+    Send,
+}
+
+/// A control location.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Location {
+    /// The edges that leave it, in the order in which they are tried: escapes first, `else` last.
+    pub edges: Vec<EdgeId>,
+    /// The labels that name it.
+    pub labels: Vec<String>,
+    /// A process may stay here for ever.
+    pub end: bool,
+    /// Being here is progress.
+    pub progress: bool,
+    /// Being here is accepting.
+    pub accept: bool,
+    /// The `d_step` whose inside it belongs to, named by the location before it.
+    pub d_step: Option<LocationId>,
+    /// The statement that stands here.
+    pub span: Span,
+}
+
+/// One way to leave a location.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    /// Where it starts.
+    pub source: LocationId,
+    /// Where it leads.
+    pub target: LocationId,
+    /// What it does.
+    pub action: Action,
+    /// After this step the process keeps control (inside `atomic`).
+    pub keeps_control: bool,
+    /// Of which `unless` escape it is the guard; edges of one escape exclude all edges after them.
+    pub escape: Option<LocationId>,
+    /// The statement it comes from: several edges may share one.
+    pub statement: LocationId,
+    /// The statement as written.
+    pub text: String,
+    /// Where the statement stands.
+    pub span: Span,
+}
+
+/// What a step does. It can be executed only if the action can.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Nothing (`skip`, `goto`, `break`).
+    Skip,
+    /// Can be executed if the value is not zero.
+    Guard(Expr),
+    /// Can be executed if no other edge of the location can.
+    Else,
+    /// Stores a value.
+    Assign(Place, Expr),
+    /// Appends a message, or hands it over at a rendezvous.
+    Send {
+        /// The channel.
+        channel: Expr,
+        /// Insert before the first greater message instead (`!!`).
+        sorted: bool,
+        /// The message, structures flattened.
+        values: Vec<Expr>,
+    },
+    /// Takes a message.
+    Receive {
+        /// The channel.
+        channel: Expr,
+        /// The first message that matches, not only the first (`??`).
+        anywhere: bool,
+        /// The message stays in the channel (`?<…>`).
+        keep: bool,
+        /// What happens to each field, structures flattened.
+        pattern: Vec<ReceiveArg>,
+    },
+    /// An error unless the value is not zero.
+    Assert(Expr),
+    /// Prints.
+    Print {
+        /// The format, its quotes removed and its escapes resolved.
+        format: String,
+        /// What is printed.
+        arguments: Vec<Expr>,
+    },
+    /// Prints one symbolic name.
+    PrintName(Expr),
+    /// Changes the priority of a process: its number, its new priority.
+    SetPriority(Expr, Expr),
+    /// Runs the locations from here on as one indivisible step, taking the first edge that can be executed at each.
+    DeterministicStep(LocationId),
+    /// In a `trace`: a send or receive event with this message.
+    Event {
+        /// Sent or received.
+        kind: EventKind,
+        /// On which channel.
+        channel: Expr,
+        /// What each field must be; what is to be stored is ignored.
+        pattern: Vec<ReceiveArg>,
+    },
+    /// The process ends; it must be the youngest.
+    End,
+}
+
+/// The two kinds of events.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum EventKind {
+    /// A message was sent.
+    Send,
+    /// A message was received.
+    Receive,
+}

@@ -1,0 +1,168 @@
+//! Variables: frames of typed scalar slots, channel declarations, symbolic names.
+
+use ample_source::Span;
+use ample_stdx::{IndexVec, typed_id};
+
+use crate::Expr;
+
+typed_id! {
+    /// A scalar inside a [`Frame`].
+    pub struct SlotId;
+}
+typed_id! {
+    /// A declaration that creates a channel.
+    pub struct ChannelTypeId;
+}
+typed_id! {
+    /// A set of symbolic names (`mtype`).
+    pub struct MtypeId;
+}
+
+/// How a value is stored, and so how it is truncated when it is assigned.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// One bit.
+    Bit,
+    /// Eight bits without sign.
+    Byte,
+    /// A process number: eight bits, more where more processes are allowed.
+    Pid,
+    /// Sixteen bits with sign.
+    Short,
+    /// Thirty-two bits with sign.
+    Int,
+    /// So many bits without sign (1 to 31).
+    Unsigned(u8),
+    /// A channel number; 0 is no channel.
+    Channel,
+}
+
+/// How a value is shown to people.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Shown {
+    /// As a number.
+    #[default]
+    Number,
+    /// As `true` or `false`.
+    Truth,
+    /// By its name in a set of symbolic names.
+    Mtype(MtypeId),
+    /// As a channel.
+    Channel,
+}
+
+/// One scalar of a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The name a reader knows it by: `x`, `a[2]`, `msg.kind`.
+    pub name: String,
+    /// How it is stored.
+    pub scalar: Scalar,
+    /// How it is shown.
+    pub shown: Shown,
+    /// Whether the author asked for it not to be part of the state. Only variables that nothing reads are left out.
+    pub hidden: bool,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// The variables of one scope, flattened: a structure or an array is a run of consecutive slots.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// The scalars, in the order of their declaration.
+    pub slots: IndexVec<SlotId, Slot>,
+    /// What is evaluated, in this order, when the frame comes into being. Slots not named start at zero.
+    pub init: Vec<Init>,
+}
+
+/// The initial value of one slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Init {
+    /// Which slot.
+    pub slot: SlotId,
+    /// Its value.
+    pub value: InitValue,
+}
+
+/// What a slot starts with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InitValue {
+    /// The value of an expression over the slots before it and, in a process, the parameters and globals.
+    Expr(Expr),
+    /// A new channel of this kind.
+    Channel(ChannelTypeId),
+}
+
+/// A declaration `[capacity] of { fields }`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelType {
+    /// The name a reader knows the channel by.
+    pub name: String,
+    /// How many messages it holds; 0 for a rendezvous channel.
+    pub capacity: u32,
+    /// The fields of a message, structures flattened.
+    pub fields: Vec<(Scalar, Shown)>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A set of symbolic names; the value of a name is its position, counted from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MtypeSet {
+    /// The name of the set, if it has one.
+    pub name: Option<String>,
+    /// The names by value: the first has the value 1.
+    pub names: Vec<String>,
+}
+
+impl MtypeSet {
+    /// The name of a value, if it has one.
+    pub fn name_of(&self, value: i32) -> Option<&str> {
+        let position = usize::try_from(value).ok()?.checked_sub(1)?;
+        self.names.get(position).map(String::as_str)
+    }
+}
+
+impl Scalar {
+    /// The value that remains when `value` is stored here.
+    pub fn truncate(self, value: i32) -> i32 {
+        match self {
+            Scalar::Bit => value & 1,
+            Scalar::Byte | Scalar::Channel => value & 0xff,
+            Scalar::Pid => value & 0xffff,
+            Scalar::Short => i32::from(value as i16),
+            Scalar::Int => value,
+            Scalar::Unsigned(bits) => value & mask(bits),
+        }
+    }
+}
+
+fn mask(bits: u8) -> i32 {
+    if bits >= 31 { i32::MAX } else { (1 << bits) - 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assignment_truncates_as_the_type_says() {
+        assert_eq!(Scalar::Bit.truncate(2), 0);
+        assert_eq!(Scalar::Bit.truncate(-1), 1);
+        assert_eq!(Scalar::Byte.truncate(256), 0);
+        assert_eq!(Scalar::Byte.truncate(-1), 255);
+        assert_eq!(Scalar::Short.truncate(32768), -32768);
+        assert_eq!(Scalar::Int.truncate(i32::MIN), i32::MIN);
+        assert_eq!(Scalar::Unsigned(3).truncate(9), 1);
+        assert_eq!(Scalar::Unsigned(31).truncate(-1), i32::MAX);
+    }
+
+    #[test]
+    fn symbolic_names_count_from_one() {
+        let set = MtypeSet { name: None, names: vec!["ack".into(), "msg".into()] };
+        assert_eq!(set.name_of(1), Some("ack"));
+        assert_eq!(set.name_of(2), Some("msg"));
+        assert_eq!(set.name_of(0), None);
+        assert_eq!(set.name_of(3), None);
+    }
+}

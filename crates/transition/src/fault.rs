@@ -1,0 +1,57 @@
+//! What can go wrong along a run.
+
+use ample_source::Span;
+
+use crate::Pid;
+
+/// The kinds of things that can go wrong.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FaultKind {
+    /// An assertion is false. The run goes on as if it were true.
+    Assertion,
+    /// Nothing can move and a process is not where it may end.
+    InvalidEndState,
+    /// A statement has no meaning here: an index out of range, a division by zero, an unknown channel, … The run ends.
+    RuntimeError,
+    /// A `trace` or `notrace` assertion is violated. The run goes on.
+    TraceAssertion,
+    /// A channel claimed by `xr` or `xs` is used by another process. The run goes on.
+    Exclusive,
+}
+
+impl FaultKind {
+    /// All kinds.
+    pub const ALL: [FaultKind; 5] = [
+        FaultKind::Assertion,
+        FaultKind::InvalidEndState,
+        FaultKind::RuntimeError,
+        FaultKind::TraceAssertion,
+        FaultKind::Exclusive,
+    ];
+
+    /// The name used in reports for machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::Assertion => "assertion",
+            FaultKind::InvalidEndState => "invalid-end-state",
+            FaultKind::RuntimeError => "run-time-error",
+            FaultKind::TraceAssertion => "trace",
+            FaultKind::Exclusive => "exclusive",
+        }
+    }
+}
+
+/// Something that went wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What kind of thing.
+    pub kind: FaultKind,
+    /// The whole sentence, without place: `assertion failed: inside <= 1`.
+    pub message: String,
+    /// The process at fault.
+    pub process: Option<Pid>,
+    /// The statement at fault. Faults with the same kind and place are the same fault.
+    pub span: Span,
+    /// More to know, a line each: where each process waits, what the values were.
+    pub notes: Vec<String>,
+}

@@ -1,0 +1,31 @@
+//! The vocabulary of a search: states, moves, successors, faults, traces and stores.
+//!
+//! A state is a packed byte vector; only the part that made it can read it. A *transition* leads from one stored
+//! state to the next and consists of one or more *moves*: the states inside an `atomic` sequence and the half-step of a
+//! rendezvous are passed through, not stored.
+
+mod buffer;
+mod fault;
+mod store;
+mod trace;
+
+pub use buffer::{Successor, SuccessorBuffer};
+pub use fault::{Fault, FaultKind};
+pub use store::{Inserted, StateId, Store, StoreFull};
+pub use trace::{Move, Pid, Trace};
+
+/// A system whose states can be enumerated: what can happen in a state?
+///
+/// Implementations are immutable and shared between threads; scratch space is the caller's buffer.
+pub trait Successors: Sync {
+    /// The initial state, or why there is none (an initialiser may fail).
+    fn initial(&self) -> Result<Vec<u8>, Box<Fault>>;
+
+    /// Writes every transition that leaves `state` into `buffer`, always in the same order.
+    ///
+    /// Stops early, leaving the buffer incomplete, only if [`SuccessorBuffer::should_stop`] says so.
+    fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer);
+
+    /// Judges a state that no transition leaves: `None` if the system may end there.
+    fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>>;
+}
