@@ -19,10 +19,7 @@ pub struct BitSet<I> {
 impl<I: TypedId> BitSet<I> {
     /// The empty set.
     pub const fn new() -> Self {
-        BitSet {
-            words: Vec::new(),
-            id: PhantomData,
-        }
+        BitSet { words: Vec::new(), id: PhantomData }
     }
 
     /// The set of the first `len` ids: all ids of a table with `len` entries.
@@ -71,10 +68,7 @@ impl<I: TypedId> BitSet<I> {
 
     /// The number of members. Counts them: linear in the largest id.
     pub fn len(&self) -> usize {
-        self.words
-            .iter()
-            .map(|word| word.count_ones() as usize)
-            .sum()
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// Adds all members of `other`; tells whether that added any.
@@ -109,20 +103,13 @@ impl<I: TypedId> BitSet<I> {
 
     /// Whether the two sets have a member in common.
     pub fn intersects(&self, other: &Self) -> bool {
-        self.words
-            .iter()
-            .zip(&other.words)
-            .any(|(mine, theirs)| mine & theirs != 0)
+        self.words.iter().zip(&other.words).any(|(mine, theirs)| mine & theirs != 0)
     }
 
     /// Whether every member is a member of `other`.
     pub fn is_subset(&self, other: &Self) -> bool {
         self.words.len() <= other.words.len()
-            && self
-                .words
-                .iter()
-                .zip(&other.words)
-                .all(|(mine, theirs)| mine & !theirs == 0)
+            && self.words.iter().zip(&other.words).all(|(mine, theirs)| mine & !theirs == 0)
     }
 
     /// The members in ascending order.
@@ -152,19 +139,13 @@ fn position<I: TypedId>(id: I) -> (usize, u64) {
 
 impl<I> Clone for BitSet<I> {
     fn clone(&self) -> Self {
-        BitSet {
-            words: self.words.clone(),
-            id: PhantomData,
-        }
+        BitSet { words: self.words.clone(), id: PhantomData }
     }
 }
 
 impl<I> Default for BitSet<I> {
     fn default() -> Self {
-        BitSet {
-            words: Vec::new(),
-            id: PhantomData,
-        }
+        BitSet { words: Vec::new(), id: PhantomData }
     }
 }
 
@@ -218,14 +199,8 @@ mod tests {
 
     /// The set whose members are the positions of the ones of `mask`, spread over three words.
     fn spread(mask: u32) -> (BitSet<Id>, BTreeSet<usize>) {
-        let members: BTreeSet<usize> = (0..6)
-            .filter(|bit| mask >> bit & 1 == 1)
-            .map(|bit| bit * 31)
-            .collect();
-        (
-            members.iter().map(|&index| Id::from_index(index)).collect(),
-            members,
-        )
+        let members: BTreeSet<usize> = (0..6).filter(|bit| mask >> bit & 1 == 1).map(|bit| bit * 31).collect();
+        (members.iter().map(|&index| Id::from_index(index)).collect(), members)
     }
 
     fn members(set: &BitSet<Id>) -> Vec<usize> {
@@ -238,26 +213,15 @@ mod tests {
             for b in 0..64 {
                 let ((left, left_model), (right, right_model)) = (spread(a), spread(b));
                 let mut union = left.clone();
-                assert_eq!(
-                    union.union_with(&right),
-                    !right_model.is_subset(&left_model)
-                );
+                assert_eq!(union.union_with(&right), !right_model.is_subset(&left_model));
                 assert!(members(&union).iter().eq(left_model.union(&right_model)));
                 let mut both = left.clone();
                 both.intersect_with(&right);
-                assert!(
-                    members(&both)
-                        .iter()
-                        .eq(left_model.intersection(&right_model))
-                );
+                assert!(members(&both).iter().eq(left_model.intersection(&right_model)));
                 assert_eq!(left.intersects(&right), !both.is_empty());
                 let mut difference = left.clone();
                 difference.subtract(&right);
-                assert!(
-                    members(&difference)
-                        .iter()
-                        .eq(left_model.difference(&right_model))
-                );
+                assert!(members(&difference).iter().eq(left_model.difference(&right_model)));
                 assert_eq!(left.is_subset(&right), left_model.is_subset(&right_model));
                 assert_eq!(left == right, a == b);
                 assert_eq!(left.len(), left_model.len());

@@ -18,18 +18,12 @@ pub struct IndexVec<I, T> {
 impl<I: TypedId, T> IndexVec<I, T> {
     /// An empty table.
     pub const fn new() -> Self {
-        IndexVec {
-            entries: Vec::new(),
-            id: PhantomData,
-        }
+        IndexVec { entries: Vec::new(), id: PhantomData }
     }
 
     /// An empty table with room for `capacity` entries.
     pub fn with_capacity(capacity: usize) -> Self {
-        IndexVec {
-            entries: Vec::with_capacity(capacity),
-            id: PhantomData,
-        }
+        IndexVec { entries: Vec::with_capacity(capacity), id: PhantomData }
     }
 
     /// A table of `len` copies of `value`.
@@ -37,10 +31,7 @@ impl<I: TypedId, T> IndexVec<I, T> {
     where
         T: Clone,
     {
-        IndexVec {
-            entries: vec![value; len],
-            id: PhantomData,
-        }
+        IndexVec { entries: vec![value; len], id: PhantomData }
     }
 
     /// Adds an entry and gives its id.
@@ -76,9 +67,7 @@ impl<I: TypedId, T> IndexVec<I, T> {
     }
 
     /// All ids, in order. Does not borrow the table, so entries may be changed on the way.
-    pub fn ids(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + Clone + use<I, T> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + Clone + use<I, T> {
         (0..self.entries.len()).map(I::from_index)
     }
 
@@ -93,23 +82,13 @@ impl<I: TypedId, T> IndexVec<I, T> {
     }
 
     /// All entries with their ids, in order.
-    pub fn iter_enumerated(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator + Clone {
-        self.entries
-            .iter()
-            .enumerate()
-            .map(|(index, value)| (I::from_index(index), value))
+    pub fn iter_enumerated(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator + Clone {
+        self.entries.iter().enumerate().map(|(index, value)| (I::from_index(index), value))
     }
 
     /// All entries with their ids, in order.
-    pub fn iter_enumerated_mut(
-        &mut self,
-    ) -> impl DoubleEndedIterator<Item = (I, &mut T)> + ExactSizeIterator {
-        self.entries
-            .iter_mut()
-            .enumerate()
-            .map(|(index, value)| (I::from_index(index), value))
+    pub fn iter_enumerated_mut(&mut self) -> impl DoubleEndedIterator<Item = (I, &mut T)> + ExactSizeIterator {
+        self.entries.iter_mut().enumerate().map(|(index, value)| (I::from_index(index), value))
     }
 
     /// The last entry.
@@ -143,19 +122,13 @@ impl<I: TypedId, T> IndexMut<I> for IndexVec<I, T> {
 
 impl<I, T: Clone> Clone for IndexVec<I, T> {
     fn clone(&self) -> Self {
-        IndexVec {
-            entries: self.entries.clone(),
-            id: PhantomData,
-        }
+        IndexVec { entries: self.entries.clone(), id: PhantomData }
     }
 }
 
 impl<I, T> Default for IndexVec<I, T> {
     fn default() -> Self {
-        IndexVec {
-            entries: Vec::new(),
-            id: PhantomData,
-        }
+        IndexVec { entries: Vec::new(), id: PhantomData }
     }
 }
 
@@ -181,19 +154,13 @@ impl<I: TypedId, T: Debug> Debug for IndexVec<I, T> {
 
 impl<I, T> From<Vec<T>> for IndexVec<I, T> {
     fn from(entries: Vec<T>) -> Self {
-        IndexVec {
-            entries,
-            id: PhantomData,
-        }
+        IndexVec { entries, id: PhantomData }
     }
 }
 
 impl<I, T> FromIterator<T> for IndexVec<I, T> {
     fn from_iter<J: IntoIterator<Item = T>>(values: J) -> Self {
-        IndexVec {
-            entries: values.into_iter().collect(),
-            id: PhantomData,
-        }
+        IndexVec { entries: values.into_iter().collect(), id: PhantomData }
     }
 }
 
@@ -249,10 +216,7 @@ mod tests {
 
     #[test]
     fn printing_shows_the_ids() {
-        assert_eq!(
-            format!("{:?}", letters()),
-            "{Id(0): 'a', Id(1): 'b', Id(2): 'c'}"
-        );
+        assert_eq!(format!("{:?}", letters()), "{Id(0): 'a', Id(1): 'b', Id(2): 'c'}");
     }
 
     #[test]

@@ -58,9 +58,7 @@ fn edit_distance(a: &[char], b: &[char]) -> usize {
 mod tests {
     use super::*;
 
-    const NAMES: [&str; 8] = [
-        "x", "turn", "active", "assert", "atomic", "proctype", "ifdef", "ifndef",
-    ];
+    const NAMES: [&str; 8] = ["x", "turn", "active", "assert", "atomic", "proctype", "ifdef", "ifndef"];
 
     #[track_caller]
     fn check(name: &str, expected: Option<&str>) {

@@ -1,0 +1,18 @@
+//! Source files, positions in them, and diagnostics that show them.
+//!
+//! A [`Span`] says where a token is *spelt*, and through which macro or inline expansions it came to be.
+//! A [`SourceMap`] turns that into what a reader wants to see. A [`Diagnostic`] is what a front end has to
+//! say about a place; [`render`] prints it with an excerpt.
+//!
+//! Invariant: no span makes this crate panic, however wrong. A span of another map, or one that is out of
+//! range, shows as an empty place.
+
+mod diagnostic;
+mod render;
+mod source_map;
+mod span;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
+pub use render::{Style, render};
+pub use source_map::{Expansion, ExpansionKind, Location, SourceFile, SourceMap};
+pub use span::{ExpansionId, FileId, Span};
