@@ -1,0 +1,158 @@
+//! The static descriptor of a part, and the guarantee it declares.
+
+use std::fmt;
+
+use crate::ClassSet;
+
+/// What a part of a search is for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PartKind {
+    /// What can happen in a state?
+    Successors,
+    /// Which enabled transitions are taken?
+    Expander,
+    /// May a proper subset of the enabled transitions stand?
+    CycleCondition,
+    /// Which representative of a state is remembered?
+    Canonizer,
+    /// Has this representative been seen?
+    Store,
+    /// What is explored next?
+    Order,
+    /// Where was the search cut off? A bound joins the plan when it was reached, not when it was set.
+    Bound,
+}
+
+impl PartKind {
+    /// The name used in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            PartKind::Successors => "successors",
+            PartKind::Expander => "expander",
+            PartKind::CycleCondition => "cycle condition",
+            PartKind::Canonizer => "canonizer",
+            PartKind::Store => "store",
+            PartKind::Order => "order",
+            PartKind::Bound => "bound",
+        }
+    }
+}
+
+/// What is left out although the search ends.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Omission {
+    /// Nothing.
+    None,
+    /// States may be taken for others, with a small probability that the run must state.
+    Probability {
+        /// Why, as a clause for the report.
+        reason: &'static str,
+    },
+    /// A part of the space of unknown size was not looked at.
+    Bound {
+        /// Why, as a clause for the report.
+        reason: &'static str,
+    },
+}
+
+impl Omission {
+    /// Why something may be left out.
+    pub const fn reason(self) -> Option<&'static str> {
+        match self {
+            Omission::None => None,
+            Omission::Probability { reason } | Omission::Bound { reason } => Some(reason),
+        }
+    }
+
+    const fn severity(self) -> u8 {
+        match self {
+            Omission::None => 0,
+            Omission::Probability { .. } => 1,
+            Omission::Bound { .. } => 2,
+        }
+    }
+}
+
+/// What the answers of a search are worth.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Guarantee {
+    /// If the full system has an error of these classes, one is found.
+    pub no_missed: ClassSet,
+    /// If an error of these classes is found, the full system has it.
+    pub no_false: ClassSet,
+    /// What may be left out in spite of that.
+    pub omission: Omission,
+}
+
+impl Guarantee {
+    /// Nothing is lost and nothing is added.
+    pub const EXACT: Guarantee =
+        Guarantee { no_missed: ClassSet::ALL, no_false: ClassSet::ALL, omission: Omission::None };
+
+    /// What is left when both must be relied upon. Of two omissions the worse stays.
+    pub const fn intersection(self, other: Guarantee) -> Guarantee {
+        let omission =
+            if other.omission.severity() > self.omission.severity() { other.omission } else { self.omission };
+        Guarantee {
+            no_missed: self.no_missed.intersection(other.no_missed),
+            no_false: self.no_false.intersection(other.no_false),
+            omission,
+        }
+    }
+
+    /// Whether this promises no more than `other`.
+    pub const fn is_at_most(self, other: Guarantee) -> bool {
+        self.no_missed.is_subset(other.no_missed)
+            && self.no_false.is_subset(other.no_false)
+            && self.omission.severity() >= other.omission.severity()
+    }
+}
+
+/// The sentence for reports: what is missed, what is false, and why.
+impl fmt::Display for Guarantee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.no_missed, self.omission) {
+            (_, Omission::Bound { reason }) => write!(f, "errors may be missed: {reason}")?,
+            (ClassSet::ALL, _) => f.write_str("no error missed")?,
+            (ClassSet::NONE, _) => f.write_str("errors may be missed")?,
+            (classes, _) => write!(f, "no error missed in {classes}")?,
+        }
+        if let Omission::Probability { reason } = self.omission {
+            write!(f, " but with a small probability: {reason}")?;
+        }
+        match self.no_false {
+            ClassSet::ALL => f.write_str("; no false error"),
+            ClassSet::NONE => f.write_str("; errors found may be false"),
+            classes => write!(f, "; no false error in {classes}"),
+        }
+    }
+}
+
+/// A part of a search: its name, what it does, and what it preserves.
+///
+/// Help, documentation, the soundness check of a plan and the test matrix all come from this value.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The name on the command line and in reports.
+    pub name: &'static str,
+    /// What it is for.
+    pub kind: PartKind,
+    /// One line for help.
+    pub summary: &'static str,
+    /// Where it is described, if it is more than common knowledge.
+    pub paper: Option<&'static str>,
+    /// What it preserves.
+    pub guarantee: Guarantee,
+}
+
+impl Part {
+    /// Whether it changes what is explored or remembered, so that a report must name it.
+    pub fn is_reduction(&self) -> bool {
+        match self.kind {
+            PartKind::Expander => *self != crate::parts::ALL_TRANSITIONS,
+            PartKind::Canonizer => *self != crate::parts::IDENTITY,
+            PartKind::CycleCondition => true,
+            PartKind::Successors | PartKind::Store | PartKind::Order | PartKind::Bound => false,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The registry of parts: what each preserves, and by whose proof.
+//!
+//! A new part is one entry here and one file that implements it. Only what is built is listed.
+
+use crate::{ClassSet, Guarantee, Omission, Part, PartKind};
+
+/// The reference semantics.
+pub static INTERPRETER: Part = Part {
+    name: "interpret",
+    kind: PartKind::Successors,
+    summary: "the meaning of the model, step by step, without compilation",
+    paper: None,
+    guarantee: Guarantee::EXACT,
+};
+
+/// No reduction of transitions.
+pub static ALL_TRANSITIONS: Part = Part {
+    name: "all",
+    kind: PartKind::Expander,
+    summary: "every enabled transition is explored",
+    paper: None,
+    guarantee: Guarantee::EXACT,
+};
+
+/// No reduction of states.
+pub static IDENTITY: Part = Part {
+    name: "identity",
+    kind: PartKind::Canonizer,
+    summary: "every state is remembered as it is",
+    paper: None,
+    guarantee: Guarantee::EXACT,
+};
+
+/// The exact store.
+pub static EXACT: Part = Part {
+    name: "exact",
+    kind: PartKind::Store,
+    summary: "every state is kept in full; two states are never confused",
+    paper: None,
+    guarantee: Guarantee::EXACT,
+};
+
+/// Depth-first order.
+pub static DFS: Part = Part {
+    name: "dfs",
+    kind: PartKind::Order,
+    summary: "depth first: goes deep early, counterexamples may be long",
+    paper: None,
+    guarantee: Guarantee::EXACT,
+};
+
+/// Breadth-first order.
+pub static BFS: Part = Part {
+    name: "bfs",
+    kind: PartKind::Order,
+    summary: "breadth first: counterexamples are shortest",
+    paper: None,
+    guarantee: Guarantee::EXACT,
+};
+
+/// The depth bound was reached.
+pub static MAX_DEPTH: Part =
+    bound("max-depth", "no transition beyond a given depth is taken", "the depth limit was reached");
+
+/// The bound on states was reached.
+pub static MAX_STATES: Part =
+    bound("max-states", "at most a given number of states is stored", "the limit on states was reached");
+
+/// The time was up.
+pub static MAX_TIME: Part = bound("max-time", "the search ends after a given time", "the time limit was reached");
+
+/// The memory was used up.
+pub static MAX_MEMORY: Part =
+    bound("max-memory", "the search ends when a given amount of memory is in use", "the memory limit was reached");
+
+/// The user asked to stop.
+pub static INTERRUPTED: Part =
+    bound("interrupted", "the search ends when the user asks for it", "the search was interrupted");
+
+/// All parts that exist.
+pub static REGISTRY: &[&Part] = &[
+    &INTERPRETER,
+    &ALL_TRANSITIONS,
+    &IDENTITY,
+    &EXACT,
+    &DFS,
+    &BFS,
+    &MAX_DEPTH,
+    &MAX_STATES,
+    &MAX_TIME,
+    &MAX_MEMORY,
+    &INTERRUPTED,
+];
+
+/// The part of this kind with this name.
+pub fn find(kind: PartKind, name: &str) -> Option<&'static Part> {
+    REGISTRY.iter().copied().find(|part| part.kind == kind && part.name == name)
+}
+
+/// A bound explores only real transitions from real states, and promises nothing about what lies beyond it.
+const fn bound(name: &'static str, summary: &'static str, reason: &'static str) -> Part {
+    Part {
+        name,
+        kind: PartKind::Bound,
+        summary,
+        paper: None,
+        guarantee: Guarantee {
+            no_missed: ClassSet::NONE,
+            no_false: ClassSet::ALL,
+            omission: Omission::Bound { reason },
+        },
+    }
+}

@@ -1,0 +1,72 @@
+//! A plan: one part for each question of a search.
+
+use crate::{Guarantee, Part, PartKind, parts};
+
+/// The parts of one search.
+///
+/// What a search cannot do without is a field of its own, so that an incomplete plan cannot be judged.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    successors: &'static Part,
+    expander: &'static Part,
+    cycle_condition: Option<&'static Part>,
+    canonizers: Vec<&'static Part>,
+    store: &'static Part,
+    order: &'static Part,
+    bounds: Vec<&'static Part>,
+}
+
+impl Plan {
+    /// The plan that defines the answer: no reduction, exact store, plain depth-first search.
+    pub fn reference() -> Plan {
+        Plan {
+            successors: &parts::INTERPRETER,
+            expander: &parts::ALL_TRANSITIONS,
+            cycle_condition: None,
+            canonizers: vec![&parts::IDENTITY],
+            store: &parts::EXACT,
+            order: &parts::DFS,
+            bounds: Vec::new(),
+        }
+    }
+
+    /// The plan with this part, in place of the one it had for the same question. Canonizers follow each other;
+    /// bounds come together.
+    #[must_use]
+    pub fn with(mut self, part: &'static Part) -> Plan {
+        match part.kind {
+            PartKind::Successors => self.successors = part,
+            PartKind::Expander => self.expander = part,
+            PartKind::CycleCondition => self.cycle_condition = Some(part),
+            PartKind::Store => self.store = part,
+            PartKind::Order => self.order = part,
+            PartKind::Canonizer => {
+                self.canonizers.retain(|&other| *other != parts::IDENTITY && other != part);
+                self.canonizers.push(part);
+            }
+            PartKind::Bound if self.bounds.contains(&part) => {}
+            PartKind::Bound => self.bounds.push(part),
+        }
+        self
+    }
+
+    /// All parts, in the order in which a state meets them.
+    pub fn parts(&self) -> impl Iterator<Item = &'static Part> + '_ {
+        [self.successors, self.expander]
+            .into_iter()
+            .chain(self.cycle_condition)
+            .chain(self.canonizers.iter().copied())
+            .chain([self.store, self.order])
+            .chain(self.bounds.iter().copied())
+    }
+
+    /// What all parts together preserve.
+    pub fn guarantee(&self) -> Guarantee {
+        self.parts().fold(Guarantee::EXACT, |all, part| all.intersection(part.guarantee))
+    }
+
+    /// The names of the parts that reduce the space.
+    pub fn reductions(&self) -> Vec<&'static str> {
+        self.parts().filter(|part| part.is_reduction()).map(|part| part.name).collect()
+    }
+}

@@ -1,0 +1,53 @@
+//! What a property needs of a search.
+
+use std::borrow::Cow;
+
+use crate::{ClassSet, PropertyClass};
+
+/// A property as the decision sees it: its name and the classes that must be preserved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// The name the user gave or asked for.
+    pub name: Cow<'static, str>,
+    /// What must be preserved for an answer.
+    pub needs: ClassSet,
+}
+
+const REACHABILITY: ClassSet = ClassSet::of(&[PropertyClass::LocalReachability]);
+const DEADLOCK: ClassSet = ClassSet::of(&[PropertyClass::Deadlock]);
+const STUTTER_INVARIANT: ClassSet = ClassSet::of(&[PropertyClass::StutterInvariantLtl]);
+const LTL: ClassSet = ClassSet::of(&[PropertyClass::Ltl]);
+
+impl Property {
+    /// No assertion fails: each is a statement of one process.
+    pub const ASSERTIONS: Property = Property { name: Cow::Borrowed("assertions"), needs: REACHABILITY };
+
+    /// Where nothing can move, every process may end.
+    pub const END_STATES: Property = Property { name: Cow::Borrowed("end-states"), needs: DEADLOCK };
+
+    /// No failed assertion, no invalid end state, no run-time error (which is the execution of one statement).
+    pub const SAFETY: Property = Property { name: Cow::Borrowed("safety"), needs: REACHABILITY.union(DEADLOCK) };
+
+    /// No channel end that one process claims is used by another: which statements are executed by whom.
+    pub const EXCLUSIVE: Property = Property { name: Cow::Borrowed("exclusive"), needs: REACHABILITY };
+
+    /// The order of events on channels fits a `trace`. It compares events of different processes, so that
+    /// reachability is not enough; but it does not count the steps between them.
+    pub const TRACE: Property = Property { name: Cow::Borrowed("trace"), needs: STUTTER_INVARIANT };
+
+    /// A formula or claim that does not count steps.
+    pub fn stutter_invariant_ltl(name: impl Into<Cow<'static, str>>) -> Property {
+        Property { name: name.into(), needs: STUTTER_INVARIANT }
+    }
+
+    /// Any formula or claim.
+    pub fn ltl(name: impl Into<Cow<'static, str>>) -> Property {
+        Property { name: name.into(), needs: LTL }
+    }
+
+    /// This and `other` in one search, under the name of this.
+    #[must_use]
+    pub fn and(&self, other: &Property) -> Property {
+        Property { name: self.name.clone(), needs: self.needs.union(other.needs) }
+    }
+}

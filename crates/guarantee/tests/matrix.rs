@@ -1,0 +1,215 @@
+//! Every part with every property, as a table; and the laws that the decision must obey.
+
+use ample_guarantee::{
+    ClassSet, Decision, ErrorFound, Guarantee, Incompatible, NoErrorFound, Omission, Part, PartKind, Pick, Plan,
+    Property, PropertyClass, Refusal, decide, decide_with, parts,
+};
+
+/// A partial-order expander with C0 and C1 only, as THEORY section 0 lists it; not built yet.
+static DEADLOCK_ONLY: Part = Part {
+    name: "deadlock-only",
+    kind: PartKind::Expander,
+    summary: "",
+    paper: None,
+    guarantee: Guarantee {
+        no_missed: ClassSet::of(&[PropertyClass::Deadlock]),
+        no_false: ClassSet::ALL,
+        omission: Omission::None,
+    },
+};
+
+static LOSSY: Part = Part {
+    name: "lossy",
+    kind: PartKind::Store,
+    summary: "",
+    paper: None,
+    guarantee: Guarantee {
+        no_missed: ClassSet::ALL,
+        no_false: ClassSet::ALL,
+        omission: Omission::Probability { reason: "states may be confused" },
+    },
+};
+
+static OVER: Part = Part {
+    name: "over",
+    kind: PartKind::Successors,
+    summary: "",
+    paper: None,
+    guarantee: Guarantee {
+        no_missed: ClassSet::of(&[PropertyClass::LocalReachability, PropertyClass::Ltl]),
+        no_false: ClassSet::NONE,
+        omission: Omission::None,
+    },
+};
+
+fn properties() -> Vec<Property> {
+    vec![
+        Property::ASSERTIONS,
+        Property::END_STATES,
+        Property::SAFETY,
+        Property::EXCLUSIVE,
+        Property::TRACE,
+        Property::stutter_invariant_ltl("stutter-invariant ltl"),
+        Property::ltl("ltl"),
+    ]
+}
+
+fn word(decision: &Result<Decision, Refusal>) -> String {
+    match decision {
+        Err(_) => "refused".to_owned(),
+        Ok(decision) => {
+            let none = match &decision.no_error_found {
+                NoErrorFound::Holds => "holds",
+                NoErrorFound::Unknown(_) => "unknown",
+            };
+            let some = match decision.error_found {
+                ErrorFound::Violated => "violated",
+                ErrorFound::Candidate => "candidate",
+            };
+            format!("{none}/{some}")
+        }
+    }
+}
+
+/// One row per part (put into the reference plan), one column per property.
+fn table<'a>(rows: impl IntoIterator<Item = &'a &'static Part>) -> String {
+    let mut text = String::from("part");
+    for property in properties() {
+        text += &format!(" | {}", property.name);
+    }
+    for part in rows {
+        text += &format!("\n{}", part.name);
+        for property in properties() {
+            text += &format!(" | {}", word(&decide(&Plan::reference().with(part), &property)));
+        }
+    }
+    text
+}
+
+#[test]
+fn every_part_with_every_property() {
+    let h = "holds/violated";
+    let u = "unknown/violated";
+    let mut expected =
+        String::from("part | assertions | end-states | safety | exclusive | trace | stutter-invariant ltl | ltl");
+    for name in ["interpret", "all", "identity", "exact", "dfs", "bfs"] {
+        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
+    }
+    for name in ["max-depth", "max-states", "max-time", "max-memory", "interrupted"] {
+        expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
+    }
+    assert_eq!(table(parts::REGISTRY), expected);
+}
+
+#[test]
+fn parts_that_preserve_less_are_refused_or_marked() {
+    assert_eq!(
+        table(&[&DEADLOCK_ONLY, &LOSSY, &OVER]),
+        "\
+part | assertions | end-states | safety | exclusive | trace | stutter-invariant ltl | ltl
+deadlock-only | refused | holds/violated | refused | refused | refused | refused | refused
+lossy | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated
+over | holds/candidate | refused | refused | holds/candidate | refused | refused | holds/candidate"
+    );
+}
+
+#[test]
+fn a_refusal_names_the_parts_and_the_property() {
+    let plan = Plan::reference().with(&DEADLOCK_ONLY).with(&OVER);
+    let refusal = decide(&plan, &Property::SAFETY).unwrap_err();
+    assert_eq!(
+        refusal.to_string(),
+        "`over`, `deadlock-only` cannot be used to check `safety`: errors may be missed in deadlock, local reachability"
+    );
+}
+
+#[test]
+fn incompatible_pairs_are_refused_in_either_order_and_by_kind() {
+    let by_name = Incompatible { one: Pick::Name("lossy"), other: Pick::Name("deadlock-only"), reason: "it loses" };
+    let by_kind = Incompatible { one: Pick::Kind(PartKind::Expander), other: Pick::Name("lossy"), reason: "it loses" };
+    let plan = Plan::reference().with(&DEADLOCK_ONLY).with(&LOSSY);
+    for pair in [by_name, by_kind] {
+        let refusal = decide_with(&[pair], &plan, &Property::END_STATES).unwrap_err();
+        assert_eq!(refusal.to_string(), "`deadlock-only` and `lossy` cannot be used together: it loses");
+    }
+    assert!(decide_with(&[by_name], &Plan::reference().with(&LOSSY), &Property::END_STATES).is_ok());
+}
+
+#[test]
+fn guarantees_read_as_sentences() {
+    let text = |part| Plan::reference().with(part).guarantee().to_string();
+    assert_eq!(text(&parts::EXACT), "no error missed; no false error");
+    assert_eq!(text(&parts::MAX_TIME), "errors may be missed: the time limit was reached; no false error");
+    assert_eq!(text(&DEADLOCK_ONLY), "no error missed in deadlock; no false error");
+    assert_eq!(text(&LOSSY), "no error missed but with a small probability: states may be confused; no false error");
+    assert_eq!(text(&OVER), "no error missed in local reachability, LTL; errors found may be false");
+}
+
+#[test]
+fn every_reason_of_an_unknown_is_given() {
+    let plan = Plan::reference().with(&LOSSY).with(&parts::MAX_DEPTH).with(&parts::MAX_DEPTH);
+    assert_eq!(
+        decide(&plan, &Property::ASSERTIONS).unwrap().no_error_found,
+        NoErrorFound::Unknown("states may be confused, the depth limit was reached".to_owned())
+    );
+}
+
+/// How good an answer is: more parts never make it better.
+fn rank(decision: &Result<Decision, Refusal>) -> (u8, u8) {
+    match decision {
+        Err(_) => (0, 0),
+        Ok(decision) => (
+            if decision.no_error_found == NoErrorFound::Holds { 2 } else { 1 },
+            if decision.error_found == ErrorFound::Violated { 2 } else { 1 },
+        ),
+    }
+}
+
+#[test]
+fn more_parts_never_promise_more() {
+    let all: Vec<&'static Part> = parts::REGISTRY.iter().copied().chain([&DEADLOCK_ONLY, &LOSSY, &OVER]).collect();
+    for one in &all {
+        for other in &all {
+            let both = one.guarantee.intersection(other.guarantee);
+            assert!(both.is_at_most(one.guarantee) && both.is_at_most(other.guarantee));
+            // Parts that answer the same question replace each other.
+            if one.kind == other.kind && one.kind != PartKind::Bound {
+                continue;
+            }
+            let plan = Plan::reference().with(one);
+            let more = plan.clone().with(other);
+            assert!(more.guarantee().is_at_most(plan.guarantee()), "{} then {}", one.name, other.name);
+            for property in properties() {
+                let (less, before) = (rank(&decide(&more, &property)), rank(&decide(&plan, &property)));
+                assert!(less.0 <= before.0 && less.1 <= before.1, "{} then {}", one.name, other.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn needing_more_never_gets_a_better_answer() {
+    for part in parts::REGISTRY.iter().copied().chain([&DEADLOCK_ONLY, &LOSSY, &OVER]) {
+        let plan = Plan::reference().with(part);
+        for one in properties() {
+            for other in properties() {
+                let (both, alone) = (rank(&decide(&plan, &one.and(&other))), rank(&decide(&plan, &one)));
+                assert!(both.0 <= alone.0 && both.1 <= alone.1, "{}: {} and {}", part.name, one.name, other.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_reductions_are_reported_as_such() {
+    assert!(parts::REGISTRY.iter().all(|part| !part.is_reduction()));
+    assert_eq!(Plan::reference().with(&DEADLOCK_ONLY).reductions(), ["deadlock-only"]);
+}
+
+#[test]
+fn names_are_unique_within_a_kind_and_found_again() {
+    for &part in parts::REGISTRY {
+        assert_eq!(parts::find(part.kind, part.name), Some(part));
+        assert!(!part.summary.is_empty());
+    }
+}
