@@ -1,0 +1,154 @@
+//! Sending and receiving on channels that hold messages, and matching messages.
+
+use ample_model::{Action, ChannelType, Edge, EventKind, Expr, ReceiveArg};
+use ample_source::Span;
+use ample_transition::Pid;
+
+use crate::Interpreter;
+use crate::eval::{Context, Error};
+use crate::state::State;
+use crate::step::Log;
+
+/// What each field of a message must be; `None` accepts anything.
+pub(crate) type Wanted = Vec<Option<i32>>;
+
+impl<'m> Context<'_, 'm> {
+    /// Evaluates the constants of a receive pattern.
+    pub(crate) fn wanted(&mut self, pattern: &[ReceiveArg]) -> Result<Wanted, Error> {
+        let field = |argument: &ReceiveArg| match argument {
+            ReceiveArg::Match(value) => self.eval(value).map(Some),
+            ReceiveArg::Store(_) | ReceiveArg::Discard => Ok(None),
+        };
+        pattern.iter().map(field).collect()
+    }
+
+    /// The position of the message to receive: the first, or with `anywhere` the first that matches.
+    pub(crate) fn find_message(
+        &self,
+        position: usize,
+        kind: &'m ChannelType,
+        wanted: &Wanted,
+        anywhere: bool,
+        span: Span,
+    ) -> Result<Option<usize>, Error> {
+        check_fields(kind, wanted, span)?;
+        let messages = &self.state.channels[position].messages;
+        let candidates = if anywhere { messages.len() } else { messages.len().min(1) };
+        Ok(messages[..candidates].iter().position(|message| matches(message, wanted)))
+    }
+}
+
+/// Whether a message is what a pattern wants.
+pub(crate) fn matches(message: &[i32], wanted: &Wanted) -> bool {
+    message.iter().zip(wanted).all(|(value, wanted)| wanted.is_none_or(|wanted| wanted == *value))
+}
+
+/// A receive may name fewer fields than the channel has (the rest is dropped), if it stores at least one.
+pub(crate) fn check_fields(kind: &ChannelType, wanted: &Wanted, span: Span) -> Result<(), Error> {
+    let (has, asks) = (kind.fields.len(), wanted.len());
+    let only_constants = wanted.iter().all(Option::is_some);
+    if asks > has || (asks < has && only_constants) {
+        return Err(Error::at(span, arity_message(kind, "receives", asks)));
+    }
+    Ok(())
+}
+
+pub(crate) fn arity_message(kind: &ChannelType, verb: &str, count: usize) -> String {
+    let fields = |n: usize| if n == 1 { "1 field".to_owned() } else { format!("{n} fields") };
+    format!("the statement {verb} {}, messages of `{}` have {}", fields(count), kind.name, kind.fields.len())
+}
+
+impl Interpreter<'_> {
+    /// Appends a message to a channel that is not full.
+    #[allow(clippy::too_many_arguments)] // the parts of the action
+    pub(crate) fn send(
+        &self,
+        state: &mut State,
+        pid: Pid,
+        edge: &Edge,
+        channel: &Expr,
+        sorted: bool,
+        values: &[Expr],
+        log: &mut Log,
+    ) -> Result<bool, Error> {
+        let mut context = Context::of(self, state, pid, false);
+        let (position, kind) = context.channel(channel)?;
+        if kind.capacity == 0 {
+            return Err(Error::at(edge.span, "a rendezvous cannot start inside d_step"));
+        }
+        if context.state.channels[position].messages.len() >= kind.capacity as usize {
+            return Ok(false);
+        }
+        let message = self.message(&mut context, kind, values, edge.span)?;
+        self.check_exclusive(state, pid, edge, position, EventKind::Send, log)?;
+        let messages = &mut state.channels[position].messages;
+        // Sorted: before the first greater message, so after those that are equal.
+        let at = if sorted { messages.iter().position(|other| message < *other) } else { None };
+        messages.insert(at.unwrap_or(messages.len()), message.clone());
+        self.observe(state, pid, edge, EventKind::Send, position, &message, log)?;
+        Ok(true)
+    }
+
+    /// Evaluates a message; each field is truncated as the channel's declaration says.
+    pub(crate) fn message(
+        &self,
+        context: &mut Context<'_, '_>,
+        kind: &ChannelType,
+        values: &[Expr],
+        span: Span,
+    ) -> Result<Vec<i32>, Error> {
+        let evaluated = values.iter().map(|value| context.eval(value)).collect::<Result<Vec<_>, _>>()?;
+        if values.len() != kind.fields.len() {
+            return Err(Error::at(span, arity_message(kind, "sends", values.len())));
+        }
+        let truncate = |(value, field): (i32, &(ample_model::Scalar, _))| self.layout.truncate(field.0, value);
+        Ok(evaluated.into_iter().zip(&kind.fields).map(truncate).collect())
+    }
+
+    /// Takes a message out of a channel that holds messages.
+    pub(crate) fn receive(&self, state: &mut State, pid: Pid, edge: &Edge, log: &mut Log) -> Result<bool, Error> {
+        let Action::Receive { channel, anywhere, keep, pattern } = &edge.action else { return Ok(false) };
+        let mut context = Context::of(self, state, pid, false);
+        let (position, kind) = context.channel(channel)?;
+        if kind.capacity == 0 {
+            if *keep {
+                return Err(Error::at(edge.span, "a rendezvous channel cannot be polled: it never holds a message"));
+            }
+            return Ok(false);
+        }
+        if context.state.channels[position].messages.is_empty() {
+            return Ok(false);
+        }
+        let wanted = context.wanted(pattern)?;
+        let Some(found) = context.find_message(position, kind, &wanted, *anywhere, edge.span)? else {
+            return Ok(false);
+        };
+        self.check_exclusive(state, pid, edge, position, EventKind::Receive, log)?;
+        let message = if *keep {
+            state.channels[position].messages[found].clone()
+        } else {
+            state.channels[position].messages.remove(found)
+        };
+        self.store_fields(state, pid, pattern, &message)?;
+        if !keep {
+            self.observe(state, pid, edge, EventKind::Receive, position, &message, log)?;
+        }
+        Ok(true)
+    }
+
+    /// Stores the fields of a received message one after the other: an index may use a field stored before.
+    pub(crate) fn store_fields(
+        &self,
+        state: &mut State,
+        pid: Pid,
+        pattern: &[ReceiveArg],
+        message: &[i32],
+    ) -> Result<(), Error> {
+        for (argument, value) in pattern.iter().zip(message) {
+            if let ReceiveArg::Store(place) = argument {
+                self.store(state, pid, place, *value)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! `d_step`: a deterministic sequence that runs as one move.
+
+use ample_model::{Action, LocationId};
+use ample_transition::Pid;
+
+use crate::Interpreter;
+use crate::eval::Error;
+use crate::rendezvous::Offer;
+use crate::state::State;
+use crate::step::{Log, When};
+
+/// A sequence that has not ended after so many steps is taken for endless, although it has not repeated a state.
+const MOST_STEPS: u64 = 10_000_000;
+
+impl Interpreter<'_> {
+    /// Runs the locations from `entry` on until the sequence is left, taking at each the first edge that can be taken.
+    /// The first statement decides whether the whole can be executed; with an `offer` it must be the receive.
+    ///
+    /// The states passed through are not stored, so a sequence that repeats one would run for ever. That is found by
+    /// Brent's cycle detection: the current state is compared with one saved at the last power of two.
+    pub(crate) fn d_step(
+        &self,
+        state: &mut State,
+        pid: Pid,
+        entry: LocationId,
+        offer: Option<&Offer>,
+        when: When,
+        log: &mut Log,
+    ) -> Result<bool, Error> {
+        let process = &state.processes[usize::from(pid)];
+        let (before, template) = (process.location, &self.model.templates[process.template]);
+        let inside = template.locations[entry].d_step;
+        state.processes[usize::from(pid)].location = entry;
+        if !self.d_step_edge(state, pid, offer, when, log)? {
+            state.processes[usize::from(pid)].location = before;
+            return Ok(false);
+        }
+        let (mut steps, mut saved) = (1_u64, state.clone());
+        while template.locations[state.processes[usize::from(pid)].location].d_step == inside && inside.is_some() {
+            if !self.d_step_edge(state, pid, None, When { moved: false, ..when }, log)? {
+                let location = state.processes[usize::from(pid)].location;
+                return Err(Error::at(template.locations[location].span, "d_step blocks here"));
+            }
+            steps += 1;
+            if *state == saved || steps > MOST_STEPS {
+                return Err(Error::here("d_step does not end"));
+            }
+            if steps.is_power_of_two() {
+                saved.clone_from(state);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes the first edge of the current location that can be taken.
+    fn d_step_edge(
+        &self,
+        state: &mut State,
+        pid: Pid,
+        offer: Option<&Offer>,
+        when: When,
+        log: &mut Log,
+    ) -> Result<bool, Error> {
+        let process = &state.processes[usize::from(pid)];
+        let template = &self.model.templates[process.template];
+        let edges = &template.locations[process.location].edges;
+        // An `else` among alternatives is about them; one that stands alone is about what surrounds the d_step.
+        let when = When { moved: when.moved && edges.len() == 1, ..when };
+        for &id in edges {
+            let edge = &template.edges[id];
+            let taken = match (offer, &edge.action) {
+                (Some(offer), Action::Receive { keep: false, .. }) => {
+                    let accepted = self.accept_message(state, pid, edge, offer, log)?;
+                    if accepted {
+                        state.processes[usize::from(pid)].location = edge.target;
+                    }
+                    accepted
+                }
+                (Some(_), _) => false,
+                (None, _) => self.apply(state, pid, edge, when, log)?,
+            };
+            if taken {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,271 @@
+//! Expressions: 32-bit integers that wrap, as in C.
+
+use ample_model::{
+    BinaryOp, ChannelTest, ChannelType, Expr, ExprKind, Place, Poll, RemoteRead, Run, Scope, SlotId, TemplateId,
+    UnaryOp,
+};
+use ample_source::Span;
+use ample_stdx::TypedId;
+use ample_transition::{Fault, FaultKind, Pid};
+
+use crate::Interpreter;
+use crate::state::State;
+
+/// A run-time error; without a place it gets that of the statement.
+#[derive(Clone, Debug)]
+pub(crate) struct Error {
+    pub(crate) message: String,
+    pub(crate) span: Option<Span>,
+}
+
+impl Error {
+    pub(crate) fn here(message: impl Into<String>) -> Error {
+        Error { message: message.into(), span: None }
+    }
+
+    pub(crate) fn at(span: Span, message: impl Into<String>) -> Error {
+        Error { message: message.into(), span: Some(span) }
+    }
+
+    pub(crate) fn into_fault(self, process: Option<Pid>) -> Fault {
+        Fault {
+            kind: FaultKind::RuntimeError,
+            message: self.message,
+            process,
+            span: self.span.unwrap_or_default(),
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// A process that an expression wants to create.
+pub(crate) struct Creation {
+    pub(crate) template: TemplateId,
+    pub(crate) arguments: Vec<i32>,
+    pub(crate) priority: u8,
+}
+
+/// Everything an expression may look at.
+pub(crate) struct Context<'a, 'm> {
+    pub(crate) interpreter: &'a Interpreter<'m>,
+    pub(crate) state: &'a State,
+    /// Who evaluates; `None` for the initialisers of globals.
+    pub(crate) pid: Option<Pid>,
+    /// Whether nothing else in the system can move.
+    pub(crate) timeout: bool,
+    /// The effect of evaluation: the processes that `run` creates.
+    pub(crate) created: Vec<Creation>,
+    /// How often `enabled()` has asked about another process that asks `enabled()` in turn.
+    pub(crate) asked: u8,
+}
+
+/// A chain of `enabled()` that is longer than this asks about itself.
+const MOST_ASKED: u8 = 16;
+
+impl<'a, 'm> Context<'a, 'm> {
+    pub(crate) fn of(interpreter: &'a Interpreter<'m>, state: &'a State, pid: Pid, timeout: bool) -> Self {
+        Context { interpreter, state, pid: Some(pid), timeout, created: Vec::new(), asked: 0 }
+    }
+
+    pub(crate) fn outside(interpreter: &'a Interpreter<'m>, state: &'a State) -> Self {
+        Context { interpreter, state, pid: None, timeout: false, created: Vec::new(), asked: 0 }
+    }
+
+    pub(crate) fn eval(&mut self, expr: &Expr) -> Result<i32, Error> {
+        match &expr.kind {
+            ExprKind::Const(value) => Ok(*value),
+            ExprKind::Read(place) => self.read(place),
+            ExprKind::Unary(op, operand) => Ok(unary(*op, self.eval(operand)?)),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, expr.span),
+            ExprKind::Conditional(parts) => {
+                let [condition, yes, no] = &**parts;
+                if self.eval(condition)? != 0 { self.eval(yes) } else { self.eval(no) }
+            }
+            ExprKind::Run(run) => self.run(run),
+            ExprKind::Channel(test, channel) => self.channel_test(*test, channel),
+            ExprKind::Poll(poll) => self.poll(poll, expr.span),
+            ExprKind::Timeout => Ok(i32::from(self.timeout)),
+            ExprKind::NonProgress => Ok(i32::from(!self.at_progress())),
+            ExprKind::Enabled(pid) => self.enabled(pid),
+            ExprKind::ProgramCounter(pid) => {
+                let pid = self.eval(pid)?;
+                Ok(self.process(pid).map_or(0, |process| process.location.index() as i32))
+            }
+            ExprKind::Priority(pid) => {
+                let pid = self.eval(pid)?;
+                Ok(self.process(pid).map_or(0, |process| i32::from(process.priority)))
+            }
+            ExprKind::Pid => Ok(self.pid.map_or(0, i32::from)),
+            ExprKind::ProcessCount => Ok(self.state.processes.len() as i32),
+            ExprKind::LastProcess => Ok(i32::from(self.state.last)),
+            ExprKind::RemoteRead(remote) => self.remote_read(remote),
+            ExprKind::RemoteAt(remote) => {
+                let pid = self.remote_pid(remote.template, remote.pid.as_ref())?;
+                let process = pid.and_then(|pid| self.process(pid));
+                Ok(i32::from(process.is_some_and(|process| process.location == remote.location)))
+            }
+        }
+    }
+
+    /// The slot a place names, and whose it is.
+    pub(crate) fn slot(&mut self, place: &Place) -> Result<SlotId, Error> {
+        let mut slot = place.first.index();
+        for index in &place.indices {
+            let value = self.eval(&index.value)?;
+            match u32::try_from(value) {
+                Ok(value) if value < index.length => slot += (value * index.stride) as usize,
+                _ => {
+                    let range = format!("0..{}", index.length - 1);
+                    return Err(Error::at(
+                        place.span,
+                        format!("array index out of range: the index is {value}, the array has {range}"),
+                    ));
+                }
+            }
+        }
+        Ok(SlotId::from_index(slot))
+    }
+
+    fn read(&mut self, place: &Place) -> Result<i32, Error> {
+        let slot = self.slot(place)?;
+        Ok(match (place.scope, self.pid) {
+            (Scope::Local, Some(pid)) => self.state.processes[usize::from(pid)].locals[slot],
+            _ => self.state.globals[slot],
+        })
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Result<i32, Error> {
+        let a = self.eval(left)?;
+        match op {
+            BinaryOp::And if a == 0 => return Ok(0),
+            BinaryOp::Or if a != 0 => return Ok(1),
+            _ => {}
+        }
+        let b = self.eval(right)?;
+        binary(op, a, b).ok_or_else(|| Error::at(span, "division by zero"))
+    }
+
+    fn run(&mut self, run: &Run) -> Result<i32, Error> {
+        let arguments = run.arguments.iter().map(|argument| self.eval(argument)).collect::<Result<_, _>>()?;
+        let pid = self.state.processes.len() + self.created.len();
+        self.created.push(Creation { template: run.template, arguments, priority: run.priority });
+        Ok(pid as i32)
+    }
+
+    /// The number of a channel, checked, with its kind.
+    pub(crate) fn channel(&mut self, expr: &Expr) -> Result<(usize, &'m ChannelType), Error> {
+        let number = self.eval(expr)?;
+        if number == 0 {
+            return Err(Error::at(expr.span, "the channel is not initialised"));
+        }
+        self.channel_numbered(number).ok_or_else(|| Error::at(expr.span, format!("there is no channel {number}")))
+    }
+
+    /// The position and the kind of the channel with this number.
+    pub(crate) fn channel_numbered(&self, number: i32) -> Option<(usize, &'m ChannelType)> {
+        let position = usize::try_from(number).ok()?.checked_sub(1)?;
+        let channel = self.state.channels.get(position)?;
+        Some((position, &self.interpreter.model.channels[channel.kind]))
+    }
+
+    fn channel_test(&mut self, test: ChannelTest, channel: &Expr) -> Result<i32, Error> {
+        let (position, kind) = self.channel(channel)?;
+        let length = self.state.channels[position].messages.len();
+        // A rendezvous channel is never full and always empty, except in the middle of a rendezvous.
+        let full = length >= kind.capacity.max(1) as usize;
+        Ok(match test {
+            ChannelTest::Length => length as i32,
+            ChannelTest::Empty => i32::from(length == 0),
+            ChannelTest::NotEmpty => i32::from(length > 0),
+            ChannelTest::Full => i32::from(full),
+            ChannelTest::NotFull => i32::from(!full),
+        })
+    }
+
+    fn poll(&mut self, poll: &Poll, span: Span) -> Result<i32, Error> {
+        let (position, kind) = self.channel(&poll.channel)?;
+        if kind.capacity == 0 {
+            return Err(Error::at(span, "a rendezvous channel cannot be polled: it never holds a message"));
+        }
+        let wanted = self.wanted(&poll.pattern)?;
+        self.find_message(position, kind, &wanted, poll.anywhere, span).map(|found| i32::from(found.is_some()))
+    }
+
+    fn at_progress(&self) -> bool {
+        let model = self.interpreter.model;
+        self.state.processes.iter().any(|process| model.templates[process.template].locations[process.location].progress)
+    }
+
+    fn enabled(&mut self, pid: &Expr) -> Result<i32, Error> {
+        let span = pid.span;
+        let pid = self.eval(pid)?;
+        if self.process(pid).is_none() {
+            return Ok(0);
+        }
+        let pid = pid as Pid;
+        if self.pid == Some(pid) {
+            return Err(Error::at(span, "a process cannot ask enabled() about itself"));
+        }
+        if self.asked >= MOST_ASKED {
+            return Err(Error::at(span, "enabled() asks about a process whose own guard asks back, without end"));
+        }
+        self.interpreter.can_move(self.state, pid, self.timeout, self.asked + 1).map(i32::from)
+    }
+
+    fn process(&self, pid: i32) -> Option<&'a crate::Process> {
+        self.state.processes.get(usize::try_from(pid).ok()?)
+    }
+
+    /// Whom a remote reference means: without a number, the first process of that template.
+    fn remote_pid(&mut self, template: TemplateId, pid: Option<&Expr>) -> Result<Option<i32>, Error> {
+        match pid {
+            Some(pid) => self.eval(pid).map(Some),
+            None => Ok(self.state.processes.iter().position(|process| process.template == template).map(|p| p as i32)),
+        }
+    }
+
+    fn remote_read(&mut self, remote: &RemoteRead) -> Result<i32, Error> {
+        let Some(pid) = self.remote_pid(remote.template, remote.pid.as_ref())? else { return Ok(0) };
+        let Some(process) = self.process(pid) else { return Ok(0) };
+        if process.template != remote.template {
+            let name = &self.interpreter.model.templates[remote.template].name;
+            return Err(Error::at(remote.place.span, format!("process {pid} is not a `{name}`")));
+        }
+        let slot = self.slot(&remote.place)?;
+        Ok(process.locals[slot])
+    }
+}
+
+fn unary(op: UnaryOp, value: i32) -> i32 {
+    match op {
+        UnaryOp::Not => i32::from(value == 0),
+        UnaryOp::Negate => value.wrapping_neg(),
+        UnaryOp::Complement => !value,
+    }
+}
+
+/// `None` for a division by zero.
+fn binary(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
+    Some(match op {
+        BinaryOp::Add => a.wrapping_add(b),
+        BinaryOp::Subtract => a.wrapping_sub(b),
+        BinaryOp::Multiply => a.wrapping_mul(b),
+        BinaryOp::Divide if b == 0 => return None,
+        BinaryOp::Remainder if b == 0 => return None,
+        BinaryOp::Divide => a.wrapping_div(b),
+        BinaryOp::Remainder => a.wrapping_rem(b),
+        BinaryOp::BitAnd => a & b,
+        BinaryOp::BitOr => a | b,
+        BinaryOp::BitXor => a ^ b,
+        BinaryOp::ShiftLeft => a.wrapping_shl(b as u32),
+        BinaryOp::ShiftRight => a.wrapping_shr(b as u32),
+        BinaryOp::Less => i32::from(a < b),
+        BinaryOp::LessEqual => i32::from(a <= b),
+        BinaryOp::Greater => i32::from(a > b),
+        BinaryOp::GreaterEqual => i32::from(a >= b),
+        BinaryOp::Equal => i32::from(a == b),
+        BinaryOp::NotEqual => i32::from(a != b),
+        BinaryOp::And => i32::from(a != 0 && b != 0),
+        BinaryOp::Or => i32::from(a != 0 || b != 0),
+    })
+}

@@ -1,0 +1,160 @@
+//! Rendezvous: a sender and a receiver on a channel without room make one joint move.
+
+use ample_model::{Action, Edge, EdgeId, EventKind};
+use ample_transition::{Move, Pid};
+
+use crate::Interpreter;
+use crate::channel::{check_fields, matches};
+use crate::eval::{Context, Error};
+use crate::state::State;
+use crate::step::{Log, Outcome, When};
+
+/// A message that waits for a receiver.
+#[derive(Clone, Debug)]
+pub(crate) struct Offer {
+    /// The position of the channel.
+    pub(crate) channel: usize,
+    /// The message.
+    pub(crate) message: Vec<i32>,
+}
+
+impl Interpreter<'_> {
+    /// Whether the edge is a send on a rendezvous channel.
+    pub(crate) fn is_offer(&self, state: &State, pid: Pid, edge: &Edge, timeout: bool) -> bool {
+        let Action::Send { channel, .. } = &edge.action else { return false };
+        let mut context = Context::of(self, state, pid, timeout);
+        context.channel(channel).is_ok_and(|(_, kind)| kind.capacity == 0)
+    }
+
+    /// Appends one joint move for each receiver that accepts the message. The receiver keeps control if its statement is
+    /// inside `atomic`; the sender loses it.
+    pub(crate) fn rendezvous_moves(
+        &self,
+        state: &State,
+        sender: Pid,
+        id: EdgeId,
+        edge: &Edge,
+        timeout: bool,
+        moves: &mut Vec<Outcome>,
+    ) {
+        let mut log = Log::default();
+        let offered = match self.offer(state, sender, edge, timeout, &mut log) {
+            Ok(offered) => offered,
+            Err(error) => {
+                log.faults.push(self.fault(error, sender, edge));
+                let step = Move { process: sender, edge: id, partner: None };
+                moves.push(Outcome { step, next: None, control: None, faults: log.faults, printed: String::new() });
+                return;
+            }
+        };
+        let mut sent = state.clone();
+        sent.processes[usize::from(sender)].location = edge.target;
+        sent.last = sender;
+        for receiver in (0..state.processes.len() as Pid).rev().filter(|pid| *pid != sender) {
+            self.receiver_moves(&sent, (sender, id), receiver, &offered, &log, moves);
+        }
+    }
+
+    fn offer(&self, state: &State, pid: Pid, edge: &Edge, timeout: bool, log: &mut Log) -> Result<Offer, Error> {
+        let Action::Send { channel, values, .. } = &edge.action else {
+            return Err(Error::here("not a send"));
+        };
+        let mut context = Context::of(self, state, pid, timeout);
+        let (position, kind) = context.channel(channel)?;
+        let message = self.message(&mut context, kind, values, edge.span)?;
+        self.check_exclusive(state, pid, edge, position, EventKind::Send, log)?;
+        Ok(Offer { channel: position, message })
+    }
+
+    /// Appends the moves with which one process accepts the offer. Only receives are tried: the guards of escapes that
+    /// are not receives do not count in the middle of a rendezvous.
+    fn receiver_moves(
+        &self,
+        sent: &State,
+        sender: (Pid, EdgeId),
+        pid: Pid,
+        offer: &Offer,
+        log: &Log,
+        moves: &mut Vec<Outcome>,
+    ) {
+        if !self.may_accept(sent, pid, offer) {
+            return;
+        }
+        let process = &sent.processes[usize::from(pid)];
+        let template = &self.model.templates[process.template];
+        let mut escaped = None;
+        for &id in &template.locations[process.location].edges {
+            let edge = &template.edges[id];
+            if escaped.is_some() && edge.escape != escaped {
+                break;
+            }
+            let mut next = sent.clone();
+            let mut log = log.clone();
+            let accepted = self.accept(&mut next, pid, edge, offer, &mut log);
+            let step = Move { process: sender.0, edge: sender.1, partner: Some((pid, id)) };
+            let (next, control) = match accepted {
+                Ok(false) => continue,
+                Ok(true) => (Some(next), edge.keeps_control.then_some(pid)),
+                Err(error) => {
+                    log.faults.push(self.fault(error, pid, edge));
+                    (None, None)
+                }
+            };
+            escaped = edge.escape;
+            moves.push(Outcome { step, next, control, faults: log.faults, printed: log.printed });
+        }
+    }
+
+    /// Whether some edge of the process accepts the offer.
+    pub(crate) fn accepts(&self, state: &State, pid: Pid, offer: &Offer) -> bool {
+        let process = &state.processes[usize::from(pid)];
+        let template = &self.model.templates[process.template];
+        template.locations[process.location].edges.iter().any(|id| {
+            let edge = &template.edges[*id];
+            self.accept(&mut state.clone(), pid, edge, offer, &mut Log::default()).unwrap_or(false)
+        })
+    }
+
+    /// Takes an edge with the offered message, if it is a receive (or a `d_step` that begins with one) that matches.
+    fn accept(&self, state: &mut State, pid: Pid, edge: &Edge, offer: &Offer, log: &mut Log) -> Result<bool, Error> {
+        let accepted = match &edge.action {
+            Action::Receive { keep: false, .. } => self.accept_message(state, pid, edge, offer, log)?,
+            Action::DeterministicStep(entry) => {
+                self.d_step(state, pid, *entry, Some(offer), When::default(), log)?
+            }
+            _ => false,
+        };
+        if accepted {
+            state.processes[usize::from(pid)].location = edge.target;
+            state.last = pid;
+        }
+        Ok(accepted)
+    }
+
+    /// The receive itself: does the message match, and if so, store it.
+    pub(crate) fn accept_message(
+        &self,
+        state: &mut State,
+        pid: Pid,
+        edge: &Edge,
+        offer: &Offer,
+        log: &mut Log,
+    ) -> Result<bool, Error> {
+        let Action::Receive { channel, pattern, .. } = &edge.action else { return Ok(false) };
+        let mut context = Context::of(self, state, pid, false);
+        let (position, kind) = context.channel(channel)?;
+        if position != offer.channel {
+            return Ok(false);
+        }
+        let wanted = context.wanted(pattern)?;
+        check_fields(kind, &wanted, edge.span)?;
+        if !matches(&offer.message, &wanted) {
+            return Ok(false);
+        }
+        self.check_exclusive(state, pid, edge, position, EventKind::Receive, log)?;
+        self.observe(state, pid, edge, EventKind::Send, position, &offer.message, log)?;
+        self.store_fields(state, pid, pattern, &offer.message)?;
+        self.observe(state, pid, edge, EventKind::Receive, position, &offer.message, log)?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,93 @@
+//! Who may move: `provided` clauses, priorities, and the question `enabled()`.
+
+use ample_model::{Action, Edge};
+use ample_transition::Pid;
+
+use crate::Interpreter;
+use crate::eval::{Context, Error};
+use crate::rendezvous::Offer;
+use crate::state::State;
+use crate::step::{Log, When};
+
+impl Interpreter<'_> {
+    /// Whether a process may move at all: its `provided` clause holds and no process of higher priority could move.
+    pub(crate) fn may_run(&self, state: &State, pid: Pid, timeout: bool) -> Result<bool, Error> {
+        if !self.provided(state, pid)? {
+            return Ok(false);
+        }
+        if !self.model.uses.priorities {
+            return Ok(true);
+        }
+        for other in self.higher_priority(state, pid) {
+            if self.provided(state, other)? && self.can_move(state, other, timeout, 0)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a process may accept an offer. In the middle of a rendezvous only those that accept it could move.
+    pub(crate) fn may_accept(&self, state: &State, pid: Pid, offer: &Offer) -> bool {
+        let provided = |pid| self.provided(state, pid).unwrap_or(true);
+        provided(pid)
+            && (!self.model.uses.priorities
+                || !self
+                    .higher_priority(state, pid)
+                    .any(|other| provided(other) && self.accepts(state, other, offer)))
+    }
+
+    fn higher_priority<'a>(&self, state: &'a State, pid: Pid) -> impl Iterator<Item = Pid> + use<'a> {
+        let own = state.processes[usize::from(pid)].priority;
+        (0..state.processes.len() as Pid).filter(move |other| state.processes[usize::from(*other)].priority > own)
+    }
+
+    fn provided(&self, state: &State, pid: Pid) -> Result<bool, Error> {
+        match &self.model.templates[state.processes[usize::from(pid)].template].provided {
+            Some(condition) => Ok(Context::of(self, state, pid, false).eval(condition)? != 0),
+            None => Ok(true),
+        }
+    }
+
+    /// Whether some edge of the process could be taken. A rendezvous send counts even without a partner and an `else`
+    /// counts always, as in Spin's verifier.
+    pub(crate) fn can_move(&self, state: &State, pid: Pid, timeout: bool, asked: u8) -> Result<bool, Error> {
+        let process = &state.processes[usize::from(pid)];
+        let template = &self.model.templates[process.template];
+        let mut scratch = state.clone();
+        for &id in &template.locations[process.location].edges {
+            if self.could_take(state, &mut scratch, pid, &template.edges[id], timeout, asked)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn could_take(
+        &self,
+        state: &State,
+        scratch: &mut State,
+        pid: Pid,
+        edge: &Edge,
+        timeout: bool,
+        asked: u8,
+    ) -> Result<bool, Error> {
+        match &edge.action {
+            Action::Guard(expr) => {
+                let mut context = Context::of(self, state, pid, timeout);
+                context.asked = asked;
+                Ok(context.eval(expr)? != 0)
+            }
+            Action::End => Ok(usize::from(pid) + 1 == state.processes.len()),
+            Action::Send { .. } if self.is_offer(state, pid, edge, timeout) => Ok(true),
+            Action::Send { .. } | Action::Receive { .. } | Action::DeterministicStep(_) => {
+                let taken = self.apply(scratch, pid, edge, When { moved: false, timeout }, &mut Log::default())?;
+                if taken {
+                    scratch.clone_from(state);
+                }
+                Ok(taken)
+            }
+            Action::Event { .. } => Ok(false),
+            _ => Ok(true),
+        }
+    }
+}

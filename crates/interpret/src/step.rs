@@ -1,0 +1,243 @@
+//! Which moves a process can make, and what each of them does.
+
+use ample_model::{Action, Edge, EdgeId, Expr, Place, Scope};
+use ample_transition::{Fault, FaultKind, Move, Pid};
+
+use crate::Interpreter;
+use crate::eval::{Context, Error};
+use crate::state::{State, channels_of};
+
+/// One move and what came of it.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The move.
+    pub step: Move,
+    /// The state after it; `None` if an error ended the run.
+    pub next: Option<State>,
+    /// Who keeps control: the next move is this process's, if it can make one.
+    pub control: Option<Pid>,
+    /// What went wrong.
+    pub faults: Vec<Fault>,
+    /// What was printed.
+    pub printed: String,
+}
+
+/// What a move leaves behind besides the new state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Log {
+    pub(crate) faults: Vec<Fault>,
+    pub(crate) printed: String,
+}
+
+/// The circumstances under which an edge is tried.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct When {
+    /// An earlier edge of this location could be taken, so `else` cannot.
+    pub(crate) moved: bool,
+    /// Nothing else in the system can move.
+    pub(crate) timeout: bool,
+}
+
+impl Interpreter<'_> {
+    /// Appends every move of one process.
+    ///
+    /// Edges are tried in order. Once the guard of an `unless` escape could be taken, only the other guards of the same
+    /// escape are tried. `else` counts as taken only if no edge before it was; a rendezvous does not count, because
+    /// Spin's verifier does not know yet whether there is a partner when it comes to the `else`.
+    pub(crate) fn process_moves(&self, state: &State, pid: Pid, timeout: bool, moves: &mut Vec<Outcome>) {
+        match self.may_run(state, pid, timeout) {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(error) => return self.push_provided_error(state, pid, error, moves),
+        }
+        let process = &state.processes[usize::from(pid)];
+        let template = &self.model.templates[process.template];
+        let mut when = When { moved: false, timeout };
+        let mut escaped = None;
+        let mut next = state.clone();
+        for &id in &template.locations[process.location].edges {
+            let edge = &template.edges[id];
+            if escaped.is_some() && edge.escape != escaped {
+                break;
+            }
+            let before = moves.len();
+            if self.is_offer(state, pid, edge, timeout) {
+                self.rendezvous_moves(state, pid, id, edge, timeout, moves);
+            } else {
+                self.own_move(state, &mut next, pid, id, edge, when, moves);
+                when.moved |= moves.len() > before;
+            }
+            if moves.len() > before {
+                escaped = edge.escape;
+            }
+        }
+    }
+
+    /// Tries an edge that needs no partner. `next` equals `state` before and after.
+    #[allow(clippy::too_many_arguments)] // the scratch state and the output are passed in
+    fn own_move(
+        &self,
+        state: &State,
+        next: &mut State,
+        pid: Pid,
+        id: EdgeId,
+        edge: &Edge,
+        when: When,
+        moves: &mut Vec<Outcome>,
+    ) {
+        let mut log = Log::default();
+        let step = Move { process: pid, edge: id, partner: None };
+        match self.apply(next, pid, edge, when, &mut log) {
+            Ok(false) => {}
+            Ok(true) => {
+                let next = std::mem::replace(next, state.clone());
+                let control = edge.keeps_control.then_some(pid);
+                moves.push(Outcome { step, next: Some(next), control, faults: log.faults, printed: log.printed });
+            }
+            Err(error) => {
+                *next = state.clone();
+                log.faults.push(self.fault(error, pid, edge));
+                moves.push(Outcome { step, next: None, control: None, faults: log.faults, printed: log.printed });
+            }
+        }
+    }
+
+    /// A `provided` clause that cannot be evaluated is the fault of the first edge.
+    fn push_provided_error(&self, state: &State, pid: Pid, error: Error, moves: &mut Vec<Outcome>) {
+        let process = &state.processes[usize::from(pid)];
+        let template = &self.model.templates[process.template];
+        if let Some(&id) = template.locations[process.location].edges.first() {
+            let step = Move { process: pid, edge: id, partner: None };
+            let faults = vec![self.fault(error, pid, &template.edges[id])];
+            moves.push(Outcome { step, next: None, control: None, faults, printed: String::new() });
+        }
+    }
+
+    pub(crate) fn fault(&self, error: Error, pid: Pid, edge: &Edge) -> Fault {
+        let error = Error { span: Some(error.span.unwrap_or(edge.span)), ..error };
+        error.into_fault(Some(pid))
+    }
+
+    /// Takes an edge, if it can be taken: `state` changes only then. An error may leave it half changed.
+    pub(crate) fn apply(
+        &self,
+        state: &mut State,
+        pid: Pid,
+        edge: &Edge,
+        when: When,
+        log: &mut Log,
+    ) -> Result<bool, Error> {
+        let can = match &edge.action {
+            Action::Skip => true,
+            Action::Else => !when.moved,
+            Action::Guard(expr) => self.guard(state, pid, expr, when)?,
+            Action::Assign(place, value) => {
+                let value = self.eval_with_effects(state, pid, value, when)?;
+                self.store(state, pid, place, value)?;
+                true
+            }
+            Action::Send { channel, sorted, values } => {
+                self.send(state, pid, edge, channel, *sorted, values, log)?
+            }
+            Action::Receive { .. } => self.receive(state, pid, edge, log)?,
+            Action::Assert(expr) => {
+                let value = Context::of(self, state, pid, when.timeout).eval(expr)?;
+                if value == 0 {
+                    log.faults.push(self.assertion_fault(state, pid, edge, expr));
+                }
+                true
+            }
+            Action::Print { format, arguments } => {
+                self.print(state, pid, format, arguments, log)?;
+                true
+            }
+            Action::PrintName(value) => {
+                self.print_name(state, pid, value, log)?;
+                true
+            }
+            Action::SetPriority(target, priority) => {
+                self.set_priority(state, pid, target, priority)?;
+                true
+            }
+            Action::DeterministicStep(entry) => self.d_step(state, pid, *entry, None, when, log)?,
+            Action::Event { .. } => false,
+            Action::End => return Ok(self.end(state, pid)),
+        };
+        if can {
+            state.processes[usize::from(pid)].location = edge.target;
+            state.last = pid;
+        }
+        Ok(can)
+    }
+
+    fn guard(&self, state: &mut State, pid: Pid, expr: &Expr, when: When) -> Result<bool, Error> {
+        Ok(self.eval_with_effects(state, pid, expr, when)? != 0)
+    }
+
+    /// Evaluates an expression that may create processes, and creates them.
+    fn eval_with_effects(&self, state: &mut State, pid: Pid, expr: &Expr, when: When) -> Result<i32, Error> {
+        let mut context = Context::of(self, state, pid, when.timeout);
+        let value = context.eval(expr)?;
+        for creation in context.created {
+            self.create(state, creation.template, creation.arguments, creation.priority)?;
+        }
+        Ok(value)
+    }
+
+    /// Stores a value, truncated as the variable's type says.
+    pub(crate) fn store(&self, state: &mut State, pid: Pid, place: &Place, value: i32) -> Result<(), Error> {
+        let slot = Context::of(self, state, pid, false).slot(place)?;
+        match place.scope {
+            Scope::Global => {
+                state.globals[slot] = self.layout.truncate(self.model.globals.slots[slot].scalar, value);
+            }
+            Scope::Local => {
+                let process = &mut state.processes[usize::from(pid)];
+                let scalar = self.model.templates[process.template].frame.slots[slot].scalar;
+                process.locals[slot] = self.layout.truncate(scalar, value);
+            }
+        }
+        Ok(())
+    }
+
+    fn assertion_fault(&self, state: &State, pid: Pid, edge: &Edge, expr: &Expr) -> Fault {
+        let text = edge.text.trim_start_matches("assert").trim();
+        let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
+        Fault {
+            kind: FaultKind::Assertion,
+            message: format!("assertion failed: {}", text.trim()),
+            process: Some(pid),
+            span: edge.span,
+            notes: self.describe_operands(state, pid, expr),
+        }
+    }
+
+    fn set_priority(&self, state: &mut State, pid: Pid, target: &Expr, priority: &Expr) -> Result<(), Error> {
+        let mut context = Context::of(self, state, pid, false);
+        let wanted = context.eval(priority)?;
+        let target = context.eval(target)?;
+        let Some(process) = usize::try_from(target).ok().and_then(|target| state.processes.get_mut(target)) else {
+            return Ok(());
+        };
+        match u8::try_from(wanted) {
+            Ok(wanted) if wanted > 0 => {
+                process.priority = wanted;
+                Ok(())
+            }
+            _ => Err(Error::at(priority.span, format!("the priority is {wanted}, it must be 1..255"))),
+        }
+    }
+
+    /// Ends a process, with the channels it created. Only the youngest can end.
+    fn end(&self, state: &mut State, pid: Pid) -> bool {
+        if usize::from(pid) + 1 != state.processes.len() {
+            return false;
+        }
+        if let Some(process) = state.processes.pop() {
+            let channels = channels_of(&self.model.templates[process.template].frame).count();
+            state.channels.truncate(state.channels.len() - channels);
+        }
+        state.last = pid;
+        true
+    }
+}
