@@ -61,8 +61,8 @@ pub enum ExpansionKind {
 pub struct Expansion {
     /// What was expanded.
     pub kind: ExpansionKind,
-    /// Its name.
-    pub name: String,
+    /// Its name; shared, because a model may call one macro very often.
+    pub name: Arc<str>,
     /// The call; its own `expansion` leads outwards.
     pub call: Span,
     /// Where the name is defined.

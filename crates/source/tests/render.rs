@@ -23,7 +23,7 @@ fn one_file(text: &str) -> SourceMap {
 }
 
 fn expand(map: &mut SourceMap, kind: ExpansionKind, name: &str, call: Span, definition: Span) -> Span {
-    let expansion = Expansion { kind, name: name.to_string(), call, definition };
+    let expansion = Expansion { kind, name: name.into(), call, definition };
     Span { expansion: Some(map.add_expansion(expansion)), ..definition }
 }
 

@@ -9,7 +9,7 @@ fn map(text: &str) -> (SourceMap, FileId) {
 }
 
 fn expand(map: &mut SourceMap, kind: ExpansionKind, call: Span, body: Span) -> Span {
-    let expansion = Expansion { kind, name: "N".to_string(), call, definition: body };
+    let expansion = Expansion { kind, name: "N".into(), call, definition: body };
     Span { expansion: Some(map.add_expansion(expansion)), ..body }
 }
 
