@@ -227,7 +227,7 @@ impl Shard {
 
     /// Adds an entry; there is room.
     fn add(&mut self, print: u32, id: u32) {
-        self.put(u64::from(print) << 32 | u64::from(id + 1));
+        self.put((u64::from(print) << 32) | u64::from(id + 1));
         self.used += 1;
     }
 
@@ -257,7 +257,7 @@ impl Shard {
 
     /// The print as a fraction of 2^32, of the capacity: no division, and any capacity will do.
     fn home(&self, print: u32) -> usize {
-        (u64::from(print) * self.entries.len() as u64 >> 32) as usize
+        ((u64::from(print) * self.entries.len() as u64) >> 32) as usize
     }
 
     fn after(&self, slot: usize) -> usize {

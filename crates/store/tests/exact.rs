@@ -74,7 +74,10 @@ fn the_length_is_part_of_the_key() {
 
 #[test]
 fn long_states_may_stand_between_short_ones() {
-    check((0..300).map(|number: usize| vec![number as u8; if number % 3 == 0 { 70_000 + number } else { number }]));
+    check(
+        (0..300)
+            .map(|number: usize| vec![number as u8; if number.is_multiple_of(3) { 70_000 + number } else { number }]),
+    );
 }
 
 #[test]

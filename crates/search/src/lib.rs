@@ -1,0 +1,64 @@
+//! Searches: one file per order, one line each in [`ORDERS`]; and what they share: limits, progress, outcome.
+//!
+//! A search drives a system through a store and looks for faults. It knows neither languages nor flags nor reductions:
+//! these are in the [`Successors`] and the [`Store`] that it is given.
+
+mod bfs;
+mod dfs;
+mod explorer;
+mod limits;
+mod outcome;
+mod path;
+mod progress;
+
+use ample_guarantee::{Part, parts};
+use ample_transition::{FaultKind, Store, Successor, Successors};
+
+pub use bfs::bfs;
+pub use dfs::dfs;
+pub use limits::{Limit, Limits};
+pub use outcome::{Counts, Ended, Found, SearchOutcome};
+pub use progress::{Progress, Snapshot};
+
+/// What is asked of a search.
+pub struct Search<'a> {
+    /// What can happen in a state.
+    pub system: &'a dyn Successors,
+    /// Where states are remembered; empty.
+    pub store: &'a mut dyn Store,
+    /// The faults that count as violations. Others are passed over.
+    pub wanted: &'a [FaultKind],
+    /// Whether to stop at the first violation.
+    pub stop_at: StopAt,
+    /// Where to stop in any case.
+    pub limits: &'a Limits,
+    /// Told from time to time how far the search is.
+    pub progress: Option<&'a mut dyn Progress>,
+    /// Told of every transition that is explored.
+    pub observer: Option<Observer<'a>>,
+}
+
+/// Called with each state and each transition that leaves it, in the order of exploration.
+pub type Observer<'a> = &'a mut dyn FnMut(&[u8], &Successor<'_>);
+
+/// When a search that finds violations is over.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum StopAt {
+    /// At the first violation.
+    #[default]
+    FirstViolation,
+    /// When everything is explored; each fault (kind and place) is then reported once.
+    End,
+}
+
+/// An order of search that can be chosen by name.
+pub struct OrderEntry {
+    /// Its name and what it preserves.
+    pub part: &'static Part,
+    /// Runs it.
+    pub run: fn(Search<'_>) -> SearchOutcome,
+}
+
+/// All orders; the first is the default.
+pub static ORDERS: &[OrderEntry] =
+    &[OrderEntry { part: &parts::DFS, run: dfs }, OrderEntry { part: &parts::BFS, run: bfs }];

@@ -1,0 +1,33 @@
+//! From the states of a run to its moves.
+
+use ample_transition::{SuccessorBuffer, Successors, Trace};
+
+/// The trace along `states`, which starts in the initial state, and on by the transition with the number `last`.
+///
+/// Searches remember states, not moves: each state is expanded once more, and the first transition that leads to the
+/// next one is as good as any other. Expansion always gives the same transitions in the same order; should a system
+/// break that promise, the trace ends early, and its replay will fail.
+pub(crate) fn trace_along<'s>(
+    system: &dyn Successors,
+    states: impl IntoIterator<Item = &'s [u8]>,
+    last: Option<usize>,
+) -> Trace {
+    let mut trace = Trace::default();
+    let mut states = states.into_iter();
+    let Some(mut state) = states.next() else { return trace };
+    // A buffer of its own, without a stop signal: a violation that was found is shown even if the search was interrupted.
+    let mut buffer = SuccessorBuffer::new();
+    for next in states {
+        buffer.clear();
+        system.expand_all(state, &mut buffer);
+        let Some(step) = buffer.iter().find(|successor| successor.state == Some(next)) else { return trace };
+        trace.transitions.push(step.moves.to_vec());
+        state = next;
+    }
+    if let Some(number) = last {
+        buffer.clear();
+        system.expand_all(state, &mut buffer);
+        trace.transitions.extend(buffer.get(number).map(|step| step.moves.to_vec()));
+    }
+    trace
+}

@@ -1,0 +1,30 @@
+//! Telling others how far a search is. Nothing here decides anything.
+
+/// How far a search is.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    /// States stored.
+    pub states: u64,
+    /// Transitions explored.
+    pub transitions: u64,
+    /// The greatest depth so far, in transitions.
+    pub depth: u64,
+    /// Seconds since the start.
+    pub seconds: f64,
+    /// Bytes in use by store, stack and buffers.
+    pub memory: u64,
+    /// States per second since the start.
+    pub rate: f64,
+}
+
+/// Someone who wants to know. Called several times a second; prints when it sees fit.
+pub trait Progress {
+    /// The search is this far.
+    fn report(&mut self, snapshot: &Snapshot);
+}
+
+impl<F: FnMut(&Snapshot)> Progress for F {
+    fn report(&mut self, snapshot: &Snapshot) {
+        self(snapshot);
+    }
+}

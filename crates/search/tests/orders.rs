@@ -1,0 +1,433 @@
+//! Both orders on systems small enough to see through, and on random graphs.
+
+mod toy;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ample_search::{Counts, Ended, Limit, Limits, ORDERS, Search, Snapshot, StopAt};
+use ample_store::ExactStore;
+use ample_transition::{Fault, FaultKind, SuccessorBuffer, Successors};
+use proptest::prelude::*;
+use toy::{Node, Question, Step, Toy, fault, node, replay, to};
+
+const ORDER_NAMES: [&str; 2] = ["dfs", "bfs"];
+
+/// A chain of `length` transitions.
+fn chain(length: u32) -> Toy<impl Fn(Node) -> Vec<Step>> {
+    Toy { initial: 0, steps: move |n| if n < length { vec![to(n + 1)] } else { vec![] }, may_end: |_| true }
+}
+
+/// A grid of `side` × `side` nodes, right and down.
+fn grid(side: u32) -> Toy<impl Fn(Node) -> Vec<Step>> {
+    let steps = move |n: Node| {
+        let (x, y) = (n % side, n / side);
+        let mut steps = Vec::new();
+        if x + 1 < side {
+            steps.push(to(n + 1));
+        }
+        if y + 1 < side {
+            steps.push(to(n + side));
+        }
+        steps
+    };
+    Toy { initial: 0, steps, may_end: |_| true }
+}
+
+#[test]
+fn a_grid_is_counted_exactly() {
+    for order in ORDER_NAMES {
+        let seen = Question::new(order).ask(&grid(10));
+        let counts = Counts { states: 100, transitions: 180, atomic_steps: 0, depth: 18 };
+        assert_eq!((seen.outcome.counts, seen.outcome.ended), (counts, Ended::Complete), "{order}");
+        assert_eq!(seen.edges.len(), 180);
+    }
+}
+
+#[test]
+fn steps_inside_a_transition_and_runs_that_end_are_counted_apart() {
+    let steps = |n| match n {
+        0 => vec![
+            Step { moves: 4, ..to(1) },
+            Step { to: None, fault: Some((FaultKind::RuntimeError, 0)), moves: 2 },
+            Step { moves: 2, ..to(0) },
+        ],
+        _ => vec![],
+    };
+    for order in ORDER_NAMES {
+        let seen = Question::new(order).wanting(&[]).ask(&Toy { initial: 0, steps, may_end: |_| false });
+        assert_eq!(seen.outcome.counts, Counts { states: 2, transitions: 2, atomic_steps: 4, depth: 1 });
+        assert!(seen.outcome.violations.is_empty());
+    }
+}
+
+#[test]
+fn depth_first_is_the_order_of_the_recursive_algorithm() {
+    // 0 leads to 1 and 2, 1 leads to 2: depth first visits 2 from 1, and the edge 0–2 leads to an old state.
+    let steps = |n| match n {
+        0 => vec![to(1), to(2)],
+        1 => vec![to(2)],
+        2 => vec![to(3)],
+        _ => vec![],
+    };
+    let seen = Question::new("dfs").ask(&Toy { initial: 0, steps, may_end: |_| false });
+    assert_eq!(seen.outcome.counts.depth, 3);
+    assert_eq!(seen.outcome.violations[0].trace.transitions.len(), 3);
+    let seen = Question::new("bfs").ask(&Toy { initial: 0, steps, may_end: |_| false });
+    assert_eq!(seen.outcome.counts.depth, 2);
+    assert_eq!(seen.outcome.violations[0].trace.transitions.len(), 2);
+}
+
+#[test]
+fn five_million_states_deep_is_not_too_deep() {
+    let length = 5_000_000;
+    let system = Toy { may_end: |_| false, ..chain(length) };
+    for entry in ORDERS {
+        let outcome = (entry.run)(Search {
+            system: &system,
+            store: &mut ExactStore::new(),
+            wanted: &FaultKind::ALL,
+            stop_at: StopAt::FirstViolation,
+            limits: &Limits::default(),
+            progress: None,
+            observer: None,
+        });
+        assert_eq!(outcome.counts.states, u64::from(length) + 1);
+        assert_eq!(outcome.counts.depth, u64::from(length));
+        assert_eq!(outcome.ended, Ended::FirstViolation);
+        assert_eq!(outcome.violations[0].trace.transitions.len(), length as usize);
+    }
+}
+
+#[test]
+fn an_invalid_end_state_that_is_nearer_wins_over_a_fault_found_earlier() {
+    // At level 1, node 1 has a faulty transition (trace of 2) and node 2 is an invalid end (trace of 1).
+    let steps = |n| match n {
+        0 => vec![to(1), to(2)],
+        1 => vec![Step { fault: Some((FaultKind::Assertion, 7)), ..to(3) }],
+        _ => vec![],
+    };
+    let system = Toy { initial: 0, steps, may_end: |_| false };
+    let outcome = Question::new("bfs").ask(&system).outcome;
+    assert_eq!(outcome.violations.len(), 1);
+    assert_eq!(outcome.violations[0].fault, fault(FaultKind::InvalidEndState, 2));
+    let outcome = Question::new("bfs").wanting(&[FaultKind::Assertion]).ask(&system).outcome;
+    assert_eq!(outcome.violations[0].fault, fault(FaultKind::Assertion, 7));
+    assert_eq!(outcome.violations[0].trace.transitions.len(), 2);
+    assert_eq!(outcome.ended, Ended::FirstViolation);
+}
+
+#[test]
+fn going_on_reports_each_kind_and_place_once() {
+    // Every transition of a ring fails the same assertion; two nodes end the run with different errors.
+    let steps = |n: Node| {
+        let mut steps = vec![Step { fault: Some((FaultKind::Assertion, 1)), ..to((n + 1) % 10) }];
+        if n == 4 || n == 6 {
+            steps.push(Step { to: None, fault: Some((FaultKind::RuntimeError, n)), moves: 1 });
+        }
+        steps
+    };
+    let system = Toy { initial: 0, steps, may_end: |_| true };
+    for order in ORDER_NAMES {
+        let outcome = Question::new(order).until_the_end().ask(&system).outcome;
+        assert_eq!(outcome.ended, Ended::Complete);
+        assert_eq!(outcome.counts, Counts { states: 10, transitions: 10, atomic_steps: 0, depth: 9 });
+        let faults: Vec<&Fault> = outcome.violations.iter().map(|found| &found.fault).collect();
+        let expected =
+            [fault(FaultKind::Assertion, 1), fault(FaultKind::RuntimeError, 4), fault(FaultKind::RuntimeError, 6)];
+        assert_eq!(faults, expected.iter().collect::<Vec<_>>());
+        let lengths: Vec<usize> = outcome.violations.iter().map(|found| found.trace.transitions.len()).collect();
+        assert_eq!(lengths, [1, 5, 7]);
+        assert_eq!(replay(&system, &outcome.violations[1].trace).last(), Some(&None));
+    }
+}
+
+#[test]
+fn unwanted_faults_are_passed_over() {
+    let steps = |n: Node| {
+        if n < 3 { vec![Step { fault: Some((FaultKind::Assertion, n)), ..to(n + 1) }] } else { vec![] }
+    };
+    let system = Toy { initial: 0, steps, may_end: |_| false };
+    for order in ORDER_NAMES {
+        let outcome = Question::new(order).wanting(&[FaultKind::RuntimeError]).ask(&system).outcome;
+        assert!(outcome.violations.is_empty());
+        assert_eq!(outcome.ended, Ended::Complete);
+    }
+}
+
+#[test]
+fn limits_cut_and_say_so_only_if_there_is_more() {
+    for order in ORDER_NAMES {
+        let states = |max| {
+            let limits = Limits { max_states: Some(max), ..Limits::default() };
+            Question::new(order).within(limits).ask(&chain(9)).outcome
+        };
+        assert_eq!(states(10).ended, Ended::Complete);
+        assert_eq!(states(9).ended, Ended::Limit(Limit::States(9)));
+        assert_eq!(states(9).counts.states, 9);
+        assert_eq!(states(0).ended, Ended::Limit(Limit::States(0)));
+
+        let depth = |max| {
+            let limits = Limits { max_depth: Some(max), ..Limits::default() };
+            Question::new(order).within(limits).ask(&Toy { may_end: |_| false, ..chain(9) }).outcome
+        };
+        assert_eq!(depth(9).ended, Ended::FirstViolation);
+        assert_eq!(depth(8).ended, Ended::Limit(Limit::Depth(8)));
+        assert_eq!(depth(8).counts, Counts { states: 9, transitions: 8, atomic_steps: 0, depth: 8 });
+        assert!(depth(8).violations.is_empty());
+
+        let endless = Toy { initial: 0, steps: |n: Node| vec![to(n.wrapping_add(1))], may_end: |_| true };
+        let limits = Limits { max_time: Some(Duration::from_millis(20)), ..Limits::default() };
+        let outcome = Question::new(order).within(limits).ask(&endless).outcome;
+        assert_eq!(outcome.ended, Ended::Limit(Limit::Time(Duration::from_millis(20))));
+        assert!(outcome.seconds >= 0.02);
+
+        let limits = Limits { max_memory: Some(1 << 20), ..Limits::default() };
+        let outcome = Question::new(order).within(limits).ask(&endless).outcome;
+        assert_eq!(outcome.ended, Ended::Limit(Limit::Memory(1 << 20)));
+        assert!(outcome.counts.states > 1000);
+    }
+}
+
+#[test]
+fn a_depth_limit_still_looks_at_the_rest() {
+    for order in ORDER_NAMES {
+        let limits = Limits { max_depth: Some(5), ..Limits::default() };
+        let seen = Question::new(order).within(limits).ask(&grid(10));
+        assert_eq!(seen.outcome.ended, Ended::Limit(Limit::Depth(5)));
+        assert_eq!(seen.outcome.counts.states, 1 + 2 + 3 + 4 + 5 + 6);
+    }
+}
+
+#[test]
+fn violations_within_a_depth_limit_are_traced_without_adding_states() {
+    let steps =
+        |n: Node| vec![to(2 * n + 1), Step { fault: (n == 12).then_some((FaultKind::Assertion, 0)), ..to(2 * n + 2) }];
+    let system = Toy { initial: 0, steps, may_end: |_| true };
+    let limits = Limits { max_depth: Some(4), ..Limits::default() };
+    let seen = Question::new("bfs").until_the_end().within(limits).ask(&system);
+    assert_eq!(seen.outcome.violations[0].trace.transitions.len(), 4);
+    assert_eq!(seen.nodes.len(), 31);
+}
+
+#[test]
+fn a_full_store_ends_the_search() {
+    for entry in ORDERS {
+        let mut store = ExactStore::with_budget(100_000);
+        let outcome = (entry.run)(Search {
+            system: &chain(1_000_000),
+            store: &mut store,
+            wanted: &[],
+            stop_at: StopAt::End,
+            limits: &Limits::default(),
+            progress: None,
+            observer: None,
+        });
+        assert_eq!(outcome.ended, Ended::StoreFull);
+        assert!(outcome.counts.states > 100);
+    }
+}
+
+#[test]
+fn an_interruption_ends_the_search_and_is_not_an_end_state() {
+    for order in ORDER_NAMES {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let by_system = interrupt.clone();
+        // The system sees the request in the middle of an expansion and gives up: no successor, but no end either.
+        let steps = move |n: Node| {
+            if n == 50 {
+                by_system.store(true, Ordering::Relaxed);
+                return vec![];
+            }
+            vec![to(n + 1)]
+        };
+        let limits = Limits { interrupt, ..Limits::default() };
+        let system = Toy { initial: 0, steps, may_end: |_| false };
+        let outcome = Question::new(order).within(limits).ask(&system).outcome;
+        assert_eq!(outcome.ended, Ended::Interrupted);
+        assert_eq!(outcome.counts.states, 51);
+        assert!(outcome.violations.is_empty());
+    }
+}
+
+#[test]
+fn progress_is_told_and_changes_nothing() {
+    for entry in ORDERS {
+        let mut reports: Vec<Snapshot> = Vec::new();
+        let mut progress = |snapshot: &Snapshot| reports.push(*snapshot);
+        let endless = Toy { initial: 0, steps: |n: Node| vec![to(n.wrapping_add(1))], may_end: |_| true };
+        let outcome = (entry.run)(Search {
+            system: &endless,
+            store: &mut ExactStore::new(),
+            wanted: &[],
+            stop_at: StopAt::End,
+            limits: &Limits { max_time: Some(Duration::from_millis(350)), ..Limits::default() },
+            progress: Some(&mut progress),
+            observer: None,
+        });
+        assert!(!reports.is_empty());
+        assert!(reports.is_sorted_by_key(|report| report.states));
+        assert!(reports.iter().all(|report| report.states <= outcome.counts.states && report.rate > 0.0));
+    }
+}
+
+#[test]
+fn a_system_without_an_initial_state_is_violated_whatever_is_wanted() {
+    struct Broken;
+    impl Successors for Broken {
+        fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
+            Err(Box::new(fault(FaultKind::RuntimeError, 3)))
+        }
+        fn expand_all(&self, _: &[u8], _: &mut SuccessorBuffer) {}
+        fn invalid_end(&self, _: &[u8]) -> Option<Box<Fault>> {
+            None
+        }
+    }
+    for order in ORDER_NAMES {
+        let outcome = Question::new(order).wanting(&[]).ask(&Broken).outcome;
+        assert_eq!(outcome.counts, Counts::default());
+        assert_eq!(outcome.violations[0].fault, fault(FaultKind::RuntimeError, 3));
+        assert!(outcome.violations[0].trace.transitions.is_empty());
+    }
+}
+
+/// A random graph: per node the targets, and which (node, edge) fails an assertion.
+fn random_graph() -> impl Strategy<Value = Vec<Vec<(Node, bool)>>> {
+    (1u32..40).prop_flat_map(|nodes| {
+        let edge = (0..nodes, proptest::bool::weighted(0.03));
+        proptest::collection::vec(proptest::collection::vec(edge, 0..4), nodes as usize)
+    })
+}
+
+fn graph_system(graph: &[Vec<(Node, bool)>]) -> Toy<impl Fn(Node) -> Vec<Step>> {
+    let steps = move |n: Node| {
+        let step = |(number, &(target, faulty)): (usize, &(Node, bool))| Step {
+            fault: faulty.then_some((FaultKind::Assertion, n * 4 + number as u32)),
+            ..to(target)
+        };
+        graph[n as usize].iter().enumerate().map(step).collect()
+    };
+    Toy { initial: 0, steps, may_end: |n| n % 5 != 0 }
+}
+
+/// The distance of each node from node 0.
+fn distances(graph: &[Vec<(Node, bool)>]) -> Vec<Option<usize>> {
+    let mut distances = vec![None; graph.len()];
+    distances[0] = Some(0);
+    let mut queue = VecDeque::from([0]);
+    while let Some(n) = queue.pop_front() {
+        for &(target, _) in &graph[n] {
+            if distances[target as usize].is_none() {
+                distances[target as usize] = distances[n].map(|d: usize| d + 1);
+                queue.push_back(target as usize);
+            }
+        }
+    }
+    distances
+}
+
+/// Whether a found violation is where its trace leads.
+fn is_real(system: &Toy<impl Fn(Node) -> Vec<Step>>, found: &ample_search::Found) -> bool {
+    let nodes = replay(system, &found.trace);
+    match found.fault.kind {
+        FaultKind::InvalidEndState => {
+            let end = nodes.last().copied().flatten().unwrap();
+            (system.steps)(end).is_empty() && end == found.fault.span.start
+        }
+        _ => {
+            let before = nodes[nodes.len() - 2].unwrap();
+            let number = found.trace.transitions.last().unwrap()[0].edge;
+            before * 4 + ample_stdx::TypedId::index(number) as u32 == found.fault.span.start
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn both_orders_see_the_same_system(graph in random_graph()) {
+        let system = graph_system(&graph);
+        let distances = distances(&graph);
+        let dfs = Question::new("dfs").until_the_end().ask(&system);
+        let bfs = Question::new("bfs").until_the_end().ask(&system);
+        let reachable: Vec<Node> = (0..graph.len() as u32).filter(|&n| distances[n as usize].is_some()).collect();
+        let edges: usize = reachable.iter().map(|&n| graph[n as usize].len()).sum();
+        for seen in [&dfs, &bfs] {
+            prop_assert!(seen.nodes.iter().eq(&reachable));
+            prop_assert_eq!(seen.outcome.counts.states, reachable.len() as u64);
+            prop_assert_eq!(seen.outcome.counts.transitions, edges as u64);
+            prop_assert_eq!(seen.edges.len(), edges);
+            prop_assert_eq!(seen.outcome.ended, Ended::Complete);
+            prop_assert!(seen.outcome.violations.iter().all(|found| is_real(&system, found)));
+        }
+        let level = distances.iter().flatten().max().unwrap();
+        prop_assert_eq!(bfs.outcome.counts.depth, *level as u64);
+        let places = |seen: &toy::Seen| {
+            let mut places: Vec<_> = seen.outcome.violations.iter().map(|f| (f.fault.kind, f.fault.span.start)).collect();
+            places.sort();
+            places
+        };
+        prop_assert_eq!(places(&dfs), places(&bfs));
+        for found in &bfs.outcome.violations {
+            let at = found.fault.span.start as usize;
+            let expected = match found.fault.kind {
+                FaultKind::InvalidEndState => distances[at].unwrap(),
+                _ => distances[at / 4].unwrap() + 1,
+            };
+            prop_assert_eq!(found.trace.transitions.len(), expected);
+        }
+    }
+
+    #[test]
+    fn the_first_violation_breadth_first_is_the_nearest(graph in random_graph()) {
+        let system = graph_system(&graph);
+        let all = Question::new("bfs").until_the_end().ask(&system).outcome.violations;
+        let nearest = all.iter().map(|found| found.trace.transitions.len()).min();
+        let bfs = Question::new("bfs").ask(&system).outcome;
+        prop_assert_eq!(bfs.violations.first().map(|found| found.trace.transitions.len()), nearest);
+        let dfs = Question::new("dfs").ask(&system).outcome;
+        prop_assert_eq!(dfs.violations.len(), usize::from(!all.is_empty()));
+        for outcome in [&bfs, &dfs] {
+            prop_assert!(outcome.violations.iter().all(|found| is_real(&system, found)));
+            let ended = if all.is_empty() { Ended::Complete } else { Ended::FirstViolation };
+            prop_assert_eq!(outcome.ended, ended);
+        }
+    }
+}
+
+#[test]
+fn states_are_bytes_of_any_length() {
+    // The number of bytes is the state: lengths from 0 to 100.
+    struct Lengths;
+    impl Successors for Lengths {
+        fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
+            Ok(Vec::new())
+        }
+        fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+            for length in [state.len() + 1, state.len() / 2] {
+                if length <= 100 {
+                    buffer.push(&[], &[], Some(&mut |out| out.resize(out.len() + length, 0)));
+                }
+            }
+        }
+        fn invalid_end(&self, _: &[u8]) -> Option<Box<Fault>> {
+            None
+        }
+    }
+    for entry in ORDERS {
+        let outcome = (entry.run)(Search {
+            system: &Lengths,
+            store: &mut ExactStore::new(),
+            wanted: &FaultKind::ALL,
+            stop_at: StopAt::End,
+            limits: &Limits::default(),
+            progress: None,
+            observer: None,
+        });
+        assert_eq!(outcome.counts, Counts { states: 101, transitions: 201, atomic_steps: 0, depth: 100 });
+    }
+    assert_eq!(node(&toy::bytes(5)), 5);
+}
