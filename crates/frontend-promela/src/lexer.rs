@@ -189,7 +189,8 @@ pub struct RawToken {
     pub start: u32,
     /// The offset after its last byte.
     pub end: u32,
-    /// The 0-based number of the line on which it starts.
+    /// The 0-based number of the line on which it stands. What continues a line without a blank counts as on the line
+    /// that it continues, because it may be the rest of a word.
     pub line: u32,
     /// Whether a blank or a comment stands before it on its line.
     pub spaced: bool,
@@ -208,6 +209,7 @@ pub struct Lexed {
 pub fn lex(text: &str) -> Lexed {
     let mut lexed = Lexed::default();
     let mut line = 0;
+    let mut continued_line = None;
     let mut spaced = false;
     let mut lexer = Lexeme::lexer(text);
     while let Some(result) = lexer.next() {
@@ -223,10 +225,11 @@ pub fn lex(text: &str) -> Lexed {
                     lexed.unterminated_comment = Some(start);
                 }
             }
-            Lexeme::Continuation => {}
+            Lexeme::Continuation => continued_line = continued_line.or(Some(line)),
             _ => {
+                let line = if spaced { line } else { continued_line.unwrap_or(line) };
                 lexed.tokens.push(RawToken { lexeme, start, end, line, spaced });
-                spaced = false;
+                (spaced, continued_line) = (false, None);
             }
         }
         line += slice.bytes().filter(|&byte| byte == b'\n').count() as u32;

@@ -164,14 +164,12 @@ impl<'a> Preprocessor<'a> {
         Preprocessed { tokens }
     }
 
-    /// See [`Token::newline_before`]. gcc starts a new line of output for the first token of a line, and for
-    /// a token after a blank that stands on another line than the line of the output.
+    /// See [`Token::newline_before`]: gcc starts a new line of output for the first token of a line, and for a token
+    /// that stands on another line than that of the output.
     fn newline_before(&mut self, token: PpToken) -> bool {
-        let moved = token.spaced && token.line != self.printed_line;
+        let moved = token.line != self.printed_line;
         let newline = std::mem::take(&mut self.newline_pending) || moved;
-        if newline {
-            self.printed_line = token.line;
-        }
+        self.printed_line = token.line;
         newline
     }
 
