@@ -73,6 +73,10 @@ pub static MAX_TIME: Part = bound("max-time", "the search ends after a given tim
 pub static MAX_MEMORY: Part =
     bound("max-memory", "the search ends when a given amount of memory is in use", "the memory limit was reached");
 
+/// The store has reached the end of what it can number or address, whatever memory there is.
+pub static STORE_FULL: Part =
+    bound("store-full", "the search ends when the store can take no more states", "the store is full");
+
 /// The user asked to stop.
 pub static INTERRUPTED: Part =
     bound("interrupted", "the search ends when the user asks for it", "the search was interrupted");
@@ -89,6 +93,7 @@ pub static REGISTRY: &[&Part] = &[
     &MAX_STATES,
     &MAX_TIME,
     &MAX_MEMORY,
+    &STORE_FULL,
     &INTERRUPTED,
 ];
 

@@ -95,7 +95,7 @@ fn every_part_with_every_property() {
     for name in ["interpret", "all", "identity", "exact", "dfs", "bfs"] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
-    for name in ["max-depth", "max-states", "max-time", "max-memory", "interrupted"] {
+    for name in ["max-depth", "max-states", "max-time", "max-memory", "store-full", "interrupted"] {
         expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
     assert_eq!(table(parts::REGISTRY), expected);

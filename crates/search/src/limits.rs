@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+const MIB: u64 = 1 << 20;
+
 /// The limits of a search. The default is no limit.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
@@ -49,6 +51,7 @@ impl fmt::Display for Limit {
             Limit::Depth(1) => f.write_str("1 transition"),
             Limit::Depth(depth) => write!(f, "{depth} transitions"),
             Limit::Time(time) => write!(f, "{} s", time.as_secs_f64()),
+            Limit::Memory(bytes) if *bytes >= MIB => write!(f, "{} MiB", bytes / MIB),
             Limit::Memory(bytes) => write!(f, "{bytes} bytes"),
         }
     }

@@ -1,0 +1,61 @@
+//! Why a job has no outcome.
+
+use ample_guarantee::Refusal;
+
+/// Why a job has no outcome.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    /// Nothing has this name.
+    #[error("no {what} named `{name}`{}", hint(.suggestion, .known))]
+    UnknownName {
+        /// Property, order, store or reduction.
+        what: &'static str,
+        /// The name asked for.
+        name: String,
+        /// What may have been meant.
+        suggestion: Option<String>,
+        /// All names there are.
+        known: Vec<String>,
+    },
+    /// A property that cannot be checked yet was asked for by name.
+    #[error("property `{name}` is not supported yet")]
+    NotSupportedYet {
+        /// The property.
+        name: String,
+    },
+    /// The plan is not sound for the property.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// A violation was found that the reference semantics does not have. An error of ours.
+    #[error("the counterexample for `{property}` ({fault}) could not be replayed: {reason}")]
+    ReplayFailed {
+        /// The property.
+        property: String,
+        /// What was found.
+        fault: String,
+        /// Where the replay differs.
+        reason: String,
+    },
+}
+
+impl CheckError {
+    /// Whether it is our error and not the user's.
+    pub fn is_internal(&self) -> bool {
+        matches!(self, CheckError::ReplayFailed { .. })
+    }
+
+    /// The error for a name that is none of `known`.
+    pub(crate) fn unknown_name<'n>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'n str>) -> Self {
+        let known: Vec<String> = known.into_iter().map(str::to_owned).collect();
+        let suggestion = ample_stdx::suggest(name, known.iter().map(String::as_str)).map(str::to_owned);
+        CheckError::UnknownName { what, name: name.to_owned(), suggestion, known }
+    }
+}
+
+fn hint(suggestion: &Option<String>, known: &[String]) -> String {
+    match suggestion {
+        Some(name) => format!("; did you mean `{name}`?"),
+        None if known.is_empty() => "; there is none yet".to_owned(),
+        None => format!("; there is {}", known.join(", ")),
+    }
+}

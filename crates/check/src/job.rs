@@ -1,0 +1,124 @@
+//! What is asked: the system, the properties and the options.
+
+use ample_model::TemplateId;
+use ample_search::{Limits, Progress, StopAt};
+use ample_transition::{Fault, Pid, Successors, Trace};
+
+/// A system to check, as the parts that made it hand it over.
+#[derive(Copy, Clone)]
+pub struct System<'a> {
+    /// What can happen in a state.
+    pub successors: &'a dyn Successors,
+    /// The judge of counterexamples.
+    pub replayer: &'a dyn Replayer,
+    /// What a process runs in a state, for coverage.
+    pub template_of: &'a dyn Fn(&[u8], Pid) -> Option<TemplateId>,
+    /// Whether a `trace` or `notrace` assertion watches it.
+    pub has_trace_assertion: bool,
+    /// The properties that the model names, in the order of their declaration.
+    pub properties: &'a [NamedProperty],
+}
+
+/// Re-runs a trace on the reference semantics and judges it.
+pub trait Replayer {
+    /// Whether `trace` is a run of the model that ends in `fault`; if not, where they differ.
+    fn replay(&self, trace: &Trace, fault: &Fault) -> Result<(), String>;
+}
+
+/// A property that the model names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedProperty {
+    /// Its name; an unnamed formula is `ltl_0`, an unnamed claim `never`.
+    pub name: String,
+    /// What it is.
+    pub kind: NamedKind,
+}
+
+/// What a named property is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum NamedKind {
+    /// A formula.
+    Ltl,
+    /// A claim written by hand.
+    Never,
+}
+
+impl NamedKind {
+    /// The name used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            NamedKind::Ltl => "ltl",
+            NamedKind::Never => "never",
+        }
+    }
+}
+
+/// A part chosen by name, or left to the plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// The plan chooses.
+    #[default]
+    Auto,
+    /// The part with this name.
+    Named(String),
+}
+
+impl Choice {
+    /// `auto` or a name.
+    pub fn parse(text: &str) -> Choice {
+        if text == "auto" { Choice::Auto } else { Choice::Named(text.to_owned()) }
+    }
+}
+
+/// Which reductions to use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Reduce {
+    /// All that suffice for the property and pay for themselves.
+    #[default]
+    Auto,
+    /// None.
+    None,
+    /// These.
+    List(Vec<String>),
+}
+
+impl Reduce {
+    /// `auto`, `none`, or names with commas between them.
+    pub fn parse(text: &str) -> Reduce {
+        match text {
+            "auto" => Reduce::Auto,
+            "none" => Reduce::None,
+            list => Reduce::List(list.split(',').map(|name| name.trim().to_owned()).collect()),
+        }
+    }
+}
+
+/// How to check.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The order of search.
+    pub order: Choice,
+    /// The store.
+    pub store: Choice,
+    /// The reductions.
+    pub reduce: Reduce,
+    /// Whether one violation is enough.
+    pub stop_at: StopAt,
+    /// Whether to note which edges are taken.
+    pub coverage: bool,
+    /// Where to stop. Without a memory limit, [`default_max_memory`](crate::default_max_memory) is the limit; the time is
+    /// that of all searches together.
+    pub limits: Limits,
+}
+
+/// One question.
+pub struct Job<'a> {
+    /// The system.
+    pub system: System<'a>,
+    /// The names of the properties to check; none stands for `safety` and then every named property of the model.
+    pub select: Vec<String>,
+    /// How.
+    pub options: Options,
+    /// Told from time to time how far the search is.
+    pub progress: Option<&'a mut dyn Progress>,
+}

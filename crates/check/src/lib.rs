@@ -1,0 +1,25 @@
+//! From a job through a plan to an outcome: the only crate that combines the others.
+//!
+//! A [`Job`] names a system, the properties asked for and the options. For each property a plan is made and judged by
+//! `ample_guarantee::decide`; the search runs; every violation is replayed; and the decision, once more with the bounds that were
+//! reached, turns the result into a [`Verdict`].
+//!
+//! Invariants: no verdict is given that the decision function did not give a meaning; no violation leaves this crate that
+//! was not replayed; nothing here prints.
+
+mod coverage;
+mod error;
+mod job;
+mod memory;
+mod outcome;
+mod plan;
+mod run;
+mod select;
+
+pub use coverage::Coverage;
+pub use error::CheckError;
+pub use job::{Choice, Job, NamedKind, NamedProperty, Options, Reduce, Replayer, System};
+pub use memory::{default_max_memory, process_peak_bytes};
+pub use outcome::{Outcome, PropertyOutcome, Verdict, Violation};
+pub use run::{check, explore};
+pub use select::BuiltIn;

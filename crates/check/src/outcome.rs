@@ -1,0 +1,98 @@
+//! What came out, per property and in all.
+
+use ample_search::{Counts, Ended};
+use ample_transition::{Fault, Trace};
+
+use crate::Coverage;
+
+/// The answer to a property.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// It holds, under the guarantee that goes with it.
+    Holds,
+    /// Not settled, for the reason that goes with it.
+    Unknown,
+    /// It is violated; a replayed trace goes with it.
+    Violated,
+}
+
+impl Verdict {
+    /// The worse of two: violated, then unknown, then holds.
+    #[must_use]
+    pub fn combine(self, other: Verdict) -> Verdict {
+        self.max(other)
+    }
+
+    /// The name used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Unknown => "unknown",
+            Verdict::Violated => "violated",
+        }
+    }
+}
+
+/// A violation that was replayed on the reference semantics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What went wrong.
+    pub fault: Fault,
+    /// How to get there.
+    pub trace: Trace,
+}
+
+/// The answer to one property.
+#[derive(Clone, Debug)]
+pub struct PropertyOutcome {
+    /// Its name.
+    pub name: String,
+    /// What it is: `safety` for the built-in sets, else `ltl` or `never`.
+    pub kind: &'static str,
+    /// The answer.
+    pub verdict: Verdict,
+    /// What went wrong, or why nothing is known.
+    pub reason: Option<String>,
+    /// What the answer is worth.
+    pub guarantee: String,
+    /// How the search ended; `None` if there was none.
+    pub ended: Option<Ended>,
+    /// How much was explored.
+    pub counts: Counts,
+    /// How long the search took.
+    pub seconds: f64,
+    /// The most memory that the process had in use so far.
+    pub peak_memory_bytes: u64,
+    /// The reductions that were used.
+    pub reductions: Vec<&'static str>,
+    /// What was found.
+    pub violations: Vec<Violation>,
+    /// Which edges were taken, if asked for.
+    pub coverage: Option<Coverage>,
+}
+
+/// The answer to a job.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The answers, in the order of checking.
+    pub properties: Vec<PropertyOutcome>,
+    /// The worst of them.
+    pub verdict: Verdict,
+}
+
+impl Outcome {
+    pub(crate) fn new(properties: Vec<PropertyOutcome>) -> Self {
+        let verdict = properties.iter().map(|property| property.verdict).fold(Verdict::Holds, Verdict::combine);
+        Outcome { properties, verdict }
+    }
+
+    /// The first property with the verdict of all: its reason is the reason.
+    pub fn decisive(&self) -> Option<&PropertyOutcome> {
+        self.properties.iter().find(|property| property.verdict == self.verdict)
+    }
+
+    /// The property whose search ran last: its totals are the totals.
+    pub fn last_run(&self) -> Option<&PropertyOutcome> {
+        self.properties.iter().rev().find(|property| property.ended.is_some())
+    }
+}

@@ -1,0 +1,319 @@
+//! Jobs on a small system: which properties are checked, what the verdicts are, and what is refused.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use ample_check::{
+    CheckError, Choice, Job, NamedKind, NamedProperty, Options, Outcome, Reduce, Replayer, System, Verdict, check,
+    default_max_memory, explore,
+};
+use ample_model::{EdgeId, TemplateId};
+use ample_search::{Ended, Limits, Snapshot, StopAt};
+use ample_source::Span;
+use ample_stdx::TypedId;
+use ample_transition::{Fault, FaultKind, Move, Successor, SuccessorBuffer, Successors, Trace};
+
+/// A counter from 0 to `top`, that fails an assertion at each step from `wrong` and may not end if `stuck`.
+struct Counter {
+    top: u8,
+    wrong: Option<u8>,
+    stuck: bool,
+}
+
+const FINE: Counter = Counter { top: 9, wrong: None, stuck: false };
+const WRONG: Counter = Counter { top: 9, wrong: Some(4), stuck: false };
+const STUCK: Counter = Counter { top: 9, wrong: None, stuck: true };
+
+fn fault(kind: FaultKind, place: u8) -> Fault {
+    let span = Span { start: place.into(), end: place.into(), ..Span::default() };
+    Fault { kind, message: format!("{} at {place}", kind.name()), process: None, span, notes: Vec::new() }
+}
+
+impl Successors for Counter {
+    fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
+        Ok(vec![0])
+    }
+
+    fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+        let here = state[0];
+        if here < self.top {
+            let faults: &[Fault] = if self.wrong == Some(here) { &[fault(FaultKind::Assertion, here)] } else { &[] };
+            let step = Move { process: 0, edge: EdgeId::from_index(here.into()), partner: None };
+            buffer.push(&[step], faults, Some(&mut |out| out.push(here + 1)));
+        }
+    }
+
+    fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {
+        self.stuck.then(|| Box::new(fault(FaultKind::InvalidEndState, state[0])))
+    }
+}
+
+/// A judge that always says the same.
+struct Judge(Result<(), &'static str>);
+
+impl Replayer for Judge {
+    fn replay(&self, _: &Trace, _: &Fault) -> Result<(), String> {
+        self.0.map_err(str::to_owned)
+    }
+}
+
+fn named(name: &str, kind: NamedKind) -> NamedProperty {
+    NamedProperty { name: name.to_owned(), kind }
+}
+
+fn run(counter: &Counter, judge: Judge, names: &[&str], options: Options) -> Result<Outcome, CheckError> {
+    let system = System {
+        successors: counter,
+        replayer: &judge,
+        template_of: &|_, _| Some(TemplateId::from_index(0)),
+        has_trace_assertion: false,
+        properties: &[named("fair", NamedKind::Ltl), named("never", NamedKind::Never)],
+    };
+    check(Job { system, select: names.iter().map(|&name| name.to_owned()).collect(), options, progress: None })
+}
+
+fn ask(counter: &Counter, names: &[&str], options: Options) -> Result<Outcome, CheckError> {
+    run(counter, Judge(Ok(())), names, options)
+}
+
+/// One line per property.
+fn text(outcome: &Outcome) -> String {
+    let mut text = format!("{}\n", outcome.verdict.name());
+    for property in &outcome.properties {
+        let reason = property.reason.as_deref().unwrap_or("-");
+        text += &format!(
+            "{} {} {}, {reason}, {}, {} states\n",
+            property.kind,
+            property.name,
+            property.verdict.name(),
+            property.guarantee,
+            property.counts.states
+        );
+    }
+    text
+}
+
+#[test]
+fn without_a_name_safety_is_checked_and_the_named_properties_are_listed() {
+    let outcome = ask(&FINE, &[], Options::default()).unwrap();
+    assert_eq!(
+        text(&outcome),
+        "\
+unknown
+safety safety holds, -, no error missed; no false error, 10 states
+ltl fair unknown, not supported yet, not checked, 0 states
+never never unknown, not supported yet, not checked, 0 states
+"
+    );
+    assert_eq!(outcome.last_run().unwrap().name, "safety");
+    assert_eq!(outcome.decisive().unwrap().name, "fair");
+}
+
+#[test]
+fn each_built_in_set_looks_for_its_own_faults() {
+    let verdict = |counter, name| ask(counter, &[name], Options::default()).unwrap().verdict;
+    for (name, wrong, stuck) in [
+        ("assertions", Verdict::Violated, Verdict::Holds),
+        ("end-states", Verdict::Holds, Verdict::Violated),
+        ("safety", Verdict::Violated, Verdict::Violated),
+        ("exclusive", Verdict::Holds, Verdict::Holds),
+    ] {
+        assert_eq!((verdict(&WRONG, name), verdict(&STUCK, name)), (wrong, stuck), "{name}");
+        assert_eq!(verdict(&FINE, name), Verdict::Holds);
+    }
+}
+
+#[test]
+fn a_violation_comes_with_its_trace_and_reason() {
+    for order in ["dfs", "bfs"] {
+        let options = Options { order: Choice::parse(order), ..Options::default() };
+        let outcome = ask(&WRONG, &["safety"], options).unwrap();
+        let property = &outcome.properties[0];
+        assert_eq!(property.reason.as_deref(), Some("assertion at 4"));
+        assert_eq!(property.violations[0].trace.transitions.len(), 5);
+        assert_eq!(property.ended, Some(Ended::FirstViolation));
+        assert!(property.peak_memory_bytes > 0);
+    }
+}
+
+#[test]
+fn going_on_finds_them_all() {
+    let both = Counter { stuck: true, ..WRONG };
+    let options = Options { stop_at: StopAt::End, ..Options::default() };
+    let outcome = ask(&both, &["safety"], options).unwrap();
+    assert_eq!(outcome.properties[0].violations.len(), 2);
+    assert_eq!(outcome.properties[0].counts.states, 10);
+    assert_eq!(outcome.properties[0].ended, Some(Ended::Complete));
+}
+
+#[test]
+fn a_bound_makes_it_unknown_and_says_which() {
+    let limited = |limits| {
+        let options = Options { limits, ..Options::default() };
+        text(&ask(&FINE, &["safety"], options).unwrap())
+    };
+    assert_eq!(
+        limited(Limits { max_states: Some(3), ..Limits::default() }),
+        "unknown\nsafety safety unknown, the limit on states was reached (3 states), \
+         errors may be missed: the limit on states was reached; no false error, 3 states\n"
+    );
+    assert_eq!(
+        limited(Limits { max_depth: Some(1), ..Limits::default() }),
+        "unknown\nsafety safety unknown, the depth limit was reached (1 transition), \
+         errors may be missed: the depth limit was reached; no false error, 2 states\n"
+    );
+    assert_eq!(
+        limited(Limits { max_memory: Some(1000), ..Limits::default() }),
+        "unknown\nsafety safety unknown, the memory limit was reached (1000 bytes), \
+         errors may be missed: the memory limit was reached; no false error, 0 states\n"
+    );
+    let limits = Limits::default();
+    limits.interrupt.store(true, Ordering::Relaxed);
+    assert_eq!(
+        limited(limits),
+        "unknown\nsafety safety unknown, the search was interrupted, \
+         errors may be missed: the search was interrupted; no false error, 1 states\n"
+    );
+}
+
+#[test]
+fn a_violation_found_before_the_bound_counts() {
+    let limits = Limits { max_states: Some(7), ..Limits::default() };
+    let outcome = ask(&WRONG, &["safety"], Options { limits, stop_at: StopAt::End, ..Options::default() }).unwrap();
+    assert_eq!(outcome.verdict, Verdict::Violated);
+    assert!(outcome.properties[0].guarantee.starts_with("errors may be missed"));
+}
+
+#[test]
+fn a_counterexample_that_does_not_replay_is_our_error() {
+    let error = run(&WRONG, Judge(Err("step 3 differs")), &["safety"], Options::default()).unwrap_err();
+    assert!(error.is_internal());
+    assert_eq!(
+        error.to_string(),
+        "the counterexample for `safety` (assertion at 4) could not be replayed: step 3 differs"
+    );
+}
+
+#[test]
+fn what_does_not_exist_is_refused_by_name() {
+    let refuse = |names: &[&str], options| {
+        let error = ask(&FINE, names, options).unwrap_err();
+        assert!(!error.is_internal());
+        error.to_string()
+    };
+    let plain = Options::default;
+    assert_eq!(refuse(&["saftey"], plain()), "no property named `saftey`; did you mean `safety`?");
+    assert_eq!(refuse(&["fiar"], plain()), "no property named `fiar`; did you mean `fair`?");
+    assert_eq!(
+        refuse(&["xyzzy"], plain()),
+        "no property named `xyzzy`; there is assertions, end-states, safety, exclusive, progress, accept, fair, never"
+    );
+    for name in ["fair", "never", "progress", "accept"] {
+        assert_eq!(refuse(&["safety", name], plain()), format!("property `{name}` is not supported yet"));
+    }
+    let order = Options { order: Choice::parse("dsf"), ..plain() };
+    assert_eq!(refuse(&[], order), "no order named `dsf`; did you mean `dfs`?");
+    let store = Options { store: Choice::parse("bitstate"), ..plain() };
+    assert_eq!(refuse(&[], store), "no store named `bitstate`; there is exact");
+    let reduce = Options { reduce: Reduce::parse("por,dead"), ..plain() };
+    assert_eq!(refuse(&[], reduce), "no reduction named `por`; there is none yet");
+}
+
+#[test]
+fn names_of_choices() {
+    assert_eq!(Choice::parse("auto"), Choice::Auto);
+    assert_eq!(Reduce::parse("none"), Reduce::None);
+    assert_eq!(Reduce::parse("auto"), Reduce::Auto);
+}
+
+#[test]
+fn coverage_notes_the_edges_taken() {
+    let options = Options { coverage: true, ..Options::default() };
+    let outcome = ask(&WRONG, &["assertions"], options).unwrap();
+    let coverage = outcome.properties[0].coverage.as_ref().unwrap();
+    let template = TemplateId::from_index(0);
+    let reached = |edge| coverage.is_reached(template, EdgeId::from_index(edge));
+    assert!(reached(0) && reached(4));
+    assert!(!reached(5));
+    assert!(!coverage.is_reached(TemplateId::from_index(1), EdgeId::from_index(0)));
+}
+
+#[test]
+fn the_worst_verdict_wins() {
+    use Verdict::{Holds, Unknown, Violated};
+    for (one, other, worst) in
+        [(Holds, Holds, Holds), (Holds, Unknown, Unknown), (Unknown, Violated, Violated), (Violated, Holds, Violated)]
+    {
+        assert_eq!((one.combine(other), other.combine(one)), (worst, worst));
+    }
+}
+
+#[test]
+fn the_time_is_that_of_all_searches_together() {
+    let endless = Endless;
+    let system = System {
+        successors: &endless,
+        replayer: &Judge(Ok(())),
+        template_of: &|_, _| None,
+        has_trace_assertion: true,
+        properties: &[],
+    };
+    let limits = Limits { max_time: Some(Duration::from_millis(300)), ..Limits::default() };
+    let mut reports = 0;
+    let mut progress = |_: &Snapshot| reports += 1;
+    let outcome = check(Job {
+        system,
+        select: vec!["safety".to_owned(), "exclusive".to_owned()],
+        options: Options { limits, ..Options::default() },
+        progress: Some(&mut progress),
+    })
+    .unwrap();
+    for property in &outcome.properties {
+        assert_eq!(property.reason.as_deref(), Some("the time limit was reached (0.3 s)"));
+    }
+    // Nothing is left for the second.
+    assert!(outcome.properties[1].counts.states < 1000);
+    assert!(reports > 0);
+}
+
+struct Endless;
+
+impl Successors for Endless {
+    fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
+        Ok(vec![0; 8])
+    }
+
+    fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+        let next = u64::from_le_bytes(state.try_into().unwrap()) + 1;
+        buffer.push(&[], &[], Some(&mut |out| out.extend_from_slice(&next.to_le_bytes())));
+    }
+
+    fn invalid_end(&self, _: &[u8]) -> Option<Box<Fault>> {
+        None
+    }
+}
+
+#[test]
+fn exploring_shows_every_transition_and_looks_for_nothing() {
+    let system = System {
+        successors: &WRONG,
+        replayer: &Judge(Err("must not be asked")),
+        template_of: &|_, _| None,
+        has_trace_assertion: false,
+        properties: &[],
+    };
+    let mut edges = Vec::new();
+    let mut observer = |state: &[u8], successor: &Successor<'_>| {
+        edges.push((state[0], successor.state.map(|state| state[0])));
+    };
+    let outcome = explore(&system, Options::default(), None, &mut observer).unwrap();
+    assert_eq!(outcome.counts.transitions, 9);
+    assert_eq!(edges, (0..9).map(|n| (n, Some(n + 1))).collect::<Vec<_>>());
+}
+
+#[test]
+fn this_machine_has_memory() {
+    if cfg!(target_os = "linux") {
+        assert!(default_max_memory().unwrap() >= 64 << 20);
+    }
+}
