@@ -147,7 +147,7 @@ impl Preprocessor<'_> {
         if !previous.is_same(definition) {
             let message = format!("macro `{}` is defined again, differently", self.text(name));
             let warning = Diagnostic::warning(name.span, message)
-                .secondary(previous.definition, "the first definition is here")
+                .secondary(previous.definition, "the definition so far is here")
                 .help("put `#undef` before it if this is meant");
             self.diagnostics.push(warning);
         }

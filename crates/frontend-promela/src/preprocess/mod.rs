@@ -206,7 +206,7 @@ impl<'a> Preprocessor<'a> {
 
     /// The value of a character constant. Spin knows four escapes; any other character stands for itself.
     fn finish_char(&mut self, text: &str, span: Span) -> TokenKind {
-        let mut characters = text.trim_start_matches('\'').chars();
+        let mut characters = text.chars().skip(1);
         let value = match (characters.next(), characters.next()) {
             (Some('\\'), Some('n')) => '\n',
             (Some('\\'), Some('r')) => '\r',
@@ -220,9 +220,9 @@ impl<'a> Preprocessor<'a> {
                 }
                 escaped
             }
-            // `'''`: trimming took two quotes.
-            (None | Some('\''), _) => '\'',
             (Some(plain), _) => plain,
+            // The lexer gives no empty constant.
+            (None, _) => '\0',
         };
         TokenKind::Char(u32::from(value) as i32)
     }

@@ -69,6 +69,11 @@ impl Preprocessor<'_> {
         is_small
     }
 
+    /// Counts a long spelling as several tokens: `x ## x`, forty times over, is one token of a terabyte.
+    fn charge_text(&mut self, text: &str, operator: PpToken) {
+        self.charge(text.len() / 16, operator);
+    }
+
     /// The tokens for a parameter: expanded, except beside `##`.
     fn argument(
         &mut self,
@@ -109,6 +114,7 @@ impl Preprocessor<'_> {
 
     fn paste_two(&mut self, tokens: &mut Vec<PpToken>, left: PpToken, right: PpToken, operator: PpToken) {
         let text = format!("{}{}", self.text(left), self.text(right));
+        self.charge_text(&text, operator);
         match lexer::lex_one(&text) {
             Some(lexeme) => {
                 let text = self.interner.intern(&text);
@@ -139,6 +145,7 @@ impl Preprocessor<'_> {
             }
         }
         text.push('"');
+        self.charge_text(&text, operator);
         PpToken { lexeme: Lexeme::Str, text: self.interner.intern(&text), ..operator }
     }
 }
