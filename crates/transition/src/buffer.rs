@@ -6,6 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{Fault, Move};
 
+/// Appends the bytes of a state.
+pub type WriteState<'a> = &'a mut dyn FnMut(&mut Vec<u8>);
+
 /// The transitions that leave one state.
 #[derive(Default)]
 pub struct SuccessorBuffer {
@@ -66,7 +69,7 @@ impl SuccessorBuffer {
     }
 
     /// Adds a transition. `write` appends the bytes of the state it leads to and is not called for a run that ends.
-    pub fn push(&mut self, moves: &[Move], faults: &[Fault], write: Option<&mut dyn FnMut(&mut Vec<u8>)>) {
+    pub fn push(&mut self, moves: &[Move], faults: &[Fault], write: Option<WriteState<'_>>) {
         let first_move = self.moves.len();
         self.moves.extend_from_slice(moves);
         let first_fault = self.faults.len();
