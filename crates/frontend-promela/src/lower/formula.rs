@@ -1,0 +1,83 @@
+//! Formulas: the largest parts without temporal operators become propositions.
+
+use ample_model::{BinaryOp, Expr as Out, UnaryOp};
+use ample_property::{Binary, Formula, Property, PropertyKind, Unary};
+
+use crate::lower::expressions::Names;
+use crate::lower::{Flows, Lowering, edges};
+use crate::syntax::{Expr, ExprKind, Temporal};
+
+impl Lowering<'_, '_> {
+    pub(super) fn formula(&mut self, expr: &Expr, flows: Flows<'_, '_>) -> Formula {
+        if !is_temporal(expr) {
+            let names = Names { here: None, order: u32::MAX, flows: Some(flows) };
+            return Formula::Proposition(self.expression(expr, &names));
+        }
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not, operand) => self.unary(Unary::Not, operand, flows),
+            ExprKind::Binary(BinaryOp::And, left, right) => self.binary(Binary::And, left, right, flows),
+            ExprKind::Binary(BinaryOp::Or, left, right) => self.binary(Binary::Or, left, right, flows),
+            ExprKind::Temporal(op, left, right) => match (op, right) {
+                (Temporal::Always, _) => self.unary(Unary::Always, left, flows),
+                (Temporal::Eventually, _) => self.unary(Unary::Eventually, left, flows),
+                (Temporal::Next, _) => self.unary(Unary::Next, left, flows),
+                (op, Some(right)) => self.binary(binary(*op), left, right, flows),
+                (_, None) => self.formula(left, flows),
+            },
+            _ => {
+                self.error(expr.span, "a temporal operator cannot stand inside an expression");
+                Formula::Proposition(Out::constant(0, expr.span))
+            }
+        }
+    }
+
+    fn unary(&mut self, op: Unary, operand: &Expr, flows: Flows<'_, '_>) -> Formula {
+        Formula::Unary(op, Box::new(self.formula(operand, flows)))
+    }
+
+    fn binary(&mut self, op: Binary, left: &Expr, right: &Expr, flows: Flows<'_, '_>) -> Formula {
+        let left = Box::new(self.formula(left, flows));
+        Formula::Binary(op, left, Box::new(self.formula(right, flows)))
+    }
+}
+
+fn binary(op: Temporal) -> Binary {
+    match op {
+        Temporal::Until => Binary::Until,
+        Temporal::WeakUntil => Binary::WeakUntil,
+        Temporal::Release => Binary::Release,
+        Temporal::Implies => Binary::Implies,
+        _ => Binary::Equivalent,
+    }
+}
+
+fn is_temporal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Temporal(..) => true,
+        ExprKind::Unary(_, a) => is_temporal(a),
+        ExprKind::Binary(_, a, b) => is_temporal(a) || is_temporal(b),
+        ExprKind::Conditional(parts) => parts.iter().any(is_temporal),
+        _ => false,
+    }
+}
+
+/// Calls `visit` on every expression of a property.
+pub(super) fn walk(property: &Property, visit: &mut dyn FnMut(&Out)) {
+    match &property.kind {
+        PropertyKind::Ltl(formula) => walk_formula(formula, visit),
+        PropertyKind::Never(template) => {
+            template.edges.iter().for_each(|edge| edges::walk_action(&edge.action, visit));
+        }
+    }
+}
+
+fn walk_formula(formula: &Formula, visit: &mut dyn FnMut(&Out)) {
+    match formula {
+        Formula::Proposition(expr) => expr.walk(visit),
+        Formula::Unary(_, a) => walk_formula(a, visit),
+        Formula::Binary(_, a, b) => {
+            walk_formula(a, visit);
+            walk_formula(b, visit);
+        }
+    }
+}

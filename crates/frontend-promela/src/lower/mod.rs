@@ -1,0 +1,343 @@
+//! From the syntax tree to the model: names are resolved, types laid out, control flow linked.
+//!
+//! In four passes: types and globals; the control flow and the variables of each process; what is looked at from outside;
+//! then expressions, which may by now name anything.
+
+mod declare;
+mod edges;
+mod expressions;
+mod flow;
+mod formula;
+mod process;
+mod statements;
+mod symbols;
+
+use ample_model::{
+    ActiveProcess, ChannelType, ChannelTypeId, ExclusiveClaim, Expr, ExprKind, Frame, Location, Model, Scope, SlotId,
+    Template, TemplateId, TemplateKind, Uses,
+};
+use ample_property::{Property, PropertyKind};
+use ample_source::{Diagnostic, Diagnostics, SourceMap, Span};
+use ample_stdx::{IndexVec, TypedId};
+
+use crate::lower::flow::Flow;
+use crate::lower::process::Walked;
+use crate::lower::symbols::{ProcessScopes, Symbols};
+use crate::syntax::{Process, ProcessKind, Program, Unit};
+
+/// Turns a program into a model. Errors go to `diagnostics`; the model is to be used only if there are none.
+pub(crate) fn lower(
+    name: &str,
+    program: &Program,
+    sources: &SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> (Model, Vec<Property>) {
+    let mut lowering = Lowering {
+        sources,
+        diagnostics,
+        symbols: Symbols::default(),
+        globals: Frame::default(),
+        channels: IndexVec::default(),
+        uses: Uses::default(),
+        order: 0,
+    };
+    let walked = lowering.declarations(program);
+    let (templates, claims) = lowering.templates(program, &walked);
+    let properties = lowering.properties(program, claims, &walked);
+    let active = lowering.active(program);
+    let trace = templates
+        .iter_enumerated()
+        .find(|(_, template)| matches!(template.kind, TemplateKind::Trace | TemplateKind::Notrace))
+        .map(|(id, _)| id);
+    let mut model = Model {
+        name: name.to_owned(),
+        mtypes: lowering.symbols.mtypes,
+        globals: lowering.globals,
+        channels: lowering.channels,
+        templates,
+        active,
+        trace,
+        uses: lowering.uses,
+    };
+    keep_hidden_that_are_read(&mut model, &properties);
+    (model, properties)
+}
+
+pub(crate) struct Lowering<'s, 'd> {
+    sources: &'s SourceMap,
+    diagnostics: &'d mut Diagnostics,
+    symbols: Symbols,
+    globals: Frame,
+    channels: IndexVec<ChannelTypeId, ChannelType>,
+    uses: Uses,
+    /// Counts declarations and statements: a name can be used only after its declaration.
+    order: u32,
+}
+
+impl Lowering<'_, '_> {
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(span, message));
+    }
+
+    /// First passes: types, globals, then each process, in the order of the text.
+    fn declarations<'a>(&mut self, program: &'a Program) -> IndexVec<TemplateId, Walked<'a>> {
+        self.name_processes(program);
+        let mut walked = Vec::new();
+        for unit in &program.units {
+            match unit {
+                Unit::Mtype(mtype) => {
+                    self.symbols.add_mtype(mtype.kind.as_ref(), &mtype.names, self.diagnostics);
+                }
+                Unit::Typedef(typedef) => self.typedef(typedef),
+                Unit::Declaration(declaration) => self.declare_globals(declaration),
+                Unit::Process(process) => {
+                    let id = TemplateId::from_index(walked.len());
+                    walked.push(self.walk_process(process, id));
+                }
+                Unit::Ltl(_) => {}
+            }
+        }
+        self.keep_observed_gotos(program, &mut walked);
+        walked.into_iter().collect()
+    }
+
+    fn name_processes(&mut self, program: &Program) {
+        let mut kinds: Vec<(&Process, TemplateId)> = Vec::new();
+        for process in processes(program) {
+            let id = self.symbols.processes.push(ProcessScopes::default());
+            let name = &process.name;
+            let clash = match process.kind {
+                ProcessKind::Proctype | ProcessKind::Never => {
+                    kinds.iter().find(|(other, _)| other.name.text == name.text).map(|(other, _)| other.name.span)
+                }
+                ProcessKind::Init => find_kind(&kinds, &[ProcessKind::Init]),
+                ProcessKind::Trace | ProcessKind::Notrace => {
+                    find_kind(&kinds, &[ProcessKind::Trace, ProcessKind::Notrace])
+                }
+            };
+            if let Some(other) = clash {
+                self.diagnostics.push(
+                    Diagnostic::error(name.span, format!("`{}` is declared twice", name.text))
+                        .secondary(other, "first declared here"),
+                );
+            }
+            if process.kind == ProcessKind::Proctype {
+                self.symbols.templates.insert(name.text.clone(), id);
+            }
+            kinds.push((process, id));
+        }
+    }
+
+    /// A `goto` whose label is named in `process@label` becomes a step, so that one can be there.
+    fn keep_observed_gotos(&mut self, program: &Program, walked: &mut [Walked<'_>]) {
+        for (process, label) in &program.remote_labels {
+            let Some(id) = self.symbols.templates.get(&process.text) else { continue };
+            let flow = &mut walked[id.index()].flow;
+            let found = flow.labels.iter().find(|known| known.name == label.text).map(|known| known.element);
+            if let Some(element) = found {
+                flow.keep_observed_goto(element);
+            }
+        }
+    }
+
+    /// Last pass: the templates. Never claims are properties, not processes, but keep their number until the end so that
+    /// scopes can be found by it.
+    fn templates(
+        &mut self,
+        program: &Program,
+        all: &IndexVec<TemplateId, Walked<'_>>,
+    ) -> (IndexVec<TemplateId, Template>, Vec<Template>) {
+        let mut templates = IndexVec::default();
+        let mut claims = Vec::new();
+        for (process, id) in processes(program).zip(all.ids()) {
+            let template = self.template(process, id, all);
+            if process.kind == ProcessKind::Never {
+                claims.push(template.clone());
+            }
+            templates.push(template);
+        }
+        (templates, claims)
+    }
+
+    fn template(
+        &mut self,
+        process: &Process,
+        id: TemplateId,
+        all: &IndexVec<TemplateId, Walked<'_>>,
+    ) -> Template {
+        let kind = match process.kind {
+            ProcessKind::Proctype => TemplateKind::Process,
+            ProcessKind::Init => TemplateKind::Init,
+            ProcessKind::Never => TemplateKind::Never,
+            ProcessKind::Trace => TemplateKind::Trace,
+            ProcessKind::Notrace => TemplateKind::Notrace,
+        };
+        let walked = &all[id];
+        let names = expressions::Names { here: Some((id, walked.body_scope)), order: u32::MAX, flows: Some(all) };
+        let provided = process.provided.as_ref().map(|condition| {
+            let parameters = expressions::Names { order: walked.parameters_order, ..names };
+            self.expression(condition, &parameters)
+        });
+        let exclusive = walked.exclusive.iter().flat_map(|claim| self.exclusive_claims(claim, &names)).collect();
+        let linked = self.link(id, kind, all);
+        Template {
+            name: process.name.text.to_string(),
+            kind,
+            span: process.name.span,
+            parameters: walked.parameters,
+            frame: walked.frame.clone(),
+            entry: linked.entry,
+            locations: linked.locations,
+            edges: linked.edges,
+            provided,
+            exclusive,
+        }
+    }
+
+    fn exclusive_claims(
+        &mut self,
+        claim: &process::ExclusiveItem<'_>,
+        names: &expressions::Names<'_, '_>,
+    ) -> Vec<ExclusiveClaim> {
+        let names = expressions::Names {
+            here: names.here.map(|(id, _)| (id, claim.scope)),
+            order: claim.order,
+            flows: names.flows,
+        };
+        let end = if claim.item.receive {
+            ample_model::ExclusiveEnd::Receive
+        } else {
+            ample_model::ExclusiveEnd::Send
+        };
+        let span = claim.item.span;
+        let channels: Vec<Expr> =
+            claim.item.channels.iter().map(|channel| self.channel(channel, &names)).collect();
+        channels.into_iter().map(|channel| ExclusiveClaim { end, channel, span }).collect()
+    }
+
+    fn properties(&mut self, program: &Program, claims: Vec<Template>, flows: Flows<'_, '_>) -> Vec<Property> {
+        let mut properties: Vec<Property> = claims
+            .into_iter()
+            .map(|template| Property {
+                name: template.name.clone(),
+                span: template.span,
+                kind: PropertyKind::Never(Box::new(template)),
+            })
+            .collect();
+        let mut unnamed = 0;
+        for unit in &program.units {
+            let Unit::Ltl(ltl) = unit else { continue };
+            let name = match &ltl.name {
+                Some(name) => name.text.to_string(),
+                None => {
+                    unnamed += 1;
+                    format!("ltl_{}", unnamed - 1)
+                }
+            };
+            if let Some(other) = properties.iter().find(|other| other.name == name) {
+                self.diagnostics.push(
+                    Diagnostic::error(ltl.span, format!("property `{name}` is declared twice"))
+                        .secondary(other.span, "first declared here"),
+                );
+            }
+            let formula = self.formula(&ltl.formula, flows);
+            properties.push(Property { name, kind: PropertyKind::Ltl(formula), span: ltl.span });
+        }
+        properties
+    }
+
+    /// The processes of the initial state, in the order of the text.
+    fn active(&mut self, program: &Program) -> Vec<ActiveProcess> {
+        let mut active = Vec::new();
+        for (process, id) in processes(program).zip(0..) {
+            let template = TemplateId::from_index(id);
+            let count = match (&process.kind, &process.active) {
+                (ProcessKind::Init, _) | (ProcessKind::Proctype, Some(None)) => 1,
+                (ProcessKind::Proctype, Some(Some(count))) => {
+                    let count_span = count.span;
+                    let value = self.constant(count);
+                    if !(0..=255).contains(&value) {
+                        self.error(count_span, format!("there can be 0 to 255 active processes, not {value}"));
+                    }
+                    value.clamp(0, 255)
+                }
+                _ => 0,
+            };
+            let priority = process.priority.map_or(1, |(value, span)| self.priority(value, span));
+            active.extend((0..count).map(|_| ActiveProcess { template, priority }));
+        }
+        if active.is_empty() && !self.diagnostics.has_errors() {
+            self.diagnostics.push(
+                Diagnostic::error(None, "there is nothing to run: the model has no `init` and no `active` process")
+                    .help("add `init { … }`, or write `active proctype`"),
+            );
+        }
+        active
+    }
+
+    /// A priority, which also means that priorities matter.
+    fn priority(&mut self, value: i32, span: Span) -> u8 {
+        self.uses.priorities = true;
+        match u8::try_from(value) {
+            Ok(priority) if priority > 0 => priority,
+            _ => {
+                self.error(span, format!("a priority is a number from 1 to 255, not {value}"));
+                1
+            }
+        }
+    }
+}
+
+fn find_kind(kinds: &[(&Process, TemplateId)], wanted: &[ProcessKind]) -> Option<Span> {
+    kinds.iter().find(|(other, _)| wanted.contains(&other.kind)).map(|(other, _)| other.name.span)
+}
+
+fn processes(program: &Program) -> impl Iterator<Item = &Process> {
+    program.units.iter().filter_map(|unit| match unit {
+        Unit::Process(process) => Some(process),
+        _ => None,
+    })
+}
+
+/// A hidden variable that something reads decides what happens, so it stays part of the state.
+fn keep_hidden_that_are_read(model: &mut Model, properties: &[Property]) {
+    if model.globals.slots.iter().all(|slot| !slot.hidden) {
+        return;
+    }
+    let mut read: Vec<SlotId> = Vec::new();
+    let mut visit = |expr: &Expr| {
+        if let ExprKind::Read(place) = &expr.kind
+            && place.scope == Scope::Global
+        {
+            read.push(place.first);
+        }
+    };
+    for template in model.templates.iter() {
+        template.edges.iter().for_each(|edge| edges::walk_action(&edge.action, &mut visit));
+        template.provided.iter().for_each(|condition| condition.walk(&mut visit));
+    }
+    properties.iter().for_each(|property| formula::walk(property, &mut visit));
+    // A name stands for all its elements and fields: what begins with the same word is one variable.
+    let base = |slot: SlotId, model: &Model| {
+        model.globals.slots[slot].name.split(['[', '.']).next().unwrap_or_default().to_owned()
+    };
+    let names: Vec<String> = read.iter().map(|slot| base(*slot, model)).collect();
+    for id in model.globals.slots.ids() {
+        if names.contains(&base(id, model)) {
+            model.globals.slots[id].hidden = false;
+        }
+    }
+}
+
+/// A location that nothing reaches.
+fn empty_location() -> Location {
+    Location::default()
+}
+
+/// The control flow of every process, for labels.
+pub(crate) type Flows<'f, 'a> = &'f IndexVec<TemplateId, Walked<'a>>;
+
+/// Finds a label by its name, wherever it stands in a process.
+pub(crate) fn label_location(flow: &Flow<'_>, name: &str) -> Option<usize> {
+    flow.labels.iter().find(|label| &*label.name == name).map(|label| Flow::number(label.element))
+}

@@ -1,0 +1,126 @@
+//! The registry of front ends: which one reads a file is decided by its ending. Nothing else names a language.
+
+use std::path::Path;
+
+use ample_frontend_promela::preprocess::{DiskLoader, FileLoader};
+use ample_model::Model;
+use ample_property::Property;
+use ample_source::{Diagnostic, Diagnostics, SourceMap};
+use ample_stdx::suggest;
+
+/// A front end: its name, the endings of its files, and how it reads one.
+struct Frontend {
+    name: &'static str,
+    endings: &'static [&'static str],
+    read: Read,
+}
+
+/// Turns a text into a model and its properties; `None` if the diagnostics have errors.
+type Read = fn(
+    root: &Path,
+    text: String,
+    loader: &dyn FileLoader,
+    defines: &[(String, String)],
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Model, Vec<Property>)>;
+
+const FRONTENDS: &[Frontend] =
+    &[Frontend { name: "promela", endings: &["pml", "prm", "promela"], read: ample_frontend_promela::read }];
+
+/// How to read a model.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// The name of a front end, instead of what the file's ending says.
+    pub language: Option<String>,
+    /// Macros defined before the text, with their values.
+    pub defines: Vec<(String, String)>,
+}
+
+/// A model that was read.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The model.
+    pub model: Model,
+    /// Its named properties.
+    pub properties: Vec<Property>,
+    /// The texts that its spans point into.
+    pub sources: SourceMap,
+    /// What looked odd.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Why there is no model.
+#[derive(Debug)]
+pub struct LoadFailure {
+    /// What is wrong, at least one error.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that their spans point into.
+    pub sources: SourceMap,
+}
+
+/// The names of the front ends.
+pub fn languages() -> impl Iterator<Item = &'static str> {
+    FRONTENDS.iter().map(|frontend| frontend.name)
+}
+
+/// Reads a model from a file.
+pub fn load_file(path: &Path, options: &LoadOptions) -> Result<Loaded, Box<LoadFailure>> {
+    let frontend = choose(path, options).map_err(failure)?;
+    let text = DiskLoader
+        .load(path)
+        .map_err(|error| failure(Diagnostic::error(None, format!("cannot read {}: {error}", path.display()))))?;
+    read(frontend, path, text, options)
+}
+
+/// Reads a model from a text. Without a language it is decided by the ending of the name, else it is the first one.
+pub fn load_text(name: &str, text: String, options: &LoadOptions) -> Result<Loaded, Box<LoadFailure>> {
+    let path = Path::new(name);
+    let frontend = match &options.language {
+        Some(_) => choose(path, options).map_err(failure)?,
+        None => by_ending(path).unwrap_or(&FRONTENDS[0]),
+    };
+    read(frontend, path, text, options)
+}
+
+fn read(
+    frontend: &Frontend,
+    path: &Path,
+    text: String,
+    options: &LoadOptions,
+) -> Result<Loaded, Box<LoadFailure>> {
+    let mut sources = SourceMap::default();
+    let mut diagnostics = Diagnostics::new();
+    match (frontend.read)(path, text, &DiskLoader, &options.defines, &mut sources, &mut diagnostics) {
+        Some((model, properties)) => Ok(Loaded { model, properties, sources, warnings: diagnostics.into_vec() }),
+        None => Err(Box::new(LoadFailure { diagnostics: diagnostics.into_vec(), sources })),
+    }
+}
+
+fn choose(path: &Path, options: &LoadOptions) -> Result<&'static Frontend, Diagnostic> {
+    let Some(language) = &options.language else {
+        return by_ending(path).ok_or_else(|| {
+            let endings: Vec<String> =
+                FRONTENDS.iter().flat_map(|frontend| frontend.endings).map(|ending| format!(".{ending}")).collect();
+            Diagnostic::error(None, format!("cannot tell the language of {} by its ending", path.display()))
+                .note(format!("known endings: {}", endings.join(" ")))
+                .help("name the language with --lang")
+        });
+    };
+    FRONTENDS.iter().find(|frontend| frontend.name == language).ok_or_else(|| {
+        let mut diagnostic = Diagnostic::error(None, format!("unknown language `{language}`"));
+        if let Some(near) = suggest(language, languages()) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        }
+        diagnostic.note(format!("known languages: {}", languages().collect::<Vec<_>>().join(", ")))
+    })
+}
+
+fn by_ending(path: &Path) -> Option<&'static Frontend> {
+    let ending = path.extension()?.to_str()?;
+    FRONTENDS.iter().find(|frontend| frontend.endings.contains(&ending))
+}
+
+fn failure(diagnostic: Diagnostic) -> Box<LoadFailure> {
+    Box::new(LoadFailure { diagnostics: vec![diagnostic], sources: SourceMap::default() })
+}

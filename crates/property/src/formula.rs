@@ -1,0 +1,37 @@
+//! Formulas of linear temporal logic over the expressions of a model.
+
+use ample_model::Expr;
+
+/// A formula. Propositions are the largest parts without temporal operators.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Formula {
+    /// True where the expression is not zero.
+    Proposition(Expr),
+    /// An operator with one operand.
+    Unary(Unary, Box<Formula>),
+    /// An operator with two operands.
+    Binary(Binary, Box<Formula>, Box<Formula>),
+}
+
+/// Operators with one operand.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names are the operators
+pub enum Unary {
+    Not,
+    Next,
+    Always,
+    Eventually,
+}
+
+/// Operators with two operands.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names are the operators
+pub enum Binary {
+    And,
+    Or,
+    Implies,
+    Equivalent,
+    Until,
+    WeakUntil,
+    Release,
+}
