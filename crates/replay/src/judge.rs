@@ -1,0 +1,148 @@
+//! The judge: is a trace a run of the model, and does it end in the fault that is claimed?
+
+use ample_interpret::Interpreter;
+use ample_transition::{Fault, FaultKind, Move, Trace};
+
+use crate::{Run, Step, Waiting};
+
+/// A trace that was replayed.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// Its moves.
+    pub steps: Vec<Step>,
+    /// The fault that was claimed, as the replay met it.
+    pub fault: Fault,
+    /// The position in `steps` of the move at fault; `None` if it is a state: the initial or the last one.
+    pub fault_at: Option<usize>,
+    /// Where each process is at the end.
+    pub waiting: Vec<Waiting>,
+}
+
+impl Replayed {
+    /// The moves up to the fault. An `atomic` sequence may go on after it, which tells a reader nothing.
+    pub fn steps_to_fault(&self) -> &[Step] {
+        match self.fault_at {
+            Some(at) => &self.steps[..=at],
+            None => &self.steps,
+        }
+    }
+}
+
+/// Why a trace is not what it claims to be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Mismatch {
+    /// There is no initial state.
+    #[error("there is no initial state: {0}")]
+    NoInitialState(String),
+    /// A move is not possible where it stands.
+    #[error("move {number} is not possible: {what}")]
+    NotPossible {
+        /// The number of the move, from 1.
+        number: usize,
+        /// The move, and what would be possible.
+        what: String,
+    },
+    /// The run is possible, but nothing goes wrong as claimed.
+    #[error("after {moves} moves there is no {kind}: {message}")]
+    NoFault {
+        /// How many moves the trace has.
+        moves: usize,
+        /// What kind of fault was claimed.
+        kind: &'static str,
+        /// The fault that was claimed.
+        message: String,
+    },
+}
+
+/// Whether `trace` is a run of the model that ends in `fault`: same kind, same place.
+pub fn judge(interpreter: &Interpreter<'_>, trace: &Trace, fault: &Fault) -> Result<Replayed, Mismatch> {
+    let claimed = |met: &Fault| met.kind == fault.kind && met.span == fault.span;
+    replay(interpreter, trace, &claimed)?.ok_or_else(|| Mismatch::NoFault {
+        moves: trace.moves().count(),
+        kind: fault.kind.name(),
+        message: fault.message.clone(),
+    })
+}
+
+/// Re-runs `trace` and looks in its last transition, or in the state it leads to, for a fault that is `claimed`.
+pub fn replay(
+    interpreter: &Interpreter<'_>,
+    trace: &Trace,
+    claimed: &dyn Fn(&Fault) -> bool,
+) -> Result<Option<Replayed>, Mismatch> {
+    let mut run = match Run::start(interpreter) {
+        Ok(run) => run,
+        Err(fault) if trace.transitions.is_empty() && claimed(&fault) => {
+            return Ok(Some(Replayed { steps: Vec::new(), fault: *fault, fault_at: None, waiting: Vec::new() }));
+        }
+        Err(fault) => return Err(Mismatch::NoInitialState(fault.message)),
+    };
+    let mut steps = Vec::new();
+    let mut last_begin = run.clone();
+    for transition in &trace.transitions {
+        last_begin = run.clone();
+        for &step in transition {
+            steps.push(take(&mut run, step, steps.len() + 1)?);
+        }
+    }
+    let last_length = trace.transitions.last().map_or(0, Vec::len);
+    let found = fault_in_moves(&steps, steps.len() - last_length, claimed)
+        .or_else(|| run.invalid_end().filter(|fault| claimed(fault)).map(|fault| (*fault, None)))
+        .or_else(|| {
+            let moves = trace.transitions.last().map_or(&[][..], Vec::as_slice);
+            let fault = endless_atomic(last_begin, moves, &run).filter(claimed)?;
+            Some((fault, steps.len().checked_sub(1)))
+        });
+    let waiting = run.waiting();
+    Ok(found.map(|(fault, fault_at)| Replayed { steps, fault, fault_at, waiting }))
+}
+
+fn take(run: &mut Run<'_, '_>, step: Move, number: usize) -> Result<Step, Mismatch> {
+    let mut moves = run.moves();
+    match moves.iter().position(|outcome| outcome.step == step) {
+        Some(position) => Ok(run.take(moves.swap_remove(position))),
+        None => Err(Mismatch::NotPossible { number, what: not_possible(run, step) }),
+    }
+}
+
+fn not_possible(run: &Run<'_, '_>, step: Move) -> String {
+    let possible: Vec<String> = run
+        .moves()
+        .iter()
+        .map(|outcome| run.describe(outcome))
+        .map(|step| format!("{}: {}", step.mover.name, step.mover.text))
+        .collect();
+    let possible = if possible.is_empty() { "nothing is".to_owned() } else { possible.join(", ") };
+    let name = run.interpreter().process_name(run.state(), step.process);
+    format!("edge {:?} of {name}; possible: {possible}", step.edge)
+}
+
+fn fault_in_moves(
+    steps: &[Step],
+    first: usize,
+    claimed: &dyn Fn(&Fault) -> bool,
+) -> Option<(Fault, Option<usize>)> {
+    let faults = steps.iter().enumerate().skip(first).flat_map(|(at, step)| step.faults.iter().map(move |f| (at, f)));
+    faults.into_iter().find(|(_, fault)| claimed(fault)).map(|(at, fault)| (fault.clone(), Some(at)))
+}
+
+/// The fault of a transition whose last state it has been in before, with the same process in control: it never ends.
+/// Single moves do not show that, so the transition is run once more and its states are compared with the last one.
+fn endless_atomic(mut begin: Run<'_, '_>, moves: &[Move], end: &Run<'_, '_>) -> Option<Fault> {
+    let pid = end.control()?;
+    let mut repeats = false;
+    for &step in moves.iter().take(moves.len().saturating_sub(1)) {
+        take(&mut begin, step, 0).ok()?;
+        repeats |= begin.control() == Some(pid) && begin.state() == end.state();
+    }
+    let process = end.state().processes.get(usize::from(pid))?;
+    let template = &end.interpreter().model().templates[process.template];
+    let is_long = moves.len() >= 1_000_000;
+    (repeats || is_long).then(|| Fault {
+        kind: FaultKind::RuntimeError,
+        message: "the atomic sequence does not end".to_owned(),
+        process: Some(pid),
+        span: template.locations[process.location].span,
+        notes: Vec::new(),
+    })
+}

@@ -1,0 +1,19 @@
+//! Re-runs traces on the reference semantics alone, judges them, and keeps them in files.
+//!
+//! - [`Run`]: one run of a model on the interpreter, move by move, each described for people as a [`Step`];
+//! - [`replay`] and [`judge`]: is a trace a run of the model, and does it end in the fault that is claimed?
+//! - [`TraceFile`]: a trace in a file, with the hash of the model it belongs to;
+//! - [`spin`]: a run that Spin printed, followed on our interpreter.
+//!
+//! Invariant: nothing here knows how a trace was found. The interpreter of the unreduced model is the only judge.
+
+mod hash;
+mod judge;
+mod run;
+pub mod spin;
+mod trace_file;
+
+pub use hash::fnv1a;
+pub use judge::{Mismatch, Replayed, judge, replay};
+pub use run::{Created, Participant, Run, Step, Waiting};
+pub use trace_file::{SavedFault, SourceChange, SourceHash, TraceFile, TraceFileError};

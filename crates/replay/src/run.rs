@@ -1,0 +1,199 @@
+//! One run of a model on the interpreter, and each of its moves as people want to see it.
+
+use ample_interpret::describe::Change;
+use ample_interpret::{Interpreter, Outcome, State};
+use ample_model::EdgeId;
+use ample_source::Span;
+use ample_transition::{Fault, Move, Pid};
+
+/// A run: the state it is in and who has kept control.
+#[derive(Clone)]
+pub struct Run<'i, 'm> {
+    interpreter: &'i Interpreter<'m>,
+    state: State,
+    control: Option<Pid>,
+    transitions: usize,
+    is_over: bool,
+}
+
+/// One move, with everything there is to say about it.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The move.
+    pub step: Move,
+    /// The number of the transition it belongs to, from 1. Those of one `atomic` sequence belong to one.
+    pub transition: usize,
+    /// Who moves; at a rendezvous the sender.
+    pub mover: Participant,
+    /// At a rendezvous the receiver.
+    pub partner: Option<Participant>,
+    /// What has another value afterwards.
+    pub changes: Vec<Change>,
+    /// What was printed.
+    pub printed: String,
+    /// What went wrong.
+    pub faults: Vec<Fault>,
+    /// The processes that came into being.
+    pub created: Vec<Created>,
+    /// Whether the mover ended.
+    pub ended: bool,
+}
+
+/// A process that takes part in a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Participant {
+    /// Its number.
+    pub pid: Pid,
+    /// Its name: `user[1]`.
+    pub name: String,
+    /// The edge it takes.
+    pub edge: EdgeId,
+    /// The statement as written.
+    pub text: String,
+    /// Where the statement stands.
+    pub span: Span,
+}
+
+/// A process that came into being.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Created {
+    /// Its number.
+    pub pid: Pid,
+    /// Its name.
+    pub name: String,
+    /// Its parameters and their values.
+    pub arguments: Vec<Change>,
+}
+
+/// Where a process is while nothing moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its number.
+    pub pid: Pid,
+    /// Its name.
+    pub name: String,
+    /// The statements it could do next, if they were executable.
+    pub texts: Vec<String>,
+    /// Where it is.
+    pub span: Span,
+    /// Whether it may stay there for ever.
+    pub may_end: bool,
+}
+
+impl<'i, 'm> Run<'i, 'm> {
+    /// A run at its beginning, or why there is none (an initialiser may fail).
+    pub fn start(interpreter: &'i Interpreter<'m>) -> Result<Self, Box<Fault>> {
+        let state = interpreter.initial_state()?;
+        Ok(Run { interpreter, state, control: None, transitions: 0, is_over: false })
+    }
+
+    /// The interpreter it runs on.
+    pub fn interpreter(&self) -> &'i Interpreter<'m> {
+        self.interpreter
+    }
+
+    /// The state it is in.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Who has kept control, inside an `atomic` sequence.
+    pub fn control(&self) -> Option<Pid> {
+        self.control
+    }
+
+    /// Whether an error has ended it.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Every move that can be made now.
+    pub fn moves(&self) -> Vec<Outcome> {
+        if self.is_over { Vec::new() } else { self.interpreter.moves(&self.state, self.control) }
+    }
+
+    /// Makes one of [`Run::moves`].
+    pub fn take(&mut self, outcome: Outcome) -> Step {
+        let step = self.describe(&outcome);
+        self.transitions = step.transition;
+        self.control = outcome.control;
+        match outcome.next {
+            Some(next) => self.state = next,
+            None => self.is_over = true,
+        }
+        step
+    }
+
+    /// What one of [`Run::moves`] would do.
+    pub fn describe(&self, outcome: &Outcome) -> Step {
+        let Move { process, edge, partner } = outcome.step;
+        // The process in control goes on with the transition; if it cannot, another one begins a new transition.
+        let goes_on = self.control == Some(process);
+        let before = self.state.processes.len();
+        let after = outcome.next.as_ref().map_or(before, |next| next.processes.len());
+        Step {
+            step: outcome.step,
+            transition: self.transitions + usize::from(!goes_on),
+            mover: self.participant(process, edge),
+            partner: partner.map(|(pid, edge)| self.participant(pid, edge)),
+            changes: outcome.next.as_ref().map_or_else(Vec::new, |next| self.interpreter.changes(&self.state, next)),
+            printed: outcome.printed.clone(),
+            faults: outcome.faults.clone(),
+            created: outcome.next.as_ref().map_or_else(Vec::new, |next| self.created(before, next)),
+            ended: after < before,
+        }
+    }
+
+    fn participant(&self, pid: Pid, edge: EdgeId) -> Participant {
+        let name = self.interpreter.process_name(&self.state, pid);
+        let process = self.state.processes.get(usize::from(pid));
+        let edges = process.map(|process| &self.interpreter.model().templates[process.template].edges);
+        let (text, span) =
+            edges.and_then(|edges| edges.get(edge)).map_or_else(Default::default, |edge| (edge.text.clone(), edge.span));
+        Participant { pid, name, edge, text, span }
+    }
+
+    fn created(&self, before: usize, next: &State) -> Vec<Created> {
+        let new = next.processes.iter().enumerate().skip(before);
+        new.map(|(pid, process)| {
+            let template = &self.interpreter.model().templates[process.template];
+            let parameters = template.frame.slots.iter().zip(process.locals.iter()).take(template.parameters);
+            let arguments = parameters
+                .map(|(slot, value)| Change {
+                    name: slot.name.clone(),
+                    value: self.interpreter.show(next, slot.shown, *value),
+                })
+                .collect();
+            let pid = pid as Pid;
+            Created { pid, name: self.interpreter.process_name(next, pid), arguments }
+        })
+        .collect()
+    }
+
+    /// Where each process is.
+    pub fn waiting(&self) -> Vec<Waiting> {
+        let model = self.interpreter.model();
+        let processes = self.state.processes.iter().enumerate();
+        processes
+            .map(|(pid, process)| {
+                let template = &model.templates[process.template];
+                let location = &template.locations[process.location];
+                let mut texts: Vec<String> = Vec::new();
+                for edge in &location.edges {
+                    let text = &template.edges[*edge].text;
+                    if !texts.contains(text) {
+                        texts.push(text.clone());
+                    }
+                }
+                let pid = pid as Pid;
+                let name = self.interpreter.process_name(&self.state, pid);
+                Waiting { pid, name, texts, span: location.span, may_end: location.end }
+            })
+            .collect()
+    }
+
+    /// What is wrong with stopping here, if nothing can move.
+    pub fn invalid_end(&self) -> Option<Box<Fault>> {
+        if self.is_over || !self.moves().is_empty() { None } else { self.interpreter.invalid_end_of(&self.state) }
+    }
+}
