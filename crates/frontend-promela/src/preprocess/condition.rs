@@ -2,7 +2,7 @@
 
 use ample_source::{Diagnostic, Span};
 
-use super::{PpToken, Preprocessor};
+use super::{PpToken, Preprocessor, char_value};
 use crate::lexer::Lexeme;
 
 /// How deeply operands may be nested.
@@ -190,7 +190,7 @@ impl Condition<'_, '_> {
             // A name that is not a macro counts as 0, as in C.
             Lexeme::Ident => Ok(0),
             Lexeme::Int | Lexeme::Hex => self.number(token),
-            Lexeme::Char => Ok(self.text(token).bytes().nth(1).map_or(0, i64::from)),
+            Lexeme::Char => Ok(i64::from(char_value(self.text(token)))),
             _ => self.error(token.span, format!("`{}` is not a number or a name", self.text(token))),
         }
     }

@@ -204,27 +204,17 @@ impl<'a> Preprocessor<'a> {
         TokenKind::Int(value)
     }
 
-    /// The value of a character constant. Spin knows four escapes; any other character stands for itself.
+    /// The value of a character constant, with a warning where Spin's reading may surprise.
     fn finish_char(&mut self, text: &str, span: Span) -> TokenKind {
-        let mut characters = text.chars().skip(1);
-        let value = match (characters.next(), characters.next()) {
-            (Some('\\'), Some('n')) => '\n',
-            (Some('\\'), Some('r')) => '\r',
-            (Some('\\'), Some('t')) => '\t',
-            (Some('\\'), Some('f')) => '\u{c}',
-            (Some('\\'), Some(escaped)) => {
-                if !matches!(escaped, '\\' | '\'' | '"') {
-                    let warning = Diagnostic::warning(span, format!("unknown escape `\\{escaped}`"))
-                        .label(format!("stands for the character `{escaped}`"));
-                    self.diagnostics.push(warning);
-                }
-                escaped
-            }
-            (Some(plain), _) => plain,
-            // The lexer gives no empty constant.
-            (None, _) => '\0',
-        };
-        TokenKind::Char(u32::from(value) as i32)
+        if let [b'\'', b'\\', escaped, ..] = text.as_bytes()
+            && !b"nrtf\\'\"".contains(escaped)
+        {
+            let escaped = char::from(*escaped);
+            let warning = Diagnostic::warning(span, format!("unknown escape `\\{escaped}`"))
+                .label(format!("stands for the character `{escaped}`"));
+            self.diagnostics.push(warning);
+        }
+        TokenKind::Char(char_value(text))
     }
 
     /// A limit was reached. Says so once, and lets the text end here.
@@ -261,6 +251,21 @@ impl<'a> Preprocessor<'a> {
             painted: false,
         }
     }
+}
+
+/// The value of a character constant. Spin knows four escapes; any other character stands for itself.
+fn char_value(text: &str) -> i32 {
+    let byte = match text.as_bytes() {
+        [_, b'\\', b'n', ..] => b'\n',
+        [_, b'\\', b'r', ..] => b'\r',
+        [_, b'\\', b't', ..] => b'\t',
+        [_, b'\\', b'f', ..] => 0x0c,
+        [_, b'\\', escaped, ..] => *escaped,
+        [_, plain, ..] => *plain,
+        // The lexer gives no empty constant.
+        _ => 0,
+    };
+    i32::from(byte)
 }
 
 /// What stands between the quotes, without continued lines.
