@@ -1,0 +1,85 @@
+//! Complete searches on the reference semantics.
+
+use std::fmt;
+use std::path::Path;
+
+use ample_frontends::{LoadFailure, LoadOptions, Loaded};
+use ample_interpret::Interpreter;
+use ample_search::{Limits, ORDERS, Search, SearchOutcome, StopAt};
+use ample_source::Span;
+use ample_store::ExactStore;
+use ample_transition::{FaultKind, Store};
+
+/// The faults that make the property `safety` false.
+pub const SAFETY: &[FaultKind] =
+    &[FaultKind::Assertion, FaultKind::InvalidEndState, FaultKind::RuntimeError, FaultKind::TraceAssertion];
+
+/// Reads a model from a text.
+pub fn load_text(text: &str) -> Result<Loaded, Box<LoadFailure>> {
+    ample_frontends::load_text("random.pml", text.to_owned(), &LoadOptions::default())
+}
+
+/// Reads a model from a file, whatever its ending.
+pub fn load_file(path: &Path) -> Result<Loaded, Box<LoadFailure>> {
+    let options = LoadOptions { language: Some("promela".to_owned()), ..LoadOptions::default() };
+    ample_frontends::load_file(path, &options)
+}
+
+/// What the front end has to say, one message a line.
+pub fn messages(failure: &LoadFailure) -> String {
+    let messages: Vec<&str> = failure.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    messages.join("\n")
+}
+
+/// Searches with an exact store and looks for safety.
+///
+/// `order` is the name of an order in `ample_search::ORDERS`; an unknown one is the first.
+pub fn search(interpreter: &Interpreter<'_>, order: &str, stop_at: StopAt, limits: &Limits) -> SearchOutcome {
+    let mut store = ExactStore::new();
+    let entry = ORDERS.iter().find(|entry| entry.part.name == order).unwrap_or(&ORDERS[0]);
+    (entry.run)(Search {
+        system: interpreter,
+        store: &mut store as &mut dyn Store,
+        wanted: SAFETY,
+        stop_at,
+        limits,
+        progress: None,
+        observer: None,
+    })
+}
+
+/// The kinds and places of the violations, in a fixed order.
+pub fn faults(outcome: &SearchOutcome) -> Vec<(FaultKind, Span)> {
+    let mut faults: Vec<(FaultKind, Span)> =
+        outcome.violations.iter().map(|found| (found.fault.kind, found.fault.span)).collect();
+    faults.sort_by_key(|(kind, span)| (*kind, span.file, span.start, span.end));
+    faults
+}
+
+/// What a complete search found, in the numbers that two checkers can compare.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// States stored.
+    pub states: u64,
+    /// Transitions between them, without Spin's additional one.
+    pub transitions: u64,
+    /// Whether there is an error.
+    pub error: bool,
+}
+
+impl fmt::Display for Numbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let error = if self.error { "error" } else { "no error" };
+        write!(f, "{} states, {} transitions, {error}", self.states, self.transitions)
+    }
+}
+
+impl From<&SearchOutcome> for Numbers {
+    fn from(outcome: &SearchOutcome) -> Self {
+        Numbers {
+            states: outcome.counts.states,
+            transitions: outcome.counts.transitions,
+            error: !outcome.violations.is_empty(),
+        }
+    }
+}

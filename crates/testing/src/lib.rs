@@ -1,0 +1,27 @@
+//! For development only: what the tests across crates share.
+//!
+//! - [`random`]: small random models as text; [`prng`]: the numbers behind them;
+//! - [`explore`]: complete searches on the reference semantics, the way every test here runs a model;
+//! - [`spin`]: the same question asked of Spin, where it is installed; [`shrink`]: smaller models that still disagree;
+//! - [`corpus`]: models by other people with Spin's answers, where they lie beside the checkout; [`corpus_check`]: do we agree?
+//! - [`header`]: what the examples say of themselves; [`mutate`]: damaged texts for the front ends;
+//! - [`tidy`]: the rules of the code base.
+
+pub mod corpus;
+pub mod corpus_check;
+pub mod explore;
+pub mod header;
+pub mod mutate;
+pub mod prng;
+pub mod random;
+pub mod shrink;
+pub mod spin;
+pub mod tidy;
+
+use std::path::{Path, PathBuf};
+
+/// The root of the workspace.
+pub fn workspace_root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.ancestors().nth(2).unwrap_or(own).to_path_buf()
+}

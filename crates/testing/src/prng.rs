@@ -1,0 +1,76 @@
+//! A small generator of pseudo-random numbers: the same numbers for a seed on every machine and in every version, which is
+//! what a printed seed promises.
+
+/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
+#[derive(Clone, Debug)]
+pub struct Prng {
+    state: u64,
+}
+
+impl Prng {
+    /// A generator for a seed; neighbouring seeds give unrelated numbers.
+    pub fn new(seed: u64) -> Prng {
+        Prng { state: seed }
+    }
+
+    /// The next number.
+    pub fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `bound`; 0 if there is none. The slight preference for small numbers does not matter here.
+    pub fn below(&mut self, bound: usize) -> usize {
+        if bound == 0 { 0 } else { (self.next() % bound as u64) as usize }
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub fn between(&mut self, low: usize, high: usize) -> usize {
+        low + self.below(high.saturating_sub(low) + 1)
+    }
+
+    /// True `percent` times in a hundred.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// One of the items.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        items.get(self.below(items.len()))
+    }
+
+    /// One of a fixed set, each with its weight.
+    pub fn weighted<T: Copy>(&mut self, items: &[(usize, T)]) -> Option<T> {
+        let mut ticket = self.below(items.iter().map(|item| item.0).sum());
+        for (weight, item) in items {
+            if ticket < *weight {
+                return Some(*item);
+            }
+            ticket -= weight;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_of_a_seed_never_change() {
+        let mut prng = Prng::new(0);
+        assert_eq!([prng.next(), prng.next()], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
+    }
+
+    #[test]
+    fn bounds_are_kept() {
+        let mut prng = Prng::new(7);
+        assert!((0..1000).all(|_| (2..=5).contains(&prng.between(2, 5))));
+        assert_eq!(prng.below(0), 0);
+        assert_eq!(prng.weighted(&[(0, 'a'), (3, 'b')]), Some('b'));
+        assert_eq!(prng.weighted::<char>(&[]), None);
+    }
+}

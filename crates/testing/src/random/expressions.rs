@@ -1,0 +1,167 @@
+//! Random expressions, and the places that values go to.
+
+use super::Generator;
+use super::scope::{Channel, Kind, Scope, Variable};
+
+const ARITHMETIC: &[&str] = &["+", "-", "*", "+", "-", "&", "|", "^"];
+const COMPARISON: &[&str] = &["==", "!=", "<", "<=", ">", ">="];
+
+impl Generator {
+    /// A variable that can be assigned, with an index if it needs one.
+    pub(crate) fn place(&mut self, scope: &Scope) -> (String, Kind) {
+        let variable = self.variable(scope);
+        let text = self.element(scope, &variable.name, variable.length, 1);
+        (text, variable.kind)
+    }
+
+    fn variable(&mut self, scope: &Scope) -> Variable {
+        let fallback = || Variable::scalar("g0", Kind::Byte);
+        self.prng.pick(&scope.variables).cloned().unwrap_or_else(fallback)
+    }
+
+    /// `name`, or `name[index]` if there is a length.
+    pub(crate) fn element(&mut self, scope: &Scope, name: &str, length: Option<usize>, depth: usize) -> String {
+        let Some(length) = length else { return name.to_owned() };
+        let fixed = self.prng.below(length);
+        if self.flavour.errors && self.prng.chance(20) {
+            return format!("{name}[{}]", self.expression(scope, depth));
+        }
+        // Only a value that is never negative stays in range.
+        let positive: Vec<&Variable> =
+            scope.variables.iter().filter(|v| v.length.is_none() && v.kind == Kind::Byte).collect();
+        match self.prng.pick(&positive) {
+            Some(index) if self.prng.chance(50) => format!("{name}[{} % {length}]", index.name),
+            _ => format!("{name}[{fixed}]"),
+        }
+    }
+
+    /// A value of any size.
+    pub(crate) fn expression(&mut self, scope: &Scope, depth: usize) -> String {
+        if depth == 0 || self.prng.chance(35) {
+            return self.atom(scope);
+        }
+        let left = self.expression(scope, depth - 1);
+        match self.prng.below(12) {
+            0 => format!("(!{left})"),
+            1 => format!("(~{left})"),
+            2 => format!("(-{left})"),
+            3 => format!("({left} {} 2)", self.one_of(&["/", "%", "<<", ">>"])),
+            4 => format!("({left} -> {} : {})", self.atom(scope), self.atom(scope)),
+            5 if self.flavour.errors => format!("({left} {} {})", self.one_of(&["/", "%"]), self.atom(scope)),
+            5..=7 => self.condition(scope, depth - 1),
+            _ => {
+                let right = self.expression(scope, depth - 1);
+                format!("({left} {} {right})", self.one_of(ARITHMETIC))
+            }
+        }
+    }
+
+    /// A value that is 0 or not.
+    pub(crate) fn condition(&mut self, scope: &Scope, depth: usize) -> String {
+        let left = self.expression(scope, depth);
+        match self.prng.below(10) {
+            0 => {
+                let right = self.condition(scope, depth.saturating_sub(1));
+                format!("({left} {} {right})", self.one_of(&["&&", "||"]))
+            }
+            1 => format!("(!{left})"),
+            _ => {
+                let right = self.atom(scope);
+                format!("({left} {} {right})", self.one_of(COMPARISON))
+            }
+        }
+    }
+
+    fn atom(&mut self, scope: &Scope) -> String {
+        match self.prng.below(20) {
+            0..=5 => self.prng.below(4).to_string(),
+            6 => self.one_of(&["true", "false", "_pid", "_nr_pr", "255", "-1"]).to_owned(),
+            7 if !scope.channels.is_empty() => self.channel_test(scope),
+            8 if self.flavour.reflection => self.reflection(),
+            9 if self.flavour.priorities => "get_priority(_pid)".to_owned(),
+            10 => self.one_of(super::MTYPES).to_owned(),
+            _ => self.place(scope).0,
+        }
+    }
+
+    /// A question about a channel that can be part of an expression.
+    fn channel_test(&mut self, scope: &Scope) -> String {
+        let Some((name, channel)) = self.channel(scope) else { return "0".to_owned() };
+        if channel.capacity.is_some_and(|capacity| capacity > 0) && self.prng.chance(40) {
+            let pattern = self.pattern(scope, &channel, Binding::Never);
+            return format!("{name}{}[{pattern}]", self.one_of(&["?", "??"]));
+        }
+        format!("len({name})")
+    }
+
+    /// A question about a channel that stands alone as a guard.
+    pub(crate) fn channel_guard(&mut self, scope: &Scope) -> Option<String> {
+        let (name, channel) = self.channel(scope)?;
+        // What `full` means for a channel without room is no question to ask of a random model.
+        let questions: &[&str] = match channel.capacity {
+            Some(capacity) if capacity > 0 => &["empty", "nempty", "full", "nfull"],
+            _ => &["empty", "nempty"],
+        };
+        Some(format!("{}({name})", self.one_of(questions)))
+    }
+
+    /// A channel, as it is named.
+    pub(crate) fn channel(&mut self, scope: &Scope) -> Option<(String, Channel)> {
+        let channel = self.prng.pick(&scope.channels)?.clone();
+        let name = self.element(scope, &channel.name, channel.length, 1);
+        Some((name, channel))
+    }
+
+    /// A value for a field or variable, kept small.
+    pub(crate) fn small_value(&mut self, scope: &Scope, kind: Kind, depth: usize) -> String {
+        match kind {
+            Kind::Mtype => self.one_of(super::MTYPES).to_owned(),
+            _ if self.prng.chance(40) => self.prng.below(3).to_string(),
+            Kind::Bit | Kind::Bool | Kind::Unsigned => self.expression(scope, depth),
+            _ if self.prng.chance(5) => self.one_of(&["256", "-1", "65536", "32768", "257"]).to_owned(),
+            _ => format!("({} % {})", self.expression(scope, depth), self.prng.between(2, 4)),
+        }
+    }
+
+    /// What a receive does with each field.
+    pub(crate) fn pattern(&mut self, scope: &Scope, channel: &Channel, binding: Binding) -> String {
+        let fields = channel.fields.clone();
+        let parts: Vec<String> = fields.iter().map(|kind| self.field(scope, *kind, binding)).collect();
+        // The first field may be written as a call: `c?kind(rest)`.
+        if parts.len() > 1 && binding == Binding::Allowed && self.prng.chance(20) {
+            return format!("{}({})", parts[0], parts[1..].join(","));
+        }
+        parts.join(",")
+    }
+
+    fn field(&mut self, scope: &Scope, kind: Kind, binding: Binding) -> String {
+        match self.prng.below(6) {
+            0 if kind == Kind::Mtype => self.one_of(super::MTYPES).to_owned(),
+            0 => self.prng.below(3).to_string(),
+            1 => format!("eval({})", self.place(scope).0),
+            2 if binding == Binding::Allowed => "_".to_owned(),
+            _ if binding == Binding::Never => self.prng.below(3).to_string(),
+            _ => self.place(scope).0,
+        }
+    }
+
+    fn reflection(&mut self) -> String {
+        let remote = self.remote.clone();
+        match (self.prng.below(4), self.prng.pick(&remote)) {
+            (0, _) | (_, None) => "_last".to_owned(),
+            (1, _) => format!("enabled({})", self.prng.below(2)),
+            (_, Some(label)) => label.clone(),
+        }
+    }
+
+    pub(crate) fn one_of<'a>(&mut self, items: &[&'a str]) -> &'a str {
+        self.prng.pick(items).copied().unwrap_or("skip")
+    }
+}
+
+/// Whether a pattern may store what it receives.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Binding {
+    Allowed,
+    Never,
+}

@@ -1,0 +1,72 @@
+//! Random Promela models, small and valid, as text.
+//!
+//! A model is a pure function of its seed and size. It is valid for Spin as well as for our parser: names are unique and
+//! nothing is shadowed, declarations come first, every block has a statement. Values are kept small (most assignments
+//! are modulo 2 to 4), so most state spaces are. One statement stands on each line and blocks are indented, which is what
+//! [`crate::shrink`] works on.
+
+mod expressions;
+mod processes;
+mod scope;
+mod statements;
+
+use crate::prng::Prng;
+use scope::{Flavour, Scope};
+
+/// The symbolic names that every model declares.
+pub(crate) const MTYPES: &[&str] = &["red", "green", "blue"];
+
+/// Lines with their indentation.
+pub(crate) type Lines = Vec<(usize, String)>;
+
+/// How large a model may be.
+#[derive(Copy, Clone, Debug)]
+pub struct Size {
+    /// The number of process types.
+    pub processes: usize,
+    /// The number of statements in a block.
+    pub statements: usize,
+    /// How deep blocks are nested.
+    pub depth: usize,
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Size { processes: 3, statements: 4, depth: 3 }
+    }
+}
+
+/// The model of a seed.
+pub fn model(seed: u64, size: Size) -> String {
+    let mut prng = Prng::new(seed);
+    let flavour = Flavour::any(&mut prng);
+    let mut generator = Generator { prng, flavour, size, remote: Vec::new() };
+    let lines = generator.model();
+    let mut text = format!("/* random model, seed {seed} */\n");
+    for (depth, line) in lines {
+        text.push_str(&"    ".repeat(depth));
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}
+
+/// What the generator knows while it writes.
+pub(crate) struct Generator {
+    prng: Prng,
+    flavour: Flavour,
+    size: Size,
+    /// Remote references that can be used: labels of processes that live for ever.
+    remote: Vec<String>,
+}
+
+impl Generator {
+    fn model(&mut self) -> Lines {
+        let mut globals = Scope { prefix: "g".to_owned(), ..Scope::default() };
+        let mut lines = vec![(0, format!("mtype = {{ {} }};", MTYPES.join(", ")))];
+        lines.extend(self.globals(&mut globals));
+        lines.extend(self.inlines(&mut globals));
+        lines.extend(self.processes(&globals));
+        lines
+    }
+}

@@ -1,0 +1,164 @@
+//! What a random model has declared so far, and how it is written.
+
+use crate::prng::Prng;
+
+/// The type of a variable or message field.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Bit,
+    Bool,
+    Byte,
+    Short,
+    Int,
+    Unsigned,
+    Pid,
+    Mtype,
+}
+
+impl Kind {
+    const ALL: &[(usize, Kind)] = &[
+        (2, Kind::Bit),
+        (2, Kind::Bool),
+        (8, Kind::Byte),
+        (1, Kind::Short),
+        (2, Kind::Int),
+        (1, Kind::Unsigned),
+        (1, Kind::Pid),
+        (1, Kind::Mtype),
+    ];
+
+    pub(crate) fn any(prng: &mut Prng) -> Kind {
+        prng.weighted(Kind::ALL).unwrap_or(Kind::Byte)
+    }
+
+    pub(crate) fn keyword(self) -> &'static str {
+        match self {
+            Kind::Bit => "bit",
+            Kind::Bool => "bool",
+            Kind::Byte => "byte",
+            Kind::Short => "short",
+            Kind::Int => "int",
+            Kind::Unsigned => "unsigned",
+            Kind::Pid => "pid",
+            Kind::Mtype => "mtype",
+        }
+    }
+
+    /// Whether `x++` keeps the number of values small.
+    pub(crate) fn wraps_soon(self) -> bool {
+        matches!(self, Kind::Bit | Kind::Bool | Kind::Unsigned)
+    }
+}
+
+/// A scalar, an array, or a field of a structure: whatever can stand left of `=`.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    /// The number of elements, for an array.
+    pub(crate) length: Option<usize>,
+}
+
+impl Variable {
+    pub(crate) fn scalar(name: impl Into<String>, kind: Kind) -> Variable {
+        Variable { name: name.into(), kind, length: None }
+    }
+}
+
+/// A channel or an array of channels.
+#[derive(Clone, Debug)]
+pub(crate) struct Channel {
+    pub(crate) name: String,
+    /// What is known of its capacity: nothing for a parameter.
+    pub(crate) capacity: Option<usize>,
+    pub(crate) fields: Vec<Kind>,
+    pub(crate) length: Option<usize>,
+}
+
+/// A process type that can be created with `run`.
+#[derive(Clone, Debug)]
+pub(crate) struct Proctype {
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+/// A parameter of a process type.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Parameter {
+    Byte,
+    Bit,
+    /// A channel of bytes.
+    Channel,
+}
+
+/// An inline: its name and what its first parameter is. The second is always an expression.
+#[derive(Clone, Debug)]
+pub(crate) struct Inline {
+    pub(crate) name: String,
+}
+
+/// What can be named at some place.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) channels: Vec<Channel>,
+    pub(crate) labels: Vec<String>,
+    pub(crate) runnable: Vec<Proctype>,
+    pub(crate) inlines: Vec<Inline>,
+    /// The declarations that the body asked for: loop counters.
+    pub(crate) counters: Vec<String>,
+    /// The prefix of names made up here.
+    pub(crate) prefix: String,
+}
+
+/// Which parts of the language a model uses.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Flavour {
+    pub(crate) channels: bool,
+    pub(crate) rendezvous: bool,
+    pub(crate) arrays: bool,
+    pub(crate) structures: bool,
+    pub(crate) atomic: bool,
+    pub(crate) d_step: bool,
+    pub(crate) unless: bool,
+    pub(crate) timeout: bool,
+    pub(crate) jumps: bool,
+    pub(crate) loops: bool,
+    pub(crate) inlines: bool,
+    pub(crate) creation: bool,
+    pub(crate) provided: bool,
+    pub(crate) priorities: bool,
+    pub(crate) trace: bool,
+    pub(crate) exclusive: bool,
+    /// `_last`, remote references, `enabled`: what only some models need of the state.
+    pub(crate) reflection: bool,
+    /// Statements that may fail at run time.
+    pub(crate) errors: bool,
+}
+
+impl Flavour {
+    pub(crate) fn any(prng: &mut Prng) -> Flavour {
+        let channels = prng.chance(70);
+        let priorities = prng.chance(7);
+        Flavour {
+            channels,
+            rendezvous: channels && prng.chance(60),
+            arrays: prng.chance(40),
+            structures: prng.chance(25),
+            atomic: prng.chance(50),
+            d_step: prng.chance(35),
+            unless: prng.chance(25),
+            timeout: prng.chance(20),
+            jumps: prng.chance(35),
+            loops: prng.chance(35),
+            inlines: prng.chance(20),
+            creation: prng.chance(50),
+            provided: prng.chance(12),
+            priorities,
+            trace: channels && prng.chance(7),
+            exclusive: channels && prng.chance(5),
+            reflection: prng.chance(8),
+            errors: prng.chance(6),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The same question asked of Spin, where `spin` and `gcc` are installed: the hunting tool for differences in meaning.
+//!
+//! The flags are those of the corpus: no optimisation that changes the counts, no reduction, no claim, never stopping
+//! at an error. A disagreement is judged by people; the tool only finds it.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::explore::Numbers;
+
+/// How deep Spin searches. A model that needs more is not compared.
+const MAX_DEPTH: &str = "-m100000";
+
+/// Spin's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It read the model and searched.
+    Searched {
+        /// What it counted.
+        numbers: Numbers,
+        /// It explored everything, and its errors are such that it went on after them as we do: assertions and end states.
+        comparable: bool,
+        /// Its first complaint, if any.
+        first_error: Option<String>,
+    },
+    /// It does not accept the model, or the C that it makes does not compile.
+    Rejected(String),
+    /// It crashed, or ran for too long.
+    Failed(String),
+}
+
+/// Whether both programs are there.
+pub fn is_installed() -> bool {
+    let runs = |program: &str, flag: &str| Command::new(program).arg(flag).output().is_ok();
+    runs("spin", "-V") && runs("gcc", "--version")
+}
+
+/// Asks Spin about a model, in a folder that it may fill.
+pub fn ask(text: &str, folder: &Path) -> io::Result<Answer> {
+    fs::create_dir_all(folder)?;
+    let _ = fs::remove_file(folder.join("pan.c"));
+    let _ = fs::remove_file(folder.join("pan"));
+    fs::write(folder.join("m.pml"), text)?;
+    let run = |program: &str, arguments: &[&str]| {
+        // `timeout` ends a run that would fill the disk or the day.
+        Command::new("timeout").arg("20").arg(program).args(arguments).current_dir(folder).output()
+    };
+    let made = run("spin", &["-a", "-o1", "-o2", "-o3", "m.pml"])?;
+    let said = text_of(&made);
+    if !made.status.success() || !folder.join("pan.c").exists() || said.contains("Error:") {
+        return Ok(Answer::Rejected(first_complaint(&said)));
+    }
+    let compiled =
+        run("gcc", &["-O0", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-DMEMLIM=1024", "-o", "pan", "pan.c"])?;
+    if !compiled.status.success() {
+        return Ok(Answer::Rejected(first_complaint(&text_of(&compiled))));
+    }
+    let searched = run("./pan", &[MAX_DEPTH, "-c0", "-w18", "-n"])?;
+    Ok(read(&text_of(&searched)))
+}
+
+fn text_of(output: &Output) -> String {
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    text
+}
+
+fn first_complaint(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let complaint = lines.clone().find(|line| line.contains("rror"));
+    complaint.or_else(|| lines.next()).unwrap_or("no message").to_owned()
+}
+
+/// Reads what the verifier printed.
+fn read(text: &str) -> Answer {
+    let number = |label: &str| {
+        let line = text.lines().find(|line| line.contains(label))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    let errors = text.lines().find_map(|line| line.split("errors: ").nth(1)?.trim().parse::<u64>().ok());
+    let (Some(states), Some(transitions), Some(errors)) = (number("states, stored"), number("transitions (= "), errors)
+    else {
+        return Answer::Failed(first_complaint(text));
+    };
+    let complaints =
+        || text.lines().filter_map(|line| line.strip_prefix("pan:")?.split_once(": ")).map(|(_, said)| said);
+    let is_ordinary = |said: &str| said.starts_with("assertion violated") || said.starts_with("invalid end state");
+    let incomplete = text.contains("Search not completed") || text.contains("max search depth too small");
+    Answer::Searched {
+        numbers: Numbers { states, transitions: transitions.saturating_sub(1), error: errors > 0 },
+        comparable: !incomplete && complaints().all(is_ordinary),
+        first_error: complaints().next().map(str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_verifiers_text_is_read() {
+        let text = "pan:1: assertion violated (inside<=1) (at depth 7)\n\n\
+                    State-vector 28 byte, depth reached 11, errors: 4\n       36 states, stored\n       29 states, matched\n       \
+                    65 transitions (= stored+matched)\n        0 atomic steps\n";
+        let numbers = Numbers { states: 36, transitions: 64, error: true };
+        let first_error = Some("assertion violated (inside<=1) (at depth 7)".to_owned());
+        assert_eq!(read(text), Answer::Searched { numbers, comparable: true, first_error });
+        assert_eq!(read("Floating point exception"), Answer::Failed("Floating point exception".to_owned()));
+    }
+}

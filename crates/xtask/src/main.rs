@@ -1,0 +1,49 @@
+//! Tasks for developers: `cargo xtask TASK`.
+
+mod corpus;
+mod spin_random;
+
+use std::process::ExitCode;
+
+use ample_testing::{tidy, workspace_root};
+
+const USAGE: &str = "\
+usage: cargo xtask TASK
+
+  tidy                                  check the rules of the code base
+  corpus --all [--only TEXT] [--fresh]  run every model of the corpus and compare with Spin's answers; build with --release
+                                        (cargo run --release -q -p ample-xtask -- corpus --all)
+  spin-random --seeds A..B [--statements N] [--processes N] [--depth N] [--fresh]
+                                        compare random models with Spin (needs `spin` and `gcc`)
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (task, rest) = match arguments.split_first() {
+        Some((task, rest)) => (task.as_str(), rest),
+        None => ("", &[][..]),
+    };
+    let done = match task {
+        "tidy" if rest.is_empty() => run_tidy(),
+        "corpus" => corpus::run(rest),
+        "spin-random" => spin_random::run(rest),
+        _ => Err(anyhow::anyhow!("{USAGE}")),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run_tidy() -> anyhow::Result<bool> {
+    let findings = tidy::check(&workspace_root())?;
+    for finding in &findings {
+        println!("{finding}");
+    }
+    println!("{} findings", findings.len());
+    Ok(findings.is_empty())
+}

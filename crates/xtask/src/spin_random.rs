@@ -1,0 +1,174 @@
+//! Random models, checked by us and by Spin. Resumable: a seed whose model was compared is not compared again.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use ample_interpret::Interpreter;
+use ample_search::{Ended, Limits, StopAt};
+use ample_testing::explore::{self, Numbers};
+use ample_testing::random::{self, Size};
+use ample_testing::spin::{self, Answer};
+use ample_testing::{shrink, workspace_root};
+use anyhow::{Context, bail};
+
+/// Larger models say nothing that smaller ones do not.
+const MAX_STATES: u64 = 20_000;
+
+/// Compares the models of a range of seeds; false if one disagrees.
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
+    let options = Options::parse(arguments)?;
+    if !spin::is_installed() {
+        bail!("`spin` and `gcc` must be installed");
+    }
+    let folder = workspace_root().join("target/spin-random");
+    fs::create_dir_all(&folder)?;
+    let results = folder.join("results.txt");
+    if options.fresh {
+        let _ = fs::remove_file(&results);
+    }
+    let done = read(&results);
+    let mut file = fs::OpenOptions::new().create(true).append(true).open(&results)?;
+    let mut tally: BTreeMap<&str, usize> = BTreeMap::new();
+    for seed in options.seeds.clone() {
+        let text = random::model(seed, options.size);
+        let key = format!("{:016x}", fingerprint(&text));
+        if done.get(&key).is_some_and(|word| word != "differs") {
+            *tally.entry("done before").or_default() += 1;
+            continue;
+        }
+        let scratch = std::env::temp_dir().join(format!("ample-spin-{}", std::process::id()));
+        let judgement = compare(&text, &scratch)?;
+        let word = judgement.word();
+        writeln!(file, "{key} {word} {seed}")?;
+        *tally.entry(word).or_default() += 1;
+        if let Judgement::Differs(reason) = judgement {
+            let kind = kind_of(&reason);
+            let mut still = |text: &str| matches!(compare(text, &scratch), Ok(Judgement::Differs(other)) if kind_of(&other) == kind);
+            let smaller = if options.shrink { shrink::shrink(&text, &mut still) } else { text.clone() };
+            let last = compare(&smaller, &scratch)?;
+            let path = folder.join(format!("seed-{seed}.pml"));
+            fs::write(&path, format!("/* {reason}\n * small: {last:?} */\n{smaller}"))?;
+            println!("seed {seed}: {reason}\n  small: {last:?}\n{smaller}");
+        }
+        let _ = fs::remove_dir_all(&scratch);
+    }
+    let parts: Vec<String> = tally.iter().map(|(word, count)| format!("{count} {word}")).collect();
+    println!("seeds {}..{}: {}", options.seeds.start, options.seeds.end, parts.join(", "));
+    Ok(tally.get("differs").is_none())
+}
+
+struct Options {
+    seeds: std::ops::Range<u64>,
+    size: Size,
+    fresh: bool,
+    shrink: bool,
+}
+
+impl Options {
+    fn parse(arguments: &[String]) -> anyhow::Result<Options> {
+        let mut options = Options { seeds: 0..100, size: Size::default(), fresh: false, shrink: true };
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            if argument == "--fresh" {
+                options.fresh = true;
+                continue;
+            }
+            if argument == "--no-shrink" {
+                options.shrink = false;
+                continue;
+            }
+            let value = arguments.next().with_context(|| format!("`{argument}` needs a value"))?;
+            match argument.as_str() {
+                "--seeds" => {
+                    let (from, to) = value.split_once("..").context("seeds are given as A..B")?;
+                    options.seeds = from.parse()?..to.parse()?;
+                }
+                "--statements" => options.size.statements = value.parse()?,
+                "--processes" => options.size.processes = value.parse()?,
+                "--depth" => options.size.depth = value.parse()?,
+                other => bail!("unknown argument `{other}`"),
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn read(path: &Path) -> BTreeMap<String, String> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let words = text.lines().filter_map(|line| line.split_once(' '));
+    words.map(|(key, rest)| (key.to_owned(), rest.split(' ').next().unwrap_or_default().to_owned())).collect()
+}
+
+#[derive(Debug)]
+enum Judgement {
+    Agrees,
+    /// Both find an error, but Spin does not go on after it: nothing to count.
+    AgreesOnError,
+    TooLarge,
+    BothReject,
+    SpinFails(String),
+    Differs(String),
+}
+
+impl Judgement {
+    fn word(&self) -> &'static str {
+        match self {
+            Judgement::Agrees => "agrees",
+            Judgement::AgreesOnError => "agrees-on-error",
+            Judgement::TooLarge => "too-large",
+            Judgement::BothReject => "both-reject",
+            Judgement::SpinFails(_) => "spin-fails",
+            Judgement::Differs(_) => "differs",
+        }
+    }
+}
+
+/// The sort of a difference, so that shrinking does not wander from one to another.
+fn kind_of(reason: &str) -> &str {
+    reason.split(':').next().unwrap_or(reason)
+}
+
+fn compare(text: &str, scratch: &Path) -> anyhow::Result<Judgement> {
+    let ours = match explore::load_text(text) {
+        Err(failure) => Err(explore::messages(&failure)),
+        Ok(loaded) => {
+            let interpreter = Interpreter::new(&loaded.model);
+            let limits = Limits { max_states: Some(MAX_STATES), ..Limits::default() };
+            let outcome = explore::search(&interpreter, "dfs", StopAt::End, &limits);
+            if outcome.ended != Ended::Complete {
+                return Ok(Judgement::TooLarge);
+            }
+            let faults: Vec<String> = outcome.violations.iter().map(|found| found.fault.message.clone()).collect();
+            Ok((Numbers::from(&outcome), faults.join("; ")))
+        }
+    };
+    let theirs = spin::ask(text, scratch)?;
+    Ok(match (ours, theirs) {
+        (Err(_), Answer::Rejected(_)) => Judgement::BothReject,
+        (_, Answer::Failed(message)) => Judgement::SpinFails(message),
+        (Err(message), _) => Judgement::Differs(format!("we reject: {message}")),
+        (Ok(_), Answer::Rejected(message)) => Judgement::Differs(format!("Spin rejects: {message}")),
+        (Ok((ours, faults)), Answer::Searched { numbers, comparable, first_error }) => {
+            let details = format!("ours {ours} ({faults}), Spin {numbers} ({})", first_error.unwrap_or_default());
+            match () {
+                () if ours.error != numbers.error => Judgement::Differs(format!("verdict: {details}")),
+                () if !comparable || faults_end_runs(&faults) => Judgement::AgreesOnError,
+                () if ours != numbers => Judgement::Differs(format!("counts: {details}")),
+                () => Judgement::Agrees,
+            }
+        }
+    })
+}
+
+/// Whether one of our faults is neither an assertion nor an end state.
+fn faults_end_runs(faults: &str) -> bool {
+    let ordinary = |fault: &str| fault.starts_with("assertion failed") || fault.starts_with("invalid end state");
+    !faults.is_empty() && !faults.split("; ").all(ordinary)
+}
+
+/// FNV-1a: enough to tell one generated model from another.
+fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
