@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ample_frontend_promela::preprocess::{DiskLoader, FileLoader};
+use ample_frontend_promela::preprocess::{DiskLoader, FileLoader, LoadError};
 use ample_model::Model;
 use ample_property::Property;
 use ample_source::{Diagnostic, Diagnostics, SourceMap};
@@ -67,10 +67,24 @@ pub fn languages() -> impl Iterator<Item = &'static str> {
 /// Reads a model from a file.
 pub fn load_file(path: &Path, options: &LoadOptions) -> Result<Loaded, Box<LoadFailure>> {
     let frontend = choose(path, options).map_err(failure)?;
+    let mut diagnostics = Diagnostics::new();
     let text = DiskLoader
         .load(path)
+        .or_else(|error| without_bad_bytes(path, error, &mut diagnostics))
         .map_err(|error| failure(Diagnostic::error(None, format!("cannot read {}: {error}", path.display()))))?;
-    read(frontend, path, text, options)
+    read(frontend, path, text, options, diagnostics)
+}
+
+/// A text that is not UTF-8 often has its odd bytes in comments only, where they do not matter. Elsewhere the front end
+/// stumbles over what stands in their place.
+fn without_bad_bytes(path: &Path, error: LoadError, diagnostics: &mut Diagnostics) -> Result<String, LoadError> {
+    let LoadError::NotUtf8 { .. } = error else { return Err(error) };
+    let bytes = std::fs::read(path).map_err(|error| LoadError::System(error.to_string()))?;
+    diagnostics.push(
+        Diagnostic::warning(None, format!("{}: {error}", path.display()))
+            .help("bytes that are not UTF-8 are ignored in comments; save the file as UTF-8 to be safe"),
+    );
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Reads a model from a text. Without a language it is decided by the ending of the name, else it is the first one.
@@ -80,7 +94,7 @@ pub fn load_text(name: &str, text: String, options: &LoadOptions) -> Result<Load
         Some(_) => choose(path, options).map_err(failure)?,
         None => by_ending(path).unwrap_or(&FRONTENDS[0]),
     };
-    read(frontend, path, text, options)
+    read(frontend, path, text, options, Diagnostics::new())
 }
 
 fn read(
@@ -88,9 +102,9 @@ fn read(
     path: &Path,
     text: String,
     options: &LoadOptions,
+    mut diagnostics: Diagnostics,
 ) -> Result<Loaded, Box<LoadFailure>> {
     let mut sources = SourceMap::default();
-    let mut diagnostics = Diagnostics::new();
     match (frontend.read)(path, text, &DiskLoader, &options.defines, &mut sources, &mut diagnostics) {
         Some((model, properties)) => Ok(Loaded { model, properties, sources, warnings: diagnostics.into_vec() }),
         None => Err(Box::new(LoadFailure { diagnostics: diagnostics.into_vec(), sources })),

@@ -12,7 +12,7 @@ use crate::step::Log;
 /// What each field of a message must be; `None` accepts anything.
 pub(crate) type Wanted = Vec<Option<i32>>;
 
-impl<'m> Context<'_, 'm> {
+impl Context<'_, '_> {
     /// Evaluates the constants of a receive pattern.
     pub(crate) fn wanted(&mut self, pattern: &[ReceiveArg]) -> Result<Wanted, Error> {
         let field = |argument: &ReceiveArg| match argument {
@@ -23,18 +23,10 @@ impl<'m> Context<'_, 'm> {
     }
 
     /// The position of the message to receive: the first, or with `anywhere` the first that matches.
-    pub(crate) fn find_message(
-        &self,
-        position: usize,
-        kind: &'m ChannelType,
-        wanted: &Wanted,
-        anywhere: bool,
-        span: Span,
-    ) -> Result<Option<usize>, Error> {
-        check_fields(kind, wanted, span)?;
+    pub(crate) fn find_message(&self, position: usize, wanted: &Wanted, anywhere: bool) -> Option<usize> {
         let messages = &self.state.channels[position].messages;
         let candidates = if anywhere { messages.len() } else { messages.len().min(1) };
-        Ok(messages[..candidates].iter().position(|message| matches(message, wanted)))
+        messages[..candidates].iter().position(|message| matches(message, wanted))
     }
 }
 
@@ -45,10 +37,17 @@ pub(crate) fn matches(message: &[i32], wanted: &Wanted) -> bool {
 
 /// A receive may name fewer fields than the channel has (the rest is dropped), if it stores at least one.
 pub(crate) fn check_fields(kind: &ChannelType, wanted: &Wanted, span: Span) -> Result<(), Error> {
-    let (has, asks) = (kind.fields.len(), wanted.len());
     let only_constants = wanted.iter().all(Option::is_some);
-    if asks > has || (asks < has && only_constants) {
-        return Err(Error::at(span, arity_message(kind, "receives", asks)));
+    if only_constants && wanted.len() < kind.fields.len() {
+        return Err(Error::at(span, arity_message(kind, "receives", wanted.len())));
+    }
+    check_not_too_many(kind, wanted, span)
+}
+
+/// A poll may name fewer fields in any case.
+pub(crate) fn check_not_too_many(kind: &ChannelType, wanted: &Wanted, span: Span) -> Result<(), Error> {
+    if wanted.len() > kind.fields.len() {
+        return Err(Error::at(span, arity_message(kind, "receives", wanted.len())));
     }
     Ok(())
 }
@@ -120,9 +119,8 @@ impl Interpreter<'_> {
             return Ok(false);
         }
         let wanted = context.wanted(pattern)?;
-        let Some(found) = context.find_message(position, kind, &wanted, *anywhere, edge.span)? else {
-            return Ok(false);
-        };
+        let Some(found) = context.find_message(position, &wanted, *anywhere) else { return Ok(false) };
+        check_fields(kind, &wanted, edge.span)?;
         self.check_exclusive(state, pid, edge, position, EventKind::Receive, log)?;
         let message = if *keep {
             state.channels[position].messages[found].clone()

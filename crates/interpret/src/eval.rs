@@ -9,6 +9,7 @@ use ample_stdx::TypedId;
 use ample_transition::{Fault, FaultKind, Pid};
 
 use crate::Interpreter;
+use crate::channel::check_not_too_many;
 use crate::state::State;
 
 /// A run-time error; without a place it gets that of the statement.
@@ -188,7 +189,11 @@ impl<'a, 'm> Context<'a, 'm> {
             return Err(Error::at(span, "a rendezvous channel cannot be polled: it never holds a message"));
         }
         let wanted = self.wanted(&poll.pattern)?;
-        self.find_message(position, kind, &wanted, poll.anywhere, span).map(|found| i32::from(found.is_some()))
+        let found = self.find_message(position, &wanted, poll.anywhere);
+        if found.is_some() {
+            check_not_too_many(kind, &wanted, span)?;
+        }
+        Ok(i32::from(found.is_some()))
     }
 
     fn at_progress(&self) -> bool {

@@ -162,6 +162,9 @@ impl<'m> Interpreter<'m> {
 
     /// Judges a state in which nothing can move.
     pub fn invalid_end_of(&self, state: &State) -> Option<Box<Fault>> {
+        if state.processes.is_empty() {
+            return None;
+        }
         let stuck: Vec<Pid> = (0..state.processes.len() as Pid).filter(|pid| !self.may_end(state, *pid)).collect();
         let unfinished = self.unfinished_trace(state);
         let culprit = stuck.first().copied();

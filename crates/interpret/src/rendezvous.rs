@@ -147,10 +147,10 @@ impl Interpreter<'_> {
             return Ok(false);
         }
         let wanted = context.wanted(pattern)?;
-        check_fields(kind, &wanted, edge.span)?;
         if !matches(&offer.message, &wanted) {
             return Ok(false);
         }
+        check_fields(kind, &wanted, edge.span)?;
         self.check_exclusive(state, pid, edge, position, EventKind::Receive, log)?;
         self.observe(state, pid, edge, EventKind::Send, position, &offer.message, log)?;
         self.store_fields(state, pid, pattern, &offer.message)?;

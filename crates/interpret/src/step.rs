@@ -54,17 +54,20 @@ impl Interpreter<'_> {
         let template = &self.model.templates[process.template];
         let mut when = When { moved: false, timeout };
         let mut escaped = None;
-        let mut next = state.clone();
+        let mut scratch = None;
         for &id in &template.locations[process.location].edges {
             let edge = &template.edges[id];
             if escaped.is_some() && edge.escape != escaped {
                 break;
             }
+            if self.is_blocked(state, pid, edge, when) {
+                continue;
+            }
             let before = moves.len();
             if self.is_offer(state, pid, edge, timeout) {
                 self.rendezvous_moves(state, pid, id, edge, timeout, moves);
             } else {
-                self.own_move(state, &mut next, pid, id, edge, when, moves);
+                self.own_move(state, &mut scratch, pid, id, edge, when, moves);
                 when.moved |= moves.len() > before;
             }
             if moves.len() > before {
@@ -73,12 +76,29 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Tries an edge that needs no partner. `next` equals `state` before and after.
+    /// A look at the state before it is copied: most edges cannot be taken most of the time. In doubt, false.
+    fn is_blocked(&self, state: &State, pid: Pid, edge: &Edge, when: When) -> bool {
+        let mut context = Context::of(self, state, pid, when.timeout);
+        match &edge.action {
+            Action::Guard(expr) => matches!(context.eval(expr), Ok(0)),
+            Action::Else => when.moved,
+            Action::Receive { channel, .. } => context.channel(channel).is_ok_and(|(position, kind)| {
+                kind.capacity > 0 && state.channels[position].messages.is_empty()
+            }),
+            Action::Send { channel, .. } => context.channel(channel).is_ok_and(|(position, kind)| {
+                kind.capacity > 0 && state.channels[position].messages.len() >= kind.capacity as usize
+            }),
+            Action::End => usize::from(pid) + 1 != state.processes.len(),
+            _ => false,
+        }
+    }
+
+    /// Tries an edge that needs no partner. `scratch` is a copy of `state` if there is one, before and after.
     #[allow(clippy::too_many_arguments)] // the scratch state and the output are passed in
     fn own_move(
         &self,
         state: &State,
-        next: &mut State,
+        scratch: &mut Option<State>,
         pid: Pid,
         id: EdgeId,
         edge: &Edge,
@@ -87,15 +107,14 @@ impl Interpreter<'_> {
     ) {
         let mut log = Log::default();
         let step = Move { process: pid, edge: id, partner: None };
-        match self.apply(next, pid, edge, when, &mut log) {
-            Ok(false) => {}
+        let mut next = scratch.take().unwrap_or_else(|| state.clone());
+        match self.apply(&mut next, pid, edge, when, &mut log) {
+            Ok(false) => *scratch = Some(next),
             Ok(true) => {
-                let next = std::mem::replace(next, state.clone());
                 let control = edge.keeps_control.then_some(pid);
                 moves.push(Outcome { step, next: Some(next), control, faults: log.faults, printed: log.printed });
             }
             Err(error) => {
-                *next = state.clone();
                 log.faults.push(self.fault(error, pid, edge));
                 moves.push(Outcome { step, next: None, control: None, faults: log.faults, printed: log.printed });
             }

@@ -100,7 +100,11 @@ impl<'a> Walker<'_, 'a, '_, '_> {
             if declarator.length.is_some() {
                 self.error(declarator.name.span, "a parameter cannot be an array");
             }
-            self.declare(declaration, declarator, scope);
+            if let Some(variable) = self.declare(declaration, declarator, scope)
+                && self.lowering.symbols.has_array(variable.ty)
+            {
+                self.error(declarator.name.span, "a parameter cannot have a type with an array inside");
+            }
         }
     }
 
@@ -151,6 +155,9 @@ impl<'a> Walker<'_, 'a, '_, '_> {
     fn local_declaration(&mut self, declaration: &'a Declaration, sequence: SequenceId, scope: ScopeId) {
         for declarator in &declaration.variables {
             let Some(mut variable) = self.declare(declaration, declarator, scope) else { continue };
+            if self.is_claim {
+                self.error(declarator.name.span, "a never claim cannot have variables of its own");
+            }
             if self.at_start {
                 let names = Names { here: Some((self.template, scope)), order: self.lowering.order, flows: None };
                 self.lowering.initialise(&mut variable, declarator, &mut self.walked.frame, &names);
@@ -301,14 +308,11 @@ impl<'a> Walker<'_, 'a, '_, '_> {
         self.walked.flow.close(sequence);
     }
 
-    /// Whether a loop goes over the messages of a channel.
+    /// Whether a loop goes over the messages of a channel: then its variable is a structure.
     fn is_over_channel(&self, for_loop: &For, scope: ScopeId) -> bool {
-        let ForOver::In(container) = &for_loop.over else { return false };
-        let Some(part) = container.parts.first() else { return false };
+        let (ForOver::In(_), Some(part)) = (&for_loop.over, for_loop.variable.parts.first()) else { return false };
         let found = self.lowering.symbols.variable(Some((self.template, scope)), &part.name.text, u32::MAX);
-        found.is_some_and(|variable| {
-            matches!(variable.ty, Type::Scalar(Scalar::Channel, _)) && variable.length.is_none()
-        })
+        found.is_some_and(|variable| matches!(variable.ty, Type::Struct(_)))
     }
 
     fn add_counter(&mut self, for_loop: &'a For, scope: ScopeId) {

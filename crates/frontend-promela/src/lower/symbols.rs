@@ -225,6 +225,16 @@ impl Symbols {
         }
     }
 
+    /// Whether a structure has an array somewhere inside.
+    pub(crate) fn has_array(&self, ty: Type) -> bool {
+        match ty {
+            Type::Scalar(..) => false,
+            Type::Struct(id) => {
+                self.structs[id].fields.iter().any(|field| field.length.is_some() || self.has_array(field.ty))
+            }
+        }
+    }
+
     /// The scalars of a type, in order: the fields of a message or the slots of a parameter.
     pub(crate) fn scalars(&self, ty: Type, length: Option<u32>) -> Vec<(Scalar, Shown)> {
         let one = match ty {

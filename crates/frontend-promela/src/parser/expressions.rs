@@ -8,6 +8,9 @@ use crate::lexer::TokenKind;
 use crate::parser::{MAX_NESTING, Parsed, Parser};
 use crate::syntax::{Expr, ExprKind, PollExpr, ReceiveArgument, RunExpr, Temporal, VarPart, VarRef};
 
+/// Operators that bind at least this strongly compare and compute; those below connect formulas.
+const COMPARISON: u8 = 6;
+
 /// An operator between two operands. All associate to the left, as in Spin's grammar.
 #[derive(Copy, Clone)]
 enum Infix {
@@ -123,7 +126,10 @@ impl Parser<'_> {
             for _ in 0..tokens {
                 self.cursor.take();
             }
-            let operand = self.nested(Self::unary)?;
+            let mut operand = self.nested(Self::unary)?;
+            if self.infix_operator().is_some_and(|(_, _, power)| power >= COMPARISON) {
+                operand = self.operand_with_comparison(start, operand)?;
+            }
             return self.prefixed(start, operand, |operand| ExprKind::Temporal(op, operand, None));
         }
         let op = match self.cursor.peek() {
@@ -144,6 +150,18 @@ impl Parser<'_> {
             );
         }
         self.prefixed(start, operand, |operand| ExprKind::Unary(op, operand))
+    }
+
+    /// `[] x == 1`. By the letter of Spin's grammar this is `([] x) == 1`, which has no meaning (Spin makes a comparison
+    /// of constants of it); what is meant is `[] (x == 1)`.
+    fn operand_with_comparison(&mut self, start: Span, operand: Expr) -> Parsed<Expr> {
+        let operand = self.infix(operand, COMPARISON)?;
+        self.diagnostics.push(
+            Diagnostic::warning(start.to(operand.span), "read as if the comparison stood in parentheses")
+                .note("Spin reads this formula differently, as a comparison of constants")
+                .help("write the parentheses: `[] (x == 1)` instead of `[] x == 1`"),
+        );
+        Ok(operand)
     }
 
     fn prefixed(&mut self, start: Span, operand: Expr, kind: impl FnOnce(Box<Expr>) -> ExprKind) -> Parsed<Expr> {

@@ -146,9 +146,8 @@ impl Parser<'_> {
                     }
                 }
                 None => {
-                    let mut token = token.clone();
-                    token.span.expansion = token.span.expansion.or(Some(expansion));
-                    body.push(token);
+                    let span = self.sources.rebase(token.span, expansion);
+                    body.push(Token { span, ..token.clone() });
                 }
             }
         }
