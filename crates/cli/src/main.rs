@@ -1,2 +1,84 @@
-//! The command line.
-fn main() {}
+//! `ample`: arguments, terminal, exit status. The only crate that prints and the only one that exits.
+//!
+//! Invariants: standard output carries the answer and nothing else; everything about the run itself (progress, warnings,
+//! errors) goes to standard error; a reader that goes away (`| head`) is no error; a panic is an internal error with its own
+//! exit status, never a verdict.
+
+mod args;
+mod check;
+mod failure;
+mod graph;
+mod interactive;
+mod manual;
+mod model;
+mod not_built;
+mod output;
+mod progress;
+mod sim;
+mod traces;
+mod units;
+
+use std::panic;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use crate::args::{Cli, Command};
+use crate::failure::{Failure, Status};
+use crate::output::Terminal;
+
+/// Front ends and expressions may nest deeply; a thread with a large stack costs nothing until it is used.
+const STACK_BYTES: usize = 256 << 20;
+
+/// What the last panic said and where, for the message about it.
+static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
+
+fn main() -> ExitCode {
+    panic::set_hook(Box::new(|info| {
+        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
+    }));
+    let worker = thread::Builder::new().name("ample".to_owned()).stack_size(STACK_BYTES).spawn(run);
+    let status = match worker {
+        Ok(worker) => worker.join().unwrap_or_else(|_| report_panic()),
+        // No thread, no large stack: most models do not need one.
+        Err(_) => panic::catch_unwind(run).unwrap_or_else(|_| report_panic()),
+    };
+    ExitCode::from(status.code())
+}
+
+fn report_panic() -> Status {
+    let what = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    Failure::Internal(what).report(&Terminal::default())
+}
+
+fn run() -> Status {
+    let (cli, terminal) = match args::parse(std::env::args_os()) {
+        Ok(Cli { command, color }) => (command, Terminal::new(color)),
+        Err(status) => return status,
+    };
+    let (result, terminal) = match cli {
+        Command::Check(options) => {
+            let terminal = Terminal { json: options.json, ..terminal };
+            (check::run(&options, &terminal, interruption()), terminal)
+        }
+        Command::Sim(options) => (sim::run(&options, &terminal), terminal),
+        Command::Graph(options) => (graph::run(&options, &terminal, interruption()), terminal),
+        Command::Completions(options) => (manual::completions(&options), terminal),
+        Command::Man(options) => (manual::page(&options), terminal),
+    };
+    result.unwrap_or_else(|failure| failure.report(&terminal))
+}
+
+/// A flag that Ctrl-C sets, for the search to see. The second Ctrl-C does not wait for anything.
+fn interruption() -> Arc<AtomicBool> {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let flag = interrupt.clone();
+    // Where no handler can be installed, Ctrl-C ends the process as ever.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    interrupt
+}

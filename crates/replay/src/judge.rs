@@ -117,11 +117,7 @@ fn not_possible(run: &Run<'_, '_>, step: Move) -> String {
     format!("edge {:?} of {name}; possible: {possible}", step.edge)
 }
 
-fn fault_in_moves(
-    steps: &[Step],
-    first: usize,
-    claimed: &dyn Fn(&Fault) -> bool,
-) -> Option<(Fault, Option<usize>)> {
+fn fault_in_moves(steps: &[Step], first: usize, claimed: &dyn Fn(&Fault) -> bool) -> Option<(Fault, Option<usize>)> {
     let faults = steps.iter().enumerate().skip(first).flat_map(|(at, step)| step.faults.iter().map(move |f| (at, f)));
     faults.into_iter().find(|(_, fault)| claimed(fault)).map(|(at, fault)| (fault.clone(), Some(at)))
 }

@@ -2,7 +2,7 @@
 
 use ample_interpret::describe::Change;
 use ample_interpret::{Interpreter, Outcome, State};
-use ample_model::EdgeId;
+use ample_model::{Action, EdgeId};
 use ample_source::Span;
 use ample_transition::{Fault, Move, Pid};
 
@@ -37,6 +37,10 @@ pub struct Step {
     pub created: Vec<Created>,
     /// Whether the mover ended.
     pub ended: bool,
+    /// Whether it goes on with a transition that an earlier move began.
+    pub goes_on: bool,
+    /// Whether a process keeps control after it.
+    pub keeps_control: bool,
 }
 
 /// A process that takes part in a move.
@@ -78,6 +82,8 @@ pub struct Waiting {
     pub span: Span,
     /// Whether it may stay there for ever.
     pub may_end: bool,
+    /// Whether all it can do is end, which only the youngest process can.
+    pub ends: bool,
 }
 
 impl<'i, 'm> Run<'i, 'm> {
@@ -141,6 +147,8 @@ impl<'i, 'm> Run<'i, 'm> {
             faults: outcome.faults.clone(),
             created: outcome.next.as_ref().map_or_else(Vec::new, |next| self.created(before, next)),
             ended: after < before,
+            goes_on,
+            keeps_control: outcome.control.is_some(),
         }
     }
 
@@ -148,8 +156,9 @@ impl<'i, 'm> Run<'i, 'm> {
         let name = self.interpreter.process_name(&self.state, pid);
         let process = self.state.processes.get(usize::from(pid));
         let edges = process.map(|process| &self.interpreter.model().templates[process.template].edges);
-        let (text, span) =
-            edges.and_then(|edges| edges.get(edge)).map_or_else(Default::default, |edge| (edge.text.clone(), edge.span));
+        let (text, span) = edges
+            .and_then(|edges| edges.get(edge))
+            .map_or_else(Default::default, |edge| (edge.text.clone(), edge.span));
         Participant { pid, name, edge, text, span }
     }
 
@@ -185,9 +194,11 @@ impl<'i, 'm> Run<'i, 'm> {
                         texts.push(text.clone());
                     }
                 }
+                let ends = |edge: &EdgeId| matches!(template.edges[*edge].action, Action::End);
+                let ends = !location.edges.is_empty() && location.edges.iter().all(ends);
                 let pid = pid as Pid;
                 let name = self.interpreter.process_name(&self.state, pid);
-                Waiting { pid, name, texts, span: location.span, may_end: location.end }
+                Waiting { pid, name, texts, span: location.span, may_end: location.end, ends }
             })
             .collect()
     }

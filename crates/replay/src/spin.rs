@@ -82,8 +82,7 @@ fn parse_line(number: usize, line: &str) -> Option<SpinLine> {
     let (state, rest) = rest.split_once(')')?;
     let text = rest.trim().strip_prefix('[')?.strip_suffix(']')?;
     let (_, line) = head.trim_end().rsplit_once(':')?;
-    let event =
-        SpinEvent::Statement { state: state.parse().ok()?, line: line.parse().ok()?, text: text.to_owned() };
+    let event = SpinEvent::Statement { state: state.parse().ok()?, line: line.parse().ok()?, text: text.to_owned() };
     Some(SpinLine { number, pid, event })
 }
 
@@ -156,20 +155,15 @@ fn choices<'i, 'm>(point: &Point<'i, 'm>, lines: &[SpinLine], sources: &SourceMa
         }
     }
     if point.silent < MOST_SILENT {
-        let silent = moves.into_iter().filter(|outcome| outcome.step.process == line.pid && is_silent(&point.run, outcome));
+        let silent =
+            moves.into_iter().filter(|outcome| outcome.step.process == line.pid && is_silent(&point.run, outcome));
         fitting.extend(silent.map(|outcome| Point { silent: point.silent + 1, ..next_point(point, outcome, 0) }));
     }
     fitting
 }
 
 fn next_point<'i, 'm>(point: &Point<'i, 'm>, outcome: Outcome, used: usize) -> Point<'i, 'm> {
-    Point {
-        run: point.run.clone(),
-        steps: point.steps,
-        line: point.line + used,
-        silent: 0,
-        choice: Some(outcome),
-    }
+    Point { run: point.run.clone(), steps: point.steps, line: point.line + used, silent: 0, choice: Some(outcome) }
 }
 
 fn is_silent(run: &Run<'_, '_>, outcome: &Outcome) -> bool {
@@ -209,11 +203,7 @@ fn participant_lines(
         (_, Action::End) => false,
         (SpinEvent::Statement { state, line, .. }, action) => {
             let inside = matches!(action, Action::DeterministicStep(entry) if has_number(template, *entry, *state));
-            if exact {
-                number(taken.statement) == *state || inside
-            } else {
-                sources.location(taken.span).line == *line
-            }
+            if exact { number(taken.statement) == *state || inside } else { sources.location(taken.span).line == *line }
         }
     };
     let mut used = usize::from(fits);
@@ -277,8 +267,7 @@ spin: trail ends after 25 steps
 #processes: 1
  25:\tproc  0 (:init::1) a.pml:15 (state 6) <valid end state>
 ";
-        let statement =
-            |state, line, text: &str| SpinEvent::Statement { state, line, text: text.to_owned() };
+        let statement = |state, line, text: &str| SpinEvent::Statement { state, line, text: text.to_owned() };
         assert_eq!(
             parse(text),
             [

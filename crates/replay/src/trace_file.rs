@@ -121,9 +121,7 @@ impl TraceFile {
             return Err(SourceChange::Count { then: self.sources.len(), now: now.len() });
         }
         match self.sources.iter().zip(&now).find(|(then, now)| then.hash != now.hash) {
-            Some((then, now)) => {
-                Err(SourceChange::Changed { name: now.name.clone(), then: then.hash, now: now.hash })
-            }
+            Some((then, now)) => Err(SourceChange::Changed { name: now.name.clone(), then: then.hash, now: now.hash }),
             None => Ok(()),
         }
     }
@@ -162,8 +160,7 @@ impl TraceFile {
         let mut steps = steps.iter();
         for (number, transition) in self.trace.transitions.iter().enumerate() {
             for step in transition {
-                let partner =
-                    step.partner.map_or("-".to_owned(), |(pid, edge)| format!("{pid}:{}", edge.index()));
+                let partner = step.partner.map_or("-".to_owned(), |(pid, edge)| format!("{pid}:{}", edge.index()));
                 let fields = format!("{} {} {} {partner}", number + 1, step.process, step.edge.index());
                 let comment = steps.next().map(|step| comment(step, sources)).unwrap_or_default();
                 let _ = writeln!(text, "{fields:<16}{comment}");

@@ -1,1 +1,96 @@
-//! Reports.
+//! Outcomes for people and for machines: text, JSON, coverage, graphs. Nothing here prints or decides anything.
+//!
+//! - [`text`]: what `ample check` says; [`lanes`]: a run with one lane per process; [`list`]: a run as a list;
+//! - [`json`]: the same for programs;
+//! - [`coverage`]: which statements were never executed;
+//! - [`graph`]: the state space as dot and aut.
+//!
+//! An outcome that has a violation is shown as it was replayed, never as the search described it.
+
+pub mod coverage;
+pub mod graph;
+pub mod json;
+pub mod lanes;
+pub mod list;
+pub mod numbers;
+mod paint;
+mod shown;
+pub mod text;
+mod wrap;
+
+use ample_check::{Outcome, PropertyOutcome, Violation};
+use ample_interpret::Interpreter;
+use ample_replay::{Mismatch, Replayed, judge};
+use ample_source::{SourceMap, Span};
+
+pub use paint::{Colour, Paint};
+
+/// What the report is about: the model, as something that runs, and its text.
+#[derive(Copy, Clone)]
+pub struct Subject<'a> {
+    /// Runs the model.
+    pub interpreter: &'a Interpreter<'a>,
+    /// The text of the model.
+    pub sources: &'a SourceMap,
+}
+
+/// How to lay text out.
+#[derive(Copy, Clone, Debug)]
+pub struct Look {
+    /// How many columns a line may have.
+    pub width: usize,
+    /// Whether colours are wanted.
+    pub colour: Colour,
+}
+
+impl Subject<'_> {
+    /// `file:line`, as a reader looks for it.
+    pub fn place(&self, span: Span) -> String {
+        let location = self.sources.location(span);
+        format!("{}:{}", location.file, location.line)
+    }
+
+    /// `:line` in the model's own file, `file:line` in an included one.
+    pub(crate) fn short_place(&self, span: Span) -> String {
+        let location = self.sources.location(span);
+        let main = self.sources.files().next().map(|(_, file)| file.name.as_str());
+        if main == Some(location.file) { format!(":{}", location.line) } else { self.place(span) }
+    }
+}
+
+/// A violation as it was replayed.
+pub struct Shown<'o> {
+    /// The property that is violated.
+    pub property: &'o PropertyOutcome,
+    /// What the search found.
+    pub violation: &'o Violation,
+    /// What the replay met.
+    pub replayed: Replayed,
+}
+
+impl Shown<'_> {
+    /// The name of the process at fault.
+    pub fn culprit(&self) -> Option<&str> {
+        culprit(&self.replayed)
+    }
+}
+
+/// Replays every violation of an outcome, in the order of the properties.
+pub fn replay_all<'o>(subject: &Subject<'_>, outcome: &'o Outcome) -> Result<Vec<Shown<'o>>, Mismatch> {
+    let all = outcome.properties.iter().flat_map(|property| property.violations.iter().map(move |v| (property, v)));
+    all.map(|(property, violation)| {
+        let replayed = judge(subject.interpreter, &violation.trace, &violation.fault)?;
+        Ok(Shown { property, violation, replayed })
+    })
+    .collect()
+}
+
+/// The name of the process at fault.
+pub fn culprit(replayed: &Replayed) -> Option<&str> {
+    let pid = replayed.fault.process?;
+    let step = replayed.fault_at.and_then(|at| replayed.steps.get(at));
+    let participants = step.into_iter().flat_map(|step| std::iter::once(&step.mover).chain(&step.partner));
+    let moving = participants.filter(|participant| participant.pid == pid).map(|participant| participant.name.as_str());
+    let waiting = replayed.waiting.iter().filter(|waiting| waiting.pid == pid).map(|waiting| waiting.name.as_str());
+    moving.chain(waiting).next()
+}

@@ -1,0 +1,312 @@
+//! The command line, and what is said about one that cannot be understood.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ample_guarantee::{Part, PartKind, parts};
+use anstream::ColorChoice;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+use crate::failure::{Failure, Status};
+use crate::output::Terminal;
+use crate::{not_built, units};
+
+/// Checks concurrent designs: every behaviour is explored, and the answer can be defended.
+///
+/// A violation comes with a run that leads to it, step by step, and was replayed before it is shown. "Holds" comes with
+/// what it is worth.
+#[derive(Parser, Debug)]
+#[command(name = "ample", version, propagate_version = true, subcommand_required = true, arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  ample check model.pml            does anything go wrong?
+  ample sim model.pml --seed 1     run it once, at random
+
+Exit status: 0 everything holds; 1 violated; 2 bad usage or a bad model; 3 unknown; 70 internal error")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to use colours.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color)]
+    #[arg(help = "Use colours: auto, always or never")]
+    pub color: ColorChoice,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Explore every behaviour of a model and look for errors
+    Check(Box<CheckArgs>),
+    /// Run a model: at random, step by step by hand, or along a saved trace
+    Sim(SimArgs),
+    /// Write the state space of a model as a graph
+    Graph(GraphArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
+}
+
+/// Which model, and how it is read.
+#[derive(Args, Debug)]
+pub struct ModelArgs {
+    /// The model (.pml, .prm, .promela), or `-` for standard input
+    pub model: String,
+    /// Define a macro before the model is read; without a value it is 1
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define)]
+    pub defines: Vec<(String, String)>,
+    /// The language of the model, instead of what its file's ending says
+    #[arg(long = "lang", value_name = "LANGUAGE", value_parser = PossibleValuesParser::new(ample_frontends::languages()))]
+    pub language: Option<String>,
+    /// How many processes there may be at a time; one more is an error of the model [default: 255]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_processes: Option<u16>,
+}
+
+/// `ample check`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ample check mutex.pml                        look for errors; stop at the first
+  ample check mutex.pml -p safety --order bfs  find a shortest counterexample
+
+Exit status: 0 every property checked holds; 1 a property is violated; 2 bad usage or a bad model;
+3 unknown (a limit was reached, or a property cannot be checked yet); 70 internal error")]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Check this only: a property of the model, or one of `assertions`, `end-states`, `safety` (both, and run-time
+    /// errors), `exclusive` (xr and xs); may be given several times [default: safety, then every property of the model]
+    #[arg(short = 'p', long = "property", value_name = "NAME")]
+    pub properties: Vec<String>,
+    /// Reductions to use: auto, none, or names with commas between them (there are none yet)
+    #[arg(long, value_name = "LIST", default_value = "auto", help_heading = "How to search")]
+    pub reduce: String,
+    /// The order of exploration
+    #[arg(long, value_name = "ORDER", default_value = "auto", value_parser = choices(PartKind::Order))]
+    #[arg(help_heading = "How to search")]
+    pub order: String,
+    /// How states are remembered
+    #[arg(long, value_name = "STORE", default_value = "auto", value_parser = choices(PartKind::Store))]
+    #[arg(help_heading = "How to search")]
+    pub store: String,
+    /// How statements are executed
+    #[arg(long, value_name = "HOW", default_value = "interpret", value_parser = names(PartKind::Successors))]
+    #[arg(help_heading = "How to search")]
+    pub exec: String,
+    /// Do not stop at the first violation: explore everything, report each distinct violation once
+    #[arg(long, help_heading = "How to search")]
+    pub keep_going: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Save the trace of a violation here [default: the model's name with the ending .trace, in the current folder]
+    #[arg(long, value_name = "FILE", help_heading = "What to report")]
+    pub trace: Option<PathBuf>,
+    /// List the statements that were never executed
+    #[arg(long, help_heading = "What to report")]
+    pub coverage: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long, help_heading = "What to report")]
+    pub json: bool,
+    /// Print the verdict only, and no progress
+    #[arg(long, short, help_heading = "What to report")]
+    pub quiet: bool,
+}
+
+/// Where to stop.
+#[derive(Args, Debug)]
+pub struct LimitArgs {
+    /// Stop when so much memory is in use: 512M, 2G [default: four fifths of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Limits")]
+    pub max_memory: Option<u64>,
+    /// Stop after this time: 90, 90s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = units::time, help_heading = "Limits")]
+    pub max_time: Option<Duration>,
+    /// Do not look further than so many transitions from the initial state
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_depth: Option<u64>,
+    /// Stop when so many states are stored
+    #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_states: Option<u64>,
+}
+
+/// `ample sim`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ample sim mutex.pml --seed 7 --steps 20         a random run, the same each time
+  ample sim mutex.pml --replay mutex.trace        the counterexample that `ample check` saved
+
+Exit status: 0 nothing went wrong; 1 the run ends in an error of the model; 2 bad usage or a bad model")]
+pub struct SimArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The seed of a random run [default: another one each time; it is printed]
+    #[arg(long, value_name = "N", conflicts_with_all = ["interactive", "replay"])]
+    pub seed: Option<u64>,
+    /// How many steps a random run may take
+    #[arg(long, value_name = "N", default_value_t = 1000, conflicts_with_all = ["interactive", "replay"])]
+    pub steps: usize,
+    /// Choose each step by hand
+    #[arg(long, short)]
+    pub interactive: bool,
+    /// Follow a trace that `ample check` saved, or the output of `spin -t -p`
+    #[arg(long, value_name = "FILE", conflicts_with = "interactive")]
+    pub replay: Option<PathBuf>,
+}
+
+/// `ample graph`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ample graph mutex.pml | dot -Tsvg > mutex.svg     draw it with Graphviz
+  ample graph mutex.pml --format aut -o mutex.aut   write it for other tools
+
+Exit status: 0 the graph is complete; 2 bad usage or a bad model; 3 a limit cut it off")]
+pub struct GraphArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The format [default: by the ending of the output file, else dot]
+    #[arg(long, short, value_name = "FORMAT")]
+    pub format: Option<GraphFormat>,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The order of exploration, and so of the numbers of the states
+    #[arg(long, value_name = "ORDER", default_value = "bfs", value_parser = names(PartKind::Order))]
+    pub order: String,
+    /// Stop when there are so many states
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_states: u64,
+    /// Do not look further than so many transitions from the initial state
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u64>,
+}
+
+/// Formats of graphs.
+#[derive(ValueEnum, Copy, Clone, Debug, PartialEq, Eq)]
+pub enum GraphFormat {
+    /// Graphviz, to be drawn
+    Dot,
+    /// Aldebaran, for CADP, mCRL2 and others
+    Aut,
+}
+
+/// `ample completions`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ample completions bash > ~/.local/share/bash-completion/completions/ample
+  ample completions zsh > ~/.zfunc/_ample")]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// `ample man`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ample man > ~/.local/share/man/man1/ample.1
+  ample man check | man -l -")]
+pub struct ManArgs {
+    /// The page of this subcommand instead of the first page
+    #[arg(value_parser = ["check", "sim", "graph", "completions", "man"])]
+    pub command: Option<String>,
+}
+
+/// Reads the arguments. What cannot be understood is said here, and help and version are printed here.
+pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Cli, Status> {
+    let arguments: Vec<OsString> = arguments.collect();
+    Cli::try_parse_from(&arguments).map_err(|error| {
+        if !error.use_stderr() {
+            // A reader that went away is no error.
+            let _ = error.print();
+            return Status::Holds;
+        }
+        let json = arguments.iter().any(|argument| argument == "--json");
+        match explain(&error) {
+            Some(message) => Failure::Usage(message).report(&Terminal { json, ..Terminal::default() }),
+            None if json => {
+                let text = error.render().to_string();
+                let first = text.lines().next().unwrap_or_default();
+                Failure::Usage(first.trim_start_matches("error: ").to_owned())
+                    .report(&Terminal { json, ..Terminal::default() })
+            }
+            None => {
+                let _ = error.print();
+                Status::Bad
+            }
+        }
+    })
+}
+
+/// Our own words for what clap cannot know: what is to come, and a model without a subcommand.
+fn explain(error: &clap::Error) -> Option<String> {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let name = context(ContextKind::InvalidArg)?;
+            not_built::is_flag(name).then(|| not_built::refusal(name))
+        }
+        ErrorKind::InvalidValue => {
+            let flag = context(ContextKind::InvalidArg)?.split(' ').next()?;
+            let value = context(ContextKind::InvalidValue)?;
+            not_built::is_value(flag, value).then(|| not_built::refusal(&format!("{flag} {value}")))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let name = context(ContextKind::InvalidSubcommand)?;
+            if not_built::is_command(name) {
+                return Some(not_built::refusal(name));
+            }
+            let is_model = std::path::Path::new(name).is_file();
+            is_model.then(|| format!("`{name}` is a file, not a subcommand; did you mean `ample check {name}`?"))
+        }
+        _ => None,
+    }
+}
+
+/// The command line as data, for completions and manual pages.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+fn choices(kind: PartKind) -> PossibleValuesParser {
+    let auto = PossibleValue::new("auto").help("what suits the property");
+    PossibleValuesParser::new(std::iter::once(auto).chain(values(kind)))
+}
+
+fn names(kind: PartKind) -> PossibleValuesParser {
+    PossibleValuesParser::new(values(kind))
+}
+
+/// The parts that are built, from their own descriptors.
+fn values(kind: PartKind) -> impl Iterator<Item = PossibleValue> {
+    let built = parts::REGISTRY.iter().copied().filter(move |part| part.kind == kind);
+    built.map(|part: &'static Part| PossibleValue::new(part.name).help(part.summary))
+}
+
+fn color(text: &str) -> Result<ColorChoice, String> {
+    match text {
+        "auto" => Ok(ColorChoice::Auto),
+        "always" => Ok(ColorChoice::Always),
+        "never" => Ok(ColorChoice::Never),
+        _ => Err("expected auto, always or never".to_owned()),
+    }
+}
+
+fn define(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.is_empty() || !name.chars().all(is_name) || name.starts_with(|c: char| c.is_ascii_digit()) {
+        return Err(format!("`{name}` is not the name of a macro"));
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}

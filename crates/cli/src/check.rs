@@ -1,0 +1,93 @@
+//! `ample check`.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use ample_check::{Choice, Job, Options, Outcome, Reduce, check};
+use ample_frontends::Loaded;
+use ample_report::{Shown, Subject, json, replay_all, text};
+use ample_search::{Limits, StopAt};
+
+use crate::args::CheckArgs;
+use crate::failure::{Failure, Status};
+use crate::model::{self, Judge};
+use crate::output::Terminal;
+use crate::progress::ProgressLine;
+use crate::traces;
+
+/// Checks a model and reports.
+pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
+    let started = Instant::now();
+    let loaded = model::load(&options.model)?;
+    if !options.quiet && !options.json {
+        model::warn(&loaded, terminal);
+    }
+    let interpreter = model::interpreter(&options.model, &loaded);
+    let judge = Judge(&interpreter);
+    let properties = model::named_properties(&loaded);
+    let template_of = |state: &[u8], pid| model::template_of(&interpreter, state, pid);
+    let startup = started.elapsed().as_secs_f64();
+    let mut progress = ProgressLine::new(options.quiet, options.json);
+    let job = Job {
+        system: model::system(&interpreter, &judge, &template_of, &properties),
+        select: options.properties.clone(),
+        options: search_options(options, interrupt),
+        progress: Some(&mut progress),
+    };
+    let outcome = check(job);
+    progress.clear();
+    let outcome = outcome?;
+    let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
+    let shown = replay_all(&subject, &outcome).map_err(|mismatch| Failure::Internal(mismatch.to_string()))?;
+    report(options, terminal, &subject, &loaded, &outcome, &shown, startup);
+    Ok(outcome.verdict.into())
+}
+
+fn search_options(options: &CheckArgs, interrupt: Arc<AtomicBool>) -> Options {
+    Options {
+        order: Choice::parse(&options.order),
+        store: Choice::parse(&options.store),
+        reduce: Reduce::parse(&options.reduce),
+        stop_at: if options.keep_going { StopAt::End } else { StopAt::FirstViolation },
+        coverage: options.coverage,
+        limits: Limits {
+            max_states: options.limits.max_states,
+            max_depth: options.limits.max_depth,
+            max_time: options.limits.max_time,
+            max_memory: options.limits.max_memory,
+            interrupt,
+        },
+    }
+}
+
+fn report(
+    options: &CheckArgs,
+    terminal: &Terminal,
+    subject: &Subject<'_>,
+    loaded: &Loaded,
+    outcome: &Outcome,
+    shown: &[Shown<'_>],
+    startup: f64,
+) {
+    let saved = traces::save(options, subject, shown, terminal);
+    if options.json {
+        let file = |saved: &Option<traces::Saved>| saved.as_ref().map(|saved| saved.file.display().to_string());
+        let files: Vec<Option<String>> = saved.iter().map(file).collect();
+        let object = json::outcome(subject, outcome, shown, &files, &loaded.warnings, startup);
+        terminal.print(&format!("{object:#}\n"));
+        return;
+    }
+    let commands: Vec<Option<String>> = saved.into_iter().map(|saved| saved.map(|saved| saved.command)).collect();
+    let detail = if options.quiet { text::Detail::Quiet } else { text::Detail::Full };
+    terminal.print(&text::outcome(subject, outcome, shown, &commands, hint(options, shown), detail, terminal.look()));
+}
+
+/// More steps than this are long for a counterexample.
+const LONG: usize = 30;
+
+/// Depth first finds an error soon, but seldom by the shortest way.
+fn hint(options: &CheckArgs, shown: &[Shown<'_>]) -> Option<&'static str> {
+    let is_long = shown.iter().any(|shown| shown.replayed.steps_to_fault().len() > LONG);
+    (is_long && options.order != "bfs").then_some("a shortest counterexample: --order bfs")
+}

@@ -1,0 +1,102 @@
+//! Why there is no answer, and the exit status.
+
+use ample_check::{CheckError, Verdict};
+use ample_frontends::LoadFailure;
+use ample_source::{Diagnostic, SourceMap, Style, render};
+
+use crate::output::Terminal;
+
+/// The exit status.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Every property that was checked holds.
+    Holds,
+    /// A property is violated.
+    Violated,
+    /// Bad usage or a bad model.
+    Bad,
+    /// Not settled.
+    Unknown,
+    /// An error of ours.
+    Internal,
+}
+
+impl Status {
+    /// The number that the shell sees.
+    pub fn code(self) -> u8 {
+        match self {
+            Status::Holds => 0,
+            Status::Violated => 1,
+            Status::Bad => 2,
+            Status::Unknown => 3,
+            Status::Internal => 70,
+        }
+    }
+}
+
+impl From<Verdict> for Status {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Holds => Status::Holds,
+            Verdict::Violated => Status::Violated,
+            Verdict::Unknown => Status::Unknown,
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// Something was asked for that cannot be done.
+    Usage(String),
+    /// The model has errors.
+    Model(Box<LoadFailure>),
+    /// An error of ours.
+    Internal(String),
+}
+
+impl From<CheckError> for Failure {
+    fn from(error: CheckError) -> Self {
+        if error.is_internal() { Failure::Internal(error.to_string()) } else { Failure::Usage(error.to_string()) }
+    }
+}
+
+impl Failure {
+    /// Says what is wrong: on standard error, or as an object on standard output.
+    pub fn report(&self, terminal: &Terminal) -> Status {
+        let empty = SourceMap::new();
+        let (message, diagnostics, sources, status): (String, &[Diagnostic], _, _) = match self {
+            Failure::Usage(message) => (message.clone(), &[], &empty, Status::Bad),
+            Failure::Model(failure) => {
+                (summary(&failure.diagnostics), &failure.diagnostics, &failure.sources, Status::Bad)
+            }
+            Failure::Internal(what) => (format!("internal error: {what}"), &[], &empty, Status::Internal),
+        };
+        if terminal.json {
+            terminal.print(&format!("{:#}\n", ample_report::json::error(&message, diagnostics, sources)));
+            return status;
+        }
+        let text = match self {
+            Failure::Usage(_) => format!("error: {message}\n"),
+            Failure::Model(_) => {
+                let style = if terminal.error_colour() { Style::Colour } else { Style::Plain };
+                render(diagnostics, sources, style)
+            }
+            Failure::Internal(_) => {
+                format!("{message}\nThis is an error in ample, not in your model. Please report it, with the model.\n")
+            }
+        };
+        terminal.complain(&text);
+        status
+    }
+}
+
+/// The first error, and how many more there are.
+fn summary(diagnostics: &[Diagnostic]) -> String {
+    let mut errors = diagnostics.iter().filter(|entry| entry.severity == ample_source::Severity::Error);
+    let first = errors.next().map_or("the model has errors", |entry| &entry.message);
+    match errors.count() {
+        0 => first.to_owned(),
+        more => format!("{first} (and {more} more)"),
+    }
+}

@@ -1,0 +1,83 @@
+//! `ample graph`.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use ample_check::{Choice, Options, explore};
+use ample_report::graph::Graph;
+use ample_report::{Subject, numbers};
+use ample_search::{Ended, Limits};
+use ample_transition::Successors;
+
+use crate::args::{GraphArgs, GraphFormat};
+use crate::failure::{Failure, Status};
+use crate::model::{self, Judge};
+use crate::output::Terminal;
+use crate::progress::ProgressLine;
+
+/// Writes the state space of a model.
+pub fn run(options: &GraphArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
+    let loaded = model::load(&options.model)?;
+    model::warn(&loaded, terminal);
+    let interpreter = model::interpreter(&options.model, &loaded);
+    let judge = Judge(&interpreter);
+    let template_of = |state: &[u8], pid| model::template_of(&interpreter, state, pid);
+    let system = model::system(&interpreter, &judge, &template_of, &[]);
+    let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
+    let initial = interpreter
+        .initial()
+        .map_err(|fault| Failure::Usage(format!("{}: {}", subject.place(fault.span), fault.message)))?;
+    let mut graph = Graph::new(&subject, &initial);
+    let mut progress = ProgressLine::new(false, true);
+    let limits =
+        Limits { max_states: Some(options.max_states), max_depth: options.max_depth, interrupt, ..Limits::default() };
+    let how = Options { order: Choice::parse(&options.order), limits, ..Options::default() };
+    let outcome = explore(&system, how, Some(&mut progress), &mut |state, successor| graph.add(state, successor));
+    progress.clear();
+    let ended = outcome?.ended;
+    write(options, &graph)?;
+    let size = format!(
+        "{}, {}",
+        numbers::count(graph.states() as u64, "state"),
+        numbers::count(graph.transitions() as u64, "transition")
+    );
+    let why = match ended {
+        Ended::Complete | Ended::FirstViolation => {
+            terminal.complain(&format!("{size}\n"));
+            return Ok(Status::Holds);
+        }
+        Ended::Limit(limit) => format!("a limit was reached ({limit})"),
+        Ended::Interrupted => "it was interrupted".to_owned(),
+        Ended::StoreFull => "the memory is full".to_owned(),
+    };
+    terminal.complain(&format!("the graph is not complete: {why}; it has {size}\n"));
+    Ok(Status::Unknown)
+}
+
+fn write(options: &GraphArgs, graph: &Graph<'_>) -> Result<(), Failure> {
+    let ending = options.output.as_ref().and_then(|file| file.extension());
+    let by_ending = if ending.is_some_and(|ending| ending == "aut") { GraphFormat::Aut } else { GraphFormat::Dot };
+    let format = options.format.unwrap_or(by_ending);
+    let to = |out: &mut dyn Write| match format {
+        GraphFormat::Dot => graph.write_dot(out),
+        GraphFormat::Aut => graph.write_aut(out),
+    };
+    let result = match &options.output {
+        Some(file) => {
+            File::create(file).map(BufWriter::new).and_then(|mut out| to(&mut out).and_then(|()| out.flush()))
+        }
+        None => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            to(&mut out).and_then(|()| out.flush())
+        }
+    };
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let name = options.output.as_ref().map_or("standard output".to_owned(), |file| file.display().to_string());
+            Err(Failure::Usage(format!("cannot write {name}: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

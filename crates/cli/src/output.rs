@@ -1,0 +1,71 @@
+//! Standard output and standard error.
+
+use std::io::{self, IsTerminal, Write};
+
+use ample_report::{Colour, Look};
+use anstream::{AutoStream, ColorChoice};
+
+/// How wide a line may be where nobody knows.
+const DEFAULT_WIDTH: usize = 100;
+const LEAST_WIDTH: usize = 40;
+
+/// Where the words go.
+#[derive(Copy, Clone, Debug)]
+pub struct Terminal {
+    /// The user's choice about colours.
+    pub color: ColorChoice,
+    /// Standard output is for one JSON object only.
+    pub json: bool,
+}
+
+impl Default for Terminal {
+    fn default() -> Self {
+        Terminal { color: ColorChoice::Never, json: false }
+    }
+}
+
+impl Terminal {
+    /// A terminal with the user's choice about colours.
+    pub fn new(color: ColorChoice) -> Self {
+        Terminal { color, json: false }
+    }
+
+    /// How text on standard output looks.
+    pub fn look(&self) -> Look {
+        let is_coloured = is_coloured(self.color, || AutoStream::choice(&io::stdout()));
+        Look { width: width(), colour: if is_coloured { Colour::Yes } else { Colour::No } }
+    }
+
+    /// Whether text on standard error is coloured.
+    pub fn error_colour(&self) -> bool {
+        is_coloured(self.color, || AutoStream::choice(&io::stderr()))
+    }
+
+    /// Writes to standard output. A reader that went away is no error; a disk that is full is, and is said.
+    pub fn print(&self, text: &str) {
+        let mut out = io::stdout().lock();
+        if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            self.complain(&format!("error: cannot write to standard output: {error}\n"));
+        }
+    }
+
+    /// Writes to standard error. If that fails there is nobody left to tell.
+    pub fn complain(&self, text: &str) {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+}
+
+/// `auto` looks at the terminal, at `NO_COLOR` and at `TERM`.
+fn is_coloured(color: ColorChoice, auto: impl Fn() -> ColorChoice) -> bool {
+    let choice = if color == ColorChoice::Auto { auto() } else { color };
+    !matches!(choice, ColorChoice::Never | ColorChoice::Auto)
+}
+
+/// How wide a line may be.
+fn width() -> usize {
+    let terminal = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    let columns = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    terminal.map(|(width, _)| usize::from(width.0)).or_else(columns).unwrap_or(DEFAULT_WIDTH).max(LEAST_WIDTH)
+}

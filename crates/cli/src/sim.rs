@@ -1,0 +1,245 @@
+//! `ample sim`: a random run, a run by hand, or a run along a trace.
+
+use std::fs;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use ample_frontends::Loaded;
+use ample_replay::{Replayed, Run, Step, TraceFile, replay, spin};
+use ample_report::lanes::{self, Extent};
+use ample_report::list::Columns;
+use ample_report::{Look, Subject, numbers, text};
+use ample_transition::{Fault, FaultKind};
+
+use crate::args::{ModelArgs, SimArgs};
+use crate::failure::{Failure, Status};
+use crate::output::Terminal;
+use crate::traces::quoted;
+use crate::{interactive, model};
+
+/// Runs a model.
+pub fn run(options: &SimArgs, terminal: &Terminal) -> Result<Status, Failure> {
+    if let Some(file) = &options.replay {
+        return follow(options, file, terminal);
+    }
+    let loaded = model::load(&options.model)?;
+    model::warn(&loaded, terminal);
+    let interpreter = model::interpreter(&options.model, &loaded);
+    let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
+    let run = match Run::start(&interpreter) {
+        Ok(run) => run,
+        Err(fault) => return Ok(show_initial_fault(&subject, *fault, terminal)),
+    };
+    if options.interactive {
+        return Ok(interactive::run(run, &subject, terminal));
+    }
+    Ok(random(options, run, &subject, terminal))
+}
+
+/// How a run came to its end.
+pub enum Ending {
+    /// A move went wrong.
+    Fault(Fault),
+    /// Nothing can move, and that is wrong.
+    InvalidEnd(Fault),
+    /// Nothing can move, and that is right.
+    Valid,
+    /// Nobody wanted more.
+    Stopped,
+}
+
+impl Ending {
+    /// The ending of a run whose last step was `last`; `None` if it can go on.
+    pub fn of(run: &Run<'_, '_>, last: Option<&Step>) -> Option<Ending> {
+        if let Some(fault) = last.and_then(|step| step.faults.first()) {
+            return Some(Ending::Fault(fault.clone()));
+        }
+        if !run.moves().is_empty() {
+            return None;
+        }
+        Some(run.invalid_end().map_or(Ending::Valid, |fault| Ending::InvalidEnd(*fault)))
+    }
+
+    fn fault(&self) -> Option<&Fault> {
+        match self {
+            Ending::Fault(fault) | Ending::InvalidEnd(fault) => Some(fault),
+            Ending::Valid | Ending::Stopped => None,
+        }
+    }
+
+    /// Says it, after the steps were shown; gives the exit status.
+    pub fn say(self, run: &Run<'_, '_>, steps: Vec<Step>, subject: &Subject<'_>, terminal: &Terminal) -> Status {
+        let look = terminal.look();
+        let after = format!("after {}", numbers::count(steps.len() as u64, "step"));
+        let (said, status) = match self {
+            Ending::Stopped => (format!("stopped {after}\n"), Status::Holds),
+            Ending::Valid if run.state().processes.is_empty() => {
+                (format!("ended {after}: every process has ended\n"), Status::Holds)
+            }
+            Ending::Valid => {
+                let waiting = text::waiting(subject, &run.waiting(), look);
+                (format!("ended {after}: every process may stay where it is\n\n{waiting}"), Status::Holds)
+            }
+            Ending::Fault(fault) | Ending::InvalidEnd(fault) => {
+                let fault_at = (fault.kind != FaultKind::InvalidEndState).then(|| steps.len().saturating_sub(1));
+                let replayed = Replayed { steps, fault, fault_at, waiting: run.waiting() };
+                let mut said = text::headline(subject, &replayed, look);
+                if replayed.fault.kind == FaultKind::InvalidEndState {
+                    said += &format!("\n{}", text::waiting(subject, &replayed.waiting, look));
+                }
+                (said, Status::Violated)
+            }
+        };
+        terminal.print(&format!("\n{said}"));
+        status
+    }
+}
+
+fn show_initial_fault(subject: &Subject<'_>, fault: Fault, terminal: &Terminal) -> Status {
+    let replayed = Replayed { steps: Vec::new(), fault, fault_at: None, waiting: Vec::new() };
+    let look = terminal.look();
+    let said = text::headline(subject, &replayed, look) + "\n" + &text::body(subject, &replayed, Extent::All, look);
+    terminal.print(&said);
+    Status::Violated
+}
+
+fn random(options: &SimArgs, mut run: Run<'_, '_>, subject: &Subject<'_>, terminal: &Terminal) -> Status {
+    let seed = options.seed.unwrap_or_else(any_seed);
+    let mut random = Random(seed);
+    let look = terminal.look();
+    let columns = Columns::for_model(subject, subject.interpreter.model(), options.steps);
+    terminal.print(&columns.heading(look));
+    let mut steps: Vec<Step> = Vec::new();
+    let ending = loop {
+        if let Some(ending) = Ending::of(&run, steps.last()) {
+            break ending;
+        }
+        if steps.len() >= options.steps {
+            break Ending::Stopped;
+        }
+        let mut moves = run.moves();
+        let choice = random.below(moves.len());
+        let step = run.take(moves.swap_remove(choice));
+        terminal.print(&columns.step(subject, steps.len() + 1, &step, step.faults.first(), look));
+        steps.push(step);
+    };
+    let is_stopped = matches!(ending, Ending::Stopped);
+    let status = ending.say(&run, steps, subject, terminal);
+    if is_stopped {
+        terminal.print("--steps N lets it run longer\n");
+    }
+    terminal.print(&format!("seed {seed}; again: {}\n", again(options, seed)));
+    status
+}
+
+/// The command that repeats a random run.
+fn again(options: &SimArgs, seed: u64) -> String {
+    let mut command = format!("ample sim {}", quoted(&options.model.model));
+    for (name, value) in &options.model.defines {
+        command += &format!(" -D {}", quoted(&format!("{name}={value}")));
+    }
+    command + &format!(" --steps {} --seed {seed}", options.steps)
+}
+
+fn any_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    // Small enough to be typed again.
+    Random(now.as_nanos() as u64).next() % 1_000_000
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for a seed on every machine and in every version.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`, which must not be 0. The bias of the remainder does not matter for so few choices.
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+}
+
+fn follow(options: &SimArgs, file: &Path, terminal: &Terminal) -> Result<Status, Failure> {
+    let bytes = fs::read(file).map_err(|error| Failure::Usage(format!("cannot read {}: {error}", file.display())))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let in_file = |error: String| Failure::Usage(format!("{}: {error}", file.display()));
+    if !TraceFile::is_one(&text) {
+        let loaded = model::load(&options.model)?;
+        model::warn(&loaded, terminal);
+        return follow_spin(&options.model, &loaded, &text, terminal).map_err(in_file);
+    }
+    let trace = TraceFile::parse(&text).map_err(|error| in_file(error.to_string()))?;
+    let model_options = with_options_of(&trace, &options.model).map_err(in_file)?;
+    let loaded = model::load(&model_options)?;
+    trace.check_sources(&loaded.sources).map_err(|change| {
+        let again = format!("ample check {}", quoted(&options.model.model));
+        in_file(format!("this trace is of another version of the model: {change}; make it again with `{again}`"))
+    })?;
+    follow_trace(&model_options, &loaded, &trace, terminal).map_err(in_file)
+}
+
+/// The options that the trace was made with. Others on the command line would make it another model.
+fn with_options_of(trace: &TraceFile, given: &ModelArgs) -> Result<ModelArgs, String> {
+    if !given.defines.is_empty() && given.defines != trace.defines {
+        return Err("the trace was made with other macros (-D); leave -D out, the trace has its own".to_owned());
+    }
+    if given.max_processes.is_some() && given.max_processes != trace.max_processes {
+        return Err("the trace was made with another --max-processes; leave it out, the trace has its own".to_owned());
+    }
+    Ok(ModelArgs {
+        model: given.model.clone(),
+        defines: trace.defines.clone(),
+        language: given.language.clone().or_else(|| trace.language.clone()),
+        max_processes: trace.max_processes,
+    })
+}
+
+fn follow_trace(
+    options: &ModelArgs,
+    loaded: &Loaded,
+    trace: &TraceFile,
+    terminal: &Terminal,
+) -> Result<Status, String> {
+    let interpreter = model::interpreter(options, loaded);
+    let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
+    let claimed = trace.fault.as_ref().ok_or("the trace names no fault")?;
+    // The name of the file may differ if the model has moved; its line does not.
+    let line = |place: &str| place.rsplit(':').next().map(str::to_owned);
+    let is_claimed =
+        |fault: &Fault| fault.kind == claimed.kind && line(&subject.place(fault.span)) == line(&claimed.place);
+    let replayed = replay(&interpreter, &trace.trace, &is_claimed)
+        .map_err(|mismatch| mismatch.to_string())?
+        .ok_or_else(|| format!("the run is possible, but it does not end as the file says: {}", claimed.message))?;
+    let look = terminal.look();
+    let mut said = text::headline(&subject, &replayed, look);
+    said += "\n";
+    said += &text::body(&subject, &replayed, Extent::All, look);
+    terminal.print(&said);
+    Ok(Status::Violated)
+}
+
+fn follow_spin(options: &ModelArgs, loaded: &Loaded, text: &str, terminal: &Terminal) -> Result<Status, String> {
+    let interpreter = model::interpreter(options, loaded);
+    let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
+    let start = Run::start(&interpreter).map_err(|fault| format!("there is no initial state: {}", fault.message))?;
+    let (run, mut steps) = spin::follow(start, &loaded.sources, text).map_err(|error| error.to_string())?;
+    // Spin prints the rest of a merged step after the fault.
+    if let Some(at) = steps.iter().position(|step| !step.faults.is_empty()) {
+        steps.truncate(at + 1);
+    }
+    let ending = Ending::of(&run, steps.last()).unwrap_or(Ending::Stopped);
+    terminal.print(&spin_table(&subject, &steps, &ending, terminal.look()));
+    Ok(ending.say(&run, steps, &subject, terminal))
+}
+
+fn spin_table(subject: &Subject<'_>, steps: &[Step], ending: &Ending, look: Look) -> String {
+    let fault = ending.fault().filter(|fault| fault.kind != FaultKind::InvalidEndState);
+    let fault = fault.and_then(|fault| Some((steps.len().checked_sub(1)?, fault)));
+    lanes::steps(subject, steps, fault, Extent::All, look)
+}

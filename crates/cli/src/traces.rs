@@ -1,0 +1,106 @@
+//! Saving the traces of violations, and the commands that replay them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ample_replay::{SavedFault, TraceFile};
+use ample_report::{Shown, Subject};
+
+use crate::args::{CheckArgs, ModelArgs};
+use crate::output::Terminal;
+
+/// A trace that was saved.
+pub struct Saved {
+    /// Where.
+    pub file: PathBuf,
+    /// The command that replays it.
+    pub command: String,
+}
+
+/// Saves the trace of each violation. What cannot be saved is said, and is no reason to keep the answer back.
+pub fn save(
+    options: &CheckArgs,
+    subject: &Subject<'_>,
+    shown: &[Shown<'_>],
+    terminal: &Terminal,
+) -> Vec<Option<Saved>> {
+    let mut saved = Vec::new();
+    for (number, violation) in shown.iter().enumerate() {
+        let file = file_name(options, (shown.len() > 1).then_some(number + 1));
+        let text = contents(&options.model, subject, violation);
+        let written = if options.trace.is_none() && is_foreign(&file) {
+            Err("there is a file of this name that is not a trace; name another with --trace".to_owned())
+        } else {
+            fs::write(&file, text).map_err(|error| error.to_string())
+        };
+        saved.push(match written {
+            Ok(()) => {
+                let command = replay_command(&options.model, &file);
+                Some(Saved { file, command })
+            }
+            Err(error) => {
+                terminal.complain(&format!("warning: the trace was not saved to {}: {error}\n", file.display()));
+                None
+            }
+        });
+    }
+    saved
+}
+
+fn contents(model: &ModelArgs, subject: &Subject<'_>, shown: &Shown<'_>) -> String {
+    let fault = &shown.replayed.fault;
+    let file = TraceFile {
+        model: model.model.clone(),
+        sources: TraceFile::hashes(subject.sources),
+        language: model.language.clone(),
+        defines: model.defines.clone(),
+        max_processes: model.max_processes,
+        property: shown.property.name.clone(),
+        fault: Some(SavedFault { kind: fault.kind, place: subject.place(fault.span), message: fault.message.clone() }),
+        trace: shown.violation.trace.clone(),
+    };
+    file.write(&shown.replayed.steps, subject.sources)
+}
+
+/// The file asked for, else the model's name with another ending, in the current folder; with a number if there are several.
+fn file_name(options: &CheckArgs, number: Option<usize>) -> PathBuf {
+    let stem = Path::new(&options.model.model).file_stem().filter(|_| options.model.model != "-");
+    let default = || PathBuf::from(stem.unwrap_or("stdin".as_ref())).with_added_extension("trace");
+    let file = options.trace.clone().unwrap_or_else(default);
+    let Some(number) = number else { return file };
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let ending = file.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
+    file.with_file_name(format!("{stem}-{number}{ending}"))
+}
+
+/// Whether the file exists and is not one of ours.
+fn is_foreign(file: &Path) -> bool {
+    fs::read(file).is_ok_and(|bytes| !TraceFile::is_one(&String::from_utf8_lossy(&bytes)))
+}
+
+fn replay_command(model: &ModelArgs, file: &Path) -> String {
+    format!("ample sim {} --replay {}", quoted(&model.model), quoted(&file.to_string_lossy()))
+}
+
+/// An argument as a shell wants it.
+pub fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./+,:@%=".contains(c);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        argument.to_owned()
+    } else {
+        format!("'{}'", argument.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn arguments_are_quoted_where_a_shell_needs_it() {
+        assert_eq!(quoted("examples/mutex-wrong.pml"), "examples/mutex-wrong.pml");
+        assert_eq!(quoted("my model.pml"), "'my model.pml'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+}

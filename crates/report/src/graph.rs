@@ -1,0 +1,182 @@
+//! The state space as a graph: dot for people, aut (Aldebaran) for other tools.
+//!
+//! States are numbered in the order in which the search meets them; the initial one is 0. A run that an error ends leads to
+//! one more state, which stands for all such errors.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io;
+
+use ample_interpret::State;
+use ample_model::{EdgeId, Template};
+use ample_transition::{Move, Pid, Successor, Successors};
+
+use crate::Subject;
+use crate::wrap::one_line;
+
+/// A state space, collected while it is explored.
+pub struct Graph<'a> {
+    subject: &'a Subject<'a>,
+    numbers: HashMap<Vec<u8>, u32>,
+    states: Vec<Vec<u8>>,
+    labels: Vec<String>,
+    label_numbers: HashMap<String, u32>,
+    edges: Vec<Edge>,
+}
+
+struct Edge {
+    from: u32,
+    /// `None` if an error ends the run.
+    to: Option<u32>,
+    label: u32,
+    is_faulty: bool,
+}
+
+impl<'a> Graph<'a> {
+    /// A graph of the initial state alone.
+    pub fn new(subject: &'a Subject<'a>, initial: &[u8]) -> Self {
+        let mut graph = Graph {
+            subject,
+            numbers: HashMap::new(),
+            states: Vec::new(),
+            labels: Vec::new(),
+            label_numbers: HashMap::new(),
+            edges: Vec::new(),
+        };
+        graph.number(initial);
+        graph
+    }
+
+    /// Adds a transition that leaves `state`.
+    pub fn add(&mut self, state: &[u8], successor: &Successor<'_>) {
+        let from = self.number(state);
+        let to = successor.state.map(|state| self.number(state));
+        let before = self.subject.interpreter.decode(state);
+        let after = successor.state.map(|state| self.subject.interpreter.decode(state));
+        let mut label = String::new();
+        for (position, step) in successor.moves.iter().enumerate() {
+            label.push_str(if position > 0 { "; " } else { "" });
+            self.describe(&before, after.as_ref(), *step, &mut label);
+        }
+        for fault in successor.faults {
+            let _ = write!(label, " ({})", one_line(&fault.message));
+        }
+        let label = self.label(label);
+        self.edges.push(Edge { from, to, label, is_faulty: !successor.faults.is_empty() });
+    }
+
+    /// How many states there are, without the one that stands for errors.
+    pub fn states(&self) -> usize {
+        self.states.len()
+    }
+
+    /// How many transitions there are.
+    pub fn transitions(&self) -> usize {
+        self.edges.len()
+    }
+
+    fn number(&mut self, state: &[u8]) -> u32 {
+        if let Some(number) = self.numbers.get(state) {
+            return *number;
+        }
+        let number = self.states.len() as u32;
+        self.numbers.insert(state.to_vec(), number);
+        self.states.push(state.to_vec());
+        number
+    }
+
+    fn label(&mut self, label: String) -> u32 {
+        if let Some(number) = self.label_numbers.get(&label) {
+            return *number;
+        }
+        let number = self.labels.len() as u32;
+        self.label_numbers.insert(label.clone(), number);
+        self.labels.push(label);
+        number
+    }
+
+    fn describe(&self, before: &State, after: Option<&State>, step: Move, label: &mut String) {
+        let Move { process, edge, partner } = step;
+        for (position, (pid, edge)) in std::iter::once((process, edge)).chain(partner).enumerate() {
+            label.push_str(if position > 0 { " -> " } else { "" });
+            // A process that is created and moves within one transition is not in the state before it.
+            let state =
+                [Some(before), after].into_iter().flatten().find(|state| usize::from(pid) < state.processes.len());
+            if let Some(state) = state {
+                let name = self.subject.interpreter.process_name(state, pid);
+                let _ = write!(label, "{name}: {}", self.statement(state, pid, edge));
+            }
+        }
+    }
+
+    fn statement(&self, state: &State, pid: Pid, edge: EdgeId) -> String {
+        let templates = &self.subject.interpreter.model().templates;
+        let template: Option<&Template> =
+            state.processes.get(usize::from(pid)).and_then(|process| templates.get(process.template));
+        template.and_then(|template| template.edges.get(edge)).map_or(String::new(), |edge| one_line(&edge.text))
+    }
+
+    /// The number of the state that stands for errors.
+    fn error_state(&self) -> u32 {
+        self.states.len() as u32
+    }
+
+    fn has_errors(&self) -> bool {
+        self.edges.iter().any(|edge| edge.to.is_none())
+    }
+
+    /// Writes the Aldebaran format: `des (0, transitions, states)`, then a line for each transition.
+    pub fn write_aut(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        let states = self.states.len() + usize::from(self.has_errors());
+        writeln!(out, "des (0, {}, {states})", self.edges.len())?;
+        for edge in &self.edges {
+            // Readers of this format do not agree on how a quote is escaped, so there is none.
+            let label = self.labels[edge.label as usize].replace('"', "'");
+            writeln!(out, "({}, \"{label}\", {})", edge.from, edge.to.unwrap_or(self.error_state()))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the format of Graphviz. States in which nothing can move are drawn twice; red is what is wrong. The
+    /// values of a state are its tooltip.
+    pub fn write_dot(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        writeln!(out, "digraph {} {{", dot_string(&self.subject.interpreter.model().name))?;
+        writeln!(out, "  node [shape=circle fontname=monospace];\n  edge [fontname=monospace];")?;
+        let mut has_successors = vec![false; self.states.len()];
+        for edge in &self.edges {
+            has_successors[edge.from as usize] = true;
+        }
+        for (number, state) in self.states.iter().enumerate() {
+            let mut attributes = format!("tooltip={}", dot_string(&self.values(state)));
+            if number == 0 {
+                attributes += " style=bold";
+            }
+            if !has_successors[number] {
+                attributes += " shape=doublecircle";
+                if self.subject.interpreter.invalid_end(state).is_some() {
+                    attributes += " color=red";
+                }
+            }
+            writeln!(out, "  {number} [{attributes}];")?;
+        }
+        if self.has_errors() {
+            writeln!(out, "  {} [label=error shape=box color=red];", self.error_state())?;
+        }
+        for edge in &self.edges {
+            let colour = if edge.is_faulty { " color=red" } else { "" };
+            let label = dot_string(&self.labels[edge.label as usize]);
+            writeln!(out, "  {} -> {} [label={label}{colour}];", edge.from, edge.to.unwrap_or(self.error_state()))?;
+        }
+        writeln!(out, "}}")
+    }
+
+    fn values(&self, state: &[u8]) -> String {
+        let interpreter = self.subject.interpreter;
+        let values = interpreter.describe(&interpreter.decode(state));
+        values.iter().map(|value| format!("{} = {}", value.name, value.value)).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn dot_string(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+}

@@ -1,0 +1,79 @@
+//! The parts of a step, in words.
+
+use ample_interpret::describe::Change;
+use ample_replay::{Created, Participant, Step};
+use ample_transition::Fault;
+
+use crate::Subject;
+use crate::wrap::one_line;
+
+/// The statement of a participant; a process that ends has none.
+pub(crate) fn statement(participant: &Participant, ended: bool) -> String {
+    if ended { "ends".to_owned() } else { one_line(&participant.text) }
+}
+
+/// What a step did, besides being taken: new values, output, new processes; and, if it is the step at fault, why.
+pub(crate) fn effects(subject: &Subject<'_>, step: &Step, fault: Option<&Fault>) -> Vec<String> {
+    let change = |change: &Change| format!("{} = {}", short_name(subject, step, &change.name), one_line(&change.value));
+    let mut effects: Vec<String> = step.changes.iter().map(change).collect();
+    effects.extend(step.created.iter().map(creation));
+    if !step.printed.is_empty() {
+        let text = step.printed.strip_suffix('\n').unwrap_or(&step.printed);
+        effects.push(format!("prints \"{}\"", one_line(text)));
+    }
+    if let Some(fault) = fault {
+        let reason = std::slice::from_ref(&fault.message);
+        effects.extend(if fault.notes.is_empty() { reason } else { &fault.notes }.iter().map(|note| one_line(note)));
+    }
+    effects
+}
+
+/// The name of what changed. A variable of the process that changed it goes without the name of the process, unless a global
+/// variable has the same name: the row says who moved.
+fn short_name(subject: &Subject<'_>, step: &Step, name: &str) -> String {
+    let participants = std::iter::once(&step.mover).chain(&step.partner);
+    let mut own = participants.filter_map(|participant| name.strip_prefix(&participant.name)?.strip_prefix('.'));
+    let globals = &subject.interpreter.model().globals.slots;
+    let is_global = |name: &str| globals.iter().any(|slot| slot.name == name);
+    let short = own.next().filter(|short| !is_global(short)).unwrap_or(name);
+    one_line(short)
+}
+
+fn creation(created: &Created) -> String {
+    let arguments: Vec<String> =
+        created.arguments.iter().map(|argument| format!("{} = {}", argument.name, argument.value)).collect();
+    match arguments.len() {
+        0 => format!("starts {}", created.name),
+        _ => format!("starts {} with {}", created.name, arguments.join(", ")),
+    }
+}
+
+/// The bracket beside a step, as far as can be told before the next step is known.
+pub(crate) fn bracket(step: &Step) -> &'static str {
+    match (step.goes_on, step.keeps_control) {
+        (false, false) => " ",
+        (false, true) => "┌",
+        (true, true) => "│",
+        (true, false) => "└",
+    }
+}
+
+/// The brackets that hold the moves of one transition together, one for each step; empty ones if none is needed.
+pub(crate) fn brackets(steps: &[Step]) -> Vec<&'static str> {
+    if steps.windows(2).all(|pair| pair[0].transition != pair[1].transition) {
+        return vec![""; steps.len()];
+    }
+    let same = |a: Option<&Step>, b: &Step| a.is_some_and(|a| a.transition == b.transition);
+    let mut brackets = Vec::with_capacity(steps.len());
+    for (at, step) in steps.iter().enumerate() {
+        let before = same(at.checked_sub(1).and_then(|at| steps.get(at)), step);
+        let after = same(steps.get(at + 1), step);
+        brackets.push(match (before, after) {
+            (false, false) => " ",
+            (false, true) => "┌",
+            (true, true) => "│",
+            (true, false) => "└",
+        });
+    }
+    brackets
+}

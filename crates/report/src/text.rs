@@ -1,0 +1,246 @@
+//! What `ample check` says: what went wrong and where, how to get there, what was explored, what to do next.
+
+use ample_check::{BuiltIn, Outcome, PropertyOutcome, Verdict};
+use ample_replay::{Replayed, Waiting};
+use ample_search::{Ended, Limit};
+use ample_transition::FaultKind;
+
+use crate::lanes::{self, Extent};
+use crate::numbers::{count, duration, megabytes};
+use crate::wrap::{one_line, pad, width, wrap};
+use crate::{Look, Paint, Shown, Subject, coverage, culprit};
+
+/// How much to say.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// The verdicts only.
+    Quiet,
+    /// Everything.
+    Full,
+}
+
+/// The column in which the words after a verdict begin.
+const INDENT: usize = 10;
+
+/// The whole report. `replays` holds, for each of `shown`, the command that replays it, if its trace was saved; `hint` is a
+/// line about what else could be asked.
+#[allow(clippy::too_many_arguments)] // each is a part of what is said
+pub fn outcome(
+    subject: &Subject<'_>,
+    outcome: &Outcome,
+    shown: &[Shown<'_>],
+    replays: &[Option<String>],
+    hint: Option<&str>,
+    detail: Detail,
+    look: Look,
+) -> String {
+    let mut text = String::new();
+    for (number, violation) in shown.iter().enumerate() {
+        text += &headline(subject, &violation.replayed, look);
+        if detail == Detail::Full {
+            text += "\n";
+            text += &body(subject, &violation.replayed, Extent::Ends, look);
+            let replay = replays.get(number).and_then(Option::as_ref);
+            // The last line of all is the command for the last violation.
+            if let Some(command) = replay.filter(|_| number + 1 < shown.len()) {
+                text += &format!("\nreplay: {command}\n\n");
+            }
+        }
+    }
+    if outcome.verdict != Verdict::Violated || outcome.properties.len() > 1 {
+        if detail == Detail::Full && !shown.is_empty() {
+            text += "\n";
+        }
+        text += &verdicts(outcome, look);
+    }
+    if detail == Detail::Quiet {
+        return text;
+    }
+    text += "\n";
+    text += &explored(outcome);
+    text += &advice(outcome, shown.len());
+    if let Some(summary) = coverage::summary(subject, outcome) {
+        text += "\n";
+        text += &coverage::text(&summary, look);
+    }
+    if let Some(hint) = hint {
+        text += &format!("{hint}\n");
+    }
+    if let Some(command) = replays.last().and_then(Option::as_ref) {
+        text += &format!("replay: {command}\n");
+    }
+    text
+}
+
+/// `VIOLATED  assertion failed: inside <= 1      mutex-wrong.pml:14, process user[1]`
+pub fn headline(subject: &Subject<'_>, replayed: &Replayed, look: Look) -> String {
+    let process = culprit(replayed).map(|name| format!(", process {name}")).unwrap_or_default();
+    let place = format!("{}{process}", subject.place(replayed.fault.span));
+    let message = one_line(&replayed.fault.message);
+    let verdict = look.colour.paint(Paint::Bad, "VIOLATED");
+    let bold = look.colour.paint(Paint::Heading, &message);
+    if INDENT + width(&message) + 6 + width(&place) <= look.width {
+        format!("{verdict}  {bold}      {place}\n")
+    } else {
+        format!("{verdict}  {bold}\n{:INDENT$}{place}\n", "")
+    }
+}
+
+/// The run that leads to a fault, and where all processes are if it is the state that is at fault.
+pub fn body(subject: &Subject<'_>, replayed: &Replayed, extent: Extent, look: Look) -> String {
+    let mut text = String::new();
+    if !replayed.steps_to_fault().is_empty() {
+        text += &lanes::table(subject, replayed, extent, look);
+    } else if replayed.fault.kind == FaultKind::InvalidEndState {
+        text += "  in the initial state, before any step\n";
+    } else if replayed.fault_at.is_none() {
+        text += "  while the initial state is made, before any step\n";
+    }
+    if replayed.fault.kind == FaultKind::InvalidEndState {
+        text += "\n";
+        text += &waiting(subject, &replayed.waiting, look);
+    }
+    text
+}
+
+/// Where each process waits.
+pub fn waiting(subject: &Subject<'_>, waiting: &[Waiting], look: Look) -> String {
+    let name = waiting.iter().map(|entry| width(&entry.name)).max().unwrap_or(0);
+    let place = waiting.iter().map(|entry| width(&subject.short_place(entry.span))).max().unwrap_or(0);
+    let mut text = "  nothing can move:\n".to_owned();
+    for entry in waiting {
+        let statements = one_line(&entry.texts.join(" | "));
+        let words = match (entry.ends, entry.may_end) {
+            (true, _) => "at its end, waits for younger processes to end".to_owned(),
+            (false, true) => format!("may stay here: {statements}"),
+            (false, false) => format!("waits for: {statements}"),
+        };
+        let left = format!("    {}  {}  ", pad(&entry.name, name), pad(&subject.short_place(entry.span), place));
+        for (number, line) in wrap(&words, look.width.saturating_sub(width(&left)).max(30)).iter().enumerate() {
+            let left = if number == 0 { left.clone() } else { " ".repeat(width(&left)) };
+            text += &format!("{left}{line}\n");
+        }
+    }
+    text
+}
+
+fn verdicts(outcome: &Outcome, look: Look) -> String {
+    let [property] = &outcome.properties[..] else { return verdict_table(outcome, look) };
+    let words = match property.verdict {
+        Verdict::Holds => format!("{}: {}", property.name, meaning(property)),
+        _ => {
+            let reason = property.reason.as_deref().unwrap_or("no reason was given");
+            let found = if property.ended.is_some() { "no error found, but " } else { "" };
+            format!("{}: {found}{reason}", property.name)
+        }
+    };
+    format!("{}{words}\n", verdict_word(property.verdict, look))
+}
+
+/// One line for each property, under a line for all.
+fn verdict_table(outcome: &Outcome, look: Look) -> String {
+    let all = outcome.properties.len();
+    let with = |verdict| outcome.properties.iter().filter(|property| property.verdict == verdict).count();
+    let (violated, unknown) = (with(Verdict::Violated), with(Verdict::Unknown));
+    let words = match outcome.verdict {
+        Verdict::Violated if unknown > 0 => format!("{violated} of {all} properties, and {unknown} not settled"),
+        Verdict::Violated => format!("{violated} of {all} properties"),
+        Verdict::Unknown => format!("{unknown} of {all} properties not settled"),
+        Verdict::Holds => format!("all of {all} properties"),
+    };
+    let mut text = format!("{}{words}\n", verdict_word(outcome.verdict, look));
+    let name = outcome.properties.iter().map(|property| width(&property.name)).max().unwrap_or(0);
+    for property in &outcome.properties {
+        let word = pad(property.verdict.name(), "violated".len());
+        let word = look.colour.paint(paint_of(property.verdict), &word);
+        let words = property.reason.clone().unwrap_or_else(|| meaning(property));
+        let line = format!("  {}  {word}  {}", pad(&property.name, name), one_line(&words));
+        text += &format!("{}\n", line.trim_end());
+    }
+    text
+}
+
+fn verdict_word(verdict: Verdict, look: Look) -> String {
+    let word = verdict.name().to_uppercase();
+    let blanks = " ".repeat(INDENT.saturating_sub(word.len()));
+    look.colour.paint(paint_of(verdict), &word) + &blanks
+}
+
+fn paint_of(verdict: Verdict) -> Paint {
+    match verdict {
+        Verdict::Holds => Paint::Good,
+        Verdict::Unknown => Paint::Doubt,
+        Verdict::Violated => Paint::Bad,
+    }
+}
+
+/// What a property that holds says.
+fn meaning(property: &PropertyOutcome) -> String {
+    let built_in = BuiltIn::ALL.into_iter().find(|set| property.kind == "safety" && set.name() == property.name);
+    match built_in {
+        Some(BuiltIn::Safety) => "no assertion fails, no invalid end state, no run-time error",
+        Some(BuiltIn::Assertions) => "no assertion fails",
+        Some(BuiltIn::EndStates) => "no invalid end state",
+        Some(BuiltIn::Exclusive) => "no channel that is claimed by xr or xs is used by another process",
+        Some(BuiltIn::Progress | BuiltIn::Accept) | None => "holds in every run",
+    }
+    .to_owned()
+}
+
+/// One line for each search.
+fn explored(outcome: &Outcome) -> String {
+    let searches: Vec<&PropertyOutcome> =
+        outcome.properties.iter().filter(|property| property.ended.is_some()).collect();
+    let mut text = String::new();
+    for property in &searches {
+        let name = if searches.len() > 1 { format!("{}: ", property.name) } else { String::new() };
+        let reductions = match &property.reductions[..] {
+            [] => "no reductions".to_owned(),
+            names => format!("reductions: {}", names.join(", ")),
+        };
+        text += &format!(
+            "{name}explored {}, {}, depth {} in {} with {}; {reductions}\n",
+            count(property.counts.states, "state"),
+            count(property.counts.transitions, "transition"),
+            crate::numbers::thousands(property.counts.depth),
+            duration(property.seconds),
+            megabytes(property.peak_memory_bytes),
+        );
+    }
+    // The guarantee is about the answers "holds" and "unknown"; a violation is its own evidence.
+    let mut guarantees: Vec<&str> = Vec::new();
+    for property in searches.iter().filter(|property| property.verdict != Verdict::Violated) {
+        if !guarantees.contains(&property.guarantee.as_str()) {
+            guarantees.push(&property.guarantee);
+        }
+    }
+    for guarantee in guarantees {
+        text += &format!("guarantee: {guarantee}\n");
+    }
+    text
+}
+
+/// What to do about an answer that is not settled, or that is only the first of many.
+fn advice(outcome: &Outcome, violations: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for property in outcome.properties.iter().filter(|property| property.verdict == Verdict::Unknown) {
+        let line = match property.ended {
+            Some(Ended::Limit(Limit::States(_))) => "to settle it, raise --max-states or leave it out",
+            Some(Ended::Limit(Limit::Depth(_))) => "to settle it, raise --max-depth or leave it out",
+            Some(Ended::Limit(Limit::Time(_))) => "to settle it, raise --max-time or leave it out",
+            Some(Ended::Limit(Limit::Memory(_)) | Ended::StoreFull) => {
+                "to settle it, raise --max-memory or make the model smaller; --max-depth looks for near errors first"
+            }
+            Some(Ended::Interrupted) => "what was explored so far has no error; run it again to settle it",
+            None => "temporal properties cannot be checked yet; -p safety checks the rest alone",
+            Some(Ended::Complete | Ended::FirstViolation) => continue,
+        };
+        if !lines.iter().any(|known| known == line) {
+            lines.push(line.to_owned());
+        }
+    }
+    if violations > 1 {
+        lines.push(format!("{violations} distinct violations were found"));
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}
