@@ -106,9 +106,16 @@ fn read(
 ) -> Result<Loaded, Box<LoadFailure>> {
     let mut sources = SourceMap::default();
     match (frontend.read)(path, text, &DiskLoader, &options.defines, &mut sources, &mut diagnostics) {
-        Some((model, properties)) => Ok(Loaded { model, properties, sources, warnings: diagnostics.into_vec() }),
-        None => Err(Box::new(LoadFailure { diagnostics: diagnostics.into_vec(), sources })),
+        Some((model, properties)) => Ok(Loaded { model, properties, sources, warnings: in_order(diagnostics) }),
+        None => Err(Box::new(LoadFailure { diagnostics: in_order(diagnostics), sources })),
     }
+}
+
+/// Diagnostics in the order of the text, as a reader goes through it.
+fn in_order(diagnostics: Diagnostics) -> Vec<Diagnostic> {
+    let mut diagnostics = diagnostics.into_vec();
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| (label.span.file, label.span.start)));
+    diagnostics
 }
 
 fn choose(path: &Path, options: &LoadOptions) -> Result<&'static Frontend, Diagnostic> {

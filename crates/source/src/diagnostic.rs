@@ -105,8 +105,11 @@ impl Diagnostics {
         Diagnostics::default()
     }
 
-    /// Adds one, unless there are too many of its severity.
+    /// Adds one, unless it is there already or there are too many of its severity.
     pub fn push(&mut self, diagnostic: Diagnostic) {
+        if self.kept.contains(&diagnostic) {
+            return;
+        }
         let count = match diagnostic.severity {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,

@@ -199,7 +199,7 @@ impl Lowering<'_, '_> {
                 );
             }
             let is_else = |leaf: &&Leaf| links.is_else(leaf.element) && leaf.escape.is_none();
-            if leaves[element].iter().filter(is_else).count() > 1 {
+            if leaves[element].iter().filter(is_else).count() > 1 && !self.diagnostics.has_errors() {
                 self.error(span, "two `else` compete here: put one choice into a statement of its own");
             }
         }

@@ -104,7 +104,7 @@ impl Lowering<'_, '_> {
     /// A message with more fields than any channel has cannot be sent anywhere.
     fn check_message_size(&mut self, span: Span, count: usize, verb: &str) {
         let most = self.channels.iter().map(|channel| channel.fields.len()).max().unwrap_or(0);
-        if count > most {
+        if most > 0 && count > most {
             let message = format!("this {verb} {count} fields, but no channel of the model has more than {most}");
             self.error(span, message);
         }

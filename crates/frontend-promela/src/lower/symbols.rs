@@ -140,14 +140,16 @@ impl Symbols {
     /// Adds symbolic names: the last of a list gets the lowest value, and later lists go on above.
     pub(crate) fn add_mtype(&mut self, kind: Option<&Name>, names: &[Name], diagnostics: &mut Diagnostics) {
         let id = self.mtype_set(kind.map(|kind| &*kind.text));
-        for name in names.iter().rev() {
-            if let Some((_, other)) = self.constants.get(&name.text) {
+        for (position, name) in names.iter().enumerate() {
+            let earlier = names[..position].iter().find(|earlier| earlier.text == name.text).map(|earlier| earlier.span);
+            if let Some(other) = earlier.or(self.constants.get(&name.text).map(|known| known.1)) {
                 diagnostics.push(
                     Diagnostic::error(name.span, format!("the symbolic name `{}` is declared twice", name.text))
-                        .secondary(*other, "first declared here"),
+                        .secondary(other, "first declared here"),
                 );
-                continue;
             }
+        }
+        for name in names.iter().rev() {
             let set = &mut self.mtypes[id].names;
             set.push(name.text.to_string());
             self.constants.insert(name.text.clone(), (set.len() as i32, name.span));

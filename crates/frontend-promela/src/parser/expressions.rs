@@ -2,6 +2,7 @@
 
 use ample_model::{BinaryOp, ChannelTest, UnaryOp};
 use ample_source::{Diagnostic, Span};
+use ample_stdx::suggest;
 
 use crate::cursor::is_keyword;
 use crate::lexer::TokenKind;
@@ -196,6 +197,9 @@ impl Parser<'_> {
             TokenKind::Ident(word) => {
                 if self.processes.contains(&word) && self.at_remote_reference() {
                     return self.remote_reference(start);
+                }
+                if self.cursor.peek_at(1) == &TokenKind::At {
+                    return self.unknown_process(&word, start);
                 }
                 let variable = self.variable()?;
                 self.variable_expression(variable)
@@ -392,6 +396,17 @@ impl Parser<'_> {
             TokenKind::LeftBracket => true,
             _ => false,
         }
+    }
+
+    fn unknown_process<T>(&mut self, word: &str, span: Span) -> Parsed<T> {
+        let mut diagnostic = Diagnostic::error(span, format!("unknown process `{word}`"));
+        let mut known: Vec<&str> = self.processes.iter().map(|name| &**name).collect();
+        known.sort_unstable();
+        diagnostic = match suggest(word, known) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help("a process must be declared before it is referred to with `@`"),
+        };
+        self.report(diagnostic)
     }
 
     fn remote_reference(&mut self, start: Span) -> Parsed<Expr> {

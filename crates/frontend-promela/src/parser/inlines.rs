@@ -19,9 +19,6 @@ pub(crate) struct Inline {
     pub(crate) body: Vec<Token>,
 }
 
-/// Inline calls nested deeper than this are taken for endless.
-const MAX_CALLS: usize = 64;
-
 impl Parser<'_> {
     /// `inline name(parameters) { body }`.
     pub(super) fn inline_definition(&mut self) -> Parsed<()> {
@@ -82,8 +79,8 @@ impl Parser<'_> {
             let definition = inline.name.span;
             return self.report(Diagnostic::error(call, message).secondary(definition, "defined here"));
         }
-        if self.calls.len() >= MAX_CALLS {
-            return self.error(call, format!("inline `{}` calls itself without end", name.text));
+        if self.calls.iter().any(|(caller, _)| caller.text == name.text) {
+            return self.error(call, format!("inline `{}` calls itself, so its text has no end", name.text));
         }
         let body = self.substitute(inline, &arguments, call);
         self.cursor.push(body.into_iter());

@@ -42,6 +42,7 @@ pub(crate) fn parse(tokens: Vec<Token>, sources: &mut SourceMap, diagnostics: &m
         formulas: Vec::new(),
         in_formula: false,
         nesting: 0,
+        gave_up: false,
         program: Program::default(),
     };
     parser.units();
@@ -62,17 +63,20 @@ pub(crate) struct Parser<'a> {
     formulas: Vec<(Option<Name>, Vec<Token>, Span)>,
     in_formula: bool,
     nesting: usize,
+    /// An error that cannot be recovered from was reported: nothing after it is.
+    gave_up: bool,
     program: Program,
 }
 
 impl Parser<'_> {
     fn error<T>(&mut self, span: Span, message: impl Into<String>) -> Parsed<T> {
-        self.diagnostics.push(Diagnostic::error(span, message));
-        Err(Reported)
+        self.report(Diagnostic::error(span, message))
     }
 
     fn report<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
-        self.diagnostics.push(diagnostic);
+        if !self.gave_up {
+            self.diagnostics.push(diagnostic);
+        }
         Err(Reported)
     }
 
@@ -153,7 +157,11 @@ impl Parser<'_> {
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting >= MAX_NESTING {
             let span = self.cursor.span();
-            return self.error(span, format!("nested too deeply: more than {MAX_NESTING} levels"));
+            let result = self.error(span, format!("nested too deeply: more than {MAX_NESTING} levels"));
+            // Whatever follows would only be errors that come from this one.
+            self.gave_up = true;
+            self.cursor = Cursor::new(Vec::new());
+            return result;
         }
         self.nesting += 1;
         let result = parse(self);

@@ -285,7 +285,7 @@ impl Parser<'_> {
     fn variable_statement(&mut self, word: &str) -> Parsed<Simple> {
         let plain = self.cursor.peek_word().is_some_and(|word| !is_keyword(word));
         let remote = self.processes.contains(word) && self.at_remote_reference();
-        if !plain || remote {
+        if !plain || remote || self.cursor.peek_at(1) == &TokenKind::At {
             return Ok(Simple::Kind(StatementKind::Expr(self.expression()?)));
         }
         let variable = self.variable()?;
@@ -385,7 +385,11 @@ impl Parser<'_> {
                         .help(format!("add the missing `{end}`")),
                 );
             }
-            return self.unexpected(&format!("`::` or `{end}`"));
+            let _ = self.unexpected::<()>(&format!("`::` or `{end}`"));
+            if !(self.at_word("fi") || self.at_word("od")) {
+                return Err(Reported);
+            }
+            // The wrong word closes it: go on as if it were the right one.
         }
         if options.is_empty() {
             return self.unexpected("`::` and an option");

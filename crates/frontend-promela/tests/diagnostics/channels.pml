@@ -1,0 +1,1 @@
+chan c = [2] of { byte, unsigned };

@@ -1,0 +1,3 @@
+active proctype P() {
+  if :: else -> skip :: else -> skip fi
+}

@@ -1,0 +1,2 @@
+proctype P() { c_code { x++; } }
+init { skip }

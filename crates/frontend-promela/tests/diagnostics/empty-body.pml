@@ -1,0 +1,2 @@
+active proctype P() { }
+proctype Q() { if :: fi }

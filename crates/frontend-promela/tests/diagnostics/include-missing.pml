@@ -1,0 +1,2 @@
+#include "nofile.h"
+init { skip }

@@ -1,0 +1,3 @@
+inline f(a, b) { a = b }
+byte x;
+active proctype P() { f(x); g(x) }

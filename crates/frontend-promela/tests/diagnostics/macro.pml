@@ -1,0 +1,3 @@
+#define LIMIT (N + 1)
+byte x;
+active proctype P() { x < LIMIT }

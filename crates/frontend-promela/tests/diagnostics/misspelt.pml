@@ -1,0 +1,2 @@
+actve proctype P() { skip }
+active proctype Q() { asert(true); prinft("x") }

@@ -1,0 +1,2 @@
+chan q = [2] of { byte };
+active proctype P() { !full(q) -> skip }

@@ -1,0 +1,2 @@
+active proctype P() priority 300 { skip }
+active [300] proctype Q() { skip }

@@ -1,0 +1,6 @@
+init {
+ x = 
+}
+proctype P( {
+}
+proctype Q() { if :: skip od }
