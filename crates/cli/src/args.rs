@@ -19,7 +19,7 @@ use crate::{not_built, units};
 /// A violation comes with a run that leads to it, step by step, and was replayed before it is shown. "Holds" comes with
 /// what it is worth.
 #[derive(Parser, Debug)]
-#[command(name = "ample", version, propagate_version = true, subcommand_required = true, arg_required_else_help = true)]
+#[command(name = "ample", version, subcommand_required = true, arg_required_else_help = true)]
 #[command(after_help = "\
 Examples:
   ample check model.pml            does anything go wrong?
@@ -57,13 +57,14 @@ pub struct ModelArgs {
     /// The model (.pml, .prm, .promela), or `-` for standard input
     pub model: String,
     /// Define a macro before the model is read; without a value it is 1
-    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define)]
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define, help_heading = "The model")]
     pub defines: Vec<(String, String)>,
     /// The language of the model, instead of what its file's ending says
     #[arg(long = "lang", value_name = "LANGUAGE", value_parser = PossibleValuesParser::new(ample_frontends::languages()))]
+    #[arg(help_heading = "The model")]
     pub language: Option<String>,
     /// How many processes there may be at a time; one more is an error of the model [default: 255]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "The model")]
     pub max_processes: Option<u16>,
 }
 

@@ -80,7 +80,7 @@ impl Failure {
             Failure::Usage(_) => format!("error: {message}\n"),
             Failure::Model(_) => {
                 let style = if terminal.error_colour() { Style::Colour } else { Style::Plain };
-                render(diagnostics, sources, style)
+                render_first(diagnostics, sources, style)
             }
             Failure::Internal(_) => {
                 format!("{message}\nThis is an error in ample, not in your model. Please report it, with the model.\n")
@@ -89,6 +89,18 @@ impl Failure {
         terminal.complain(&text);
         status
     }
+}
+
+/// More than so many at once help nobody.
+const MOST_SHOWN: usize = 10;
+
+fn render_first(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style) -> String {
+    let shown = &diagnostics[..diagnostics.len().min(MOST_SHOWN)];
+    let mut text = render(shown, sources, style);
+    if diagnostics.len() > shown.len() {
+        text += &format!("\n{} more are not shown; --json lists them\n", diagnostics.len() - shown.len());
+    }
+    text
 }
 
 /// The first error, and how many more there are.

@@ -85,7 +85,9 @@ impl Game<'_, '_, '_> {
         if choice < moves.len() {
             self.past.push(self.run.clone());
             let step = self.run.take(moves.swap_remove(choice));
-            self.terminal.print("\n");
+            let actors: Vec<&str> =
+                std::iter::once(&step.mover).chain(&step.partner).map(|actor| actor.name.as_str()).collect();
+            self.terminal.print(&format!("-> {}: {}\n", actors.join(" and "), step.mover.text));
             self.steps.push(step);
         }
     }

@@ -67,7 +67,9 @@ fn run() -> Status {
         Command::Completions(options) => (manual::completions(&options), terminal),
         Command::Man(options) => (manual::page(&options), terminal),
     };
-    result.unwrap_or_else(|failure| failure.report(&terminal))
+    let status = result.unwrap_or_else(|failure| failure.report(&terminal));
+    // An answer that could not be written is none.
+    if output::has_failed() { Status::Bad } else { status }
 }
 
 /// A flag that Ctrl-C sets, for the search to see. The second Ctrl-C does not wait for anything.

@@ -1,6 +1,7 @@
 //! Standard output and standard error.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use ample_report::{Colour, Look};
 use anstream::{AutoStream, ColorChoice};
@@ -8,6 +9,17 @@ use anstream::{AutoStream, ColorChoice};
 /// How wide a line may be where nobody knows.
 const DEFAULT_WIDTH: usize = 100;
 const LEAST_WIDTH: usize = 40;
+
+/// What became of standard output.
+static OUTPUT: AtomicU8 = AtomicU8::new(OPEN);
+const OPEN: u8 = 0;
+const CLOSED: u8 = 1;
+const FAILED: u8 = 2;
+
+/// Whether something could not be written although somebody wanted to read it.
+pub fn has_failed() -> bool {
+    OUTPUT.load(Ordering::Relaxed) == FAILED
+}
 
 /// Where the words go.
 #[derive(Copy, Clone, Debug)]
@@ -41,13 +53,23 @@ impl Terminal {
         is_coloured(self.color, || AutoStream::choice(&io::stderr()))
     }
 
+    /// Whether anybody still reads standard output.
+    pub fn is_open(&self) -> bool {
+        OUTPUT.load(Ordering::Relaxed) == OPEN
+    }
+
     /// Writes to standard output. A reader that went away is no error; a disk that is full is, and is said.
     pub fn print(&self, text: &str) {
         let mut out = io::stdout().lock();
-        if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
-            && error.kind() != io::ErrorKind::BrokenPipe
-        {
-            self.complain(&format!("error: cannot write to standard output: {error}\n"));
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => OUTPUT.store(CLOSED, Ordering::Relaxed),
+            // The first failure is said, the others would only repeat it.
+            Err(error) => {
+                if OUTPUT.swap(FAILED, Ordering::Relaxed) != FAILED {
+                    self.complain(&format!("error: cannot write to standard output: {error}\n"));
+                }
+            }
         }
     }
 

@@ -114,7 +114,7 @@ fn random(options: &SimArgs, mut run: Run<'_, '_>, subject: &Subject<'_>, termin
         if let Some(ending) = Ending::of(&run, steps.last()) {
             break ending;
         }
-        if steps.len() >= options.steps {
+        if steps.len() >= options.steps || !terminal.is_open() {
             break Ending::Stopped;
         }
         let mut moves = run.moves();
@@ -137,6 +137,12 @@ fn again(options: &SimArgs, seed: u64) -> String {
     let mut command = format!("ample sim {}", quoted(&options.model.model));
     for (name, value) in &options.model.defines {
         command += &format!(" -D {}", quoted(&format!("{name}={value}")));
+    }
+    if let Some(language) = &options.model.language {
+        command += &format!(" --lang {language}");
+    }
+    if let Some(most) = options.model.max_processes {
+        command += &format!(" --max-processes {most}");
     }
     command + &format!(" --steps {} --seed {seed}", options.steps)
 }
@@ -179,7 +185,9 @@ fn follow(options: &SimArgs, file: &Path, terminal: &Terminal) -> Result<Status,
     let loaded = model::load(&model_options)?;
     trace.check_sources(&loaded.sources).map_err(|change| {
         let again = format!("ample check {}", quoted(&options.model.model));
-        in_file(format!("this trace is of another version of the model: {change}; make it again with `{again}`"))
+        in_file(format!(
+            "the trace belongs to another model, or to an older version: {change}; make it again with `{again}`"
+        ))
     })?;
     follow_trace(&model_options, &loaded, &trace, terminal).map_err(in_file)
 }

@@ -73,10 +73,12 @@ pub struct SavedFault {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceChange {
     /// The text is another one.
-    #[error("`{name}` has changed (its hash was {then:016x} and is {now:016x})")]
+    #[error("`{name}` is not what `{name_then}` was (its hash was {then:016x} and is {now:016x})")]
     Changed {
         /// The name of the file.
         name: String,
+        /// Its name when the trace was made.
+        name_then: String,
         /// Its hash when the trace was made.
         then: u64,
         /// Its hash now.
@@ -121,7 +123,12 @@ impl TraceFile {
             return Err(SourceChange::Count { then: self.sources.len(), now: now.len() });
         }
         match self.sources.iter().zip(&now).find(|(then, now)| then.hash != now.hash) {
-            Some((then, now)) => Err(SourceChange::Changed { name: now.name.clone(), then: then.hash, now: now.hash }),
+            Some((then, now)) => Err(SourceChange::Changed {
+                name: now.name.clone(),
+                name_then: then.name.clone(),
+                then: then.hash,
+                now: now.hash,
+            }),
             None => Ok(()),
         }
     }

@@ -3,8 +3,9 @@
 //! The statements inside a `d_step` are left out: they are executed as one move, and a search sees only that.
 
 use ample_check::{Coverage, Outcome};
-use ample_model::{Action, Edge, TemplateKind};
+use ample_model::{Action, Edge, LocationId, Template, TemplateKind};
 use ample_search::Ended;
+use ample_stdx::BitSet;
 
 use crate::numbers::count;
 use crate::wrap::{one_line, pad, width};
@@ -49,9 +50,11 @@ pub fn summary(subject: &Subject<'_>, outcome: &Outcome) -> Option<Summary> {
         if !matches!(template.kind, TemplateKind::Process | TemplateKind::Init) {
             continue;
         }
+        let connected = connected(template);
         let mut statements: Vec<(&Edge, bool)> = Vec::new();
         for (edge_id, edge) in template.edges.iter_enumerated() {
-            if template.locations[edge.source].d_step.is_some() {
+            let is_layout = matches!(edge.action, Action::Skip) && !connected.contains(edge.source);
+            if template.locations[edge.source].d_step.is_some() || is_layout {
                 continue;
             }
             let is_reached = searched.iter().any(|coverage| coverage.is_reached(id, edge_id));
@@ -67,6 +70,19 @@ pub fn summary(subject: &Subject<'_>, outcome: &Outcome) -> Option<Summary> {
         summary.unreached.extend(missing.map(|(edge, _)| unreached(subject, &template.name, edge)));
     }
     Some(summary)
+}
+
+/// The locations to which edges lead from the entry. A `skip`, `goto` or `break` elsewhere is a trace of how the statements
+/// were laid out; any other statement there is dead code of the author's.
+fn connected(template: &Template) -> BitSet<LocationId> {
+    let mut connected = BitSet::new();
+    let mut open = vec![template.entry];
+    while let Some(location) = open.pop() {
+        if connected.insert(location) {
+            open.extend(template.locations[location].edges.iter().map(|edge| template.edges[*edge].target));
+        }
+    }
+    connected
 }
 
 fn unreached(subject: &Subject<'_>, process: &str, edge: &Edge) -> Unreached {

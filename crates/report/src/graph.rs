@@ -9,7 +9,7 @@ use std::io;
 
 use ample_interpret::State;
 use ample_model::{EdgeId, Template};
-use ample_transition::{Move, Pid, Successor, Successors};
+use ample_transition::{Move, Pid, Successor};
 
 use crate::Subject;
 use crate::wrap::one_line;
@@ -137,8 +137,8 @@ impl<'a> Graph<'a> {
         Ok(())
     }
 
-    /// Writes the format of Graphviz. States in which nothing can move are drawn twice; red is what is wrong. The
-    /// values of a state are its tooltip.
+    /// Writes the format of Graphviz. States in which nothing can move have a double line, those that were not
+    /// explored a dashed one; red is what is wrong. The values of a state are its tooltip.
     pub fn write_dot(&self, out: &mut dyn io::Write) -> io::Result<()> {
         writeln!(out, "digraph {} {{", dot_string(&self.subject.interpreter.model().name))?;
         writeln!(out, "  node [shape=circle fontname=monospace];\n  edge [fontname=monospace];")?;
@@ -152,10 +152,7 @@ impl<'a> Graph<'a> {
                 attributes += " style=bold";
             }
             if !has_successors[number] {
-                attributes += " shape=doublecircle";
-                if self.subject.interpreter.invalid_end(state).is_some() {
-                    attributes += " color=red";
-                }
+                attributes += self.look_of_leaf(state);
             }
             writeln!(out, "  {number} [{attributes}];")?;
         }
@@ -168,6 +165,19 @@ impl<'a> Graph<'a> {
             writeln!(out, "  {} -> {} [label={label}{colour}];", edge.from, edge.to.unwrap_or(self.error_state()))?;
         }
         writeln!(out, "}}")
+    }
+
+    /// A state without successors: the system may end there, or may not, or a limit cut the graph off.
+    fn look_of_leaf(&self, state: &[u8]) -> &'static str {
+        let interpreter = self.subject.interpreter;
+        let state = interpreter.decode(state);
+        if !interpreter.moves(&state, None).is_empty() {
+            " style=dashed"
+        } else if interpreter.invalid_end_of(&state).is_some() {
+            " shape=doublecircle color=red"
+        } else {
+            " shape=doublecircle"
+        }
     }
 
     fn values(&self, state: &[u8]) -> String {

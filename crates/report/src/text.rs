@@ -62,6 +62,7 @@ pub fn outcome(
     if let Some(summary) = coverage::summary(subject, outcome) {
         text += "\n";
         text += &coverage::text(&summary, look);
+        text += if shown.is_empty() { "" } else { "\n" };
     }
     if let Some(hint) = hint {
         text += &format!("{hint}\n");
@@ -208,15 +209,16 @@ fn explored(outcome: &Outcome) -> String {
         );
     }
     // The guarantee is about the answers "holds" and "unknown"; a violation is its own evidence.
-    let mut guarantees: Vec<&str> = Vec::new();
+    let mut guarantees: Vec<String> = Vec::new();
     for property in searches.iter().filter(|property| property.verdict != Verdict::Violated) {
-        if !guarantees.contains(&property.guarantee.as_str()) {
-            guarantees.push(&property.guarantee);
+        let is_full = property.ended == Some(Ended::Complete) && property.reductions.is_empty();
+        let why = if is_full { " (every reachable state was explored)" } else { "" };
+        let guarantee = format!("guarantee: {}{why}\n", property.guarantee);
+        if !guarantees.contains(&guarantee) {
+            guarantees.push(guarantee);
         }
     }
-    for guarantee in guarantees {
-        text += &format!("guarantee: {guarantee}\n");
-    }
+    text += &guarantees.concat();
     text
 }
 
