@@ -1,6 +1,8 @@
 //! What watches the run from outside: `trace` and `notrace` assertions, and the claims `xr` and `xs`.
 
-use ample_model::{Action, Edge, EventKind, ExclusiveEnd, LocationId, Template, TemplateKind};
+use ample_model::{
+    Action, ChannelTest, Edge, EventKind, ExclusiveEnd, Expr, ExprKind, LocationId, Template, TemplateKind,
+};
 use ample_transition::{Fault, FaultKind, Pid};
 
 use crate::Interpreter;
@@ -132,6 +134,35 @@ impl Interpreter<'_> {
                 if concerns && claimed == position as i32 + 1 {
                     log.faults.push(self.exclusive_fault(state, pid, edge, owner, position, kind));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Asking how full a claimed channel is counts as using it: `nempty` as receiving, `nfull` as sending, all else as both.
+    pub(crate) fn check_exclusive_tests(
+        &self,
+        state: &State,
+        pid: Pid,
+        edge: &Edge,
+        expr: &Expr,
+        log: &mut Log,
+    ) -> Result<(), Error> {
+        if !self.claims {
+            return Ok(());
+        }
+        let mut uses: Vec<(&Expr, &[EventKind])> = Vec::new();
+        expr.walk(&mut |part| match &part.kind {
+            ExprKind::Channel(ChannelTest::NotEmpty, channel) => uses.push((channel, &[EventKind::Receive])),
+            ExprKind::Channel(ChannelTest::NotFull, channel) => uses.push((channel, &[EventKind::Send])),
+            ExprKind::Channel(_, channel) => uses.push((channel, &[EventKind::Receive, EventKind::Send])),
+            ExprKind::Poll(poll) => uses.push((&poll.channel, &[EventKind::Receive, EventKind::Send])),
+            _ => {}
+        });
+        for (channel, kinds) in uses {
+            let (position, _) = Context::of(self, state, pid, false).channel(channel)?;
+            for kind in kinds {
+                self.check_exclusive(state, pid, edge, position, *kind, log)?;
             }
         }
         Ok(())

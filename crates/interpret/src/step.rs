@@ -149,7 +149,13 @@ impl Interpreter<'_> {
         let can = match &edge.action {
             Action::Skip => true,
             Action::Else => !when.moved,
-            Action::Guard(expr) => self.guard(state, pid, expr, when)?,
+            Action::Guard(expr) => {
+                let can = self.eval_with_effects(state, pid, expr, when)? != 0;
+                if can {
+                    self.check_exclusive_tests(state, pid, edge, expr, log)?;
+                }
+                can
+            }
             Action::Assign(place, value) => {
                 let value = self.eval_with_effects(state, pid, value, when)?;
                 self.store(state, pid, place, value)?;
@@ -187,10 +193,6 @@ impl Interpreter<'_> {
             state.last = pid;
         }
         Ok(can)
-    }
-
-    fn guard(&self, state: &mut State, pid: Pid, expr: &Expr, when: When) -> Result<bool, Error> {
-        Ok(self.eval_with_effects(state, pid, expr, when)? != 0)
     }
 
     /// Evaluates an expression that may create processes, and creates them.

@@ -201,7 +201,7 @@ impl Expr {
     }
 
     /// Calls `visit` on this expression and on every expression inside it.
-    pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+    pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         visit(self);
         match &self.kind {
             ExprKind::Read(place) => place.walk(visit),
@@ -237,14 +237,14 @@ impl Expr {
 
 impl Place {
     /// Calls `visit` on every index and on every expression inside it.
-    pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+    pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         self.indices.iter().for_each(|index| index.value.walk(visit));
     }
 }
 
 impl ReceiveArg {
     /// Calls `visit` on every expression inside.
-    pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+    pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match self {
             ReceiveArg::Match(value) => value.walk(visit),
             ReceiveArg::Store(place) => place.walk(visit),

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ample_source::Span;
-use ample_transition::{Fault, FaultKind, Store, SuccessorBuffer, Successors};
+use ample_transition::{Bounds, Cut, Fault, FaultKind, Store, SuccessorBuffer, Successors};
 
 use crate::outcome::{Counts, Ended, Found, SearchOutcome};
 use crate::{Limit, Limits, Observer, Progress, Search, Snapshot, StopAt};
@@ -62,7 +62,11 @@ impl<'a> Explorer<'a> {
 
     /// The buffer for expansions that count.
     pub fn buffer(&self) -> SuccessorBuffer {
-        SuccessorBuffer::with_stop(self.limits.interrupt.clone())
+        SuccessorBuffer::within(Bounds {
+            stop: Some(self.limits.interrupt.clone()),
+            deadline: self.limits.max_time.and_then(|time| self.started.checked_add(time)),
+            max_bytes: self.limits.max_memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
+        })
     }
 
     /// The initial state. If there is none, that is a violation whatever is wanted: no other answer would mean anything.
@@ -90,8 +94,10 @@ impl<'a> Explorer<'a> {
     pub fn expand(&mut self, state: &[u8], depth: u64, buffer: &mut SuccessorBuffer) -> Result<Vec<Sighting>, Ended> {
         buffer.clear();
         self.system.expand_all(state, buffer);
+        if let Some(cut) = buffer.cut() {
+            return Err(self.ended_by(cut));
+        }
         if self.limits.is_interrupted() {
-            // The buffer may be incomplete.
             return Err(Ended::Interrupted);
         }
         let mut sightings = Vec::new();
@@ -122,6 +128,15 @@ impl<'a> Explorer<'a> {
             }
         }
         Ok(sightings)
+    }
+
+    /// What a cut of the buffer means: the buffer keeps the limits within one expansion.
+    fn ended_by(&self, cut: Cut) -> Ended {
+        match (cut, self.limits.max_time, self.limits.max_memory) {
+            (Cut::Time, Some(max), _) => Ended::Limit(Limit::Time(max)),
+            (Cut::Memory, _, Some(max)) => Ended::Limit(Limit::Memory(max)),
+            _ => Ended::Interrupted,
+        }
     }
 
     /// Whether a fault is wanted and the first of its kind at its place. If so it will not be fresh again.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use crate::{Fault, Move};
 
@@ -16,8 +17,35 @@ pub struct SuccessorBuffer {
     moves: Vec<Move>,
     faults: Vec<Fault>,
     entries: Vec<Entry>,
-    stop: Option<Arc<AtomicBool>>,
+    bounds: Bounds,
+    cut: Option<Cut>,
+    looks: u32,
 }
+
+/// When an expansion is given up: one state can have very many successors.
+#[derive(Clone, Debug, Default)]
+pub struct Bounds {
+    /// Set by another thread, or a signal.
+    pub stop: Option<Arc<AtomicBool>>,
+    /// No longer than this.
+    pub deadline: Option<Instant>,
+    /// No more than so many bytes.
+    pub max_bytes: Option<usize>,
+}
+
+/// Why an expansion was given up, so that the buffer is incomplete.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Somebody asked for it.
+    Asked,
+    /// The time was over.
+    Time,
+    /// The buffer was full.
+    Memory,
+}
+
+/// How many looks at the bounds there are between two looks at the clock.
+const CLOCK_INTERVAL: u32 = 1024;
 
 #[derive(Clone, Debug)]
 struct Entry {
@@ -50,18 +78,40 @@ impl SuccessorBuffer {
         Self::default()
     }
 
-    /// An empty buffer whose owner asks for an early end by setting `stop`.
-    pub fn with_stop(stop: Arc<AtomicBool>) -> Self {
-        SuccessorBuffer { stop: Some(stop), ..Self::default() }
+    /// An empty buffer that is filled only within bounds.
+    pub fn within(bounds: Bounds) -> Self {
+        SuccessorBuffer { bounds, ..Self::default() }
     }
 
-    /// Whether a long expansion should be given up.
-    pub fn should_stop(&self) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    /// Whether the expansion must be given up. To be asked once in a while by whoever fills the buffer.
+    pub fn should_stop(&mut self) -> bool {
+        self.looks = self.looks.wrapping_add(1);
+        if self.cut.is_none() {
+            self.cut = self.crossed_bound();
+        }
+        self.cut.is_some()
+    }
+
+    fn crossed_bound(&self) -> Option<Cut> {
+        let Bounds { stop, deadline, max_bytes } = &self.bounds;
+        if stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Some(Cut::Asked);
+        }
+        if max_bytes.is_some_and(|max| self.memory() > max) {
+            return Some(Cut::Memory);
+        }
+        let look_at_clock = self.looks.is_multiple_of(CLOCK_INTERVAL);
+        deadline.filter(|deadline| look_at_clock && Instant::now() >= *deadline).map(|_| Cut::Time)
+    }
+
+    /// Why the buffer is incomplete, if it is.
+    pub fn cut(&self) -> Option<Cut> {
+        self.cut
     }
 
     /// Forgets the successors, keeps the memory.
     pub fn clear(&mut self) {
+        self.cut = None;
         self.states.clear();
         self.moves.clear();
         self.faults.clear();
