@@ -23,6 +23,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::args::{Cli, Command};
 use crate::failure::{Failure, Status};
@@ -72,13 +73,18 @@ fn run() -> Status {
     if output::has_failed() { Status::Bad } else { status }
 }
 
+/// Two interruptions closer to each other than this are one: some programs signal a process and then its group.
+const ONE_INTERRUPTION: Duration = Duration::from_millis(300);
+
 /// A flag that Ctrl-C sets, for the search to see. The second Ctrl-C does not wait for anything.
 fn interruption() -> Arc<AtomicBool> {
     let interrupt = Arc::new(AtomicBool::new(false));
     let flag = interrupt.clone();
+    let mut first: Option<Instant> = None;
     // Where no handler can be installed, Ctrl-C ends the process as ever.
     let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
+        flag.store(true, Ordering::Relaxed);
+        if first.get_or_insert_with(Instant::now).elapsed() > ONE_INTERRUPTION {
             std::process::exit(130);
         }
     });

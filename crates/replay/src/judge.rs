@@ -1,5 +1,7 @@
 //! The judge: is a trace a run of the model, and does it end in the fault that is claimed?
 
+use std::collections::HashSet;
+
 use ample_interpret::Interpreter;
 use ample_transition::{Fault, FaultKind, Move, Trace};
 
@@ -90,8 +92,8 @@ pub fn replay(
         .or_else(|| run.invalid_end().filter(|fault| claimed(fault)).map(|fault| (*fault, None)))
         .or_else(|| {
             let moves = trace.transitions.last().map_or(&[][..], Vec::as_slice);
-            let fault = endless_atomic(last_begin, moves, &run).filter(claimed)?;
-            Some((fault, steps.len().checked_sub(1)))
+            let (fault, until) = endless_atomic(last_begin, moves, &run).filter(|(fault, _)| claimed(fault))?;
+            Some((fault, (steps.len() - last_length + until).checked_sub(1)))
         });
     let waiting = run.waiting();
     Ok(found.map(|(fault, fault_at)| Replayed { steps, fault, fault_at, waiting }))
@@ -122,23 +124,39 @@ fn fault_in_moves(steps: &[Step], first: usize, claimed: &dyn Fn(&Fault) -> bool
     faults.into_iter().find(|(_, fault)| claimed(fault)).map(|(at, fault)| (fault.clone(), Some(at)))
 }
 
-/// The fault of a transition whose last state it has been in before, with the same process in control: it never ends.
-/// Single moves do not show that, so the transition is run once more and its states are compared with the last one.
-fn endless_atomic(mut begin: Run<'_, '_>, moves: &[Move], end: &Run<'_, '_>) -> Option<Fault> {
+/// The fault of a transition that comes back to a state it has been in, with the same process in control: it never ends.
+/// Single moves do not show that, so the transition is run once more. Gives the fault and the number of moves until the
+/// first repetition; the rest tells a reader nothing.
+fn endless_atomic(begin: Run<'_, '_>, moves: &[Move], end: &Run<'_, '_>) -> Option<(Fault, usize)> {
     let pid = end.control()?;
-    let mut repeats = false;
-    for &step in moves.iter().take(moves.len().saturating_sub(1)) {
-        take(&mut begin, step, 0).ok()?;
-        repeats |= begin.control() == Some(pid) && begin.state() == end.state();
-    }
     let process = end.state().processes.get(usize::from(pid))?;
     let template = &end.interpreter().model().templates[process.template];
-    let is_long = moves.len() >= 1_000_000;
-    (repeats || is_long).then(|| Fault {
+    let repetition = first_repetition(begin, moves);
+    let is_long = moves.len() >= MOST_MOVES;
+    let until = repetition.or_else(|| is_long.then_some(moves.len()))?;
+    let fault = Fault {
         kind: FaultKind::RuntimeError,
         message: "the atomic sequence does not end".to_owned(),
         process: Some(pid),
         span: template.locations[process.location].span,
         notes: Vec::new(),
-    })
+    };
+    Some((fault, until))
+}
+
+/// The interpreter takes an `atomic` sequence of so many moves for endless although no state was repeated.
+const MOST_MOVES: usize = 1_000_000;
+
+/// After how many moves the run is in a state for the second time.
+fn first_repetition(mut run: Run<'_, '_>, moves: &[Move]) -> Option<usize> {
+    let mut seen = HashSet::new();
+    for (number, step) in moves.iter().enumerate() {
+        take(&mut run, *step, number + 1).ok()?;
+        let mut state = Vec::new();
+        run.interpreter().encode(run.state(), &mut state);
+        if !seen.insert((run.control(), state)) {
+            return Some(number + 1);
+        }
+    }
+    None
 }

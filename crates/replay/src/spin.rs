@@ -17,6 +17,8 @@ use crate::{Run, Step};
 pub struct SpinLine {
     /// Its number in the text, from 1.
     pub number: usize,
+    /// The number of the step, as Spin counts them: the statements of a `d_step` are one step.
+    pub count: u64,
     /// The process.
     pub pid: Pid,
     /// What it does.
@@ -67,23 +69,27 @@ pub fn parse(text: &str) -> Vec<SpinLine> {
     text.lines().enumerate().filter_map(|(index, line)| parse_line(index + 1, line)).collect()
 }
 
-/// `<number>: proc <pid> (<name>:<priority>) <file>:<line> (state <n>) [<text>]`, or `<number>: proc <pid> terminates`.
-/// Without the brackets the line only says where a process is at the end.
+/// `<count>: proc <pid> (<name>:<priority>) <file>:<line> (state <n>) [<text>]`, or `<count>: proc <pid> terminates`.
+/// Without the brackets the line only says where a process is at the end. Output of the model that does not end in a new
+/// line stands before the count.
 fn parse_line(number: usize, line: &str) -> Option<SpinLine> {
-    let (count, rest) = line.trim_start().split_once(':')?;
-    count.parse::<u64>().ok()?;
-    let rest = rest.trim_start().strip_prefix("proc")?.trim_start();
+    let at = line.find(":\tproc ").or_else(|| line.find(": proc "))?;
+    let digits = line[..at].len() - line[..at].trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let count: u64 = line[at - digits..at].parse().ok()?;
+    let rest = line[at + ":\tproc ".len()..].trim_start();
     let (pid, rest) = rest.split_once(' ')?;
     let pid: Pid = pid.parse().ok()?;
     if rest.trim() == "terminates" {
-        return Some(SpinLine { number, pid, event: SpinEvent::Terminates });
+        return Some(SpinLine { number, count, pid, event: SpinEvent::Terminates });
     }
     let (head, rest) = rest.split_once("(state ")?;
     let (state, rest) = rest.split_once(')')?;
-    let text = rest.trim().strip_prefix('[')?.strip_suffix(']')?;
+    // Between them may stand that this is a valid end state.
+    let (_, text) = rest.split_once("\t[")?;
+    let text = text.trim_end().strip_suffix(']')?;
     let (_, line) = head.trim_end().rsplit_once(':')?;
     let event = SpinEvent::Statement { state: state.parse().ok()?, line: line.parse().ok()?, text: text.to_owned() };
-    Some(SpinLine { number, pid, event })
+    Some(SpinLine { number, count, pid, event })
 }
 
 /// How many moves that Spin did not print may be put in before one that it did.
@@ -155,9 +161,13 @@ fn choices<'i, 'm>(point: &Point<'i, 'm>, lines: &[SpinLine], sources: &SourceMa
         }
     }
     if point.silent < MOST_SILENT {
-        let silent =
-            moves.into_iter().filter(|outcome| outcome.step.process == line.pid && is_silent(&point.run, outcome));
-        fitting.extend(silent.map(|outcome| Point { silent: point.silent + 1, ..next_point(point, outcome, 0) }));
+        // Inside an `atomic` sequence the process in control goes on before the next can move.
+        let may_move = |pid| pid == line.pid || point.run.control() == Some(pid);
+        for outcome in moves.into_iter().filter(|outcome| may_move(outcome.step.process)) {
+            if is_silent(&point.run, &outcome) {
+                fitting.push(Point { silent: point.silent + 1, ..next_point(point, outcome, 0) });
+            }
+        }
     }
     fitting
 }
@@ -207,12 +217,8 @@ fn participant_lines(
         }
     };
     let mut used = usize::from(fits);
-    if let (true, Action::DeterministicStep(entry)) = (fits, &taken.action) {
-        let inner = |line: &&SpinLine| match line.event {
-            SpinEvent::Statement { state, .. } => line.pid == pid && has_number(template, *entry, state),
-            SpinEvent::Terminates => false,
-        };
-        used += lines[1..].iter().take_while(inner).count();
+    if fits && matches!(taken.action, Action::DeterministicStep(_)) {
+        used += lines[1..].iter().take_while(|inner| (inner.pid, inner.count) == (pid, line.count)).count();
     }
     (used > 0).then_some(used)
 }
@@ -256,6 +262,7 @@ mod tests {
     #[test]
     fn moves_are_told_from_everything_else() {
         let text = "spin: warning, \"a.pml\" is newer than a.pml.trail
+          no end of line  2:\tproc  1 (P:1) m.pml:6 (state 3) <valid end state>\t[c?x]
 Starting P with pid 1
   3:\tproc  1 (P:1) my model.pml:7 (state 2)\t[c!req,l]
 \t\tx = 1
@@ -271,9 +278,10 @@ spin: trail ends after 25 steps
         assert_eq!(
             parse(text),
             [
-                SpinLine { number: 3, pid: 1, event: statement(2, 7, "c!req,l") },
-                SpinLine { number: 6, pid: 0, event: statement(4, 15, "((a[0]==1))") },
-                SpinLine { number: 8, pid: 2, event: SpinEvent::Terminates },
+                SpinLine { number: 2, count: 2, pid: 1, event: statement(3, 6, "c?x") },
+                SpinLine { number: 4, count: 3, pid: 1, event: statement(2, 7, "c!req,l") },
+                SpinLine { number: 7, count: 5, pid: 0, event: statement(4, 15, "((a[0]==1))") },
+                SpinLine { number: 9, count: 15, pid: 2, event: SpinEvent::Terminates },
             ]
         );
     }

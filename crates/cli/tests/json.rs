@@ -1,0 +1,99 @@
+//! The JSON object: it parses, it is alone, and it has its fields.
+
+mod support;
+
+use serde_json::Value;
+use support::Folder;
+
+#[track_caller]
+fn object(folder: &Folder, arguments: &str, status: i32) -> Value {
+    let ran = folder.run(arguments);
+    assert_eq!((ran.status, ran.stderr.as_str()), (status, ""));
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}:\n{}", ran.stdout))
+}
+
+#[test]
+fn a_violation() {
+    let folder = Folder::new("json_violation");
+    let object = object(&folder, "check mutex-wrong.pml --json", 1);
+    let fields: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
+    let expected = [
+        "atomic_steps",
+        "depth",
+        "format",
+        "guarantee",
+        "iterations",
+        "model",
+        "peak_memory_bytes",
+        "properties",
+        "reason",
+        "reductions",
+        "seconds",
+        "startup_seconds",
+        "states",
+        "transitions",
+        "verdict",
+        "violations",
+        "warnings",
+    ];
+    assert!(expected.iter().all(|field| fields.contains(field)), "{fields:?}");
+    assert_eq!(object["format"], 1);
+    assert_eq!(object["verdict"], "violated");
+    assert_eq!(object["states"], 22);
+    assert_eq!(object["reason"], "assertion failed: inside <= 1");
+    let property = &object["properties"][0];
+    assert_eq!((&property["name"], &property["kind"]), (&"safety".into(), &"safety".into()));
+    assert_eq!(property["trace"]["cycle"], Value::Array(Vec::new()));
+    let violation = &object["violations"][0];
+    assert_eq!(violation["kind"], "assertion");
+    assert_eq!(violation["place"], "mutex-wrong.pml:22");
+    assert_eq!(violation["process"], "user[0]");
+    assert_eq!(violation["trace_file"], "mutex-wrong.trace");
+    let step = &violation["trace"]["prefix"][2];
+    assert_eq!(step["process"], "user[1]");
+    assert_eq!(step["pid"], 1);
+    assert_eq!(step["file"], "mutex-wrong.pml");
+    assert_eq!(step["line"], 20);
+    assert_eq!(step["statement"], "busy[_pid] = true");
+    assert_eq!(step["changes"][0]["name"], "busy[1]");
+    assert_eq!(step["changes"][0]["value"], "true");
+}
+
+#[test]
+fn what_holds_and_what_is_unknown() {
+    let folder = Folder::new("json_holds");
+    let holds = object(&folder, "check unused.pml --json --coverage", 0);
+    assert_eq!((&holds["verdict"], &holds["reason"]), (&"holds".into(), &Value::Null));
+    assert_eq!(holds["violations"], Value::Array(Vec::new()));
+    assert_eq!(holds["coverage"]["unreached"][2]["statement"], "x > 5");
+    let unknown = object(&folder, "check named.pml --json", 3);
+    assert_eq!(unknown["properties"][1]["kind"], "ltl");
+    assert_eq!(unknown["properties"][1]["reason"], "not supported yet");
+    let limit = object(&folder, "check counter.pml --max-depth 9 --json", 3);
+    assert_eq!(limit["reason"], "the depth limit was reached (9 transitions)");
+}
+
+#[test]
+fn rendezvous_output_and_creation() {
+    let folder = Folder::new("json_steps");
+    let object = object(&folder, "check talk.pml -D N=1 --json", 1);
+    let steps = &object["violations"][0]["trace"]["prefix"];
+    assert_eq!(steps[0]["created"][0], "worker[1]");
+    assert_eq!(steps[4]["printed"], "hello 5\n");
+    assert_eq!(steps[5]["partner"]["process"], "reader[2]");
+    assert_eq!(steps[11]["ended"], true);
+}
+
+#[test]
+fn errors_are_objects_too() {
+    let folder = Folder::new("json_errors");
+    let model = object(&folder, "check bad.pml --json", 2);
+    assert_eq!(model["format"], 1);
+    assert_eq!(model["diagnostics"][1]["line"], 2);
+    assert_eq!(model["diagnostics"][1]["column"], 34);
+    assert_eq!(object(&folder, "check nowhere.pml --json", 2)["diagnostics"][0]["line"], Value::Null);
+    assert_eq!(object(&folder, "check bad.pml --threads 3 --json", 2)["error"], "`--threads` is not built yet");
+    assert_eq!(object(&folder, "check --json", 2)["diagnostics"], Value::Array(Vec::new()));
+    let name = object(&folder, "check peterson.pml --json -p nothing", 2);
+    assert!(name["error"].as_str().unwrap().starts_with("no property named `nothing`"), "{name}");
+}

@@ -1,0 +1,2 @@
+byte x;
+active proctype p() { y = 1; x = z }

@@ -1,0 +1,2 @@
+byte x = 1;
+active proctype p() { x--; x = 1 / x }

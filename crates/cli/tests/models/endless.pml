@@ -1,0 +1,2 @@
+byte x;
+active proctype p() { atomic { do :: x = 1 - x od } }

@@ -1,0 +1,3 @@
+bool done;
+active proctype p() { done = true }
+ltl finishes { <> done }

@@ -1,0 +1,121 @@
+//! Bad usages, bad models, and manners.
+
+mod support;
+
+use std::io::Read;
+use std::process::Stdio;
+
+use support::Folder;
+
+#[test]
+fn what_is_not_built_is_refused_by_name() {
+    let folder = Folder::new("not_built");
+    for flag in ["--ltl p", "--claim f", "--por static", "--proviso new", "--emptiness ndfs", "--threads 4"] {
+        let name = flag.split(' ').next().unwrap();
+        folder.refuse(&format!("check peterson.pml {flag}"), &format!("`{name}` is not built yet"));
+    }
+    for flag in ["--fair=weak", "--under cycles", "--pick guided", "--over predicates", "--seed 1"] {
+        let name = flag.split([' ', '=']).next().unwrap();
+        folder.refuse(&format!("check peterson.pml {flag}"), &format!("`{name}` is not built yet"));
+    }
+    folder.refuse("check peterson.pml --store tree", "`--store tree` is not built yet");
+    folder.refuse("check peterson.pml --exec jit", "`--exec jit` is not built yet");
+    for command in ["ltl", "inspect", "audit", "compare", "bench"] {
+        folder.refuse(&format!("{command} x"), &format!("`{command}` is not built yet"));
+    }
+    folder.refuse("check peterson.pml -p mutex", "property `mutex` is not supported yet");
+    folder.refuse("check peterson.pml -p progress", "property `progress` is not supported yet");
+    let help = folder.run("check --help").stdout;
+    assert!(!help.contains("--threads") && !help.contains("--ltl"), "{help}");
+}
+
+#[test]
+fn what_was_meant_is_suggested() {
+    let folder = Folder::new("suggestions");
+    folder.refuse("cheque peterson.pml", "'check'");
+    folder.refuse("check peterson.pml --stor exact", "'--store'");
+    folder.refuse("check peterson.pml -p saftey", "did you mean `safety`?");
+    folder.refuse("check peterson.pml -p mutx", "did you mean `mutex`?");
+    folder.refuse("peterson.pml", "did you mean `ample check peterson.pml`?");
+    folder.refuse("check peterson.pml --max-memory lots", "such as 512M or 2G");
+    folder.refuse("check peterson.pml --max-time soon", "such as 90s, 5m or 1h");
+    folder.refuse("check peterson.pml --reduce por", "no reduction named `por`");
+    folder.refuse("check peterson.pml -D 9", "`9` is not the name of a macro");
+}
+
+#[test]
+fn bad_models_are_refused_with_an_excerpt() {
+    let folder = Folder::new("bad_models");
+    folder.refuse("check bad.pml", "2 | active proctype p() { y = 1; x = z }");
+    folder.refuse("sim bad.pml", " --> bad.pml:2:23");
+    folder.refuse("graph bad.pml", " --> bad.pml:2:34");
+    folder.refuse("check nowhere.pml", "cannot read nowhere.pml");
+    folder.refuse("check .", "cannot tell the language");
+    std::fs::write(folder.0.join("many.pml"), "byte \"\n".repeat(30)).unwrap();
+    folder.refuse("check many.pml", "more are not shown");
+}
+
+#[test]
+fn output_that_is_piped_has_no_escapes() {
+    let folder = Folder::new("escapes");
+    for arguments in ["check mutex-wrong.pml", "check bad.pml", "check --help", "check --stor", "sim divide.pml"] {
+        let ran = folder.run(arguments);
+        assert!(!ran.stdout.contains('\u{1b}') && !ran.stderr.contains('\u{1b}'), "{arguments}");
+    }
+    let ran = folder.run("check mutex-wrong.pml --color always");
+    assert!(ran.stdout.starts_with("\u{1b}[1;31mVIOLATED\u{1b}[0m  "), "{}", ran.stdout);
+}
+
+#[test]
+fn help_has_two_examples_for_each_subcommand() {
+    let folder = Folder::new("help");
+    for command in ["check", "sim", "graph", "completions", "man"] {
+        let ran = folder.run(&format!("{command} --help"));
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+        let examples = ran.stdout.split("Examples:").nth(1).unwrap_or_default();
+        assert_eq!(examples.matches("\n  ample ").count(), 2, "{command}: {examples}");
+    }
+    assert_eq!(folder.run("--version").stdout, format!("ample {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn completions_and_manual_pages() {
+    let folder = Folder::new("manual");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ran = folder.run(&format!("completions {shell}"));
+        assert!(ran.status == 0 && ran.stdout.contains("max-states"), "{shell}");
+    }
+    assert!(folder.run("man").stdout.contains(".TH ample"));
+    assert!(folder.run("man check").stdout.contains("keep\\-going"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = Folder::new("broken_pipe");
+    for arguments in ["sim peterson.pml --steps 100000", "graph pipeline.pml", "check mutex-wrong.pml"] {
+        let mut command = folder.command(arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut first = [0; 8];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(!stderr.contains("panic") && !stderr.contains("error"), "{arguments}: {stderr}");
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments}: {:?}", output.status);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interruption_ends_the_search_and_reports_it() {
+    let folder = Folder::new("interruption");
+    let mut command = folder.command("check counter.pml");
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Long enough for the handler to be there; however long it takes, the space does not end.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.starts_with("UNKNOWN   safety: no error found, but the search was interrupted\n"), "{stdout}");
+    assert_eq!(output.status.code(), Some(3));
+}
