@@ -190,12 +190,11 @@ impl Lowering<'_, '_> {
                     self.error(span, "this goto leads round in a circle without a statement");
                 }
             }
-            if let (Node::Goto(Goto::Label(_)), Some(target)) =
-                (&links.flow.elements[element].node, links.gotos[element])
+            if let (Node::Goto(_), Some(target)) = (&links.flow.elements[element].node, links.gotos[element])
                 && links.d_step[element] != links.d_step[target]
             {
                 self.diagnostics.push(
-                    Diagnostic::error(span, "a goto cannot lead into or out of a `d_step`").help("use `atomic`"),
+                    Diagnostic::error(span, "a jump cannot lead into or out of a `d_step`").help("use `atomic`"),
                 );
             }
             let is_else = |leaf: &&Leaf| links.is_else(leaf.element) && leaf.escape.is_none();

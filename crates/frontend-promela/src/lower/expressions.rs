@@ -231,8 +231,7 @@ impl Lowering<'_, '_> {
         let found = self.symbols.variable(names.here, &first.name.text, names.order)?;
         let mut ty = found.ty;
         for part in &variable.parts[1..] {
-            let Type::Struct(id) = ty else { return None };
-            ty = self.symbols.structs[id].fields.iter().find(|field| field.name.text == part.name.text)?.ty;
+            ty = self.symbols.field(ty, &part.name.text)?.ty;
         }
         let Type::Struct(id) = ty else { return None };
         let (place, _) = self.place(variable, names)?;

@@ -199,7 +199,7 @@ impl<'a> Walker<'_, 'a, '_, '_> {
     fn statement(&mut self, statement: &'a Statement, sequence: SequenceId, scope: ScopeId) {
         let pending = self.prepare(statement, sequence, scope);
         let here = self.here(sequence, scope);
-        self.walked.flow.add(pending, &statement.labels, here, self.lowering.diagnostics);
+        self.walked.flow.add(pending, labels_of(statement), here, self.lowering.diagnostics);
         self.at_start = false;
     }
 
@@ -363,11 +363,20 @@ impl<'a> Walker<'_, 'a, '_, '_> {
                 if let Some(label) = escape.labels.first() {
                     self.error(label.span, "the escape of an `unless` cannot begin with a label");
                 }
-                self.alone(other, escape, scope)
+                self.alone(other, &escape.labels, scope)
             }
         };
         match pending {
             Pending::NonAtomic(inner, _) if main.labels.is_empty() => Pending::Unless(inner, escape_sequence, span),
+            other if !main.labels.is_empty() && is_block(main) => {
+                // `Label: { … } unless …`: the label names a block around both.
+                let inner = match other {
+                    Pending::NonAtomic(inner, _) | Pending::Atomic(inner, _) => inner,
+                    other => self.alone(other, &[], scope),
+                };
+                let both = self.alone(Pending::Unless(inner, escape_sequence, span), &[], scope);
+                Pending::NonAtomic(both, span)
+            }
             other => {
                 if let Some(label) = main.labels.first() {
                     self.lowering.diagnostics.push(
@@ -375,20 +384,32 @@ impl<'a> Walker<'_, 'a, '_, '_> {
                             .help("write `Label: { … unless … }` instead"),
                     );
                 }
-                let inner = self.alone(other, main, scope);
+                let inner = self.alone(other, &main.labels, scope);
                 Pending::Unless(inner, escape_sequence, span)
             }
         }
     }
 
     /// A statement as a sequence of its own.
-    fn alone(&mut self, pending: Pending<'a>, statement: &'a Statement, scope: ScopeId) -> SequenceId {
+    fn alone(&mut self, pending: Pending<'a>, labels: &'a [Name], scope: ScopeId) -> SequenceId {
         let sequence = self.walked.flow.new_sequence();
         let here = self.here(sequence, scope);
-        self.walked.flow.add(pending, &statement.labels, here, self.lowering.diagnostics);
+        self.walked.flow.add(pending, labels, here, self.lowering.diagnostics);
         self.walked.flow.close(sequence);
         sequence
     }
+}
+
+/// The labels of a statement; those of a block with an escape name the whole.
+fn labels_of(statement: &Statement) -> &[Name] {
+    match &statement.kind {
+        StatementKind::Unless(main, _) if is_block(main) => &main.labels,
+        _ => &statement.labels,
+    }
+}
+
+fn is_block(statement: &Statement) -> bool {
+    matches!(statement.kind, StatementKind::Block(_) | StatementKind::Atomic(_) | StatementKind::DStep(_))
 }
 
 fn first_label(block: &Block) -> Option<&Name> {

@@ -270,8 +270,16 @@ impl Lowering<'_, '_> {
 
     /// The number of elements of an array.
     fn container_length(&self, container: &VarRef, names: &Names<'_, '_>) -> Option<u32> {
-        let [part] = container.parts.as_slice() else { return None };
-        self.symbols.variable(names.here, &part.name.text, names.order)?.length.filter(|_| part.index.is_none())
+        let (last, path) = container.parts.split_last()?;
+        let Some(first) = path.first() else {
+            let variable = self.symbols.variable(names.here, &last.name.text, names.order)?;
+            return variable.length.filter(|_| last.index.is_none());
+        };
+        let mut ty = self.symbols.variable(names.here, &first.name.text, names.order)?.ty;
+        for part in &path[1..] {
+            ty = self.symbols.field(ty, &part.name.text)?.ty;
+        }
+        self.symbols.field(ty, &last.name.text)?.length.filter(|_| last.index.is_none())
     }
 
     fn for_test(&mut self, for_loop: &For, around: &Surroundings<'_, '_, '_>) -> (Action, String) {

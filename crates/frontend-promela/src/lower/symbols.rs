@@ -227,6 +227,12 @@ impl Symbols {
         }
     }
 
+    /// A field of a structure.
+    pub(crate) fn field(&self, ty: Type, name: &str) -> Option<&Field> {
+        let Type::Struct(id) = ty else { return None };
+        self.structs[id].fields.iter().find(|field| &*field.name.text == name)
+    }
+
     /// Whether a structure has an array somewhere inside.
     pub(crate) fn has_array(&self, ty: Type) -> bool {
         match ty {
