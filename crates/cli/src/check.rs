@@ -75,7 +75,7 @@ fn report(
         let file = |saved: &Option<traces::Saved>| saved.as_ref().map(|saved| saved.file.display().to_string());
         let files: Vec<Option<String>> = saved.iter().map(file).collect();
         let object = json::outcome(subject, outcome, shown, &files, &loaded.warnings, startup);
-        terminal.print(&format!("{object:#}\n"));
+        terminal.print(&format!("{object}\n"));
         return;
     }
     let commands: Vec<Option<String>> = saved.into_iter().map(|saved| saved.map(|saved| saved.command)).collect();

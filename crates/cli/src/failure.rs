@@ -73,7 +73,7 @@ impl Failure {
             Failure::Internal(what) => (format!("internal error: {what}"), &[], &empty, Status::Internal),
         };
         if terminal.json {
-            terminal.print(&format!("{:#}\n", ample_report::json::error(&message, diagnostics, sources)));
+            terminal.print(&format!("{}\n", ample_report::json::error(&message, diagnostics, sources)));
             return status;
         }
         let text = match self {
@@ -110,5 +110,31 @@ fn summary(diagnostics: &[Diagnostic]) -> String {
     match errors.count() {
         0 => first.to_owned(),
         more => format!("{first} (and {more} more)"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_failure_has_its_exit_status() {
+        let terminal = Terminal::default();
+        assert_eq!(Failure::Internal("expected in this test".to_owned()).report(&terminal).code(), 70);
+        assert_eq!(Failure::Usage("expected in this test".to_owned()).report(&terminal).code(), 2);
+        let replay = CheckError::ReplayFailed {
+            property: "safety".to_owned(),
+            fault: "assertion failed".to_owned(),
+            reason: "move 1 is not possible".to_owned(),
+        };
+        assert!(matches!(Failure::from(replay), Failure::Internal(_)));
+        let name = CheckError::NotSupportedYet { name: "p".to_owned() };
+        assert!(matches!(Failure::from(name), Failure::Usage(_)));
+    }
+
+    #[test]
+    fn each_verdict_has_its_exit_status() {
+        let code = |verdict: Verdict| Status::from(verdict).code();
+        assert_eq!([code(Verdict::Holds), code(Verdict::Violated), code(Verdict::Unknown)], [0, 1, 3]);
     }
 }
