@@ -104,7 +104,7 @@ VIOLATED  division by zero      divide.pml:2, process p[0]
 
   step  p[0]           changed
      1  :2  x--        x = 0
-     2  :2  x = 1 / x  division by zero
+     2  :2  x = 1 / x  fails here
 
 explored 2 states, 1 transition, depth 1 in … s with … MB; no reductions
 replay: ample sim divide.pml --replay divide.trace
@@ -119,7 +119,7 @@ VIOLATED  the atomic sequence does not end      endless.pml:2, process p[0]
   step   p[0]           changed
      1┌  :2  x = 1 - x  x = 1
      2│  :2  x = 1 - x  x = 0
-     3└  :2  x = 1 - x  x = 1, the atomic sequence does not end
+     3└  :2  x = 1 - x  x = 1, fails here
 
 explored 1 state, 0 transitions, depth 0 in … s with … MB; no reductions
 replay: ample sim endless.pml --replay endless.trace

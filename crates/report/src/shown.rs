@@ -22,8 +22,9 @@ pub(crate) fn effects(subject: &Subject<'_>, step: &Step, fault: Option<&Fault>)
         effects.push(format!("prints \"{}\"", one_line(text)));
     }
     if let Some(fault) = fault {
-        let reason = std::slice::from_ref(&fault.message);
-        effects.extend(if fault.notes.is_empty() { reason } else { &fault.notes }.iter().map(|note| one_line(note)));
+        // What went wrong is said in the first line already.
+        let here = ["fails here".to_owned()];
+        effects.extend(if fault.notes.is_empty() { &here } else { &fault.notes[..] }.iter().map(|note| one_line(note)));
     }
     effects
 }
