@@ -13,6 +13,7 @@ mod job;
 mod memory;
 mod outcome;
 mod plan;
+mod prepared;
 mod run;
 mod select;
 
@@ -21,5 +22,6 @@ pub use error::CheckError;
 pub use job::{Choice, Job, NamedKind, NamedProperty, Options, Reduce, Replayer, System};
 pub use memory::{default_max_memory, process_peak_bytes};
 pub use outcome::{Outcome, PropertyOutcome, Verdict, Violation};
+pub use prepared::Prepared;
 pub use run::{check, explore};
 pub use select::BuiltIn;

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use ample_check::{Choice, Job, Options, Outcome, Reduce, check};
+use ample_check::{Choice, Job, Options, Outcome, Prepared, Reduce, check};
 use ample_frontends::Loaded;
 use ample_report::{Shown, Subject, json, replay_all, text};
 use ample_search::{Limits, StopAt};
 
 use crate::args::CheckArgs;
 use crate::failure::{Failure, Status};
-use crate::model::{self, Judge};
+use crate::model;
 use crate::output::Terminal;
 use crate::progress::ProgressLine;
 use crate::traces;
@@ -24,13 +24,11 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
         model::warn(&loaded, terminal);
     }
     let interpreter = model::interpreter(&options.model, &loaded);
-    let judge = Judge(&interpreter);
-    let properties = model::named_properties(&loaded);
-    let template_of = |state: &[u8], pid| model::template_of(&interpreter, state, pid);
+    let prepared = Prepared::new(&interpreter, &loaded.properties);
     let startup = started.elapsed().as_secs_f64();
     let mut progress = ProgressLine::new(options.quiet, options.json);
     let job = Job {
-        system: model::system(&interpreter, &judge, &template_of, &properties),
+        system: prepared.system(),
         select: options.properties.clone(),
         options: search_options(options, interrupt),
         progress: Some(&mut progress),

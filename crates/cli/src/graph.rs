@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use ample_check::{Choice, Options, explore};
+use ample_check::{Choice, Options, Prepared, explore};
 use ample_report::graph::Graph;
 use ample_report::{Subject, numbers};
 use ample_search::{Ended, Limits};
@@ -13,7 +13,7 @@ use ample_transition::Successors;
 
 use crate::args::{GraphArgs, GraphFormat};
 use crate::failure::{Failure, Status};
-use crate::model::{self, Judge};
+use crate::model;
 use crate::output::Terminal;
 use crate::progress::ProgressLine;
 
@@ -22,9 +22,7 @@ pub fn run(options: &GraphArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let loaded = model::load(&options.model)?;
     model::warn(&loaded, terminal);
     let interpreter = model::interpreter(&options.model, &loaded);
-    let judge = Judge(&interpreter);
-    let template_of = |state: &[u8], pid| model::template_of(&interpreter, state, pid);
-    let system = model::system(&interpreter, &judge, &template_of, &[]);
+    let prepared = Prepared::new(&interpreter, &[]);
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
     let initial = interpreter
         .initial()
@@ -34,7 +32,8 @@ pub fn run(options: &GraphArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let limits =
         Limits { max_states: Some(options.max_states), max_depth: options.max_depth, interrupt, ..Limits::default() };
     let how = Options { order: Choice::parse(&options.order), limits, ..Options::default() };
-    let outcome = explore(&system, how, Some(&mut progress), &mut |state, successor| graph.add(state, successor));
+    let outcome =
+        explore(&prepared.system(), how, Some(&mut progress), &mut |state, successor| graph.add(state, successor));
     progress.clear();
     let ended = outcome?.ended;
     write(options, &graph)?;
