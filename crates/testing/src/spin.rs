@@ -47,17 +47,27 @@ pub fn ask(text: &str, folder: &Path) -> io::Result<Answer> {
         // `timeout` ends a run that would fill the disk or the day.
         Command::new("timeout").arg("20").arg(program).args(arguments).current_dir(folder).output()
     };
+    let timed_out = |output: &Output| output.status.code() == Some(124);
     let made = run("spin", &["-a", "-o1", "-o2", "-o3", "m.pml"])?;
     let said = text_of(&made);
+    if timed_out(&made) {
+        return Ok(Answer::Failed("spin -a takes too long".to_owned()));
+    }
     if !made.status.success() || !folder.join("pan.c").exists() || said.contains("Error:") {
         return Ok(Answer::Rejected(first_complaint(&said)));
     }
     let compiled =
         run("gcc", &["-O0", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-DMEMLIM=1024", "-o", "pan", "pan.c"])?;
+    if timed_out(&compiled) {
+        return Ok(Answer::Failed("gcc takes too long".to_owned()));
+    }
     if !compiled.status.success() {
         return Ok(Answer::Rejected(first_complaint(&text_of(&compiled))));
     }
     let searched = run("./pan", &[MAX_DEPTH, "-c0", "-w18", "-n"])?;
+    if timed_out(&searched) {
+        return Ok(Answer::Failed("the verifier takes too long".to_owned()));
+    }
     Ok(read(&text_of(&searched)))
 }
 

@@ -43,6 +43,9 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
         let word = judgement.word();
         writeln!(file, "{key} {word} {seed}")?;
         *tally.entry(word).or_default() += 1;
+        if let Judgement::SpinFails(message) = &judgement {
+            println!("seed {seed}: Spin fails: {message}");
+        }
         if let Judgement::Differs(reason) = judgement {
             let kind = kind_of(&reason);
             let mut still = |text: &str| matches!(compare(text, &scratch), Ok(Judgement::Differs(other)) if kind_of(&other) == kind);
@@ -126,8 +129,11 @@ impl Judgement {
 }
 
 /// The sort of a difference, so that shrinking does not wander from one to another.
-fn kind_of(reason: &str) -> &str {
-    reason.split(':').next().unwrap_or(reason)
+fn kind_of(reason: &str) -> String {
+    match reason.split_once("Error: ") {
+        Some((_, message)) => message.chars().take(25).collect(),
+        None => reason.split(':').next().unwrap_or(reason).to_owned(),
+    }
 }
 
 fn compare(text: &str, scratch: &Path) -> anyhow::Result<Judgement> {

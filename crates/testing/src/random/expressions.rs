@@ -75,7 +75,7 @@ impl Generator {
     fn atom(&mut self, scope: &Scope) -> String {
         match self.prng.below(20) {
             0..=5 => self.prng.below(4).to_string(),
-            6 => self.one_of(&["true", "false", "_pid", "_nr_pr", "255", "-1"]).to_owned(),
+            6 => self.one_of(&["true", "false", "_pid", "_nr_pr", "255", "(-1)"]).to_owned(),
             7 if !scope.channels.is_empty() => self.channel_test(scope),
             8 if self.flavour.reflection => self.reflection(),
             9 if self.flavour.priorities => "get_priority(_pid)".to_owned(),
@@ -125,8 +125,12 @@ impl Generator {
 
     /// What a receive does with each field.
     pub(crate) fn pattern(&mut self, scope: &Scope, channel: &Channel, binding: Binding) -> String {
-        let fields = channel.fields.clone();
-        let parts: Vec<String> = fields.iter().map(|kind| self.field(scope, *kind, binding)).collect();
+        let mut parts: Vec<String> = Vec::new();
+        for kind in channel.fields.clone() {
+            let part = self.field(scope, kind, binding);
+            // One message does not go twice into the same variable.
+            parts.push(if parts.contains(&part) { self.prng.below(3).to_string() } else { part });
+        }
         // The first field may be written as a call: `c?kind(rest)`.
         if parts.len() > 1 && binding == Binding::Allowed && self.prng.chance(20) {
             return format!("{}({})", parts[0], parts[1..].join(","));
@@ -141,7 +145,25 @@ impl Generator {
             1 => format!("eval({})", self.place(scope).0),
             2 if binding == Binding::Allowed => "_".to_owned(),
             _ if binding == Binding::Never => self.prng.below(3).to_string(),
-            _ => self.place(scope).0,
+            _ => self.receiver(scope, kind),
+        }
+    }
+
+    /// A variable that holds every value of a field. Spin undoes a receive by putting the variable's value back into the
+    /// channel, so a value that was cut short on the way would make it lose its way: that is no model to compare.
+    fn receiver(&mut self, scope: &Scope, field: Kind) -> String {
+        let fits = |variable: &&Variable| match (field, variable.kind) {
+            (_, Kind::Byte | Kind::Int | Kind::Short) => true,
+            (Kind::Bit, kind) => kind != Kind::Mtype,
+            (Kind::Mtype, kind) => kind == Kind::Mtype,
+            _ => false,
+        };
+        let fitting: Vec<Variable> = scope.variables.iter().filter(fits).cloned().collect();
+        match self.prng.pick(&fitting).cloned() {
+            // The index must not be a variable that the same message changes: Spin undoes the fields one by one.
+            Some(Variable { name, length: Some(length), .. }) => format!("{name}[{}]", self.prng.below(length)),
+            Some(variable) => variable.name,
+            None => "_".to_owned(),
         }
     }
 
@@ -149,7 +171,8 @@ impl Generator {
         let remote = self.remote.clone();
         match (self.prng.below(4), self.prng.pick(&remote)) {
             (0, _) | (_, None) => "_last".to_owned(),
-            (1, _) => format!("enabled({})", self.prng.below(2)),
+            // Spin refuses it in models with rendezvous.
+            (1, _) if !self.flavour.rendezvous => format!("enabled({})", self.prng.below(2)),
             (_, Some(label)) => label.clone(),
         }
     }

@@ -1,7 +1,7 @@
 //! Random declarations: globals, inlines, process types, `init`, `trace`.
 
 use super::scope::{Channel, Inline, Kind, Parameter, Proctype, Scope, Variable};
-use super::statements::{Place, indent};
+use super::statements::{Place, indent, spaced};
 use super::{Generator, Lines};
 
 impl Generator {
@@ -142,7 +142,11 @@ impl Generator {
         }
         let mut parameters = Vec::new();
         if self.prng.chance(50) {
-            parameters.push(if self.prng.chance(70) { Parameter::Byte } else { Parameter::Bit });
+            parameters.push(if self.flavour.priorities || self.prng.chance(70) {
+                Parameter::Byte
+            } else {
+                Parameter::Bit
+            });
         }
         if self.flavour.channels && self.prng.chance(50) {
             parameters.push(Parameter::Channel);
@@ -197,7 +201,8 @@ impl Generator {
         let mut lines = Lines::new();
         for number in 0..self.prng.below(3) {
             let name = format!("{}v{number}", scope.prefix);
-            let kind = Kind::any(&mut self.prng);
+            // Spin forgets to compare the last bits of a process that has a priority: its bit fields get lost.
+            let kind = if self.flavour.priorities { Kind::Byte } else { Kind::any(&mut self.prng) };
             let array = self.flavour.arrays && self.prng.chance(25);
             lines.push((0, self.variable_declaration(scope, name, kind, array)));
         }
@@ -216,11 +221,12 @@ impl Generator {
         }
         let count = self.prng.between(scope.labels.len().max(1), self.size.statements + 1);
         let depth = self.size.depth;
-        let mut statements: Vec<Lines> = (0..count).map(|_| self.statement(scope, Place::body(depth))).collect();
+        let mut statements: Vec<Lines> =
+            (0..count).map(|_| spaced(self.statement(scope, Place::body(depth)))).collect();
         for (label, lines) in scope.labels.clone().iter().zip(&mut statements) {
             // A label on a jump invites a loop of jumps, which is no statement at all.
-            if lines[0].1.starts_with("goto") {
-                *lines = vec![(0, "skip;".to_owned())];
+            if !can_be_labelled(lines) {
+                lines.insert(0, (0, "g0 = 1 - g0;".to_owned()));
             }
             lines[0].1 = format!("{label}: {}", lines[0].1);
             if self.flavour.reflection {
@@ -229,7 +235,7 @@ impl Generator {
         }
         if self.prng.chance(35) {
             let at = self.prng.below(statements.len());
-            if !statements[at][0].1.starts_with("goto") {
+            if can_be_labelled(&statements[at]) {
                 statements[at][0].1 = format!("end{prefix}: {}", statements[at][0].1);
             }
         }
@@ -244,6 +250,7 @@ impl Generator {
             scope.channels.iter().filter(|c| c.length.is_none() && c.capacity.is_some()).collect();
         match self.prng.pick(&simple) {
             Some(channel) if self.flavour.exclusive && self.prng.chance(50) => {
+                self.flavour.exclusive = false; // one claim a model: two on one channel are refused
                 vec![(1, format!("{} {};", if channel.fields.len() > 1 { "xr" } else { "xs" }, channel.name))]
             }
             _ => Lines::new(),
@@ -297,4 +304,9 @@ impl Generator {
         lines.push((0, "}".to_owned()));
         lines
     }
+}
+
+/// A label on a jump invites a loop of jumps, which is no statement at all; one on an `unless` is read in two ways.
+fn can_be_labelled(lines: &Lines) -> bool {
+    !lines[0].1.starts_with("goto") && !lines.iter().any(|(depth, line)| *depth == 0 && line.starts_with("} unless"))
 }

@@ -140,13 +140,15 @@ impl Flavour {
     pub(crate) fn any(prng: &mut Prng) -> Flavour {
         let channels = prng.chance(70);
         let priorities = prng.chance(7);
+        let d_step = prng.chance(35);
         Flavour {
             channels,
-            rendezvous: channels && prng.chance(60),
+            // Spin refuses priorities beside rendezvous.
+            rendezvous: channels && !priorities && prng.chance(60),
             arrays: prng.chance(40),
             structures: prng.chance(25),
             atomic: prng.chance(50),
-            d_step: prng.chance(35),
+            d_step,
             unless: prng.chance(25),
             timeout: prng.chance(20),
             jumps: prng.chance(35),
@@ -157,7 +159,8 @@ impl Flavour {
             priorities,
             trace: channels && prng.chance(7),
             exclusive: channels && prng.chance(5),
-            reflection: prng.chance(8),
+            // Spin refuses remote references in d_step.
+            reflection: !d_step && prng.chance(12),
             errors: prng.chance(6),
         }
     }

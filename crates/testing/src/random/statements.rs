@@ -60,7 +60,7 @@ impl Generator {
     /// At least one statement.
     pub(crate) fn sequence(&mut self, scope: &mut Scope, place: Place) -> Lines {
         let count = self.prng.between(1, self.size.statements);
-        (0..count).flat_map(|_| self.statement(scope, place)).collect()
+        (0..count).flat_map(|_| spaced(self.statement(scope, place))).collect()
     }
 
     pub(crate) fn statement(&mut self, scope: &mut Scope, place: Place) -> Lines {
@@ -168,8 +168,14 @@ impl Generator {
     }
 
     pub(crate) fn receive(&mut self, scope: &Scope) -> String {
-        let Some((name, channel)) = self.channel(scope) else { return "skip;".to_owned() };
+        let Some((mut name, channel)) = self.channel(scope) else { return "skip;".to_owned() };
         let pattern = self.pattern(scope, &channel, Binding::Allowed);
+        // Which channel it is must not depend on what is received: Spin looks at it again when it undoes the step.
+        if channel.length.is_some()
+            && scope.variables.iter().any(|v| name.contains(&v.name) && pattern.contains(&v.name))
+        {
+            name = format!("{}[0]", channel.name);
+        }
         if channel.capacity.is_none_or(|capacity| capacity == 0) {
             return format!("{name}?{pattern};");
         }
@@ -213,22 +219,30 @@ impl Generator {
         let Some(target) = self.prng.pick(&scalars).map(|variable| variable.name.clone()) else {
             return "skip;".to_owned();
         };
-        format!("{}({target}, {});", inline.name, self.expression(scope, 1))
+        // Spin does not read a conditional expression as an argument.
+        let value = self.place(scope).0;
+        format!("{}({target}, {value} + 1);", inline.name)
     }
 
     /// `if … fi` or `do … od`.
     fn selection(&mut self, scope: &mut Scope, place: Place, open: &str, close: &str) -> Lines {
         let options = self.prng.between(1, 3);
         let is_loop = open == "do";
+        // Nothing may block inside d_step, so one option is always there. Spin refuses `else` beside questions to channels.
+        let has_else = place.in_d_step || self.prng.chance(if is_loop { 50 } else { 40 });
         let mut lines = vec![(0, open.to_owned())];
         for _ in 0..options {
-            let guard = self.guard(scope, place);
+            let guard = if has_else { self.silent_guard(scope) } else { self.guard(scope, place) };
             lines.push((0, format!(":: {guard}")));
-            let rest = if self.prng.chance(70) { self.sequence(scope, place.inside()) } else { Vec::new() };
+            // A loop of `skip` alone is refused by Spin.
+            let rest = if guard == "skip;" || self.prng.chance(70) {
+                self.sequence(scope, place.inside())
+            } else {
+                Vec::new()
+            };
             lines.extend(indent(rest));
         }
-        // Nothing may block inside d_step, so one option is always there.
-        if place.in_d_step || self.prng.chance(if is_loop { 60 } else { 40 }) {
+        if has_else {
             lines.push((0, ":: else;".to_owned()));
             let rest = if is_loop { vec![(0, "break;".to_owned())] } else { self.sequence(scope, place.inside()) };
             lines.extend(indent(rest));
@@ -248,6 +262,12 @@ impl Generator {
             5 if !place.in_d_step => "skip;".to_owned(),
             _ => format!("{};", self.condition(scope, 1)),
         }
+    }
+
+    /// A first statement that asks no channel.
+    fn silent_guard(&mut self, scope: &Scope) -> String {
+        let silent = Scope { channels: Vec::new(), ..scope.clone() };
+        format!("{};", self.condition(&silent, 1))
     }
 
     /// A loop that ends: the only kind that is safe inside `atomic` and `d_step`.
@@ -271,7 +291,10 @@ impl Generator {
         let counter = self.counter(scope);
         let range = match self.prng.pick(&arrays) {
             Some(array) if self.prng.chance(30) && !array.contains('.') => format!("{counter} in {array}"),
-            _ => format!("{counter} : {} .. {}", self.prng.below(2), self.prng.between(0, 2)),
+            _ => {
+                let first = self.prng.below(2);
+                format!("{counter} : {first} .. {}", self.prng.between(first, 2))
+            }
         };
         let place = Place { in_loop: !place.in_d_step, ..place.inside() };
         let mut lines = vec![(0, format!("for ({range}) {{"))];
@@ -308,6 +331,14 @@ impl Generator {
         scope.counters.push(name.clone());
         name
     }
+}
+
+/// A statement, with a step before it if Spin would call arriving at it a jump into a `d_step`.
+pub(crate) fn spaced(mut lines: Lines) -> Lines {
+    if lines[0].1.starts_with("d_step") {
+        lines.insert(0, (0, "skip;".to_owned()));
+    }
+    lines
 }
 
 pub(crate) fn indent(lines: Lines) -> Lines {

@@ -38,6 +38,20 @@ pub(crate) fn check(files: &[File]) -> Vec<Finding> {
     manifests.flat_map(check_manifest).collect()
 }
 
+/// `cargo test` and `cargo run` without further words concern every crate but `xtask`.
+pub(crate) fn check_default_members(root: &str, files: &[File]) -> Vec<Finding> {
+    let list = root.split("default-members = [").nth(1).and_then(|rest| rest.split(']').next()).unwrap_or_default();
+    let named: Vec<&str> = list.split('"').filter_map(|part| part.strip_prefix("crates/")).collect();
+    let has_manifest = |file: &&File| file.in_crate().is_some_and(|(_, inside)| inside == "Cargo.toml");
+    let owners: Vec<&str> =
+        files.iter().filter(has_manifest).filter_map(|file| file.in_crate()).map(|(owner, _)| owner).collect();
+    let missing = owners.iter().filter(|owner| **owner != "xtask" && !named.contains(owner));
+    let unknown = named.iter().filter(|name| **name == "xtask" || !owners.contains(name));
+    let missing = missing.map(|owner| format!("default-members must have crates/{owner}"));
+    let unknown = unknown.map(|name| format!("default-members names crates/{name}"));
+    missing.chain(unknown).map(|message| Finding { path: "Cargo.toml".to_owned(), line: 0, message }).collect()
+}
+
 fn check_manifest(file: &File) -> Vec<Finding> {
     let Some((owner, _)) = file.in_crate() else { return Vec::new() };
     let Some(own_layer) = layer(owner) else {

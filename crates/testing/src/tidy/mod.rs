@@ -60,6 +60,7 @@ pub fn check(root: &Path) -> io::Result<Vec<Finding>> {
     let files = read_crates(root)?;
     let rust: Vec<&File> = files.iter().filter(|file| file.path.ends_with(".rs")).collect();
     let mut findings = manifests::check(&files);
+    findings.extend(manifests::check_default_members(&fs::read_to_string(root.join("Cargo.toml"))?, &files));
     findings.extend(rust.iter().flat_map(|file| sources::check(file)));
     findings.extend(functions::check(&rust, &files));
     findings.extend(golden::check(&files));
@@ -170,6 +171,17 @@ mod tests {
         assert!(messages(manifests::check(&[file("crates/cli/Cargo.toml", side)]))[0].contains("only `frontends`"));
         let unknown = "[package]\nname = \"ample-magic\"\n";
         assert!(messages(manifests::check(&[file("crates/magic/Cargo.toml", unknown)]))[0].contains("no place"));
+    }
+
+    #[test]
+    fn every_crate_but_xtask_is_a_default_member() {
+        let root = "[workspace]\ndefault-members = [\n    \"crates/stdx\",\n    \"crates/gone\",\n]\n";
+        let files = ["stdx", "model", "xtask"].map(|name| file(&format!("crates/{name}/Cargo.toml"), ""));
+        let found = messages(manifests::check_default_members(root, &files));
+        assert_eq!(
+            found,
+            ["Cargo.toml: default-members must have crates/model", "Cargo.toml: default-members names crates/gone"]
+        );
     }
 
     #[test]

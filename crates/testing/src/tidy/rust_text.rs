@@ -166,10 +166,10 @@ mod tests {
     #[test]
     fn what_is_blanked_and_what_stays() {
         assert_eq!(blank("a // b\nc"), "a     \nc");
-        assert_eq!(blank("a /* b /* c */ */ d"), "a                   d");
-        assert_eq!(blank("f(\"x\\\"y\")"), "f(\"    \")");
+        assert_eq!(blank("a /* b /* c */ */ d"), "a                 d");
+        assert_eq!(blank(r#"f("x\"y")"#), r#"f("    ")"#);
         assert_eq!(blank("r#\"a\"b\"#;"), "        ;");
-        assert_eq!(blank("'{' 'a 'b' '\\'' x"), "    'a           x");
+        assert_eq!(blank("'{' 'a 'b' '\\'' x"), "    'a          x");
     }
 
     #[test]

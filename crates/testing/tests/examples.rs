@@ -1,0 +1,47 @@
+//! Every example says in its header what to expect, and is right.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ample_interpret::Interpreter;
+use ample_search::{Ended, Limits, StopAt};
+use ample_testing::explore::{self, Numbers};
+use ample_testing::{header, workspace_root};
+
+#[test]
+fn examples_are_what_their_headers_say() {
+    let mut paths = Vec::new();
+    collect(&workspace_root().join("examples"), &mut paths);
+    paths.sort();
+    assert!(paths.len() >= 12, "only {} examples", paths.len());
+    let wrong: Vec<String> = paths.iter().filter_map(|path| check(path).err()).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the examples are readable") {
+        let path = entry.expect("the examples are readable").path();
+        if path.is_dir() {
+            collect(&path, paths);
+        } else if path.extension().is_some_and(|ending| ending == "pml") {
+            paths.push(path);
+        }
+    }
+}
+
+fn check(path: &Path) -> Result<(), String> {
+    let name = path.display();
+    let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+    let header = header::read(&text);
+    let holds = header.safety_holds.ok_or(format!("{name}: the header has no `expect: safety holds|violated`"))?;
+    let (states, transitions) = header.counts.ok_or(format!("{name}: the header has no `states: N transitions: M`"))?;
+    let loaded = explore::load_file(path).map_err(|failure| format!("{name}: {}", explore::messages(&failure)))?;
+    let interpreter = Interpreter::new(&loaded.model);
+    let outcome = explore::search(&interpreter, "dfs", StopAt::End, &Limits::default());
+    let found = Numbers::from(&outcome);
+    let expected = Numbers { states, transitions, error: !holds };
+    if outcome.ended != Ended::Complete || found != expected {
+        return Err(format!("{name}: expected {expected}, found {found} ({:?})", outcome.ended));
+    }
+    Ok(())
+}
