@@ -1,0 +1,8 @@
+/*
+ * Receiving from a channel variable without a channel.
+ *
+ * states: any
+ * faults: run-time-error@8
+ */
+chan c; byte x;
+active proctype P() { x = 1; c?x }

@@ -1,0 +1,9 @@
+/*
+ * for inside d_step.
+ *
+ * states: 15 transitions: 18
+ * faults: none
+ */
+byte s;
+active proctype P() { byte i; d_step { for (i : 1 .. 2) { s++ } } s = 9 }
+active proctype Q() { s = 5 }

@@ -1,0 +1,9 @@
+/*
+ * A d_step is one transition.
+ *
+ * states: 15 transitions: 18
+ * faults: none
+ */
+byte x;
+active proctype P() { d_step { x = 1; x = 2; x = 3 }; x = 4 }
+active proctype Q() { x = 9 }

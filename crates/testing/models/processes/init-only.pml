@@ -1,0 +1,7 @@
+/*
+ * A model with init only.
+ *
+ * states: 3 transitions: 2
+ * faults: none
+ */
+init { skip }

@@ -1,0 +1,9 @@
+/*
+ * Sends and receives in a wrong order.
+ *
+ * states: 6 transitions: 5
+ * faults: trace
+ */
+chan c = [2] of { byte };
+trace { do :: c!1; c?1 od }
+active proctype P() { c!1; c!1; c?1; c?1 }

@@ -1,0 +1,9 @@
+/*
+ * The escape of an atomic sequence that blocks in the middle.
+ *
+ * states: 15 transitions: 20
+ * faults: none
+ */
+byte x, y;
+active proctype P() { { atomic { x = 1; x == 2; x = 3 } } unless { y == 1; x = 9 }; x = 10 }
+active proctype Q() { y = 1 }
