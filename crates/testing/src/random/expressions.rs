@@ -139,7 +139,7 @@ impl Generator {
     }
 
     fn field(&mut self, scope: &Scope, kind: Kind, binding: Binding) -> String {
-        match self.prng.below(6) {
+        match self.prng.below(10) {
             0 if kind == Kind::Mtype => self.one_of(super::MTYPES).to_owned(),
             0 => self.prng.below(3).to_string(),
             1 => format!("eval({})", self.place(scope).0),

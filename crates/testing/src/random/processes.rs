@@ -72,7 +72,7 @@ impl Generator {
     }
 
     fn channel_declaration(&mut self, scope: &mut Scope, name: String, plain: bool) -> String {
-        let rendezvous = self.flavour.rendezvous && self.prng.chance(60);
+        let rendezvous = self.flavour.rendezvous && (plain || self.prng.chance(60));
         let capacity = if rendezvous { 0 } else { self.prng.between(1, 2) };
         let fields: Vec<Kind> = match self.prng.below(4) {
             _ if plain => vec![Kind::Byte],
@@ -111,7 +111,7 @@ impl Generator {
 
     /// All process types. Those that are created come first, so that only later ones create them: no endless creation.
     pub(crate) fn processes(&mut self, globals: &Scope) -> Lines {
-        let count = self.prng.between(1, self.size.processes);
+        let count = self.prng.between(self.size.processes.min(2), self.size.processes);
         let created = if self.flavour.creation { self.prng.between(1, count) } else { 0 };
         let mut runnable: Vec<Proctype> = Vec::new();
         let mut lines = Lines::new();
@@ -127,12 +127,41 @@ impl Generator {
                 runnable.push(proctype);
             }
         }
+        if self.flavour.channels && self.prng.chance(50) {
+            lines.extend(self.server(globals));
+        }
         if created > 0 {
             lines.extend(self.init(globals, &runnable));
         }
         if self.flavour.trace {
             lines.extend(self.trace(globals));
         }
+        lines
+    }
+
+    /// A process that goes on taking from one channel, and now and then gives to another: company for the rest.
+    fn server(&mut self, globals: &Scope) -> Lines {
+        let mut scope = globals.clone();
+        scope.prefix = "s".to_owned();
+        let mut lines = vec![(0, "active proctype Server() {".to_owned()), (1, "endserver: do".to_owned())];
+        lines.push((1, format!(":: {}", self.receive(&scope))));
+        for _ in 0..self.prng.below(3) {
+            let statement = if self.prng.chance(50) { self.send(&scope) } else { self.receive(&scope) };
+            lines.push((1, format!(":: {statement}")));
+        }
+        if self.flavour.atomic && self.prng.chance(50) {
+            lines.push((1, ":: atomic {".to_owned()));
+            lines.push((3, self.receive(&scope)));
+            lines.extend(indent(indent(indent(
+                self.statement(&mut scope, Place { in_atomic: true, ..Place::body(0) }),
+            ))));
+            lines.push((2, "};".to_owned()));
+        }
+        lines.push((1, "od;".to_owned()));
+        let counters = std::mem::take(&mut scope.counters);
+        let declared = counters.iter().map(|counter| (1, format!("byte {counter};")));
+        lines.splice(1..1, declared);
+        lines.push((0, "}".to_owned()));
         lines
     }
 

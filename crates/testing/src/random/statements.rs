@@ -87,7 +87,7 @@ impl Generator {
         let weights = [
             (24, Statement::Assign),
             (5, Statement::Increment),
-            (when(free, 7), Statement::Guard),
+            (when(free, 4), Statement::Guard),
             (3, Statement::Skip),
             (3, Statement::Assert),
             (2, Statement::Print),
@@ -260,6 +260,7 @@ impl Generator {
             3 if self.flavour.timeout && !place.in_d_step => "timeout;".to_owned(),
             4 => self.simple(scope, Statement::Assign),
             5 if !place.in_d_step => "skip;".to_owned(),
+            6 => format!("(g0 {} {});", self.one_of(&["<=", "!=", ">="]), self.prng.below(2)),
             _ => format!("{};", self.condition(scope, 1)),
         }
     }
