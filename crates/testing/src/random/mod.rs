@@ -40,7 +40,7 @@ impl Default for Size {
 pub fn model(seed: u64, size: Size) -> String {
     let mut prng = Prng::new(seed);
     let flavour = Flavour::any(&mut prng);
-    let mut generator = Generator { prng, flavour, size, remote: Vec::new() };
+    let mut generator = Generator { prng, flavour, size, remote: Vec::new(), claimed: false };
     let lines = generator.model();
     let mut text = format!("/* random model, seed {seed} */\n");
     for (depth, line) in lines {
@@ -58,6 +58,8 @@ pub(crate) struct Generator {
     size: Size,
     /// Remote references that can be used: labels of processes that live for ever.
     remote: Vec<String>,
+    /// Whether a channel was claimed with `xr` or `xs`.
+    claimed: bool,
 }
 
 impl Generator {

@@ -278,8 +278,8 @@ impl Generator {
         let simple: Vec<&Channel> =
             scope.channels.iter().filter(|c| c.length.is_none() && c.capacity.is_some()).collect();
         match self.prng.pick(&simple) {
-            Some(channel) if self.flavour.exclusive && self.prng.chance(50) => {
-                self.flavour.exclusive = false; // one claim a model: two on one channel are refused
+            Some(channel) if self.flavour.exclusive && !self.claimed => {
+                self.claimed = true; // one claim a model: two on one channel are refused
                 vec![(1, format!("{} {};", if channel.fields.len() > 1 { "xr" } else { "xs" }, channel.name))]
             }
             _ => Lines::new(),

@@ -228,11 +228,13 @@ impl Generator {
     fn selection(&mut self, scope: &mut Scope, place: Place, open: &str, close: &str) -> Lines {
         let options = self.prng.between(1, 3);
         let is_loop = open == "do";
-        // Nothing may block inside d_step, so one option is always there. Spin refuses `else` beside questions to channels.
+        // Nothing may block inside d_step, so one option is always there. With xr and xs, Spin refuses `else` beside
+        // questions to channels.
         let has_else = place.in_d_step || self.prng.chance(if is_loop { 50 } else { 40 });
         let mut lines = vec![(0, open.to_owned())];
         for _ in 0..options {
-            let guard = if has_else { self.silent_guard(scope) } else { self.guard(scope, place) };
+            let silent = has_else && (self.flavour.exclusive || self.prng.chance(50));
+            let guard = if silent { self.silent_guard(scope) } else { self.guard(scope, place) };
             lines.push((0, format!(":: {guard}")));
             // A loop of `skip` alone is refused by Spin.
             let rest = if guard == "skip;" || self.prng.chance(70) {
