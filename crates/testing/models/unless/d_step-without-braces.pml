@@ -1,0 +1,9 @@
+/*
+ * A d_step with an escape, without braces around it.
+ *
+ * states: 14 transitions: 19
+ * faults: none
+ */
+byte x, y;
+active proctype P() { d_step { x = 1; x = 2; x = 3 } unless { y == 1; x = 9 }; x = 10 }
+active proctype Q() { y = 1 }
