@@ -6,7 +6,7 @@ use ample_transition::{Fault, FaultKind, Move, Pid, SuccessorBuffer};
 use foldhash::fast::FixedState;
 
 use crate::step::Outcome;
-use crate::{Interpreter, State};
+use crate::{Interpreter, Pack, State};
 
 /// A chain that has not ended after so many moves is taken for endless, although it has not repeated a state.
 const MOST_MOVES: usize = 1_000_000;
@@ -59,7 +59,7 @@ impl Chain {
 impl Interpreter<'_> {
     /// Follows each move until no process keeps control and writes the transitions to `buffer`, depth first, so in the
     /// order of the moves. Every path through an atomic sequence is a transition of its own, as in Spin.
-    pub(crate) fn complete(&self, moves: Vec<Outcome>, buffer: &mut SuccessorBuffer) {
+    pub(crate) fn complete(&self, moves: Vec<Outcome>, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
         let mut chain = Chain::default();
         let mut open: Vec<(usize, Outcome)> = moves.into_iter().rev().map(|outcome| (0, outcome)).collect();
         while let Some((length, mut outcome)) = open.pop() {
@@ -73,13 +73,13 @@ impl Interpreter<'_> {
                 continue;
             };
             let Some(pid) = outcome.control else {
-                self.emit(&next, &chain, buffer);
+                emit(&next, &chain, buffer, pack);
                 continue;
             };
-            let continuations = self.moves_of_one(&next, pid);
+            let continuations = self.moves_of(&next, pid);
             if continuations.is_empty() {
                 // The process cannot go on: it loses control, and the state is one like any other.
-                self.emit(&next, &chain, buffer);
+                emit(&next, &chain, buffer, pack);
                 continue;
             }
             if self.is_endless(&next, &mut chain) {
@@ -90,10 +90,6 @@ impl Interpreter<'_> {
             let length = chain.moves.len();
             open.extend(continuations.into_iter().rev().map(|outcome| (length, outcome)));
         }
-    }
-
-    fn emit(&self, state: &State, chain: &Chain, buffer: &mut SuccessorBuffer) {
-        buffer.push(&chain.moves, &chain.faults, Some(&mut |bytes| self.encode(state, bytes)));
     }
 
     fn is_endless(&self, state: &State, chain: &mut Chain) -> bool {
@@ -114,4 +110,8 @@ impl Interpreter<'_> {
             notes: Vec::new(),
         }
     }
+}
+
+fn emit(state: &State, chain: &Chain, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
+    buffer.push(&chain.moves, &chain.faults, Some(&mut |bytes| pack(state, bytes)));
 }

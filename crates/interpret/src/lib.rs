@@ -34,6 +34,9 @@ pub use crate::step::Outcome;
 /// How many processes there may be unless the user asks for more.
 pub const DEFAULT_MAX_PROCESSES: u16 = 255;
 
+/// Appends the packed form of a state.
+pub type Pack<'a> = &'a dyn Fn(&State, &mut Vec<u8>);
+
 /// Executes a [`Model`].
 pub struct Interpreter<'m> {
     model: &'m Model,
@@ -135,7 +138,7 @@ impl<'m> Interpreter<'m> {
     /// Moves are given in a fixed order: youngest process first, and within a process as written.
     pub fn moves(&self, state: &State, control: Option<Pid>) -> Vec<Outcome> {
         if let Some(pid) = control {
-            let moves = self.moves_of_one(state, pid);
+            let moves = self.moves_of(state, pid);
             if !moves.is_empty() {
                 return moves;
             }
@@ -144,7 +147,8 @@ impl<'m> Interpreter<'m> {
         if moves.is_empty() && self.model.uses.timeout { self.moves_of_all(state, true) } else { moves }
     }
 
-    fn moves_of_one(&self, state: &State, pid: Pid) -> Vec<Outcome> {
+    /// Every move that one process can make on its own account.
+    pub fn moves_of(&self, state: &State, pid: Pid) -> Vec<Outcome> {
         let mut moves = Vec::new();
         if usize::from(pid) < state.processes.len() {
             self.process_moves(state, pid, false, &mut moves);
@@ -158,6 +162,11 @@ impl<'m> Interpreter<'m> {
             self.process_moves(state, pid, timeout, &mut moves);
         }
         moves
+    }
+
+    /// Writes every transition that leaves `state` into `buffer`, states packed by `pack`.
+    pub fn expand_state(&self, state: &State, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
+        self.complete(self.moves(state, None), buffer, pack);
     }
 
     /// Judges a state in which nothing can move.
@@ -211,9 +220,7 @@ impl Successors for Interpreter<'_> {
     }
 
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
-        let state = self.decode(state);
-        let moves = self.moves(&state, None);
-        self.complete(moves, buffer);
+        self.expand_state(&self.decode(state), buffer, &|state, bytes| self.encode(state, bytes));
     }
 
     fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {

@@ -17,6 +17,7 @@ pub struct SuccessorBuffer {
     moves: Vec<Move>,
     faults: Vec<Fault>,
     entries: Vec<Entry>,
+    scratch: Vec<u8>,
     bounds: Bounds,
     cut: Option<Cut>,
     looks: u32,
@@ -136,6 +137,21 @@ impl SuccessorBuffer {
         });
     }
 
+    /// Adds a transition without faults to this state.
+    pub fn push_state(&mut self, moves: &[Move], state: &[u8]) {
+        self.push(moves, &[], Some(&mut |bytes| bytes.extend_from_slice(state)));
+    }
+
+    /// Memory for whoever fills the buffer, kept from one expansion to the next. To be given back.
+    pub fn take_scratch(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.scratch)
+    }
+
+    /// Gives back what [`SuccessorBuffer::take_scratch`] lent.
+    pub fn give_scratch(&mut self, scratch: Vec<u8>) {
+        self.scratch = scratch;
+    }
+
     /// How many transitions there are.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -159,6 +175,7 @@ impl SuccessorBuffer {
     /// The bytes of memory that the buffer holds.
     pub fn memory(&self) -> usize {
         self.states.capacity()
+            + self.scratch.capacity()
             + self.moves.capacity() * size_of::<Move>()
             + self.faults.capacity() * size_of::<Fault>()
             + self.entries.capacity() * size_of::<Entry>()
