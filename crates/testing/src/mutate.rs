@@ -42,12 +42,12 @@ fn damage_once(prng: &mut Prng, text: &[u8]) -> Vec<u8> {
         3 => bytes.truncate(prng.below(text.len() + 1)),
         4 => {
             if let Some(byte) = bytes.get_mut(prng.below(text.len())) {
-                *byte = prng.next() as u8;
+                *byte = prng.number() as u8;
             }
         }
         5 => {
             let at = prng.below(text.len() + 1);
-            bytes.splice(at..at, (0..prng.between(1, 8)).map(|_| prng.next() as u8).collect::<Vec<_>>());
+            bytes.splice(at..at, (0..prng.between(1, 8)).map(|_| prng.number() as u8).collect::<Vec<_>>());
         }
         6 => {
             let at = token(prng).start;

@@ -14,7 +14,7 @@ impl Prng {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,7 +24,7 @@ impl Prng {
 
     /// A number below `bound`; 0 if there is none. The slight preference for small numbers does not matter here.
     pub fn below(&mut self, bound: usize) -> usize {
-        if bound == 0 { 0 } else { (self.next() % bound as u64) as usize }
+        if bound == 0 { 0 } else { (self.number() % bound as u64) as usize }
     }
 
     /// A number from `low` to `high`, both included.
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn the_numbers_of_a_seed_never_change() {
         let mut prng = Prng::new(0);
-        assert_eq!([prng.next(), prng.next()], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
+        assert_eq!([prng.number(), prng.number()], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
     }
 
     #[test]

@@ -49,9 +49,7 @@ fn node_end(lines: &[String], at: usize) -> usize {
         let line = lines[end].trim_start();
         let deeper = depth(&lines[end]) > own;
         let belongs = depth(&lines[end]) == own && opens && !is_option;
-        if deeper {
-            end += 1;
-        } else if belongs && (line.starts_with("::") || line.starts_with("} unless")) {
+        if deeper || belongs && (line.starts_with("::") || line.starts_with("} unless")) {
             end += 1;
         } else if belongs && ["fi", "od", "}"].iter().any(|close| line.starts_with(close)) {
             return end + 1;

@@ -43,7 +43,7 @@ fn bytes_that_are_no_text_give_an_error() {
     for seed in 0..200 {
         let mut prng = Prng::new(seed);
         let length = prng.below(2_000);
-        let bytes: Vec<u8> = (0..length).map(|_| prng.next() as u8).collect();
+        let bytes: Vec<u8> = (0..length).map(|_| prng.number() as u8).collect();
         fs::write(&path, &bytes).expect("the scratch folder is ours");
         match load_file(&path, &LoadOptions::default()) {
             Ok(_) => panic!("seed {seed}: noise is a model"),

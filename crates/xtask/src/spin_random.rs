@@ -59,7 +59,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     }
     let parts: Vec<String> = tally.iter().map(|(word, count)| format!("{count} {word}")).collect();
     println!("seeds {}..{}: {}", options.seeds.start, options.seeds.end, parts.join(", "));
-    Ok(tally.get("differs").is_none())
+    Ok(!tally.contains_key("differs"))
 }
 
 struct Options {
