@@ -35,16 +35,15 @@ pub(crate) fn matches(message: &[i32], wanted: &Wanted) -> bool {
     message.iter().zip(wanted).all(|(value, wanted)| wanted.is_none_or(|wanted| wanted == *value))
 }
 
-/// A receive may name fewer fields than the channel has (the rest is dropped), if it stores at least one.
+/// A receive that takes the message must name all its fields.
 pub(crate) fn check_fields(kind: &ChannelType, wanted: &Wanted, span: Span) -> Result<(), Error> {
-    let only_constants = wanted.iter().all(Option::is_some);
-    if only_constants && wanted.len() < kind.fields.len() {
+    if wanted.len() < kind.fields.len() {
         return Err(Error::at(span, arity_message(kind, "receives", wanted.len())));
     }
     check_not_too_many(kind, wanted, span)
 }
 
-/// A poll may name fewer fields in any case.
+/// A poll, or a receive that leaves the message where it is, may name fewer.
 pub(crate) fn check_not_too_many(kind: &ChannelType, wanted: &Wanted, span: Span) -> Result<(), Error> {
     if wanted.len() > kind.fields.len() {
         return Err(Error::at(span, arity_message(kind, "receives", wanted.len())));
@@ -120,7 +119,11 @@ impl Interpreter<'_> {
         }
         let wanted = context.wanted(pattern)?;
         let Some(found) = context.find_message(position, &wanted, *anywhere) else { return Ok(false) };
-        check_fields(kind, &wanted, edge.span)?;
+        if *keep {
+            check_not_too_many(kind, &wanted, edge.span)?;
+        } else {
+            check_fields(kind, &wanted, edge.span)?;
+        }
         self.check_exclusive(state, pid, edge, position, EventKind::Receive, log)?;
         let message = if *keep {
             state.channels[position].messages[found].clone()

@@ -42,8 +42,7 @@ impl Interpreter<'_> {
     /// Appends every move of one process.
     ///
     /// Edges are tried in order. Once the guard of an `unless` escape could be taken, only the other guards of the same
-    /// escape are tried. `else` counts as taken only if no edge before it was; a rendezvous does not count, because
-    /// Spin's verifier does not know yet whether there is a partner when it comes to the `else`.
+    /// escape are tried. `else` can be taken only if no edge before it could; a rendezvous counts if it has a partner.
     pub(crate) fn process_moves(&self, state: &State, pid: Pid, timeout: bool, moves: &mut Vec<Outcome>) {
         match self.may_run(state, pid, timeout) {
             Ok(true) => {}
@@ -68,9 +67,9 @@ impl Interpreter<'_> {
                 self.rendezvous_moves(state, pid, id, edge, timeout, moves);
             } else {
                 self.own_move(state, &mut scratch, pid, id, edge, when, moves);
-                when.moved |= moves.len() > before;
             }
             if moves.len() > before {
+                when.moved = true;
                 escaped = edge.escape;
             }
         }

@@ -5,9 +5,9 @@
 use std::collections::HashMap;
 
 use ample_model::{
-    Action, Edge, EdgeId, Expr, Location, LocationId, TemplateId, TemplateKind,
+    Action, Edge, EdgeId, Expr, ExprKind, Location, LocationId, TemplateId, TemplateKind,
 };
-use ample_source::Diagnostic;
+use ample_source::{Diagnostic, Span};
 use ample_stdx::{IndexVec, TypedId, suggest};
 
 use crate::lower::expressions::Names;
@@ -166,7 +166,9 @@ impl Lowering<'_, '_> {
             Node::Simple(simple) => {
                 let d_step = links.flow.elements[element].d_step;
                 let around = Surroundings { names: &names, kind, d_step, counters: &walked.counters };
-                self.action(*simple, &around)
+                let (action, text) = self.action(*simple, &around);
+                self.check_creation(&action, links.flow.elements[element].span);
+                (action, text)
             }
             Node::Goto(Goto::Label(name)) => (Action::Skip, format!("goto {}", name.text)),
             Node::Goto(Goto::Break(_)) | Node::Break => (Action::Skip, "break".to_owned()),
@@ -177,6 +179,23 @@ impl Lowering<'_, '_> {
             }
             Node::End => (Action::End, "end of process".to_owned()),
             _ => (Action::Skip, "skip".to_owned()),
+        }
+    }
+
+    /// Creating a process is an effect, so it must not hide in an expression that may be evaluated and have no other: it
+    /// stands alone, or its number is assigned.
+    fn check_creation(&mut self, action: &Action, span: Span) {
+        let mut creations = 0;
+        walk_action(action, &mut |expr| creations += u32::from(matches!(expr.kind, ExprKind::Run(_))));
+        let allowed = match action {
+            Action::Guard(Expr { kind: ExprKind::Run(_), .. }) | Action::Assign(..) => 1,
+            _ => 0,
+        };
+        if creations > allowed {
+            self.diagnostics.push(
+                Diagnostic::error(span, "a process cannot be created inside this expression")
+                    .help("write `run P()` as a statement of its own, or `x = run P()`"),
+            );
         }
     }
 

@@ -354,7 +354,7 @@ impl<'a> Flow<'a> {
 
     /// Marks the elements of an atomic sequence: after each but the last the process keeps control. An `atomic` inside
     /// means nothing, and neither does a `d_step` inside a `d_step`.
-    fn make_atomic(&mut self, sequence: SequenceId, d_step: bool) {
+    pub(crate) fn make_atomic(&mut self, sequence: SequenceId, d_step: bool) {
         self.walk_atomic(sequence, d_step);
         let Some(last) = self.sequences[sequence].last else { return };
         match self.elements[last].node {

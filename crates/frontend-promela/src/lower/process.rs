@@ -371,14 +371,21 @@ impl<'a> Walker<'_, 'a, '_, '_> {
             other if !main.labels.is_empty() && is_block(main) => {
                 // `Label: { … } unless …`: the label names a block around both.
                 let inner = match other {
-                    Pending::NonAtomic(inner, _) | Pending::Atomic(inner, _) => inner,
+                    Pending::NonAtomic(inner, _) => inner,
+                    Pending::Atomic(inner, _) => {
+                        self.walked.flow.make_atomic(inner, false);
+                        inner
+                    }
                     other => self.alone(other, &[], scope),
                 };
                 let both = self.alone(Pending::Unless(inner, escape_sequence, span), &[], scope);
                 Pending::NonAtomic(both, span)
             }
             other => {
-                if let Some(label) = main.labels.first() {
+                // The label of a loop names the loop itself, which stands behind a place where its rounds meet.
+                if let Some(label) = main.labels.first()
+                    && !matches!(main.kind, StatementKind::Do(_))
+                {
                     self.lowering.diagnostics.push(
                         Diagnostic::error(label.span, "a label cannot stand before a statement with `unless`")
                             .help("write `Label: { … unless … }` instead"),
