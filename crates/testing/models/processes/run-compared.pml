@@ -1,0 +1,8 @@
+/*
+ * run in a comparison.
+ *
+ * refused
+ */
+byte x;
+proctype Q() { x++ }
+init { (run Q() > 0) -> x = 5 }
