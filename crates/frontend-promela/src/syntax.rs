@@ -224,8 +224,16 @@ pub(crate) enum ExprKind {
     Enabled(Box<Expr>),
     ProgramCounter(Box<Expr>),
     Priority(Box<Expr>),
-    RemoteAt { process: Name, pid: Option<Box<Expr>>, label: Name },
-    RemoteVar { process: Name, pid: Option<Box<Expr>>, variable: VarRef },
+    RemoteAt {
+        process: Name,
+        pid: Option<Box<Expr>>,
+        label: Name,
+    },
+    RemoteVar {
+        process: Name,
+        pid: Option<Box<Expr>>,
+        variable: VarRef,
+    },
     /// Only in formulas.
     Temporal(Temporal, Box<Expr>, Option<Box<Expr>>),
 }

@@ -14,8 +14,7 @@ fn check(path: &Path) -> Result<(), String> {
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let mut sources = SourceMap::default();
     let mut diagnostics = Diagnostics::new();
-    let read =
-        ample_frontend_promela::read(&name, text, &MemoryLoader::new(), &[], &mut sources, &mut diagnostics);
+    let read = ample_frontend_promela::read(&name, text, &MemoryLoader::new(), &[], &mut sources, &mut diagnostics);
     if read.is_some() && !diagnostics.has_errors() {
         return Err(format!("{}: no error was found", path.display()));
     }

@@ -203,7 +203,8 @@ impl Interpreter<'_> {
                 log.printed.push(c);
                 continue;
             }
-            let conversion = rest.find(|c| !c.is_ascii_digit() && !matches!(c, '-' | '+' | ' ' | '#' | '.' | 'l' | 'h'));
+            let conversion =
+                rest.find(|c| !c.is_ascii_digit() && !matches!(c, '-' | '+' | ' ' | '#' | '.' | 'l' | 'h'));
             if conversion == Some('%') || conversion.is_none() {
                 log.printed.push('%');
                 continue;

@@ -198,7 +198,10 @@ impl<'a, 'm> Context<'a, 'm> {
 
     fn at_progress(&self) -> bool {
         let model = self.interpreter.model;
-        self.state.processes.iter().any(|process| model.templates[process.template].locations[process.location].progress)
+        self.state
+            .processes
+            .iter()
+            .any(|process| model.templates[process.template].locations[process.location].progress)
     }
 
     fn enabled(&mut self, pid: &Expr) -> Result<i32, Error> {

@@ -119,9 +119,7 @@ impl Interpreter<'_> {
     fn accept(&self, state: &mut State, pid: Pid, edge: &Edge, offer: &Offer, log: &mut Log) -> Result<bool, Error> {
         let accepted = match &edge.action {
             Action::Receive { keep: false, .. } => self.accept_message(state, pid, edge, offer, log)?,
-            Action::DeterministicStep(entry) => {
-                self.d_step(state, pid, *entry, Some(offer), When::default(), log)?
-            }
+            Action::DeterministicStep(entry) => self.d_step(state, pid, *entry, Some(offer), When::default(), log)?,
             _ => false,
         };
         if accepted {

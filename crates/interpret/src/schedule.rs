@@ -31,9 +31,7 @@ impl Interpreter<'_> {
         let provided = |pid| self.provided(state, pid).unwrap_or(true);
         provided(pid)
             && (!self.model.uses.priorities
-                || !self
-                    .higher_priority(state, pid)
-                    .any(|other| provided(other) && self.accepts(state, other, offer)))
+                || !self.higher_priority(state, pid).any(|other| provided(other) && self.accepts(state, other, offer)))
     }
 
     fn higher_priority<'a>(&self, state: &'a State, pid: Pid) -> impl Iterator<Item = Pid> + use<'a> {

@@ -5,9 +5,7 @@
 //! (number of messages, messages). Which channels exist follows from the processes: first those of the globals, then
 //! those of each process, so their kinds are not packed.
 
-use ample_model::{
-    ChannelTypeId, Frame, InitValue, LocationId, Model, Scalar, SlotId, TemplateId,
-};
+use ample_model::{ChannelTypeId, Frame, InitValue, LocationId, Model, Scalar, SlotId, TemplateId};
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 

@@ -81,9 +81,9 @@ impl Interpreter<'_> {
         match &edge.action {
             Action::Guard(expr) => matches!(context.eval(expr), Ok(0)),
             Action::Else => when.moved,
-            Action::Receive { channel, .. } => context.channel(channel).is_ok_and(|(position, kind)| {
-                kind.capacity > 0 && state.channels[position].messages.is_empty()
-            }),
+            Action::Receive { channel, .. } => context
+                .channel(channel)
+                .is_ok_and(|(position, kind)| kind.capacity > 0 && state.channels[position].messages.is_empty()),
             Action::Send { channel, .. } => context.channel(channel).is_ok_and(|(position, kind)| {
                 kind.capacity > 0 && state.channels[position].messages.len() >= kind.capacity as usize
             }),
@@ -160,9 +160,7 @@ impl Interpreter<'_> {
                 self.store(state, pid, place, value)?;
                 true
             }
-            Action::Send { channel, sorted, values } => {
-                self.send(state, pid, edge, channel, *sorted, values, log)?
-            }
+            Action::Send { channel, sorted, values } => self.send(state, pid, edge, channel, *sorted, values, log)?,
             Action::Receive { .. } => self.receive(state, pid, edge, log)?,
             Action::Assert(expr) => {
                 let value = Context::of(self, state, pid, when.timeout).eval(expr)?;

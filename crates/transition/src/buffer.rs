@@ -130,11 +130,7 @@ impl SuccessorBuffer {
             write(&mut self.states);
             start..self.states.len()
         });
-        self.entries.push(Entry {
-            state,
-            moves: first_move..self.moves.len(),
-            faults: first_fault..self.faults.len(),
-        });
+        self.entries.push(Entry { state, moves: first_move..self.moves.len(), faults: first_fault..self.faults.len() });
     }
 
     /// Adds a transition without faults to this state.

@@ -7,9 +7,7 @@ use ample_stdx::{TypedId, suggest};
 use crate::lower::Lowering;
 use crate::lower::expressions::Names;
 use crate::lower::symbols::{Field, FieldInit, MAX_SLOTS, Struct, Type, Variable};
-use crate::syntax::{
-    ChannelInit, Declaration, Declarator, Expr, ExprKind, Initializer, Name, TypeName, Typedef,
-};
+use crate::syntax::{ChannelInit, Declaration, Declarator, Expr, ExprKind, Initializer, Name, TypeName, Typedef};
 
 /// A channel that holds more than this is a mistake.
 const MAX_CAPACITY: i32 = 65_535;
@@ -323,9 +321,7 @@ impl Lowering<'_, '_> {
                     self.initialise_fields(inner, slot, frame);
                     continue;
                 }
-                let constant = |value: i32| {
-                    InitValue::Expr(ample_model::Expr::constant(value, field.name.span))
-                };
+                let constant = |value: i32| InitValue::Expr(ample_model::Expr::constant(value, field.name.span));
                 let value = match &field.init {
                     FieldInit::Zero => continue,
                     FieldInit::Constant(value) => constant(*value),

@@ -4,9 +4,7 @@
 
 use std::collections::HashMap;
 
-use ample_model::{
-    Action, Edge, EdgeId, Expr, ExprKind, Location, LocationId, TemplateId, TemplateKind,
-};
+use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, Location, LocationId, TemplateId, TemplateKind};
 use ample_source::{Diagnostic, Span};
 use ample_stdx::{IndexVec, TypedId, suggest};
 
@@ -212,9 +210,8 @@ impl Lowering<'_, '_> {
             if let (Node::Goto(_), Some(target)) = (&links.flow.elements[element].node, links.gotos[element])
                 && links.d_step[element] != links.d_step[target]
             {
-                self.diagnostics.push(
-                    Diagnostic::error(span, "a jump cannot lead into or out of a `d_step`").help("use `atomic`"),
-                );
+                self.diagnostics
+                    .push(Diagnostic::error(span, "a jump cannot lead into or out of a `d_step`").help("use `atomic`"));
             }
             let is_else = |leaf: &&Leaf| links.is_else(leaf.element) && leaf.escape.is_none();
             if leaves[element].iter().filter(is_else).count() > 1 && !self.diagnostics.has_errors() {
@@ -247,7 +244,8 @@ impl<'f, 'a> Links<'f, 'a> {
     fn join_blocks(&mut self) {
         let ids: Vec<ElementId> = self.flow.elements.ids().collect();
         for id in ids.into_iter().rev() {
-            let (Node::Atomic(inner) | Node::NonAtomic(inner) | Node::DStep(inner)) = self.flow.elements[id].node else {
+            let (Node::Atomic(inner) | Node::NonAtomic(inner) | Node::DStep(inner)) = self.flow.elements[id].node
+            else {
                 continue;
             };
             let mut follows = self.next[id];
@@ -469,10 +467,7 @@ impl<'f, 'a> Links<'f, 'a> {
     }
 
     fn is_choice(&self, element: ElementId) -> bool {
-        matches!(
-            self.flow.elements[element].node,
-            Node::If(_) | Node::Do(_) | Node::Atomic(_) | Node::NonAtomic(_)
-        )
+        matches!(self.flow.elements[element].node, Node::If(_) | Node::Do(_) | Node::Atomic(_) | Node::NonAtomic(_))
     }
 
     fn labelled(&self, prefix: &str) -> IndexVec<ElementId, bool> {

@@ -283,8 +283,7 @@ impl Lowering<'_, '_> {
         };
         let wanted = flows[template].parameters;
         if wanted != arguments.len() {
-            let message =
-                format!("`{}` has {wanted} parameters, this gives {}", run.process.text, arguments.len());
+            let message = format!("`{}` has {wanted} parameters, this gives {}", run.process.text, arguments.len());
             self.error(run.process.span, message);
         }
         OutKind::Run(Box::new(Run { template, arguments, priority }))
@@ -344,9 +343,7 @@ impl Lowering<'_, '_> {
         };
         // The indices are evaluated by whoever asks, the slots are those of the other process.
         match self.place_in(&found, variable, names) {
-            Some((place, Type::Scalar(..))) => {
-                OutKind::RemoteRead(Box::new(RemoteRead { template, pid, place }))
-            }
+            Some((place, Type::Scalar(..))) => OutKind::RemoteRead(Box::new(RemoteRead { template, pid, place })),
             Some((_, Type::Struct(_))) => {
                 self.error(variable.span, "a structure has no value of its own");
                 OutKind::Const(0)

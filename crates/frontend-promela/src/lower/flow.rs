@@ -72,7 +72,10 @@ pub(crate) enum Simple<'a> {
     Skip,
     Else,
     /// A declaration after the first statement is an assignment.
-    Declare { variable: &'a Name, value: Option<&'a Expr> },
+    Declare {
+        variable: &'a Name,
+        value: Option<&'a Expr>,
+    },
     ForStart(&'a For),
     ForTest(&'a For),
     ForStep(&'a For),

@@ -159,12 +159,7 @@ impl Lowering<'_, '_> {
         (templates, claims)
     }
 
-    fn template(
-        &mut self,
-        process: &Process,
-        id: TemplateId,
-        all: &IndexVec<TemplateId, Walked<'_>>,
-    ) -> Template {
+    fn template(&mut self, process: &Process, id: TemplateId, all: &IndexVec<TemplateId, Walked<'_>>) -> Template {
         let kind = match process.kind {
             ProcessKind::Proctype => TemplateKind::Process,
             ProcessKind::Init => TemplateKind::Init,
@@ -204,14 +199,9 @@ impl Lowering<'_, '_> {
             order: claim.order,
             flows: names.flows,
         };
-        let end = if claim.item.receive {
-            ample_model::ExclusiveEnd::Receive
-        } else {
-            ample_model::ExclusiveEnd::Send
-        };
+        let end = if claim.item.receive { ample_model::ExclusiveEnd::Receive } else { ample_model::ExclusiveEnd::Send };
         let span = claim.item.span;
-        let channels: Vec<Expr> =
-            claim.item.channels.iter().map(|channel| self.channel(channel, &names)).collect();
+        let channels: Vec<Expr> = claim.item.channels.iter().map(|channel| self.channel(channel, &names)).collect();
         channels.into_iter().map(|channel| ExclusiveClaim { end, channel, span }).collect()
     }
 

@@ -244,9 +244,7 @@ impl<'a> Walker<'_, 'a, '_, '_> {
                 Pending::Do(options, id, span)
             }
             StatementKind::For(for_loop) => self.for_loop(for_loop, sequence, scope, span),
-            StatementKind::Select { variable, from, to } => {
-                self.select((variable, from, to), sequence, scope, span)
-            }
+            StatementKind::Select { variable, from, to } => self.select((variable, from, to), sequence, scope, span),
             StatementKind::Atomic(block) => {
                 Pending::Atomic(self.block(block, scope, "write `Label: atomic { … }` instead"), span)
             }

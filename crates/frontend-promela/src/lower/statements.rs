@@ -95,9 +95,8 @@ impl Lowering<'_, '_> {
     /// What cannot stand inside a `d_step`.
     fn check_d_step(&mut self, expr: &Expr, around: &Surroundings<'_, '_, '_>) {
         if around.d_step && contains_run(expr) {
-            self.diagnostics.push(
-                Diagnostic::error(expr.span, "a process cannot be created inside `d_step`").help("use `atomic`"),
-            );
+            self.diagnostics
+                .push(Diagnostic::error(expr.span, "a process cannot be created inside `d_step`").help("use `atomic`"));
         }
     }
 
@@ -195,12 +194,7 @@ impl Lowering<'_, '_> {
 
     /// A declaration after the first statement sets the variable; of an array only the first element, and of a structure
     /// nothing, as Spin does.
-    fn late_declaration(
-        &mut self,
-        name: &Name,
-        value: Option<&Expr>,
-        names: &Names<'_, '_>,
-    ) -> (Action, String) {
+    fn late_declaration(&mut self, name: &Name, value: Option<&Expr>, names: &Names<'_, '_>) -> (Action, String) {
         let text = value.map_or("0".to_owned(), |value| self.source_text(value.span));
         let text = format!("{} = {text}", name.text);
         let Some(variable) = self.symbols.variable(names.here, &name.text, names.order).cloned() else {

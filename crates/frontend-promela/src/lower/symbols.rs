@@ -141,7 +141,8 @@ impl Symbols {
     pub(crate) fn add_mtype(&mut self, kind: Option<&Name>, names: &[Name], diagnostics: &mut Diagnostics) {
         let id = self.mtype_set(kind.map(|kind| &*kind.text));
         for (position, name) in names.iter().enumerate() {
-            let earlier = names[..position].iter().find(|earlier| earlier.text == name.text).map(|earlier| earlier.span);
+            let earlier =
+                names[..position].iter().find(|earlier| earlier.text == name.text).map(|earlier| earlier.span);
             if let Some(other) = earlier.or(self.constants.get(&name.text).map(|known| known.1)) {
                 diagnostics.push(
                     Diagnostic::error(name.span, format!("the symbolic name `{}` is declared twice", name.text))

@@ -299,9 +299,8 @@ impl Parser<'_> {
                 TokenKind::LeftBrace => depth += 1,
                 TokenKind::RightBrace => depth -= 1,
                 TokenKind::Eof => {
-                    return self.report(
-                        Diagnostic::error(span, "this formula is not closed").help("add the missing `}`"),
-                    );
+                    return self
+                        .report(Diagnostic::error(span, "this formula is not closed").help("add the missing `}`"));
                 }
                 _ => {}
             }

@@ -302,7 +302,9 @@ impl Parser<'_> {
             TokenKind::MinusMinus => self.step_by_one(variable, BinaryOp::Subtract),
             TokenKind::Bang => self.send(variable, false)?,
             TokenKind::BangBang => self.send(variable, true)?,
-            TokenKind::Question if self.cursor.peek_at(1) != &TokenKind::LeftBracket => self.receive(variable, false)?,
+            TokenKind::Question if self.cursor.peek_at(1) != &TokenKind::LeftBracket => {
+                self.receive(variable, false)?
+            }
             TokenKind::QuestionQuestion if self.cursor.peek_at(1) != &TokenKind::LeftBracket => {
                 self.receive(variable, true)?
             }
@@ -363,12 +365,7 @@ impl Parser<'_> {
         Ok(StatementKind::Receive { channel, anywhere, keep, arguments })
     }
 
-    fn choice(
-        &mut self,
-        start: Span,
-        end: &str,
-        kind: impl FnOnce(Vec<Block>) -> StatementKind,
-    ) -> Parsed<Statement> {
+    fn choice(&mut self, start: Span, end: &str, kind: impl FnOnce(Vec<Block>) -> StatementKind) -> Parsed<Statement> {
         self.cursor.take();
         let mut options = Vec::new();
         while self.at(&TokenKind::ColonColon) {
