@@ -8,11 +8,14 @@ use ample_transition::{Fault, Pid, Trace};
 
 use crate::job::{NamedKind, NamedProperty, Replayer, System};
 
+/// What a process runs in a state.
+type TemplateOf<'m> = Box<dyn Fn(&[u8], Pid) -> Option<TemplateId> + 'm>;
+
 /// A model with everything that a [`System`] borrows.
 pub struct Prepared<'m> {
     interpreter: &'m Interpreter<'m>,
     properties: Vec<NamedProperty>,
-    template_of: Box<dyn Fn(&[u8], Pid) -> Option<TemplateId> + 'm>,
+    template_of: TemplateOf<'m>,
 }
 
 impl<'m> Prepared<'m> {

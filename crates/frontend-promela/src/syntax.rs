@@ -124,7 +124,7 @@ pub(crate) struct Block {
 pub(crate) enum Item {
     Declaration(Declaration),
     Exclusive(Exclusive),
-    Statement(Statement),
+    Statement(Box<Statement>),
 }
 
 /// `xr` or `xs` with its channels.

@@ -66,7 +66,7 @@ pub fn languages() -> impl Iterator<Item = &'static str> {
 
 /// Reads a model from a file.
 pub fn load_file(path: &Path, options: &LoadOptions) -> Result<Loaded, Box<LoadFailure>> {
-    let frontend = choose(path, options).map_err(failure)?;
+    let frontend = choose(path, options)?;
     let mut diagnostics = Diagnostics::new();
     let text = DiskLoader
         .load(path)
@@ -91,7 +91,7 @@ fn without_bad_bytes(path: &Path, error: LoadError, diagnostics: &mut Diagnostic
 pub fn load_text(name: &str, text: String, options: &LoadOptions) -> Result<Loaded, Box<LoadFailure>> {
     let path = Path::new(name);
     let frontend = match &options.language {
-        Some(_) => choose(path, options).map_err(failure)?,
+        Some(_) => choose(path, options)?,
         None => by_ending(path).unwrap_or(&FRONTENDS[0]),
     };
     read(frontend, path, text, options, Diagnostics::new())
@@ -118,14 +118,17 @@ fn in_order(diagnostics: Diagnostics) -> Vec<Diagnostic> {
     diagnostics
 }
 
-fn choose(path: &Path, options: &LoadOptions) -> Result<&'static Frontend, Diagnostic> {
+fn choose(path: &Path, options: &LoadOptions) -> Result<&'static Frontend, Box<LoadFailure>> {
     let Some(language) = &options.language else {
         return by_ending(path).ok_or_else(|| {
             let endings: Vec<String> =
                 FRONTENDS.iter().flat_map(|frontend| frontend.endings).map(|ending| format!(".{ending}")).collect();
-            Diagnostic::error(None, format!("cannot tell the language of {} by its ending", path.display()))
-                .note(format!("known endings: {}", endings.join(" ")))
-                .help("name the language with --lang")
+            let message = format!("cannot tell the language of {} by its ending", path.display());
+            failure(
+                Diagnostic::error(None, message)
+                    .note(format!("known endings: {}", endings.join(" ")))
+                    .help("name the language with --lang"),
+            )
         });
     };
     FRONTENDS.iter().find(|frontend| frontend.name == language).ok_or_else(|| {
@@ -133,7 +136,7 @@ fn choose(path: &Path, options: &LoadOptions) -> Result<&'static Frontend, Diagn
         if let Some(near) = suggest(language, languages()) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         }
-        diagnostic.note(format!("known languages: {}", languages().collect::<Vec<_>>().join(", ")))
+        failure(diagnostic.note(format!("known languages: {}", languages().collect::<Vec<_>>().join(", "))))
     })
 }
 

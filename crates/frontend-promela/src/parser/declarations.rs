@@ -118,11 +118,8 @@ impl Parser<'_> {
 
     /// `mtype = {`, `mtype {` or `mtype:kind = {`: a declaration of names, not of a variable.
     pub(super) fn is_mtype_declaration(&self) -> bool {
-        match (self.cursor.peek_at(1), self.cursor.peek_at(3)) {
-            (TokenKind::Equal | TokenKind::LeftBrace, _) => true,
-            (TokenKind::Colon, TokenKind::Equal | TokenKind::LeftBrace) => true,
-            _ => false,
-        }
+        let opens = |kind: &TokenKind| matches!(kind, TokenKind::Equal | TokenKind::LeftBrace);
+        opens(self.cursor.peek_at(1)) || (self.cursor.peek_at(1) == &TokenKind::Colon && opens(self.cursor.peek_at(3)))
     }
 
     pub(super) fn mtype_declaration(&mut self) -> Parsed<MtypeDeclaration> {

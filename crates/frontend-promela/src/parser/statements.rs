@@ -114,12 +114,12 @@ impl Parser<'_> {
         }
         let statement = self.statement()?;
         if !self.accept_word("unless") {
-            return Ok(Item::Statement(statement));
+            return Ok(Item::Statement(Box::new(statement)));
         }
         let escape = self.nested(Self::statement)?;
         let span = statement.span.to(self.cursor.previous());
         let kind = StatementKind::Unless(Box::new(statement), Box::new(escape));
-        Ok(Item::Statement(Statement { labels: Vec::new(), kind, span, text: String::new() }))
+        Ok(Item::Statement(Box::new(Statement { labels: Vec::new(), kind, span, text: String::new() })))
     }
 
     fn exclusive(&mut self) -> Parsed<Exclusive> {
@@ -158,7 +158,8 @@ impl Parser<'_> {
     fn label(&mut self) -> Parsed<Option<crate::syntax::Name>> {
         let is_label = match (self.cursor.peek(), self.cursor.peek_at(1)) {
             (TokenKind::Ident(word), TokenKind::Colon) => {
-                !is_keyword(word) && !(self.processes.contains(word) && self.at_remote_reference())
+                let is_process = self.processes.contains(word) && self.at_remote_reference();
+                !is_keyword(word) && !is_process
             }
             _ => false,
         };
@@ -194,7 +195,7 @@ impl Parser<'_> {
             }
             _ => {
                 let kind = match self.simple(&word)? {
-                    Simple::Kind(kind) => kind,
+                    Simple::Kind(kind) => *kind,
                     Simple::Call(statement) => return Ok(*statement),
                 };
                 let text = self.cursor.text();
@@ -238,7 +239,7 @@ impl Parser<'_> {
             "c_code" | "c_decl" => return self.embedded_c(),
             _ => return self.variable_statement(word),
         };
-        Ok(Simple::Kind(kind))
+        Ok(Simple::Kind(Box::new(kind)))
     }
 
     fn set_priority(&mut self) -> Parsed<StatementKind> {
@@ -286,7 +287,7 @@ impl Parser<'_> {
         let plain = self.cursor.peek_word().is_some_and(|word| !is_keyword(word));
         let remote = self.processes.contains(word) && self.at_remote_reference();
         if !plain || remote || self.cursor.peek_at(1) == &TokenKind::At {
-            return Ok(Simple::Kind(StatementKind::Expr(self.expression()?)));
+            return Ok(Simple::Kind(Box::new(StatementKind::Expr(self.expression()?))));
         }
         let variable = self.variable()?;
         let kind = match self.cursor.peek() {
@@ -314,7 +315,7 @@ impl Parser<'_> {
                 StatementKind::Expr(self.nested(|parser| parser.expression_after(left))?)
             }
         };
-        Ok(Simple::Kind(kind))
+        Ok(Simple::Kind(Box::new(kind)))
     }
 
     fn unknown_call<T>(&mut self, variable: &VarRef) -> Parsed<T> {
@@ -444,7 +445,7 @@ impl Parser<'_> {
 
 /// What a simple statement turned out to be.
 enum Simple {
-    Kind(StatementKind),
+    Kind(Box<StatementKind>),
     /// `x = f(…)` with an inline `f`: its body.
     Call(Box<Statement>),
 }

@@ -87,7 +87,9 @@ impl Generator {
     /// A question about a channel that can be part of an expression.
     fn channel_test(&mut self, scope: &Scope) -> String {
         let Some((name, channel)) = self.channel(scope) else { return "0".to_owned() };
-        if channel.capacity.is_some_and(|capacity| capacity > 0) && self.prng.chance(40) {
+        // In models with rendezvous, Spin forgets the parentheses around the test when it writes the C.
+        let can_ask = channel.capacity.is_some_and(|capacity| capacity > 0) && !self.flavour.rendezvous;
+        if can_ask && self.prng.chance(40) {
             let pattern = self.pattern(scope, &channel, Binding::Never);
             return format!("{name}{}[{pattern}]", self.one_of(&["?", "??"]));
         }
