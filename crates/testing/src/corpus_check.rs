@@ -1,5 +1,7 @@
 //! Whether we agree with Spin about a model of the corpus.
 
+use std::time::Duration;
+
 use ample_interpret::Interpreter;
 use ample_search::{Ended, Limits, SearchOutcome, StopAt};
 
@@ -8,6 +10,7 @@ use crate::explore::{self, Numbers};
 
 /// How far to search where Spin's complete search did not end.
 const MAX_STATES: u64 = 200_000;
+const MAX_TIME: Duration = Duration::from_secs(60);
 
 /// Models whose counts differ, or that only one of the two accepts, with the reason.
 const DIFFERENCES: &str = include_str!("../corpus-differences.txt");
@@ -81,8 +84,10 @@ fn compare(entry: &Entry) -> Checked {
     }
     let interpreter = Interpreter::new(&loaded.model);
     let complete = entry.full.as_ref().is_some_and(|full| full.complete);
-    let most = if complete { None } else { Some(MAX_STATES) };
-    let limits = Limits { max_states: most, ..Limits::default() };
+    let limits = match complete {
+        true => Limits::default(),
+        false => Limits { max_states: Some(MAX_STATES), max_time: Some(MAX_TIME), ..Limits::default() },
+    };
     let outcome = explore::search(&interpreter, "dfs", StopAt::End, &limits);
     let comparison = judge(entry, &outcome);
     Checked { comparison, states: outcome.counts.states, transitions: outcome.counts.transitions }

@@ -31,7 +31,7 @@ fn is_read(file: &File, files: &[File]) -> bool {
     let folder = inside.rsplit_once('/').map_or("", |(folder, _)| folder);
     let folder = folder.strip_prefix("tests").unwrap_or(folder).trim_start_matches('/');
     let first = folder.split('/').next().unwrap_or(folder);
-    let spellings = [format!("tests/{first}"), format!("\"{first}\""), format!("\"{first}/")];
+    let spellings = ["tests/", "\"", "crates/testing/"].map(|before| format!("{before}{first}"));
     let names_folder = |text: &str| !first.is_empty() && spellings.iter().any(|spelling| text.contains(spelling));
     readers.any(|text| text.contains(name) || names_folder(text))
 }
