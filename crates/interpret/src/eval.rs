@@ -2,7 +2,6 @@
 
 use ample_model::{
     BinaryOp, ChannelTest, ChannelType, Expr, ExprKind, Place, Poll, RemoteRead, Run, Scope, SlotId, TemplateId,
-    UnaryOp,
 };
 use ample_source::Span;
 use ample_stdx::TypedId;
@@ -76,7 +75,7 @@ impl<'a, 'm> Context<'a, 'm> {
         match &expr.kind {
             ExprKind::Const(value) => Ok(*value),
             ExprKind::Read(place) => self.read(place),
-            ExprKind::Unary(op, operand) => Ok(unary(*op, self.eval(operand)?)),
+            ExprKind::Unary(op, operand) => Ok(op.apply(self.eval(operand)?)),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, expr.span),
             ExprKind::Conditional(parts) => {
                 let [condition, yes, no] = &**parts;
@@ -143,7 +142,7 @@ impl<'a, 'm> Context<'a, 'm> {
             _ => {}
         }
         let b = self.eval(right)?;
-        binary(op, a, b).ok_or_else(|| Error::at(span, "division by zero"))
+        op.apply(a, b).ok_or_else(|| Error::at(span, "division by zero"))
     }
 
     fn run(&mut self, run: &Run) -> Result<i32, Error> {
@@ -242,38 +241,4 @@ impl<'a, 'm> Context<'a, 'm> {
         let slot = self.slot(&remote.place)?;
         Ok(process.locals[slot])
     }
-}
-
-fn unary(op: UnaryOp, value: i32) -> i32 {
-    match op {
-        UnaryOp::Not => i32::from(value == 0),
-        UnaryOp::Negate => value.wrapping_neg(),
-        UnaryOp::Complement => !value,
-    }
-}
-
-/// `None` for a division by zero.
-fn binary(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
-    Some(match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Subtract => a.wrapping_sub(b),
-        BinaryOp::Multiply => a.wrapping_mul(b),
-        BinaryOp::Divide if b == 0 => return None,
-        BinaryOp::Remainder if b == 0 => return None,
-        BinaryOp::Divide => a.wrapping_div(b),
-        BinaryOp::Remainder => a.wrapping_rem(b),
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::ShiftLeft => a.wrapping_shl(b as u32),
-        BinaryOp::ShiftRight => a.wrapping_shr(b as u32),
-        BinaryOp::Less => i32::from(a < b),
-        BinaryOp::LessEqual => i32::from(a <= b),
-        BinaryOp::Greater => i32::from(a > b),
-        BinaryOp::GreaterEqual => i32::from(a >= b),
-        BinaryOp::Equal => i32::from(a == b),
-        BinaryOp::NotEqual => i32::from(a != b),
-        BinaryOp::And => i32::from(a != 0 && b != 0),
-        BinaryOp::Or => i32::from(a != 0 || b != 0),
-    })
 }
