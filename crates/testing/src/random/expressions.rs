@@ -133,6 +133,11 @@ impl Generator {
             // One message does not go twice into the same variable.
             parts.push(if parts.contains(&part) { self.prng.below(3).to_string() } else { part });
         }
+        // Nor is it compared with what it changes: Spin looks at the variable again when it undoes the step.
+        if parts.iter().any(|part| part.starts_with("eval")) && parts.len() > 1 && binding == Binding::Allowed {
+            let stores = |part: &String| !part.starts_with("eval") && part.parse::<usize>().is_err();
+            parts = parts.into_iter().map(|part| if stores(&part) { "_".to_owned() } else { part }).collect();
+        }
         // The first field may be written as a call: `c?kind(rest)`.
         if parts.len() > 1 && binding == Binding::Allowed && self.prng.chance(20) {
             return format!("{}({})", parts[0], parts[1..].join(","));
