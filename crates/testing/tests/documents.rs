@@ -37,7 +37,8 @@ fn build() -> PathBuf {
     let own = std::env::current_exe().expect("we are a program");
     let folder = own.ancestors().nth(2).expect("target/PROFILE/deps/test").to_path_buf();
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    cargo.args(["build", "-q", "--locked", "-p", "ample-cli"]).current_dir(workspace_root());
+    // All default members, as the test command: with `-p` other features would be chosen, and much built twice.
+    cargo.args(["build", "-q", "--locked", "--bin", "ample"]).current_dir(workspace_root());
     if folder.ends_with("release") {
         cargo.arg("--release");
     }
