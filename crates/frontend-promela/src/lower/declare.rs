@@ -262,6 +262,7 @@ impl Lowering<'_, '_> {
                 self.error(span, "a structure cannot be initialised as a whole");
             }
             let size = self.symbols.structs[id].size;
+            let count = if size == 0 { 0 } else { count };
             for element in 0..count {
                 self.initialise_fields(id, slot_after(variable.first, element * size), frame);
             }

@@ -189,6 +189,10 @@ impl Symbols {
             return None;
         }
         let first = SlotId::from_index(frame.slots.len());
+        if size == 0 {
+            // Only after an error in a type: going through its elements could take for ever.
+            return Some(first);
+        }
         self.add_named_slots(frame, name.text.to_string(), ty, length, &|slot| slot.hidden = hidden, name.span);
         Some(first)
     }

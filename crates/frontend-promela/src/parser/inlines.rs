@@ -19,6 +19,9 @@ pub(crate) struct Inline {
     pub(crate) body: Vec<Token>,
 }
 
+/// Inline calls may expand to so many tokens: each call of a call doubles them.
+const MAX_INLINED: usize = 2_000_000;
+
 impl Parser<'_> {
     /// `inline name(parameters) { body }`.
     pub(super) fn inline_definition(&mut self) -> Parsed<()> {
@@ -81,6 +84,10 @@ impl Parser<'_> {
         }
         if self.calls.iter().any(|(caller, _)| caller.text == name.text) {
             return self.error(call, format!("inline `{}` calls itself, so its text has no end", name.text));
+        }
+        self.inlined += inline.body.len() + arguments.iter().map(Vec::len).sum::<usize>();
+        if self.inlined > MAX_INLINED {
+            return self.give_up(call, "the inline calls of this model expand to too much text");
         }
         let body = self.substitute(inline, &arguments, call);
         self.cursor.push(body.into_iter());

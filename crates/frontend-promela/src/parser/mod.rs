@@ -43,6 +43,7 @@ pub(crate) fn parse(tokens: Vec<Token>, sources: &mut SourceMap, diagnostics: &m
         in_formula: false,
         nesting: 0,
         gave_up: false,
+        inlined: 0,
         program: Program::default(),
     };
     parser.units();
@@ -65,6 +66,8 @@ pub(crate) struct Parser<'a> {
     nesting: usize,
     /// An error that cannot be recovered from was reported: nothing after it is.
     gave_up: bool,
+    /// How many tokens inline calls have expanded to.
+    inlined: usize,
     program: Program,
 }
 
@@ -78,6 +81,14 @@ impl Parser<'_> {
             self.diagnostics.push(diagnostic);
         }
         Err(Reported)
+    }
+
+    /// Reports an error after which whatever follows would only be errors that come from this one.
+    fn give_up<T>(&mut self, span: Span, message: impl Into<String>) -> Parsed<T> {
+        let result = self.error(span, message);
+        self.gave_up = true;
+        self.cursor = Cursor::new(Vec::new());
+        result
     }
 
     /// The next token is not what may stand here.
@@ -157,11 +168,7 @@ impl Parser<'_> {
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting >= MAX_NESTING {
             let span = self.cursor.span();
-            let result = self.error(span, format!("nested too deeply: more than {MAX_NESTING} levels"));
-            // Whatever follows would only be errors that come from this one.
-            self.gave_up = true;
-            self.cursor = Cursor::new(Vec::new());
-            return result;
+            return self.give_up(span, format!("nested too deeply: more than {MAX_NESTING} levels"));
         }
         self.nesting += 1;
         let result = parse(self);
