@@ -23,6 +23,12 @@ pub enum CheckError {
         /// The property.
         name: String,
     },
+    /// Machine code was asked for, and this model cannot be compiled.
+    #[error("this model cannot be compiled: {reason}; leave out --exec, and it is interpreted")]
+    NotCompiled {
+        /// Why not.
+        reason: String,
+    },
     /// The plan is not sound for the property.
     #[error(transparent)]
     Refused(#[from] Refusal),

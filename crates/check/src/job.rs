@@ -1,5 +1,6 @@
 //! What is asked: the system, the properties and the options.
 
+use ample_guarantee::Part;
 use ample_model::TemplateId;
 use ample_search::{Limits, Progress, StopAt};
 use ample_transition::{Fault, Pid, Successors, Trace};
@@ -9,6 +10,10 @@ use ample_transition::{Fault, Pid, Successors, Trace};
 pub struct System<'a> {
     /// What can happen in a state.
     pub successors: &'a dyn Successors,
+    /// How that is found out.
+    pub execution: &'static Part,
+    /// Why it is interpreted although it was to be compiled.
+    pub why_interpreted: Option<&'a str>,
     /// The judge of counterexamples.
     pub replayer: &'a dyn Replayer,
     /// What a process runs in a state, for coverage.

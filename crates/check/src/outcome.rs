@@ -1,5 +1,6 @@
 //! What came out, per property and in all.
 
+use crate::System;
 use ample_search::{Counts, Ended};
 use ample_transition::{Fault, Trace};
 
@@ -78,12 +79,21 @@ pub struct Outcome {
     pub properties: Vec<PropertyOutcome>,
     /// The worst of them.
     pub verdict: Verdict,
+    /// How the model was executed: `jit` or `interpret`.
+    pub execution: &'static str,
+    /// Why it was interpreted although it was to be compiled.
+    pub why_interpreted: Option<String>,
 }
 
 impl Outcome {
-    pub(crate) fn new(properties: Vec<PropertyOutcome>) -> Self {
+    pub(crate) fn new(properties: Vec<PropertyOutcome>, system: &System<'_>) -> Self {
         let verdict = properties.iter().map(|property| property.verdict).fold(Verdict::Holds, Verdict::combine);
-        Outcome { properties, verdict }
+        Outcome {
+            properties,
+            verdict,
+            execution: system.execution.name,
+            why_interpreted: system.why_interpreted.map(str::to_owned),
+        }
     }
 
     /// The first property with the verdict of all: its reason is the reason.

@@ -14,7 +14,7 @@ pub(crate) struct Planned {
 }
 
 /// Chooses the parts.
-pub(crate) fn make(options: &Options) -> Result<Planned, CheckError> {
+pub(crate) fn make(options: &Options, execution: &'static Part) -> Result<Planned, CheckError> {
     let order = choose("order", &options.order, ORDERS, |entry| entry.part)?;
     let store = choose("store", &options.store, STORES, |entry| entry.part)?;
     if let Reduce::List(names) = &options.reduce {
@@ -22,7 +22,7 @@ pub(crate) fn make(options: &Options) -> Result<Planned, CheckError> {
         let name = names.first().map_or("", String::as_str);
         return Err(CheckError::unknown_name("reduction", name, []));
     }
-    Ok(Planned { plan: Plan::reference().with(order.part).with(store.part), order, store })
+    Ok(Planned { plan: Plan::reference().with(execution).with(order.part).with(store.part), order, store })
 }
 
 fn choose<T>(

@@ -1,12 +1,17 @@
-//! A model made ready to be checked: the system to search and the judge of its counterexamples, both the interpreter.
+//! A model made ready to be checked: the system to search, as machine code where that is possible, and the judge of its
+//! counterexamples, which is always the interpreter.
 
+use ample_guarantee::{Part, parts};
 use ample_interpret::Interpreter;
+#[cfg(feature = "jit")]
+use ample_jit::Compiled;
 use ample_model::TemplateId;
 use ample_property::{Property, PropertyKind};
 use ample_replay::judge;
-use ample_transition::{Fault, Pid, Trace};
+use ample_transition::{Fault, Pid, Successors, Trace};
 
-use crate::job::{NamedKind, NamedProperty, Replayer, System};
+use crate::CheckError;
+use crate::job::{Choice, NamedKind, NamedProperty, Replayer, System};
 
 /// What a process runs in a state.
 type TemplateOf<'m> = Box<dyn Fn(&[u8], Pid) -> Option<TemplateId> + 'm>;
@@ -16,26 +21,84 @@ pub struct Prepared<'m> {
     interpreter: &'m Interpreter<'m>,
     properties: Vec<NamedProperty>,
     template_of: TemplateOf<'m>,
+    #[cfg(feature = "jit")]
+    compiled: Option<std::rc::Rc<Compiled<'m>>>,
+    why_interpreted: Option<String>,
 }
 
 impl<'m> Prepared<'m> {
-    /// Makes a model ready.
-    pub fn new(interpreter: &'m Interpreter<'m>, properties: &[Property]) -> Self {
-        let template_of = move |state: &[u8], pid: Pid| {
-            interpreter.decode(state).processes.get(usize::from(pid)).map(|process| process.template)
+    /// Makes a model ready. `execution` names how it is executed; left to us, it is compiled if it can be.
+    pub fn new(
+        interpreter: &'m Interpreter<'m>,
+        properties: &[Property],
+        execution: &Choice,
+    ) -> Result<Self, CheckError> {
+        let mut prepared = Prepared {
+            interpreter,
+            properties: properties.iter().map(named).collect(),
+            template_of: Box::new(move |state: &[u8], pid: Pid| {
+                interpreter.decode(state).processes.get(usize::from(pid)).map(|process| process.template)
+            }),
+            #[cfg(feature = "jit")]
+            compiled: None,
+            why_interpreted: None,
         };
-        Prepared { interpreter, properties: properties.iter().map(named).collect(), template_of: Box::new(template_of) }
+        let wanted = match execution {
+            Choice::Named(name) if name == parts::INTERPRETER.name => return Ok(prepared),
+            Choice::Named(name) if name == parts::MACHINE_CODE.name => true,
+            Choice::Named(name) => {
+                let known = [parts::INTERPRETER.name, parts::MACHINE_CODE.name];
+                return Err(CheckError::unknown_name("way of execution", name, known));
+            }
+            Choice::Auto => false,
+        };
+        if let Err(reason) = prepared.compile() {
+            if wanted {
+                return Err(CheckError::NotCompiled { reason });
+            }
+            prepared.why_interpreted = Some(reason);
+        }
+        Ok(prepared)
+    }
+
+    #[cfg(feature = "jit")]
+    fn compile(&mut self) -> Result<(), String> {
+        let compiled = std::rc::Rc::new(Compiled::new(self.interpreter).map_err(|reason| reason.to_string())?);
+        self.compiled = Some(compiled.clone());
+        self.template_of = Box::new(move |_, pid| compiled.template_of(pid));
+        Ok(())
+    }
+
+    #[cfg(not(feature = "jit"))]
+    fn compile(&mut self) -> Result<(), String> {
+        Err("this program was built without the feature `jit`".to_owned())
     }
 
     /// What a job is about.
     pub fn system(&self) -> System<'_> {
+        let (successors, execution) = self.successors();
         System {
-            successors: self.interpreter,
+            successors,
+            execution,
+            why_interpreted: self.why_interpreted.as_deref(),
             replayer: self,
             template_of: &self.template_of,
             has_trace_assertion: self.interpreter.model().trace.is_some(),
             properties: &self.properties,
         }
+    }
+
+    #[cfg(feature = "jit")]
+    fn successors(&self) -> (&dyn Successors, &'static Part) {
+        match &self.compiled {
+            Some(compiled) => (&**compiled, &parts::MACHINE_CODE),
+            None => (self.interpreter, &parts::INTERPRETER),
+        }
+    }
+
+    #[cfg(not(feature = "jit"))]
+    fn successors(&self) -> (&dyn Successors, &'static Part) {
+        (self.interpreter, &parts::INTERPRETER)
     }
 }
 

@@ -31,7 +31,7 @@ pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
             }
         });
     }
-    Ok(Outcome::new(properties))
+    Ok(Outcome::new(properties, &system))
 }
 
 /// Explores the whole space within the limits and shows every transition to `observer`. Looks for nothing.
@@ -55,7 +55,7 @@ struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     fn new(system: &'a System<'a>, mut options: Options) -> Result<Self, CheckError> {
-        let planned = plan::make(&options)?;
+        let planned = plan::make(&options, system.execution)?;
         options.limits.max_memory = options.limits.max_memory.or_else(default_max_memory);
         Ok(Runner { system, options, planned, started: Instant::now() })
     }

@@ -63,6 +63,8 @@ fn named(name: &str, kind: NamedKind) -> NamedProperty {
 
 fn run(counter: &Counter, judge: Judge, names: &[&str], options: Options) -> Result<Outcome, CheckError> {
     let system = System {
+        execution: &ample_guarantee::parts::INTERPRETER,
+        why_interpreted: None,
         successors: counter,
         replayer: &judge,
         template_of: &|_, _| Some(TemplateId::from_index(0)),
@@ -252,6 +254,8 @@ fn the_worst_verdict_wins() {
 fn the_time_is_that_of_all_searches_together() {
     let endless = Endless;
     let system = System {
+        execution: &ample_guarantee::parts::INTERPRETER,
+        why_interpreted: None,
         successors: &endless,
         replayer: &Judge(Ok(())),
         template_of: &|_, _| None,
@@ -296,6 +300,8 @@ impl Successors for Endless {
 #[test]
 fn exploring_shows_every_transition_and_looks_for_nothing() {
     let system = System {
+        execution: &ample_guarantee::parts::INTERPRETER,
+        why_interpreted: None,
         successors: &WRONG,
         replayer: &Judge(Err("must not be asked")),
         template_of: &|_, _| None,

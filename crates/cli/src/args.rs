@@ -96,7 +96,7 @@ pub struct CheckArgs {
     #[arg(help_heading = "How to search")]
     pub store: String,
     /// How statements are executed
-    #[arg(long, value_name = "HOW", default_value = "interpret", value_parser = names(PartKind::Successors))]
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = choices(PartKind::Successors))]
     #[arg(help_heading = "How to search")]
     pub exec: String,
     /// Do not stop at the first violation: explore everything, report each distinct violation once

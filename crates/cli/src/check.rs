@@ -24,7 +24,7 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
         model::warn(&loaded, terminal);
     }
     let interpreter = model::interpreter(&options.model, &loaded);
-    let prepared = Prepared::new(&interpreter, &loaded.properties);
+    let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::parse(&options.exec))?;
     let startup = started.elapsed().as_secs_f64();
     let mut progress = ProgressLine::new(options.quiet, options.json);
     let job = Job {

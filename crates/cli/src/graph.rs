@@ -22,7 +22,8 @@ pub fn run(options: &GraphArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let loaded = model::load(&options.model)?;
     model::warn(&loaded, terminal);
     let interpreter = model::interpreter(&options.model, &loaded);
-    let prepared = Prepared::new(&interpreter, &[]);
+    // The graph names states by what they hold, which only the interpreter's own packed form shows.
+    let prepared = Prepared::new(&interpreter, &[], &Choice::parse("interpret"))?;
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
     let initial = interpreter
         .initial()

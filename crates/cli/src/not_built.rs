@@ -19,7 +19,7 @@ const FLAGS: &[&str] = &[
 ];
 
 /// Values of flags of `check`.
-const VALUES: &[(&str, &[&str])] = &[("--store", &["tree", "compact", "bitstate"]), ("--exec", &["jit"])];
+const VALUES: &[(&str, &[&str])] = &[("--store", &["tree", "compact", "bitstate"])];
 
 /// Whether this subcommand is to come.
 pub fn is_command(name: &str) -> bool {

@@ -19,7 +19,6 @@ fn what_is_not_built_is_refused_by_name() {
         folder.refuse(&format!("check peterson.pml {flag}"), &format!("`{name}` is not built yet"));
     }
     folder.refuse("check peterson.pml --store tree", "`--store tree` is not built yet");
-    folder.refuse("check peterson.pml --exec jit", "`--exec jit` is not built yet");
     for command in ["ltl", "inspect", "audit", "compare", "bench"] {
         folder.refuse(&format!("{command} x"), &format!("`{command}` is not built yet"));
     }

@@ -13,6 +13,15 @@ pub static INTERPRETER: Part = Part {
     guarantee: Guarantee::EXACT,
 };
 
+/// The network as machine code; tests hold it equal to the interpreter, transition by transition.
+pub static MACHINE_CODE: Part = Part {
+    name: "jit",
+    kind: PartKind::Successors,
+    summary: "the processes as machine code, made when the model is read",
+    paper: None,
+    guarantee: Guarantee::EXACT,
+};
+
 /// No reduction of transitions.
 pub static ALL_TRANSITIONS: Part = Part {
     name: "all",
@@ -84,6 +93,7 @@ pub static INTERRUPTED: Part =
 /// All parts that exist.
 pub static REGISTRY: &[&Part] = &[
     &INTERPRETER,
+    &MACHINE_CODE,
     &ALL_TRANSITIONS,
     &IDENTITY,
     &EXACT,

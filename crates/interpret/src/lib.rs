@@ -66,6 +66,11 @@ impl<'m> Interpreter<'m> {
         self.model
     }
 
+    /// How many processes there may be at a time.
+    pub fn max_processes(&self) -> u16 {
+        self.max_processes
+    }
+
     /// The state before anything happened.
     pub fn initial_state(&self) -> Result<State, Box<Fault>> {
         let mut state = State::empty(self.model);

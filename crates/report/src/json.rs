@@ -40,8 +40,12 @@ pub fn outcome(
         "startup_seconds": startup_seconds,
         "peak_memory_bytes": last.map_or(0, |property| property.peak_memory_bytes),
         "reductions": last.map(|property| property.reductions.clone()).unwrap_or_default(),
+        "execution": outcome.execution,
         "warnings": warnings,
     });
+    if let (Some(why), Some(fields)) = (&outcome.why_interpreted, object.as_object_mut()) {
+        fields.insert("why_interpreted".to_owned(), json!(why));
+    }
     if let (Some(summary), Some(fields)) = (coverage::summary(subject, outcome), object.as_object_mut()) {
         fields.insert("coverage".to_owned(), coverage_object(&summary));
     }

@@ -188,6 +188,9 @@ fn meaning(property: &PropertyOutcome) -> String {
     .to_owned()
 }
 
+/// After so many seconds it is worth knowing that a search could have been faster.
+const SLOW: f64 = 1.0;
+
 /// One line for each search.
 fn explored(outcome: &Outcome) -> String {
     let searches: Vec<&PropertyOutcome> =
@@ -207,6 +210,10 @@ fn explored(outcome: &Outcome) -> String {
             duration(property.seconds),
             megabytes(property.peak_memory_bytes),
         );
+    }
+    let is_slow = searches.iter().any(|property| property.seconds > SLOW);
+    if let Some(why) = outcome.why_interpreted.as_ref().filter(|_| is_slow) {
+        text += &format!("interpreted, because it cannot be compiled: {why}\n");
     }
     // The guarantee is about the answers "holds" and "unknown"; a violation is its own evidence.
     let mut guarantees: Vec<String> = Vec::new();

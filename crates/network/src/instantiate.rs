@@ -1,0 +1,222 @@
+//! Which processes there are: the creator is run alone, and what it creates is written down.
+
+use std::fmt;
+
+use ample_interpret::{Interpreter, State};
+use ample_model::{Action, Edge, Expr, ExprKind, InitValue, LocationId, Model, Scope, SlotId, Template, TemplateId};
+use ample_stdx::{BitSet, IndexVec, TypedId};
+use ample_transition::Pid;
+
+use crate::layout::Layout;
+use crate::writes::Writes;
+use crate::{Instance, Network};
+
+/// Why a model is not a network, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct General(pub String);
+
+impl fmt::Display for General {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A creator that has not finished after so many steps on its own is taken for one that goes on for ever.
+const MOST_STEPS: usize = 100_000;
+
+/// Finds the processes of a model.
+///
+/// One process may create others. It is run alone, and must have exactly one way to go until it can create no more, without
+/// looking at what others write. The number of each process is then known if no process can end while another is still to
+/// be created: either its template never ends, or nobody else can move in between.
+pub fn instantiate<'m>(model: &'m Model) -> Result<Network<'m>, General> {
+    let interpreter = Interpreter::new(model);
+    let state = interpreter.initial_state().map_err(|fault| General(fault.message.clone()))?;
+    let initial = state.processes.len();
+    let state = match creator(model)? {
+        Some(creator) => run_creator(model, &interpreter, state, creator)?,
+        None => state,
+    };
+    let writes: IndexVec<TemplateId, Writes> = model.templates.iter().map(Writes::of).collect();
+    let instances = instances(model, &state, &writes);
+    let layout = Layout::new(model, &instances);
+    if layout.channels.len() > 255 {
+        return Err(General("there are more than 255 channels".to_owned()));
+    }
+    let constants = global_constants(model, &state, &writes);
+    Ok(Network { model, instances, initial, constants, layout })
+}
+
+/// The one process that creates others.
+fn creator(model: &Model) -> Result<Option<Pid>, General> {
+    let creates: Vec<Pid> = (0..)
+        .zip(&model.active)
+        .filter(|(_, active)| can_create(&model.templates[active.template]))
+        .map(|(pid, _)| pid)
+        .collect();
+    match creates.as_slice() {
+        [] => Ok(None),
+        [creator] => Ok(Some(*creator)),
+        _ => Err(General("several processes create others".to_owned())),
+    }
+}
+
+fn can_create(template: &Template) -> bool {
+    template.edges.iter().any(creates)
+}
+
+fn creates(edge: &Edge) -> bool {
+    let mut found = false;
+    let mut look = |expr: &Expr| found |= matches!(expr.kind, ExprKind::Run(_));
+    match &edge.action {
+        Action::Guard(expr) | Action::Assign(_, expr) => expr.walk(&mut look),
+        _ => {}
+    }
+    found
+}
+
+/// Runs the creator alone until it can create no more.
+fn run_creator(model: &Model, interpreter: &Interpreter<'_>, mut state: State, creator: Pid) -> Result<State, General> {
+    let template = &model.templates[state.processes[usize::from(creator)].template];
+    let creating = leading_to_creation(template);
+    let others_write = written_by_others(model, state.processes[usize::from(creator)].template);
+    let mut others_can_move = true;
+    for _ in 0..MOST_STEPS {
+        if !creating.contains(state.processes[usize::from(creator)].location) {
+            return Ok(state);
+        }
+        if others_can_move {
+            check_nobody_ends(model, &state, creator)?;
+        }
+        let mut moves = interpreter.moves_of(&state, creator);
+        let (Some(only), true) = (moves.pop(), moves.is_empty()) else {
+            return Err(General("what is created depends on choices".to_owned()));
+        };
+        let edge = &template.edges[only.step.edge];
+        if only.step.partner.is_some() || !looks_only_inward(edge, &others_write) {
+            return Err(General("what is created depends on other processes".to_owned()));
+        }
+        let Some(next) = only.next else { return Err(General("creating processes fails".to_owned())) };
+        for created in &next.processes[state.processes.len().min(next.processes.len())..] {
+            if can_create(&model.templates[created.template]) {
+                return Err(General("created processes create others in turn".to_owned()));
+            }
+        }
+        others_can_move = only.control != Some(creator);
+        state = next;
+    }
+    Err(General("processes are created in a loop without end".to_owned()))
+}
+
+/// The locations from which an edge that creates a process can be reached.
+fn leading_to_creation(template: &Template) -> BitSet<LocationId> {
+    let mut leading = BitSet::new();
+    loop {
+        let before = leading.len();
+        for edge in template.edges.iter() {
+            if creates(edge) || leading.contains(edge.target) {
+                leading.insert(edge.source);
+            }
+        }
+        if leading.len() == before {
+            return leading;
+        }
+    }
+}
+
+fn check_nobody_ends(model: &Model, state: &State, creator: Pid) -> Result<(), General> {
+    for (pid, process) in state.processes.iter().enumerate() {
+        let template = &model.templates[process.template];
+        if pid != usize::from(creator) && can_end(template) {
+            let name = &template.name;
+            return Err(General(format!("a process `{name}` may end before the last one is created")));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the end of a template can be reached from its start.
+fn can_end(template: &Template) -> bool {
+    let mut reached = BitSet::new();
+    let mut open = vec![template.entry];
+    reached.insert(template.entry);
+    while let Some(location) = open.pop() {
+        for id in &template.locations[location].edges {
+            let edge = &template.edges[*id];
+            if matches!(edge.action, Action::End) {
+                return true;
+            }
+            if reached.insert(edge.target) {
+                open.push(edge.target);
+            }
+        }
+    }
+    false
+}
+
+fn written_by_others(model: &Model, creator: TemplateId) -> BitSet<SlotId> {
+    let mut written = BitSet::new();
+    for (id, template) in model.templates.iter_enumerated() {
+        if id != creator {
+            written.union_with(&Writes::of(template).globals);
+        }
+    }
+    written
+}
+
+/// Whether what an edge does depends on the process itself and on what nobody else writes.
+fn looks_only_inward(edge: &Edge, others_write: &BitSet<SlotId>) -> bool {
+    let mut inward = true;
+    let mut look = |expr: &Expr| match &expr.kind {
+        ExprKind::Read(place) if place.scope == Scope::Global => {
+            // An element stands for the whole array here: the first slot is enough only for scalars.
+            inward &= place.indices.is_empty() && !others_write.contains(place.first) || others_write.is_empty();
+        }
+        ExprKind::Channel(..)
+        | ExprKind::Poll(_)
+        | ExprKind::Timeout
+        | ExprKind::Enabled(_)
+        | ExprKind::ProgramCounter(_)
+        | ExprKind::LastProcess
+        | ExprKind::RemoteRead(_)
+        | ExprKind::RemoteAt(_) => inward = false,
+        _ => {}
+    };
+    match &edge.action {
+        Action::Guard(expr) | Action::Assert(expr) | Action::PrintName(expr) => expr.walk(&mut look),
+        Action::Assign(place, expr) => {
+            place.walk(&mut look);
+            expr.walk(&mut look);
+        }
+        Action::Skip | Action::Else | Action::Print { .. } => {}
+        _ => inward = false,
+    }
+    inward
+}
+
+/// The processes, with what never changes in each: parameters that are not assigned to, and channels of its own.
+fn instances(model: &Model, state: &State, writes: &IndexVec<TemplateId, Writes>) -> Vec<Instance> {
+    let describe = |(pid, process): (usize, &ample_interpret::Process)| {
+        let template = &model.templates[process.template];
+        let mut constants: IndexVec<SlotId, Option<i32>> = template.frame.slots.iter().map(|_| None).collect();
+        let written = &writes[process.template].locals;
+        let own_channels = template.frame.init.iter().filter(|init| matches!(init.value, InitValue::Channel(_)));
+        let parameters = (0..template.parameters).map(SlotId::from_index);
+        for slot in parameters.chain(own_channels.map(|init| init.slot)) {
+            if !written.contains(slot) {
+                constants[slot] = Some(process.locals[slot]);
+            }
+        }
+        Instance { pid: pid as Pid, template: process.template, constants }
+    };
+    state.processes.iter().enumerate().map(describe).collect()
+}
+
+fn global_constants(
+    model: &Model,
+    state: &State,
+    writes: &IndexVec<TemplateId, Writes>,
+) -> IndexVec<SlotId, Option<i32>> {
+    let written = |slot: SlotId| writes.iter().any(|writes| writes.globals.contains(slot));
+    model.globals.slots.ids().map(|slot| (!written(slot)).then(|| state.globals[slot])).collect()
+}

@@ -1,0 +1,48 @@
+//! Which variables a template may write.
+
+use ample_model::{Action, Place, ReceiveArg, Scope, SlotId, Template};
+use ample_stdx::{BitSet, TypedId};
+
+/// The slots that the edges of a template may write.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Writes {
+    pub(crate) globals: BitSet<SlotId>,
+    pub(crate) locals: BitSet<SlotId>,
+}
+
+impl Writes {
+    pub(crate) fn of(template: &Template) -> Writes {
+        let mut writes = Writes::default();
+        for edge in template.edges.iter() {
+            match &edge.action {
+                Action::Assign(place, _) => writes.add(place),
+                Action::Receive { pattern, .. } => {
+                    for argument in pattern {
+                        if let ReceiveArg::Store(place) = argument {
+                            writes.add(place);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        writes
+    }
+
+    /// All slots that the place may name.
+    fn add(&mut self, place: &Place) {
+        let mut slots = vec![place.first.index()];
+        for index in &place.indices {
+            let elements = 0..index.length as usize;
+            let stride = index.stride as usize;
+            slots = slots.iter().flat_map(|first| elements.clone().map(move |i| first + i * stride)).collect();
+        }
+        let set = match place.scope {
+            Scope::Global => &mut self.globals,
+            Scope::Local => &mut self.locals,
+        };
+        for slot in slots {
+            set.insert(SlotId::from_index(slot));
+        }
+    }
+}
