@@ -78,10 +78,12 @@ impl Interpreter<'_> {
             return Ok(false);
         }
         let message = self.message(&mut context, kind, values, edge.span)?;
+        // Sorted: before the first greater message, so after those that are equal. The values are compared as they were
+        // computed, before they are cut to the types of the fields.
+        let whole = values.iter().map(|value| context.eval(value)).collect::<Result<Vec<_>, _>>()?;
         self.check_exclusive(state, pid, edge, position, EventKind::Send, log)?;
         let messages = &mut state.channels[position].messages;
-        // Sorted: before the first greater message, so after those that are equal.
-        let at = if sorted { messages.iter().position(|other| message < *other) } else { None };
+        let at = if sorted { messages.iter().position(|other| whole < *other) } else { None };
         messages.insert(at.unwrap_or(messages.len()), message.clone());
         self.observe(state, pid, edge, EventKind::Send, position, &message, log)?;
         Ok(true)

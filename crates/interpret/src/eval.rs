@@ -192,7 +192,9 @@ impl<'a, 'm> Context<'a, 'm> {
         if found.is_some() {
             check_not_too_many(kind, &wanted, span)?;
         }
-        Ok(i32::from(found.is_some()))
+        // `??` with something to look for gives the position of what it finds, counted from 1.
+        let looks = poll.anywhere && wanted.iter().any(Option::is_some);
+        Ok(found.map_or(0, |found| if looks { found as i32 + 1 } else { 1 }))
     }
 
     fn at_progress(&self) -> bool {
