@@ -21,7 +21,7 @@ impl Coverage {
         &mut self,
         state: &[u8],
         successor: &Successor<'_>,
-        template_of: &dyn Fn(&[u8], Pid) -> Option<TemplateId>,
+        template_of: &(dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync),
     ) {
         for step in successor.moves {
             for (process, edge) in [(step.process, step.edge)].into_iter().chain(step.partner) {

@@ -29,6 +29,9 @@ pub enum CheckError {
         /// Why not.
         reason: String,
     },
+    /// Two options that do not go together.
+    #[error("{0}")]
+    Conflict(String),
     /// The plan is not sound for the property.
     #[error(transparent)]
     Refused(#[from] Refusal),

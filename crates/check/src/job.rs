@@ -17,7 +17,7 @@ pub struct System<'a> {
     /// The judge of counterexamples.
     pub replayer: &'a dyn Replayer,
     /// What a process runs in a state, for coverage.
-    pub template_of: &'a dyn Fn(&[u8], Pid) -> Option<TemplateId>,
+    pub template_of: &'a (dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync),
     /// Whether a `trace` or `notrace` assertion watches it.
     pub has_trace_assertion: bool,
     /// The properties that the model names, in the order of their declaration.
@@ -105,6 +105,8 @@ pub struct Options {
     pub order: Choice,
     /// The store.
     pub store: Choice,
+    /// The number of threads; left to us, one for each core if the order can use them.
+    pub threads: Option<usize>,
     /// The reductions.
     pub reduce: Reduce,
     /// Whether one violation is enough.

@@ -7,6 +7,7 @@
 //! Invariants: no verdict is given that the decision function did not give a meaning; no violation leaves this crate that
 //! was not replayed; nothing here prints.
 
+mod advice;
 mod coverage;
 mod error;
 mod job;
@@ -21,7 +22,7 @@ pub use coverage::Coverage;
 pub use error::CheckError;
 pub use job::{Choice, Job, NamedKind, NamedProperty, Options, Reduce, Replayer, System};
 pub use memory::{default_max_memory, process_peak_bytes};
-pub use outcome::{Outcome, PropertyOutcome, Verdict, Violation};
+pub use outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation};
 pub use prepared::Prepared;
 pub use run::{check, explore};
 pub use select::BuiltIn;

@@ -20,6 +20,11 @@ pub fn process_peak_bytes() -> Option<u64> {
     field(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM")
 }
 
+/// The memory this process has in use now, where the system tells.
+pub(crate) fn process_bytes() -> Option<u64> {
+    field(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS")
+}
+
 fn with_room_to_spare(bytes: u64) -> u64 {
     (bytes / 5 * 4).max(LEAST)
 }

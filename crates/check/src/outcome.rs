@@ -1,7 +1,7 @@
 //! What came out, per property and in all.
 
 use crate::System;
-use ample_search::{Counts, Ended};
+use ample_search::{Counts, Ended, WorkerTime};
 use ample_transition::{Fault, Trace};
 
 use crate::Coverage;
@@ -43,6 +43,23 @@ pub struct Violation {
     pub trace: Trace,
 }
 
+/// How a search was made.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The order.
+    pub order: &'static str,
+    /// The store.
+    pub store: &'static str,
+    /// How many threads there were.
+    pub threads: usize,
+    /// How they spent their time, if there were several and enough to do.
+    pub workers: Vec<WorkerTime>,
+    /// The bytes that the store held in the end.
+    pub store_memory: u64,
+    /// The probability for a state to be missed, if the store may confuse states.
+    pub omission_probability: Option<f64>,
+}
+
 /// The answer to one property.
 #[derive(Clone, Debug)]
 pub struct PropertyOutcome {
@@ -58,6 +75,10 @@ pub struct PropertyOutcome {
     pub guarantee: String,
     /// How the search ended; `None` if there was none.
     pub ended: Option<Ended>,
+    /// How the search was made; `None` if there was none.
+    pub run: Option<Run>,
+    /// What would help, if memory ran out.
+    pub advice: Option<String>,
     /// How much was explored.
     pub counts: Counts,
     /// How long the search took.

@@ -11,18 +11,48 @@ pub(crate) struct Planned {
     pub plan: Plan,
     pub order: &'static OrderEntry,
     pub store: &'static StoreEntry,
+    pub threads: usize,
 }
 
 /// Chooses the parts.
 pub(crate) fn make(options: &Options, execution: &'static Part) -> Result<Planned, CheckError> {
-    let order = choose("order", &options.order, ORDERS, |entry| entry.part)?;
+    let order = order(options)?;
+    let threads = threads(options, order)?;
     let store = choose("store", &options.store, STORES, |entry| entry.part)?;
     if let Reduce::List(names) = &options.reduce {
         // No reduction is built yet: every name is unknown, and `auto` and `none` are the same.
         let name = names.first().map_or("", String::as_str);
         return Err(CheckError::unknown_name("reduction", name, []));
     }
-    Ok(Planned { plan: Plan::reference().with(execution).with(order.part).with(store.part), order, store })
+    Ok(Planned { plan: Plan::reference().with(execution).with(order.part).with(store.part), order, store, threads })
+}
+
+/// The order. Depth can be limited only where it is known.
+fn order(options: &Options) -> Result<&'static OrderEntry, CheckError> {
+    let needs_depth = options.limits.max_depth.is_some();
+    if options.order == Choice::Auto && needs_depth {
+        return choose("order", &Choice::Named(parts::BFS.name.to_owned()), ORDERS, |entry| entry.part);
+    }
+    let order = choose("order", &options.order, ORDERS, |entry| entry.part)?;
+    if needs_depth && !order.knows_depth {
+        let name = order.part.name;
+        return Err(CheckError::Conflict(format!("--max-depth does not go with --order {name}: use bfs or dfs")));
+    }
+    Ok(order)
+}
+
+/// How many threads.
+fn threads(options: &Options, order: &OrderEntry) -> Result<usize, CheckError> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    match options.threads {
+        None if order.is_parallel => Ok(cores()),
+        None => Ok(1),
+        Some(threads) if threads > 1 && !order.is_parallel => {
+            let name = order.part.name;
+            Err(CheckError::Conflict(format!("--order {name} runs on one thread: use bfs, or leave out --threads")))
+        }
+        Some(threads) => Ok(threads.max(1)),
+    }
 }
 
 fn choose<T>(

@@ -1,6 +1,9 @@
 //! A model made ready to be checked: the system to search, as machine code where that is possible, and the judge of its
 //! counterexamples, which is always the interpreter.
 
+#[cfg(feature = "jit")]
+use std::sync::Arc;
+
 use ample_guarantee::{Part, parts};
 use ample_interpret::Interpreter;
 #[cfg(feature = "jit")]
@@ -14,7 +17,7 @@ use crate::CheckError;
 use crate::job::{Choice, NamedKind, NamedProperty, Replayer, System};
 
 /// What a process runs in a state.
-type TemplateOf<'m> = Box<dyn Fn(&[u8], Pid) -> Option<TemplateId> + 'm>;
+type TemplateOf<'m> = Box<dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync + 'm>;
 
 /// A model with everything that a [`System`] borrows.
 pub struct Prepared<'m> {
@@ -22,7 +25,7 @@ pub struct Prepared<'m> {
     properties: Vec<NamedProperty>,
     template_of: TemplateOf<'m>,
     #[cfg(feature = "jit")]
-    compiled: Option<std::rc::Rc<Compiled<'m>>>,
+    compiled: Option<Arc<Compiled<'m>>>,
     why_interpreted: Option<String>,
 }
 
@@ -63,7 +66,7 @@ impl<'m> Prepared<'m> {
 
     #[cfg(feature = "jit")]
     fn compile(&mut self) -> Result<(), String> {
-        let compiled = std::rc::Rc::new(Compiled::new(self.interpreter).map_err(|reason| reason.to_string())?);
+        let compiled = Arc::new(Compiled::new(self.interpreter).map_err(|reason| reason.to_string())?);
         self.compiled = Some(compiled.clone());
         self.template_of = Box::new(move |_, pid| compiled.template_of(pid));
         Ok(())

@@ -1,17 +1,23 @@
 //! Running a job: plan, search, replay, judge; property after property.
 
+use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-use ample_guarantee::{ErrorFound, NoErrorFound, decide};
-use ample_search::{Counts, Found, Observer, Progress, Search, SearchOutcome, StopAt};
-use ample_transition::{FaultKind, Successor};
+use ample_guarantee::{ErrorFound, NoErrorFound, decide, parts};
+use ample_search::{Counts, Ended, Found, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt};
+use ample_transition::{Budget, Fault, FaultKind, StoreConfig, Successor};
 
+use crate::advice;
+use crate::memory::process_bytes;
 use crate::plan::{self, Planned};
 use crate::select::{self, Question, Selected};
 use crate::{
-    CheckError, Coverage, Job, Options, Outcome, PropertyOutcome, System, Verdict, Violation, default_max_memory,
+    CheckError, Choice, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict, Violation, default_max_memory,
     process_peak_bytes,
 };
+
+/// Memory that is not counted one by one: buffers, code, the allocator's own.
+const SPARE: u64 = 8 << 20;
 
 /// Checks what the job asks for.
 pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
@@ -34,16 +40,19 @@ pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
     Ok(Outcome::new(properties, &system))
 }
 
-/// Explores the whole space within the limits and shows every transition to `observer`. Looks for nothing.
+/// Explores the whole space within the limits, on one thread, and shows every transition to `observer`. Looks for nothing.
 pub fn explore(
     system: &System<'_>,
     options: Options,
     progress: Option<&mut dyn Progress>,
-    observer: Observer<'_>,
+    observer: &mut (dyn FnMut(&[u8], &Successor<'_>) + Send),
 ) -> Result<SearchOutcome, CheckError> {
-    let mut runner = Runner::new(system, options)?;
-    runner.options.stop_at = StopAt::End;
-    Ok(runner.search(&[], progress, Some(observer)))
+    // One thread, and an order that is the same each time.
+    let order = if options.order == Choice::Auto { Choice::parse(parts::DFS.name) } else { options.order };
+    let options = Options { order, threads: Some(1), stop_at: StopAt::End, ..options };
+    let observer = Mutex::new(observer);
+    let runner = Runner::new(system, options)?;
+    Ok(runner.search(&[], progress, Some(&|state, successor| lock(&observer)(state, successor))))
 }
 
 struct Runner<'a> {
@@ -67,17 +76,13 @@ impl<'a> Runner<'a> {
     ) -> Result<PropertyOutcome, CheckError> {
         // Before the search: an unsound plan is refused, whatever it would find.
         decide(&self.planned.plan, &question.property)?;
-        let mut coverage = self.options.coverage.then(Coverage::default);
+        let coverage = Mutex::new(Coverage::default());
         let template_of = self.system.template_of;
-        let outcome = match &mut coverage {
-            Some(coverage) => {
-                let mut note = |state: &[u8], successor: &Successor<'_>| coverage.note(state, successor, template_of);
-                self.search(&question.faults, progress, Some(&mut note))
-            }
-            None => self.search(&question.faults, progress, None),
-        };
+        let note = |state: &[u8], successor: &Successor<'_>| lock(&coverage).note(state, successor, template_of);
+        let observer: Option<Observer<'_>> = if self.options.coverage { Some(&note) } else { None };
+        let outcome = self.search(&question.faults, progress, observer);
         let mut property = self.judge(question, outcome)?;
-        property.coverage = coverage;
+        property.coverage = self.options.coverage.then(|| std::mem::take(&mut *lock(&coverage)));
         Ok(property)
     }
 
@@ -89,17 +94,20 @@ impl<'a> Runner<'a> {
     ) -> SearchOutcome {
         let mut limits = self.options.limits.clone();
         limits.max_time = limits.max_time.map(|time| time.saturating_sub(self.started.elapsed()));
-        let budget = limits.max_memory.map_or(usize::MAX, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-        let mut store = (self.planned.store.make)(budget);
+        let budget = budget(&limits);
+        let config = StoreConfig { budget: budget.clone(), state_len: self.system.successors.state_len() };
+        let Ok(store) = (self.planned.store.make)(&config) else { return SearchOutcome::not_begun() };
         (self.planned.order.run)(Search {
             system: self.system.successors,
-            store: &mut *store,
+            store,
+            budget: &budget,
+            threads: self.planned.threads,
             wanted,
             stop_at: self.options.stop_at,
             limits: &limits,
             // The casts shorten the life of the trait objects to that of the limits and the store.
             progress: progress.map(|progress| progress as &mut dyn Progress),
-            observer: observer.map(|observer| observer as Observer<'_>),
+            observer,
         })
     }
 
@@ -111,6 +119,14 @@ impl<'a> Runner<'a> {
             None => self.planned.plan.clone(),
         };
         let decision = decide(&plan, &question.property)?;
+        let run = Run {
+            order: self.planned.order.part.name,
+            store: self.planned.store.part.name,
+            threads: self.planned.threads,
+            workers: outcome.workers,
+            store_memory: outcome.store_memory,
+            omission_probability: outcome.omission_probability,
+        };
         let mut rejected = 0;
         let mut violations = Vec::new();
         for Found { fault, trace } in outcome.violations {
@@ -126,12 +142,17 @@ impl<'a> Runner<'a> {
         let (verdict, reason) = match (violations.first(), decision.no_error_found) {
             (Some(violation), _) => (Verdict::Violated, Some(violation.fault.message.clone())),
             (None, _) if rejected > 0 => (Verdict::Unknown, Some("every error found is a false one".to_owned())),
+            (None, _) if !outcome.untraced.is_empty() => (Verdict::Unknown, Some(untraced(&outcome.untraced))),
             (None, NoErrorFound::Holds) => (Verdict::Holds, None),
             (None, NoErrorFound::Unknown(reason)) => {
-                let value = bound.and_then(|(_, limit)| limit).map(|limit| format!(" ({limit})"));
-                (Verdict::Unknown, Some(reason + &value.unwrap_or_default()))
+                let limit = bound.and_then(|(_, limit)| limit).map(|limit| format!(" ({limit})"));
+                let probability = run.omission_probability.filter(|_| bound.is_none());
+                let probability = probability.map(|p| format!(" (each state is missed with a probability of about {p:.1e})"));
+                (Verdict::Unknown, Some(reason + &limit.or(probability).unwrap_or_default()))
             }
         };
+        let is_out_of_memory = matches!(outcome.ended, Ended::StoreFull | Ended::Limit(Limit::Memory(_)));
+        let advice = is_out_of_memory.then(|| advice::out_of_memory(&run, &outcome.counts));
         Ok(PropertyOutcome {
             name: question.property.name.to_string(),
             kind: "safety",
@@ -139,6 +160,8 @@ impl<'a> Runner<'a> {
             reason,
             guarantee: decision.guarantee.to_string(),
             ended: Some(outcome.ended),
+            run: Some(run),
+            advice,
             counts: outcome.counts,
             seconds: outcome.seconds,
             peak_memory_bytes: process_peak_bytes().unwrap_or(outcome.memory),
@@ -149,6 +172,24 @@ impl<'a> Runner<'a> {
     }
 }
 
+/// What is known of errors that cannot be shown.
+fn untraced(faults: &[Fault]) -> String {
+    let fault = faults.first().map_or("an error", |fault| fault.message.as_str());
+    format!("{fault}: found, but there was no memory left to find the way to it; raise --max-memory, or use --order dfs")
+}
+
+/// What is left of the memory limit for the search, besides what the process has in use already and needs on the way.
+fn budget(limits: &Limits) -> Budget {
+    let Some(max) = limits.max_memory else { return Budget::unlimited() };
+    let rest = max.saturating_sub(process_bytes().unwrap_or_default()).saturating_sub(SPARE.min(max / 8));
+    Budget::new(usize::try_from(rest).unwrap_or(usize::MAX))
+}
+
+/// What is under the lock is whole after each statement, whatever panics elsewhere.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
 fn not_supported_yet(name: String, kind: &'static str) -> PropertyOutcome {
     PropertyOutcome {
         name,
@@ -157,6 +198,8 @@ fn not_supported_yet(name: String, kind: &'static str) -> PropertyOutcome {
         reason: Some("not supported yet".to_owned()),
         guarantee: "not checked".to_owned(),
         ended: None,
+        run: None,
+        advice: None,
         counts: Counts::default(),
         seconds: 0.0,
         peak_memory_bytes: 0,

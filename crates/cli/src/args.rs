@@ -99,6 +99,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = choices(PartKind::Successors))]
     #[arg(help_heading = "How to search")]
     pub exec: String,
+    /// How many threads search [default: one for each core, if the order can use them]
+    #[arg(long, value_name = "N", help_heading = "How to search", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     /// Do not stop at the first violation: explore everything, report each distinct violation once
     #[arg(long, help_heading = "How to search")]
     pub keep_going: bool,

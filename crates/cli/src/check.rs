@@ -46,6 +46,7 @@ fn search_options(options: &CheckArgs, interrupt: Arc<AtomicBool>) -> Options {
     Options {
         order: Choice::parse(&options.order),
         store: Choice::parse(&options.store),
+        threads: options.threads.map(usize::from),
         reduce: Reduce::parse(&options.reduce),
         stop_at: if options.keep_going { StopAt::End } else { StopAt::FirstViolation },
         coverage: options.coverage,

@@ -10,7 +10,6 @@ const FLAGS: &[&str] = &[
     "--por",
     "--proviso",
     "--emptiness",
-    "--threads",
     "--fair",
     "--under",
     "--pick",
@@ -19,7 +18,7 @@ const FLAGS: &[&str] = &[
 ];
 
 /// Values of flags of `check`.
-const VALUES: &[(&str, &[&str])] = &[("--store", &["tree", "compact", "bitstate"])];
+const VALUES: &[(&str, &[&str])] = &[];
 
 /// Whether this subcommand is to come.
 pub fn is_command(name: &str) -> bool {

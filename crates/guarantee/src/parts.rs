@@ -49,6 +49,42 @@ pub static EXACT: Part = Part {
     guarantee: Guarantee::EXACT,
 };
 
+/// The tree store.
+pub static TREE: Part = Part {
+    name: "tree",
+    kind: PartKind::Store,
+    summary: "every state is kept, what states have in common only once",
+    paper: Some("Laarman, van de Pol, Weber: Parallel recursive state compression for free"),
+    guarantee: Guarantee::EXACT,
+};
+
+/// Hash compaction.
+pub static COMPACT: Part = Part {
+    name: "compact",
+    kind: PartKind::Store,
+    summary: "of each state 64 bits of its hash are kept; states may be missed",
+    paper: Some("Wolper, Leroy: Reliable hashing without collision detection"),
+    guarantee: lossy("of each state only a hash was kept"),
+};
+
+/// Bitstate hashing.
+pub static BITSTATE: Part = Part {
+    name: "bitstate",
+    kind: PartKind::Store,
+    summary: "of each state a few bits in a large field are kept; states may be missed",
+    paper: Some("Holzmann: An analysis of bitstate hashing"),
+    guarantee: lossy("of each state only a few bits were kept"),
+};
+
+/// Blocks of open states.
+pub static BLOCKS: Part = Part {
+    name: "blocks",
+    kind: PartKind::Order,
+    summary: "many open states at a time, on every core; the fastest, in no particular order",
+    paper: None,
+    guarantee: Guarantee::EXACT,
+};
+
 /// Depth-first order.
 pub static DFS: Part = Part {
     name: "dfs",
@@ -96,7 +132,11 @@ pub static REGISTRY: &[&Part] = &[
     &MACHINE_CODE,
     &ALL_TRANSITIONS,
     &IDENTITY,
+    &TREE,
     &EXACT,
+    &COMPACT,
+    &BITSTATE,
+    &BLOCKS,
     &DFS,
     &BFS,
     &MAX_DEPTH,
@@ -125,4 +165,9 @@ const fn bound(name: &'static str, summary: &'static str, reason: &'static str) 
             omission: Omission::Bound { reason },
         },
     }
+}
+
+/// A store that may take a state for another: what is found is real, and something may be missed.
+const fn lossy(reason: &'static str) -> Guarantee {
+    Guarantee { no_missed: ClassSet::ALL, no_false: ClassSet::ALL, omission: Omission::Probability { reason } }
 }

@@ -93,6 +93,10 @@ impl Successors for Compiled<'_> {
         }
     }
 
+    fn state_len(&self) -> Option<usize> {
+        Some(self.network.layout.size as usize)
+    }
+
     fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {
         let state = self.network.layout.unpack(&self.network.instances, state);
         self.interpreter.invalid_end_of(&state)

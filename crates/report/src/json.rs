@@ -1,6 +1,6 @@
 //! The report for programs: one object, its fields as `docs/json.md` describes them.
 
-use ample_check::{Outcome, PropertyOutcome, Verdict};
+use ample_check::{Outcome, PropertyOutcome, Run, Verdict};
 use ample_replay::{Participant, Step};
 use ample_source::{Diagnostic, Severity, SourceMap};
 use serde_json::{Map, Value, json};
@@ -43,6 +43,9 @@ pub fn outcome(
         "execution": outcome.execution,
         "warnings": warnings,
     });
+    if let (Some(run), Some(fields)) = (last.and_then(|property| property.run.as_ref()), object.as_object_mut()) {
+        fields.extend(how_it_ran(run));
+    }
     if let (Some(why), Some(fields)) = (&outcome.why_interpreted, object.as_object_mut()) {
         fields.insert("why_interpreted".to_owned(), json!(why));
     }
@@ -50,6 +53,25 @@ pub fn outcome(
         fields.insert("coverage".to_owned(), coverage_object(&summary));
     }
     object
+}
+
+/// How the last search was made.
+fn how_it_ran(run: &Run) -> Map<String, Value> {
+    let workers: Vec<Value> = run
+        .workers
+        .iter()
+        .map(|time| json!({"busy_seconds": time.busy, "idle_seconds": time.idle}))
+        .collect();
+    let mut fields = Map::new();
+    fields.insert("order".to_owned(), run.order.into());
+    fields.insert("store".to_owned(), run.store.into());
+    fields.insert("threads".to_owned(), run.threads.into());
+    fields.insert("store_bytes".to_owned(), run.store_memory.into());
+    fields.insert("workers".to_owned(), workers.into());
+    if let Some(probability) = run.omission_probability {
+        fields.insert("omission_probability".to_owned(), probability.into());
+    }
+    fields
 }
 
 /// The object for a bad usage or a bad model.

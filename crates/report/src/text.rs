@@ -233,13 +233,12 @@ fn explored(outcome: &Outcome) -> String {
 fn advice(outcome: &Outcome, violations: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for property in outcome.properties.iter().filter(|property| property.verdict == Verdict::Unknown) {
+        let memory = property.advice.as_ref().map(|advice| format!("to settle it, {advice}"));
         let line = match property.ended {
             Some(Ended::Limit(Limit::States(_))) => "to settle it, raise --max-states or leave it out",
             Some(Ended::Limit(Limit::Depth(_))) => "to settle it, raise --max-depth or leave it out",
             Some(Ended::Limit(Limit::Time(_))) => "to settle it, raise --max-time or leave it out",
-            Some(Ended::Limit(Limit::Memory(_)) | Ended::StoreFull) => {
-                "to settle it, raise --max-memory or make the model smaller; --max-depth looks for near errors first"
-            }
+            Some(Ended::Limit(Limit::Memory(_)) | Ended::StoreFull) => memory.as_deref().unwrap_or_default(),
             Some(Ended::Interrupted) => "what was explored so far has no error; run it again to settle it",
             None => "temporal properties cannot be checked yet; -p safety checks the rest alone",
             Some(Ended::Complete | Ended::FirstViolation) => continue,

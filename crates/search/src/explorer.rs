@@ -1,33 +1,51 @@
 //! What all orders share: expanding a state, counting, noticing faults, keeping within the limits.
+//!
+//! One [`Common`] belongs to a search, one [`Explorer`] to each worker.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use ample_source::Span;
-use ample_transition::{Bounds, Cut, Fault, FaultKind, Store, SuccessorBuffer, Successors};
+use ample_transition::{
+    Bounds, Budget, Cut, Fault, FaultKind, Session, States, StoreFull, SuccessorBuffer, Successors, Unsettled,
+};
 
-use crate::outcome::{Counts, Ended, Found, SearchOutcome};
+use crate::outcome::{Counts, Ended, Found, SearchOutcome, WorkerTime};
 use crate::{Limit, Limits, Observer, Progress, Search, Snapshot, StopAt};
 
 /// How many states are expanded between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 64;
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The state of a search, apart from its stack or queue.
-pub(crate) struct Explorer<'a> {
+/// What the workers of a search share.
+pub(crate) struct Common<'a> {
     pub system: &'a dyn Successors,
+    pub budget: &'a Budget,
     wanted: &'a [FaultKind],
     stop_at: StopAt,
     limits: &'a Limits,
-    progress: Option<&'a mut dyn Progress>,
     observer: Option<Observer<'a>>,
-    counts: Counts,
-    seen: Vec<(FaultKind, Span)>,
-    violations: Vec<Found>,
-    reached_max_depth: bool,
-    expansions: u64,
+    /// What the workers have counted, up to their last block.
+    states: AtomicU64,
+    transitions: AtomicU64,
+    atomic_steps: AtomicU64,
+    depth: AtomicU64,
+    /// Set when the search is to end, whoever found that out.
+    stop: AtomicBool,
+    ended: Mutex<Option<Ended>>,
+    seen: Mutex<Vec<(FaultKind, Span)>>,
+    /// Held while states are added, if their number is limited.
+    adding: Mutex<()>,
+    reached_max_depth: AtomicBool,
+    progress: Mutex<Option<Reporting<'a>>>,
     started: Instant,
-    reported: Instant,
-    memory: u64,
+}
+
+/// Who is told of the progress, and when that was.
+struct Reporting<'a> {
+    to: &'a mut dyn Progress,
+    last: Instant,
 }
 
 /// A wanted fault that was not seen before, at the state that was just expanded.
@@ -37,117 +55,30 @@ pub(crate) struct Sighting {
     pub successor: Option<usize>,
 }
 
-impl<'a> Explorer<'a> {
-    /// Starts the clock. The store stays with the order.
-    pub fn new(search: Search<'a>) -> (Self, &'a mut dyn Store) {
-        let now = Instant::now();
-        let explorer = Explorer {
+impl<'a> Common<'a> {
+    /// Starts the clock.
+    pub fn new(search: &mut Search<'a>) -> Self {
+        let started = Instant::now();
+        let progress = search.progress.take().map(|to| Reporting { to, last: started });
+        Common {
             system: search.system,
+            budget: search.budget,
             wanted: search.wanted,
             stop_at: search.stop_at,
             limits: search.limits,
-            progress: search.progress,
             observer: search.observer,
-            counts: Counts::default(),
-            seen: Vec::new(),
-            violations: Vec::new(),
-            reached_max_depth: false,
-            expansions: 0,
-            started: now,
-            reported: now,
-            memory: 0,
-        };
-        (explorer, search.store)
-    }
-
-    /// The buffer for expansions that count.
-    pub fn buffer(&self) -> SuccessorBuffer {
-        SuccessorBuffer::within(Bounds {
-            stop: Some(self.limits.interrupt.clone()),
-            deadline: self.limits.max_time.and_then(|time| self.started.checked_add(time)),
-            max_bytes: self.limits.max_memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
-        })
-    }
-
-    /// The initial state. If there is none, that is a violation whatever is wanted: no other answer would mean anything.
-    pub fn initial(&mut self) -> Result<Vec<u8>, Ended> {
-        self.system.initial().map_err(|fault| {
-            self.violations.push(Found { fault: *fault, trace: Default::default() });
-            Ended::FirstViolation
-        })
-    }
-
-    /// Counts a state that is new in the store, unless that is one too many.
-    pub fn count_state(&mut self, depth: u64) -> Result<(), Ended> {
-        match self.limits.max_states {
-            Some(max) if self.counts.states >= max => Err(Ended::Limit(Limit::States(max))),
-            _ => {
-                self.counts.states += 1;
-                self.counts.depth = self.counts.depth.max(depth);
-                Ok(())
-            }
+            states: AtomicU64::new(0),
+            transitions: AtomicU64::new(0),
+            atomic_steps: AtomicU64::new(0),
+            depth: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+            ended: Mutex::new(None),
+            seen: Mutex::new(Vec::new()),
+            adding: Mutex::new(()),
+            reached_max_depth: AtomicBool::new(false),
+            progress: Mutex::new(progress),
+            started,
         }
-    }
-
-    /// Expands a stored state at this depth into `buffer` and looks for faults. At the greatest depth allowed, the
-    /// successors are not taken: the buffer is empty again.
-    pub fn expand(&mut self, state: &[u8], depth: u64, buffer: &mut SuccessorBuffer) -> Result<Vec<Sighting>, Ended> {
-        buffer.clear();
-        self.system.expand_all(state, buffer);
-        if let Some(cut) = buffer.cut() {
-            return Err(self.ended_by(cut));
-        }
-        if self.limits.is_interrupted() {
-            return Err(Ended::Interrupted);
-        }
-        let mut sightings = Vec::new();
-        if buffer.is_empty() {
-            if self.wanted.contains(&FaultKind::InvalidEndState) {
-                let fault = self.system.invalid_end(state);
-                sightings.extend(fault.filter(|fault| self.is_fresh(fault)).map(|fault| sighting(*fault, None)));
-            }
-            return Ok(sightings);
-        }
-        if self.limits.max_depth.is_some_and(|max| depth >= max) {
-            self.reached_max_depth = true;
-            buffer.clear();
-            return Ok(sightings);
-        }
-        for (number, successor) in buffer.iter().enumerate() {
-            if successor.state.is_some() {
-                self.counts.transitions += 1;
-                self.counts.atomic_steps += successor.atomic_steps();
-            }
-            for fault in successor.faults {
-                if self.is_fresh(fault) {
-                    sightings.push(sighting(fault.clone(), Some(number)));
-                }
-            }
-            if let Some(observer) = &mut self.observer {
-                observer(state, &successor);
-            }
-        }
-        Ok(sightings)
-    }
-
-    /// What a cut of the buffer means: the buffer keeps the limits within one expansion.
-    fn ended_by(&self, cut: Cut) -> Ended {
-        match (cut, self.limits.max_time, self.limits.max_memory) {
-            (Cut::Time, Some(max), _) => Ended::Limit(Limit::Time(max)),
-            (Cut::Memory, _, Some(max)) => Ended::Limit(Limit::Memory(max)),
-            _ => Ended::Interrupted,
-        }
-    }
-
-    /// Whether a fault is wanted and the first of its kind at its place. If so it will not be fresh again.
-    fn is_fresh(&mut self, fault: &Fault) -> bool {
-        let key = (fault.kind, fault.span);
-        // A list: a model has few places where it can go wrong, and most states have no fault at all.
-        let fresh = self.wanted.contains(&fault.kind) && !self.seen.contains(&key);
-        if fresh {
-            self.seen.push(key);
-        }
-        fresh
     }
 
     /// Whether one violation is enough.
@@ -160,62 +91,274 @@ impl<'a> Explorer<'a> {
         self.wanted.contains(&FaultKind::InvalidEndState)
     }
 
-    /// Keeps a violation.
-    pub fn found(&mut self, found: Found) {
-        self.violations.push(found);
+    /// Ends the search for all workers. The first reason counts, but that a violation was found outweighs any limit.
+    pub fn end(&self, reason: Ended) {
+        let mut ended = lock(&self.ended);
+        if ended.is_none() || reason == Ended::FirstViolation {
+            *ended = Some(reason);
+        }
+        self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// To be called for each state expanded, with the bytes in use: keeps the limits and reports progress.
-    pub fn tick(&mut self, memory: usize) -> Result<(), Ended> {
-        if let Some(max) = self.limits.max_memory.filter(|&max| memory as u64 > max) {
-            return Err(Ended::Limit(Limit::Memory(max)));
+    /// Whether the search is to end.
+    pub fn must_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether a fault is wanted and the first of its kind at its place. If so it will not be fresh again.
+    fn is_fresh(&self, fault: &Fault) -> bool {
+        if !self.wanted.contains(&fault.kind) {
+            return false;
         }
-        let elapsed = self.still_working(memory);
-        match (self.limits.max_time, elapsed) {
+        let key = (fault.kind, fault.span);
+        // A list: a model has few places where it can go wrong, and most states have no fault at all.
+        let mut seen = lock(&self.seen);
+        let fresh = !seen.contains(&key);
+        if fresh {
+            seen.push(key);
+        }
+        fresh
+    }
+
+    /// How many states may still be stored, and the right to store them.
+    fn allowance(&self) -> (u64, Option<MutexGuard<'_, ()>>) {
+        match self.limits.max_states {
+            None => (u64::MAX, None),
+            Some(max) => {
+                let guard = lock(&self.adding);
+                (max.saturating_sub(self.states.load(Ordering::Relaxed)), Some(guard))
+            }
+        }
+    }
+
+    /// What a cut of the buffer means: the buffer keeps the limits within one expansion.
+    fn ended_by(&self, cut: Cut) -> Ended {
+        match (cut, self.limits.max_time) {
+            (Cut::Time, Some(max)) => Ended::Limit(Limit::Time(max)),
+            (Cut::Memory, _) => self.out_of_memory(),
+            _ => Ended::Interrupted,
+        }
+    }
+
+    /// What it means that the store takes no more.
+    pub fn full(&self, StoreFull: StoreFull) -> Ended {
+        self.out_of_memory()
+    }
+
+    fn out_of_memory(&self) -> Ended {
+        self.limits.max_memory.map_or(Ended::StoreFull, |max| Ended::Limit(Limit::Memory(max)))
+    }
+
+    /// The result, when all workers are done.
+    pub fn finish(&self, violations: Vec<Found>, untraced: Vec<Fault>, workers: Vec<WorkerTime>) -> SearchOutcome {
+        let ended = match (*lock(&self.ended), self.limits.max_depth) {
+            (Some(ended), _) => ended,
+            (None, Some(max)) if self.reached_max_depth.load(Ordering::Relaxed) => Ended::Limit(Limit::Depth(max)),
+            (None, _) => Ended::Complete,
+        };
+        SearchOutcome {
+            counts: self.counts(),
+            ended,
+            violations,
+            untraced,
+            seconds: self.started.elapsed().as_secs_f64(),
+            memory: self.budget.peak() as u64,
+            store_memory: 0,
+            omission_probability: None,
+            workers,
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        Counts {
+            states: self.states.load(Ordering::Relaxed),
+            transitions: self.transitions.load(Ordering::Relaxed),
+            atomic_steps: self.atomic_steps.load(Ordering::Relaxed),
+            depth: self.depth.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Tells how far the search is, unless that was told a moment ago or somebody does so now.
+    fn report(&self, now: Instant) {
+        if let Ok(mut progress) = self.progress.try_lock()
+            && let Some(reporting) = &mut *progress
+            && now - reporting.last >= PROGRESS_INTERVAL
+        {
+            reporting.last = now;
+            reporting.to.report(&self.snapshot());
+        }
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let Counts { states, transitions, depth, .. } = self.counts();
+        let seconds = self.started.elapsed().as_secs_f64();
+        let memory = self.budget.used() as u64;
+        Snapshot { states, transitions, depth, seconds, memory, rate: states as f64 / seconds }
+    }
+}
+
+/// A worker's part of a search, apart from its stack or queue.
+pub(crate) struct Explorer<'s, 'a> {
+    pub common: &'s Common<'a>,
+    /// The successors of the state expanded last.
+    pub buffer: SuccessorBuffer,
+    /// Counted since the last look at the limits.
+    transitions: u64,
+    atomic_steps: u64,
+    expansions: u64,
+    /// The bytes that stacks and queues of this worker have taken from the budget.
+    charged: usize,
+}
+
+impl<'s, 'a> Explorer<'s, 'a> {
+    /// A worker.
+    pub fn new(common: &'s Common<'a>) -> Self {
+        let bounds = Bounds {
+            stop: Some(common.limits.interrupt.clone()),
+            deadline: common.limits.max_time.and_then(|time| common.started.checked_add(time)),
+            max_bytes: Some(common.budget.left()),
+        };
+        Explorer {
+            common,
+            buffer: SuccessorBuffer::within(bounds),
+            transitions: 0,
+            atomic_steps: 0,
+            expansions: 0,
+            charged: 0,
+        }
+    }
+
+    /// The initial state. If there is none, that is a violation whatever is wanted: no other answer would mean anything.
+    pub fn initial(&mut self, violations: &mut Vec<Found>) -> Result<Vec<u8>, Ended> {
+        self.common.system.initial().map_err(|fault| {
+            violations.push(Found { fault: *fault, trace: Default::default() });
+            Ended::FirstViolation
+        })
+    }
+
+    /// Counts a state that is about to be stored, unless that is one too many.
+    pub fn count_state(&mut self, depth: u64) -> Result<(), Ended> {
+        let states = self.common.states.load(Ordering::Relaxed);
+        match self.common.limits.max_states {
+            Some(max) if states >= max => Err(Ended::Limit(Limit::States(max))),
+            _ => {
+                self.count_states(1, depth);
+                Ok(())
+            }
+        }
+    }
+
+    fn count_states(&mut self, states: u64, depth: u64) {
+        if states > 0 {
+            self.common.states.fetch_add(states, Ordering::Relaxed);
+            self.common.depth.fetch_max(depth, Ordering::Relaxed);
+        }
+    }
+
+    /// Expands a stored state at this depth into the buffer and looks for faults. At the greatest depth allowed, the
+    /// successors are not taken: the buffer is empty again.
+    pub fn expand(&mut self, state: &[u8], depth: u64) -> Result<Vec<Sighting>, Ended> {
+        let common = self.common;
+        self.buffer.clear();
+        common.system.expand_all(state, &mut self.buffer);
+        if let Some(cut) = self.buffer.cut() {
+            return Err(common.ended_by(cut));
+        }
+        if common.limits.is_interrupted() {
+            return Err(Ended::Interrupted);
+        }
+        let mut sightings = Vec::new();
+        if self.buffer.is_empty() {
+            if common.wants_end_states() {
+                let fault = common.system.invalid_end(state);
+                sightings.extend(fault.filter(|fault| common.is_fresh(fault)).map(|fault| sighting(*fault, None)));
+            }
+            return Ok(sightings);
+        }
+        if common.limits.max_depth.is_some_and(|max| depth >= max) {
+            common.reached_max_depth.store(true, Ordering::Relaxed);
+            self.buffer.clear();
+            return Ok(sightings);
+        }
+        for (number, successor) in self.buffer.iter().enumerate() {
+            if successor.state.is_some() {
+                self.transitions += 1;
+                self.atomic_steps += successor.atomic_steps();
+            }
+            for fault in successor.faults {
+                if common.is_fresh(fault) {
+                    sightings.push(sighting(fault.clone(), Some(number)));
+                }
+            }
+            if let Some(observer) = common.observer {
+                observer(state, &successor);
+            }
+        }
+        Ok(sightings)
+    }
+
+    /// Settles what was offered: new states are appended to `new` and counted, with this depth.
+    pub fn settle(&mut self, session: &mut dyn Session, depth: u64, new: &mut States) -> Result<(), Ended> {
+        let before = new.len();
+        let (most, guard) = self.common.allowance();
+        let result = session.settle(most, new);
+        self.count_states((new.len() - before) as u64, depth);
+        drop(guard);
+        result.map_err(|unsettled| match (unsettled, self.common.limits.max_states) {
+            (Unsettled::Limit, Some(max)) => Ended::Limit(Limit::States(max)),
+            _ => self.common.out_of_memory(),
+        })
+    }
+
+    /// The bytes that the worker's stack or queue and its buffers hold: taken from the budget, or given back to it.
+    pub fn charge(&mut self, memory: usize) -> Result<(), Ended> {
+        let budget = self.common.budget;
+        if memory > self.charged {
+            budget.take(memory - self.charged).map_err(|_| self.common.out_of_memory())?;
+        } else {
+            budget.give(self.charged - memory);
+        }
+        self.charged = memory;
+        Ok(())
+    }
+
+    /// To be called for each block of states expanded, with how many there were: keeps the limits and reports progress.
+    pub fn tick(&mut self, expanded: u64) -> Result<(), Ended> {
+        let common = self.common;
+        common.transitions.fetch_add(std::mem::take(&mut self.transitions), Ordering::Relaxed);
+        common.atomic_steps.fetch_add(std::mem::take(&mut self.atomic_steps), Ordering::Relaxed);
+        match (common.limits.max_time, self.still_working(expanded)) {
             (Some(max), Some(elapsed)) if elapsed >= max => Err(Ended::Limit(Limit::Time(max))),
             _ => Ok(()),
         }
     }
 
     /// Reports progress without a limit, for what must be finished. Gives the time if it looked at the clock.
-    pub fn still_working(&mut self, memory: usize) -> Option<Duration> {
-        self.memory = self.memory.max(memory as u64);
-        self.expansions += 1;
-        if !self.expansions.is_multiple_of(CLOCK_INTERVAL) {
+    pub fn still_working(&mut self, expanded: u64) -> Option<Duration> {
+        let before = self.expansions / CLOCK_INTERVAL;
+        self.expansions += expanded;
+        if self.expansions / CLOCK_INTERVAL == before {
             return None;
         }
         let now = Instant::now();
-        if now - self.reported >= PROGRESS_INTERVAL {
-            self.reported = now;
-            self.report((now - self.started).as_secs_f64(), memory as u64);
-        }
-        Some(now - self.started)
+        self.common.report(now);
+        Some(now - self.common.started)
     }
+}
 
-    fn report(&mut self, seconds: f64, memory: u64) {
-        let Counts { states, transitions, depth, .. } = self.counts;
-        if let Some(progress) = &mut self.progress {
-            progress.report(&Snapshot { states, transitions, depth, seconds, memory, rate: states as f64 / seconds });
-        }
-    }
-
-    /// The result.
-    pub fn finish(self, result: Result<(), Ended>) -> SearchOutcome {
-        let ended = match (result, self.limits.max_depth) {
-            (Err(ended), _) => ended,
-            (Ok(()), Some(max)) if self.reached_max_depth => Ended::Limit(Limit::Depth(max)),
-            (Ok(()), _) => Ended::Complete,
-        };
-        SearchOutcome {
-            counts: self.counts,
-            ended,
-            violations: self.violations,
-            seconds: self.started.elapsed().as_secs_f64(),
-            memory: self.memory,
-        }
+impl Drop for Explorer<'_, '_> {
+    fn drop(&mut self) {
+        self.common.transitions.fetch_add(self.transitions, Ordering::Relaxed);
+        self.common.atomic_steps.fetch_add(self.atomic_steps, Ordering::Relaxed);
+        self.common.budget.give(self.charged);
     }
 }
 
 fn sighting(fault: Fault, successor: Option<usize>) -> Sighting {
     Sighting { fault, successor }
+}
+
+/// What a mutex guards is whole after every statement here, so that a panic elsewhere leaves nothing half done.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

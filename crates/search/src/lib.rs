@@ -4,20 +4,23 @@
 //! these are in the [`Successors`] and the [`Store`] that it is given.
 
 mod bfs;
+mod blocks;
 mod dfs;
 mod explorer;
 mod limits;
 mod outcome;
 mod path;
 mod progress;
+mod retrace;
 
 use ample_guarantee::{Part, parts};
-use ample_transition::{FaultKind, Store, Successor, Successors};
+use ample_transition::{Budget, FaultKind, Store, Successor, Successors};
 
 pub use bfs::bfs;
+pub use blocks::blocks;
 pub use dfs::dfs;
 pub use limits::{Limit, Limits};
-pub use outcome::{Counts, Ended, Found, SearchOutcome};
+pub use outcome::{Counts, Ended, Found, SearchOutcome, WorkerTime};
 pub use progress::{Progress, Snapshot};
 
 /// What is asked of a search.
@@ -25,7 +28,11 @@ pub struct Search<'a> {
     /// What can happen in a state.
     pub system: &'a dyn Successors,
     /// Where states are remembered; empty.
-    pub store: &'a mut dyn Store,
+    pub store: Box<dyn Store>,
+    /// Where the memory of stacks and queues is counted; the store's, too.
+    pub budget: &'a Budget,
+    /// How many workers there are, at least one.
+    pub threads: usize,
     /// The faults that count as violations. Others are passed over.
     pub wanted: &'a [FaultKind],
     /// Whether to stop at the first violation.
@@ -38,8 +45,8 @@ pub struct Search<'a> {
     pub observer: Option<Observer<'a>>,
 }
 
-/// Called with each state and each transition that leaves it, in the order of exploration.
-pub type Observer<'a> = &'a mut dyn FnMut(&[u8], &Successor<'_>);
+/// Called with each state and each transition that leaves it, in the order of exploration, by the worker that expands it.
+pub type Observer<'a> = &'a (dyn Fn(&[u8], &Successor<'_>) + Sync);
 
 /// When a search that finds violations is over.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -55,10 +62,17 @@ pub enum StopAt {
 pub struct OrderEntry {
     /// Its name and what it preserves.
     pub part: &'static Part,
+    /// Whether it can use more than one thread.
+    pub is_parallel: bool,
+    /// Whether it knows how deep a state lies, so that the depth can be limited.
+    pub knows_depth: bool,
     /// Runs it.
     pub run: fn(Search<'_>) -> SearchOutcome,
 }
 
 /// All orders; the first is the default.
-pub static ORDERS: &[OrderEntry] =
-    &[OrderEntry { part: &parts::DFS, run: dfs }, OrderEntry { part: &parts::BFS, run: bfs }];
+pub static ORDERS: &[OrderEntry] = &[
+    OrderEntry { part: &parts::BLOCKS, is_parallel: true, knows_depth: false, run: blocks },
+    OrderEntry { part: &parts::BFS, is_parallel: true, knows_depth: true, run: bfs },
+    OrderEntry { part: &parts::DFS, is_parallel: false, knows_depth: true, run: dfs },
+];

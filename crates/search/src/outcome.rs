@@ -1,6 +1,6 @@
 //! What a search found, and how it ended.
 
-use ample_transition::{Fault, StoreFull, Trace};
+use ample_transition::{Fault, Store, Trace};
 
 use crate::Limit;
 
@@ -13,7 +13,8 @@ pub struct Counts {
     pub transitions: u64,
     /// The steps inside these transitions that were passed through without storing a state.
     pub atomic_steps: u64,
-    /// The number of transitions on the longest path that the search held (depth first) or to the last level (breadth first).
+    /// The number of transitions on the longest path that the search held (depth first) or to the last level (breadth first);
+    /// in blocks, how many blocks were opened one from the other: no state is farther away than that.
     pub depth: u64,
 }
 
@@ -30,12 +31,6 @@ pub enum Ended {
     Interrupted,
     /// The store would not take another state.
     StoreFull,
-}
-
-impl From<StoreFull> for Ended {
-    fn from(_: StoreFull) -> Self {
-        Ended::StoreFull
-    }
 }
 
 /// A violation.
@@ -56,8 +51,59 @@ pub struct SearchOutcome {
     pub ended: Ended,
     /// The violations, in the order in which they were found.
     pub violations: Vec<Found>,
+    /// The violations that were found, and to which there was no memory left to find the way.
+    pub untraced: Vec<Fault>,
     /// How long it took, the making of traces included.
     pub seconds: f64,
     /// The bytes that store, stack and buffers held at most.
     pub memory: u64,
+    /// The bytes that the store held in the end.
+    pub store_memory: u64,
+    /// The probability that a state was missed, if the store may confuse states.
+    pub omission_probability: Option<f64>,
+    /// What the workers did with their time; none if there is one only.
+    pub workers: Vec<WorkerTime>,
+}
+
+/// How a worker spent its time.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct WorkerTime {
+    /// Seconds of work.
+    pub busy: f64,
+    /// Seconds of waiting for work.
+    pub idle: f64,
+}
+
+impl SearchOutcome {
+    /// Adds what the store says of itself.
+    pub(crate) fn with(self, facts: StoreFacts) -> Self {
+        SearchOutcome { omission_probability: facts.omission_probability, store_memory: facts.memory, ..self }
+    }
+
+    /// The outcome of a search that could not begin: there was no memory for the store.
+    pub fn not_begun() -> Self {
+        SearchOutcome {
+            counts: Counts::default(),
+            ended: Ended::StoreFull,
+            violations: Vec::new(),
+            untraced: Vec::new(),
+            seconds: 0.0,
+            memory: 0,
+            store_memory: 0,
+            omission_probability: None,
+            workers: Vec::new(),
+        }
+    }
+}
+
+/// What a store says of itself when the search is over.
+pub(crate) struct StoreFacts {
+    omission_probability: Option<f64>,
+    memory: u64,
+}
+
+impl StoreFacts {
+    pub fn of(store: &dyn Store) -> Self {
+        StoreFacts { omission_probability: store.omission_probability(), memory: store.memory() as u64 }
+    }
 }

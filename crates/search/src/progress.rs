@@ -17,13 +17,13 @@ pub struct Snapshot {
     pub rate: f64,
 }
 
-/// Someone who wants to know. Called several times a second; prints when it sees fit.
-pub trait Progress {
+/// Someone who wants to know. Called several times a second, by whichever worker comes along; prints when it sees fit.
+pub trait Progress: Send {
     /// The search is this far.
     fn report(&mut self, snapshot: &Snapshot);
 }
 
-impl<F: FnMut(&Snapshot)> Progress for F {
+impl<F: FnMut(&Snapshot) + Send> Progress for F {
     fn report(&mut self, snapshot: &Snapshot) {
         self(snapshot);
     }

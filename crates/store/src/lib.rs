@@ -1,20 +1,39 @@
 //! Stores: has this state been seen? One file per store, one line each in [`STORES`].
+//!
+//! All stand on one table that threads share without locks ([`table`](self)), and on memory straight from the system.
 
+mod arena;
+mod bitstate;
+mod compact;
 mod exact;
+mod hash;
+mod interner;
+mod memory;
+mod offers;
+mod sync;
+mod table;
+mod tree;
 
 use ample_guarantee::{Part, parts};
-use ample_transition::Store;
+use ample_transition::{Store, StoreConfig, StoreFull};
 
+pub use bitstate::BitstateStore;
+pub use compact::CompactStore;
 pub use exact::ExactStore;
+pub use tree::TreeStore;
 
 /// A store that can be chosen by name.
 pub struct StoreEntry {
     /// Its name and what it preserves.
     pub part: &'static Part,
-    /// Makes an empty one that keeps within a number of bytes.
-    pub make: fn(budget: usize) -> Box<dyn Store>,
+    /// Makes an empty one.
+    pub make: fn(&StoreConfig) -> Result<Box<dyn Store>, StoreFull>,
 }
 
 /// All stores; the first is the default.
-pub static STORES: &[StoreEntry] =
-    &[StoreEntry { part: &parts::EXACT, make: |budget| Box::new(ExactStore::with_budget(budget)) }];
+pub static STORES: &[StoreEntry] = &[
+    StoreEntry { part: &parts::TREE, make: |config| Ok(Box::new(TreeStore::new(config)?)) },
+    StoreEntry { part: &parts::EXACT, make: |config| Ok(Box::new(ExactStore::new(config)?)) },
+    StoreEntry { part: &parts::COMPACT, make: |config| Ok(Box::new(CompactStore::new(config)?)) },
+    StoreEntry { part: &parts::BITSTATE, make: |config| Ok(Box::new(BitstateStore::new(config)?)) },
+];

@@ -8,7 +8,7 @@ use ample_interpret::Interpreter;
 use ample_search::{Limits, ORDERS, Search, SearchOutcome, StopAt};
 use ample_source::Span;
 use ample_store::ExactStore;
-use ample_transition::{FaultKind, Store};
+use ample_transition::{FaultKind, StoreConfig};
 
 /// The faults that make the property `safety` false.
 pub const SAFETY: &[FaultKind] =
@@ -35,11 +35,14 @@ pub fn messages(failure: &LoadFailure) -> String {
 ///
 /// `order` is the name of an order in `ample_search::ORDERS`; an unknown one is the first.
 pub fn search(interpreter: &Interpreter<'_>, order: &str, stop_at: StopAt, limits: &Limits) -> SearchOutcome {
-    let mut store = ExactStore::new();
+    let config = StoreConfig::unlimited();
+    let Ok(store) = ExactStore::new(&config) else { return SearchOutcome::not_begun() };
     let entry = ORDERS.iter().find(|entry| entry.part.name == order).unwrap_or(&ORDERS[0]);
     (entry.run)(Search {
         system: interpreter,
-        store: &mut store as &mut dyn Store,
+        store: Box::new(store),
+        budget: &config.budget,
+        threads: 1,
         wanted: SAFETY,
         stop_at,
         limits,

@@ -4,14 +4,16 @@
 //! state to the next and consists of one or more *moves*: the states inside an `atomic` sequence and the half-step of a
 //! rendezvous are passed through, not stored.
 
+mod budget;
 mod buffer;
 mod fault;
 mod store;
 mod trace;
 
+pub use budget::Budget;
 pub use buffer::{Bounds, Cut, Successor, SuccessorBuffer, WriteState};
 pub use fault::{Fault, FaultKind};
-pub use store::{Inserted, StateId, Store, StoreFull};
+pub use store::{Inserted, Session, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
 pub use trace::{Move, Pid, Trace};
 
 /// A system whose states can be enumerated: what can happen in a state?
@@ -25,6 +27,11 @@ pub trait Successors: Sync {
     ///
     /// Stops early, leaving the buffer incomplete, only if [`SuccessorBuffer::should_stop`] says so.
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer);
+
+    /// The length of every state in bytes, if all have the same.
+    fn state_len(&self) -> Option<usize> {
+        None
+    }
 
     /// Judges a state that no transition leaves: `None` if the system may end there.
     fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>>;

@@ -1,35 +1,50 @@
 //! The store's seam: has this state been seen?
+//!
+//! A store is shared by all workers of a search. Each has a [`Session`] of its own, with which it opens states in blocks,
+//! offers their successors, and settles all of them at once: so that a store can hash first, fetch from memory while it does
+//! something else, and look later.
 
-use ample_stdx::typed_id;
+use crate::Budget;
 
-typed_id! {
-    /// A stored state, numbered in the order of insertion.
-    pub struct StateId;
-}
+/// A stored state in eight bytes. Only the store that gave it can read it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StateRef(pub u64);
 
 /// The answer of a store.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Inserted {
     /// It was not there and is now.
-    New(StateId),
+    New,
     /// It was there.
-    Old(StateId),
+    Old,
 }
 
 /// A store that cannot take another state: the search must stop and say so.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct StoreFull;
 
-/// Remembers states.
-pub trait Store {
-    /// Adds a state, or finds it.
-    fn insert(&mut self, state: &[u8]) -> Result<Inserted, StoreFull>;
+/// Why what was offered is not settled.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Unsettled {
+    /// The store can take no more.
+    Full,
+    /// As many new states as were allowed have been added, and there are more.
+    Limit,
+}
 
-    /// The bytes of a stored state.
-    fn state(&self, id: StateId) -> &[u8];
+impl From<StoreFull> for Unsettled {
+    fn from(_: StoreFull) -> Self {
+        Unsettled::Full
+    }
+}
 
-    /// How many states are stored.
-    fn len(&self) -> usize;
+/// Remembers states. Shared between threads; the number of states does not depend on how many there are.
+pub trait Store: Sync {
+    /// A way in for one thread.
+    fn session(&self) -> Box<dyn Session + Send + '_>;
+
+    /// How many states are stored. Exact when no session is at work.
+    fn len(&self) -> u64;
 
     /// Whether no state is stored.
     fn is_empty(&self) -> bool {
@@ -38,4 +53,108 @@ pub trait Store {
 
     /// The bytes of memory in use.
     fn memory(&self) -> usize;
+
+    /// The probability that a state was taken for another one so far; `None` if that cannot happen.
+    fn omission_probability(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// One thread's way into a store.
+pub trait Session {
+    /// Adds one state, or finds it.
+    fn insert(&mut self, state: &[u8]) -> Result<Inserted, StoreFull>;
+
+    /// Writes the state at `index` of `states` over `state`. What is offered next are successors of this state.
+    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>);
+
+    /// Hands over a successor of the state opened last.
+    fn offer(&mut self, state: &[u8]);
+
+    /// Adds or finds everything that was offered, and appends what is new to `new`, at most `most` states. After an error,
+    /// what was not settled is forgotten.
+    fn settle(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled>;
+}
+
+/// A list of states, each as a reference or, where the store cannot give them back, in full.
+#[derive(Clone, Debug, Default)]
+pub struct States {
+    refs: Vec<StateRef>,
+    bytes: Vec<u8>,
+    /// Where each state in full ends.
+    ends: Vec<usize>,
+}
+
+impl States {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.refs.len().max(self.ends.len())
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds a state by reference. One list has one kind only.
+    pub fn push_ref(&mut self, reference: StateRef) {
+        self.refs.push(reference);
+    }
+
+    /// Adds a state in full.
+    pub fn push_state(&mut self, state: &[u8]) {
+        self.bytes.extend_from_slice(state);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// The reference at this index, if this list has references.
+    pub fn reference(&self, index: usize) -> Option<StateRef> {
+        self.refs.get(index).copied()
+    }
+
+    /// The state at this index, if this list has states in full.
+    pub fn state(&self, index: usize) -> Option<&[u8]> {
+        let end = *self.ends.get(index)?;
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        Some(&self.bytes[start..end])
+    }
+
+    /// Moves everything from this index on to a list of its own that takes no more room than it needs.
+    #[must_use]
+    pub fn split_off(&mut self, index: usize) -> States {
+        let refs = self.refs.split_off(index.min(self.refs.len()));
+        let first = index.min(self.ends.len());
+        let start = if first == 0 { 0 } else { self.ends[first - 1] };
+        let bytes = self.bytes.split_off(start);
+        let ends = self.ends.split_off(first).into_iter().map(|end| end - start).collect();
+        States { refs, bytes, ends }
+    }
+
+    /// Forgets the states, keeps the memory.
+    pub fn clear(&mut self) {
+        self.refs.clear();
+        self.bytes.clear();
+        self.ends.clear();
+    }
+
+    /// The bytes of memory it holds.
+    pub fn memory(&self) -> usize {
+        self.refs.capacity() * size_of::<StateRef>() + self.bytes.capacity() + self.ends.capacity() * size_of::<usize>()
+    }
+}
+
+/// What a store is made for.
+#[derive(Clone, Debug)]
+pub struct StoreConfig {
+    /// Where its memory comes from.
+    pub budget: Budget,
+    /// The length of every state, if all have the same.
+    pub state_len: Option<usize>,
+}
+
+impl StoreConfig {
+    /// States of any length, and all the memory there is.
+    pub fn unlimited() -> Self {
+        StoreConfig { budget: Budget::unlimited(), state_len: None }
+    }
 }

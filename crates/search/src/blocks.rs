@@ -1,0 +1,277 @@
+//! Blocks of open states: the fastest order, on every core.
+//!
+//! A worker opens [`BLOCK`] states at a time, offers all their successors to the store and settles them at once, so that the store
+//! can hash first, fetch from memory meanwhile and look later. The new states are its next blocks. Who has none takes the oldest of
+//! somebody else's.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ample_transition::{Fault, Session, States, Store};
+use crossbeam_deque::{Steal, Stealer, Worker as Deque};
+
+use crate::explorer::{Common, Explorer, lock};
+use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
+use crate::retrace::{Place, retrace};
+use crate::{Search, SearchOutcome};
+
+/// How many states are opened at a time.
+pub(crate) const BLOCK: usize = 64;
+/// When so many blocks wait, other workers are started.
+const ENOUGH_FOR_ALL: usize = 8;
+/// How often a worker without work looks for some before it sleeps for a while.
+const LOOKS: u32 = 64;
+const NAP: Duration = Duration::from_micros(50);
+
+/// Explores in no particular order, on several threads.
+///
+/// Needs of the system: finitely many successors per state. Gives: every reachable state, unless it ended early. The number of
+/// states and transitions of a complete search does not depend on the number of threads.
+pub fn blocks(mut search: Search<'_>) -> SearchOutcome {
+    let common = Common::new(&mut search);
+    let places = Mutex::new(Vec::new());
+    let mut violations = Vec::new();
+    let workers = run_all(&*search.store, search.threads.max(1), &common, &places, &mut violations);
+    let facts = StoreFacts::of(&*search.store);
+    drop(search.store);
+    let places = std::mem::take(&mut *lock(&places));
+    let (found, untraced) = retrace_places(&common, places);
+    violations.extend(found);
+    common.finish(violations, untraced, workers).with(facts)
+}
+
+/// Finds the ways to the places.
+pub(crate) fn retrace_places(common: &Common<'_>, places: Vec<Place>) -> (Vec<Found>, Vec<Fault>) {
+    let mut explorer = Explorer::new(common);
+    retrace(common.system, common.budget, places, &mut || {
+        explorer.still_working(1);
+    })
+}
+
+fn run_all(
+    store: &dyn Store,
+    threads: usize,
+    common: &Common<'_>,
+    places: &Mutex<Vec<Place>>,
+    violations: &mut Vec<Found>,
+) -> Vec<WorkerTime> {
+    let deques: Vec<Deque<Block>> = (0..threads).map(|_| Deque::new_lifo()).collect();
+    let pool = Pool {
+        stealers: deques.iter().map(Deque::stealer).collect(),
+        idle: AtomicUsize::new(threads - 1),
+        is_started: AtomicBool::new(false),
+    };
+    let mut deques = deques.into_iter();
+    let Some(deque) = deques.next() else { return Vec::new() };
+    let mut first = Worker::new(Explorer::new(common), store.session(), deque, &pool, places);
+    if let Err(ended) = first.start(violations) {
+        common.end(ended);
+        return Vec::new();
+    }
+    // Most models are small: the others are started when there is something to do for them. Until then they are idle.
+    first.work(|worker| worker.deque.len() >= ENOUGH_FOR_ALL);
+    if threads <= 1 || common.must_stop() || first.deque.is_empty() {
+        return Vec::new();
+    }
+    pool.idle.store(0, Ordering::SeqCst);
+    pool.is_started.store(true, Ordering::SeqCst);
+    let rest: Vec<Deque<Block>> = deques.collect();
+    thread::scope(|scope| {
+        let spawn = |deque| {
+            let pool = &pool;
+            scope.spawn(move || {
+                let mut worker = Worker::new(Explorer::new(common), store.session(), deque, pool, places);
+                worker.work(|_| false);
+                worker.time()
+            })
+        };
+        let others: Vec<_> = rest.into_iter().map(spawn).collect();
+        first.work(|_| false);
+        let mut times = vec![first.time()];
+        times.extend(others.into_iter().map(|other| other.join().unwrap_or_default()));
+        times
+    })
+}
+
+/// Open states, and how many blocks lie before them.
+struct Block {
+    states: States,
+    depth: u64,
+}
+
+impl Block {
+    fn memory(&self) -> usize {
+        size_of::<Block>() + self.states.memory()
+    }
+}
+
+/// What the workers have in common: where to look for work.
+struct Pool {
+    stealers: Vec<Stealer<Block>>,
+    /// How many workers have nothing to do. A worker is idle only while its own deque is empty; when all are, all is done.
+    idle: AtomicUsize,
+    /// Whether all workers were started; those that were not are idle, too.
+    is_started: AtomicBool,
+}
+
+impl Pool {
+    /// Whether a worker that was started waits for work.
+    fn is_hungry(&self) -> bool {
+        self.is_started.load(Ordering::Relaxed) && self.idle.load(Ordering::Relaxed) > 0
+    }
+
+    fn steal(&self) -> Option<Block> {
+        self.stealers.iter().find_map(|stealer| {
+            loop {
+                match stealer.steal() {
+                    Steal::Success(block) => return Some(block),
+                    Steal::Empty => return None,
+                    Steal::Retry => {}
+                }
+            }
+        })
+    }
+}
+
+/// One thread's part.
+struct Worker<'w, 'a> {
+    explorer: Explorer<'w, 'a>,
+    session: Box<dyn Session + Send + 'w>,
+    deque: Deque<Block>,
+    pool: &'w Pool,
+    places: &'w Mutex<Vec<Place>>,
+    /// New states that do not fill a block yet.
+    new: States,
+    depth: u64,
+    state: Vec<u8>,
+    started: Instant,
+    idle: Duration,
+}
+
+impl<'w, 'a> Worker<'w, 'a> {
+    fn new(
+        explorer: Explorer<'w, 'a>,
+        session: Box<dyn Session + Send + 'w>,
+        deque: Deque<Block>,
+        pool: &'w Pool,
+        places: &'w Mutex<Vec<Place>>,
+    ) -> Self {
+        Worker {
+            explorer,
+            session,
+            deque,
+            pool,
+            places,
+            new: States::default(),
+            depth: 0,
+            state: Vec::new(),
+            started: Instant::now(),
+            idle: Duration::ZERO,
+        }
+    }
+
+    /// Stores the initial state.
+    fn start(&mut self, violations: &mut Vec<Found>) -> Result<(), Ended> {
+        let initial = self.explorer.initial(violations)?;
+        self.session.offer(&initial);
+        self.explorer.settle(&mut *self.session, 0, &mut self.new)
+    }
+
+    fn time(&self) -> WorkerTime {
+        let idle = self.idle.as_secs_f64();
+        WorkerTime { busy: self.started.elapsed().as_secs_f64() - idle, idle }
+    }
+
+    /// Works until nobody has anything to do, somebody ended the search, or `pause` says so.
+    fn work(&mut self, pause: impl Fn(&Self) -> bool) {
+        while !self.explorer.common.must_stop() && !pause(self) {
+            let Some(block) = self.next() else { return };
+            if let Err(ended) = self.run(&block) {
+                self.explorer.common.end(ended);
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<Block> {
+        if self.new.is_empty() {
+            let block = self.deque.pop().or_else(|| self.wait())?;
+            self.explorer.common.budget.give(block.memory());
+            return Some(block);
+        }
+        Some(Block { states: std::mem::take(&mut self.new), depth: self.depth })
+    }
+
+    /// Looks for work elsewhere, until there is some or nobody has any.
+    fn wait(&mut self) -> Option<Block> {
+        let since = Instant::now();
+        let block = self.look_around();
+        self.idle += since.elapsed();
+        block
+    }
+
+    fn look_around(&self) -> Option<Block> {
+        let Pool { stealers, idle, .. } = self.pool;
+        idle.fetch_add(1, Ordering::SeqCst);
+        let mut looks = 0;
+        loop {
+            if stealers.iter().any(|stealer| !stealer.is_empty()) {
+                // Not idle while it takes something, so that nobody believes that all is done.
+                idle.fetch_sub(1, Ordering::SeqCst);
+                if let Some(block) = self.pool.steal() {
+                    return Some(block);
+                }
+                idle.fetch_add(1, Ordering::SeqCst);
+            }
+            if idle.load(Ordering::SeqCst) >= stealers.len() || self.explorer.common.must_stop() {
+                return None;
+            }
+            looks += 1;
+            if looks < LOOKS { std::hint::spin_loop() } else { thread::sleep(NAP) }
+        }
+    }
+
+    /// Expands a block.
+    fn run(&mut self, block: &Block) -> Result<(), Ended> {
+        let mut state = std::mem::take(&mut self.state);
+        for index in 0..block.states.len() {
+            self.session.open(&block.states, index, &mut state);
+            self.expand(&state, block.depth)?;
+        }
+        self.state = state;
+        self.depth = block.depth + 1;
+        self.explorer.settle(&mut *self.session, self.depth, &mut self.new)?;
+        self.share()?;
+        self.explorer.charge(self.explorer.buffer.memory())?;
+        self.explorer.tick(block.states.len() as u64)
+    }
+
+    fn expand(&mut self, state: &[u8], depth: u64) -> Result<(), Ended> {
+        let common = self.explorer.common;
+        for sighting in self.explorer.expand(state, depth)? {
+            let place = Place { state: state.to_vec(), successor: sighting.successor, fault: sighting.fault };
+            lock(self.places).push(place);
+            if common.stops_at_first() {
+                return Err(Ended::FirstViolation);
+            }
+        }
+        for successor in self.explorer.buffer.iter().filter_map(|successor| successor.state) {
+            self.session.offer(successor);
+        }
+        Ok(())
+    }
+
+    /// Makes blocks of what is new, all but the last; smaller ones if somebody waits for work.
+    fn share(&mut self) -> Result<(), Ended> {
+        let size = if self.pool.is_hungry() { (self.new.len() / 2).clamp(1, BLOCK) } else { BLOCK };
+        while self.new.len() > size {
+            let states = self.new.split_off(self.new.len() - size);
+            let block = Block { states, depth: self.depth };
+            let common = self.explorer.common;
+            common.budget.take(block.memory()).map_err(|full| common.full(full))?;
+            self.deque.push(block);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,154 @@
+//! The second search: from the states at fault back to the initial one.
+//!
+//! Searches do not remember where a state was reached from. When there is something to show, the states are visited once more,
+//! breadth first and with their parents, until the ones at fault have turned up.
+
+use std::collections::HashMap;
+
+use ample_store::TreeStore;
+use ample_transition::{Budget, Fault, Session, States, Store, StoreConfig, StoreFull, SuccessorBuffer, Successors};
+use foldhash::fast::FixedState;
+
+use crate::outcome::Found;
+use crate::path::trace_along;
+
+/// Where a violation was seen.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub state: Vec<u8>,
+    /// The number of the transition at fault; `None` if it is the state itself.
+    pub successor: Option<usize>,
+    pub fault: Fault,
+}
+
+/// The traces to the places, as short as can be, and the faults to which no way was found because memory ran out.
+///
+/// `still_working` is called for each state.
+pub(crate) fn retrace(
+    system: &dyn Successors,
+    budget: &Budget,
+    places: Vec<Place>,
+    still_working: &mut dyn FnMut(),
+) -> (Vec<Found>, Vec<Fault>) {
+    if places.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let config = StoreConfig { budget: budget.clone(), state_len: system.state_len() };
+    let mut paths = vec![None; places.len()];
+    if let Ok(store) = TreeStore::new(&config) {
+        let mut walk = Walk::new(system, store.session(), budget, &places);
+        // If memory runs out, some places may have been reached all the same.
+        let _ = walk.run(still_working);
+        paths = places.iter().map(|place| walk.path_to(&place.state)).collect();
+    }
+    let (mut found, mut untraced) = (Vec::new(), Vec::new());
+    for (place, path) in places.into_iter().zip(paths) {
+        match path {
+            Some(path) => {
+                let trace = trace_along(system, path.iter().map(Vec::as_slice), place.successor);
+                found.push(Found { fault: place.fault, trace });
+            }
+            None => untraced.push(place.fault),
+        }
+    }
+    (found, untraced)
+}
+
+/// A visit of all states in breadth-first order.
+struct Walk<'w> {
+    system: &'w dyn Successors,
+    session: Box<dyn Session + Send + 'w>,
+    budget: &'w Budget,
+    /// The states in the order in which they were reached, and the position of the one that each was reached from.
+    reached: States,
+    parents: Vec<u32>,
+    /// The states looked for, and from where they were reached.
+    targets: HashMap<Vec<u8>, Option<Way>, FixedState>,
+    charged: usize,
+}
+
+/// How a target was reached.
+#[derive(Copy, Clone)]
+enum Way {
+    IsInitial,
+    From(usize),
+}
+
+impl<'w> Walk<'w> {
+    fn new(
+        system: &'w dyn Successors,
+        session: Box<dyn Session + Send + 'w>,
+        budget: &'w Budget,
+        places: &[Place],
+    ) -> Self {
+        let targets = places.iter().map(|place| (place.state.clone(), None)).collect();
+        Walk { system, session, budget, reached: States::default(), parents: Vec::new(), targets, charged: 0 }
+    }
+
+    /// Visits states until all targets are reached.
+    fn run(&mut self, still_working: &mut dyn FnMut()) -> Result<(), StoreFull> {
+        let Ok(mut state) = self.system.initial() else { return Ok(()) };
+        self.meet(&state, Way::IsInitial);
+        self.session.offer(&state);
+        self.settle(0)?;
+        let mut buffer = SuccessorBuffer::new();
+        let mut next = 0;
+        while next < self.reached.len() && self.targets.values().any(Option::is_none) {
+            self.session.open(&self.reached, next, &mut state);
+            buffer.clear();
+            self.system.expand_all(&state, &mut buffer);
+            for successor in buffer.iter().filter_map(|successor| successor.state) {
+                self.meet(successor, Way::From(next));
+                self.session.offer(successor);
+            }
+            self.settle(next)?;
+            next += 1;
+            still_working();
+        }
+        Ok(())
+    }
+
+    fn meet(&mut self, state: &[u8], way: Way) {
+        if let Some(target @ None) = self.targets.get_mut(state) {
+            *target = Some(way);
+        }
+    }
+
+    /// Notes the new ones among what was offered, with their parent.
+    fn settle(&mut self, parent: usize) -> Result<(), StoreFull> {
+        let parent = u32::try_from(parent).map_err(|_| StoreFull)?;
+        let memory = self.reached.memory() + self.parents.capacity() * size_of::<u32>();
+        if memory > self.charged {
+            self.budget.take(memory - self.charged)?;
+            self.charged = memory;
+        }
+        self.session.settle(u64::MAX, &mut self.reached).map_err(|_| StoreFull)?;
+        self.parents.resize(self.reached.len(), parent);
+        Ok(())
+    }
+
+    /// The states from the initial one to a target, if it was reached.
+    fn path_to(&mut self, target: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let way = *self.targets.get(target)?;
+        let mut path = vec![target.to_vec()];
+        if let Way::From(mut position) = way? {
+            loop {
+                let mut state = Vec::new();
+                self.session.open(&self.reached, position, &mut state);
+                path.push(state);
+                if position == 0 {
+                    break;
+                }
+                position = self.parents[position] as usize;
+            }
+        }
+        path.reverse();
+        Some(path)
+    }
+}
+
+impl Drop for Walk<'_> {
+    fn drop(&mut self) {
+        self.budget.give(self.charged);
+    }
+}

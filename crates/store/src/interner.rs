@@ -1,0 +1,87 @@
+//! Numbers for words: equal words get equal numbers, and a number leads back to its word.
+
+use ample_transition::{Budget, StoreFull};
+
+use crate::arena::{Arena, Portion};
+use crate::hash::mix;
+use crate::table::{NoRoom, Probe, Table, View};
+
+/// The words that were given a number.
+pub(crate) struct Interner {
+    index: Table,
+    words: Arena,
+}
+
+/// The interner for a while in which its table does not grow.
+pub(crate) struct Interning<'i> {
+    index: View<'i>,
+    words: &'i Arena,
+}
+
+/// The entry of the index: the upper half of the hash, and the number plus one.
+const NUMBER: u64 = u32::MAX as u64;
+
+impl Interner {
+    pub(crate) fn new(budget: Budget) -> Result<Interner, StoreFull> {
+        Ok(Interner { index: Table::new(budget.clone())?, words: Arena::new(budget) })
+    }
+
+    pub(crate) fn view(&self) -> Interning<'_> {
+        Interning { index: self.index.view(), words: &self.words }
+    }
+
+    /// Makes room in the table and in the portion. The caller holds no view.
+    pub(crate) fn make_room(&self, portion: &mut Portion) -> Result<(), StoreFull> {
+        if portion.peek(1).is_none() {
+            self.words.reserve(1, portion)?;
+        }
+        self.index.grow()
+    }
+
+    /// The word with this number.
+    #[inline]
+    pub(crate) fn word(&self, number: u32) -> u64 {
+        self.words.read(number)
+    }
+
+    /// How many words have a number.
+    pub(crate) fn len(&self) -> u64 {
+        self.index.len()
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        self.index.memory() + self.words.memory()
+    }
+}
+
+impl Interning<'_> {
+    #[inline]
+    pub(crate) fn prefetch(&self, word: u64) {
+        self.index.prefetch(mix(word));
+    }
+
+    /// The number of a word, new or old.
+    #[inline]
+    pub(crate) fn intern(&self, word: u64, portion: &mut Portion) -> Result<u32, NoRoom> {
+        let hash = mix(word);
+        let same = |entry: u64| (entry ^ hash) <= NUMBER && self.words.read(number(entry)) == word;
+        let make = || {
+            let next = portion.peek(1).ok_or(NoRoom)?;
+            self.words.write(next, word);
+            Ok((hash & !NUMBER) | u64::from(next + 1))
+        };
+        match self.index.probe(hash, same, make)? {
+            Probe::Found(entry) => Ok(number(entry)),
+            Probe::Added => {
+                // Not before: if another thread was faster, the word is used for the next one.
+                let next = portion.peek(1).ok_or(NoRoom)?;
+                portion.advance(1);
+                Ok(next)
+            }
+        }
+    }
+}
+
+fn number(entry: u64) -> u32 {
+    (entry as u32).wrapping_sub(1)
+}

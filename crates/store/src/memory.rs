@@ -1,0 +1,109 @@
+//! Memory straight from the system: zeroed words, given back as soon as they are not needed, in large pages where the system
+//! has them; and hints to the processor. The only unsafe code of this crate.
+//!
+//! Tables of many megabytes that are grown and given up again would leave an ordinary allocator with holes that count as memory
+//! in use. And a random look-up in such a table misses the processor's table of pages, too, unless pages are large.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ops::Deref;
+use std::ptr::NonNull;
+use std::sync::atomic::AtomicU64;
+
+/// From this size on, memory is mapped and not allocated.
+const MAPPED_FROM: usize = 1 << 16;
+/// From this size on, large pages are asked for.
+#[cfg(target_os = "linux")]
+const LARGE_PAGES_FROM: usize = 4 << 20;
+/// A line of the processor's cache, in bytes: no bucket straddles two.
+const LINE: usize = 64;
+
+/// A fixed number of words, all zero at first.
+pub(crate) struct Words {
+    start: NonNull<AtomicU64>,
+    len: usize,
+}
+
+// SAFETY: `Words` owns its memory, and all access to it is through atomics.
+unsafe impl Send for Words {}
+// SAFETY: as above.
+unsafe impl Sync for Words {}
+
+impl Words {
+    /// So many words, or `None` if the system has no room for them.
+    pub(crate) fn zeroed(len: usize) -> Option<Words> {
+        let bytes = len.checked_mul(size_of::<AtomicU64>())?;
+        let start = if bytes == 0 { Some(NonNull::dangling()) } else { map(bytes) }?;
+        Some(Words { start, len })
+    }
+}
+
+impl Deref for Words {
+    type Target = [AtomicU64];
+
+    fn deref(&self) -> &[AtomicU64] {
+        // SAFETY: `start` points to `len` words that live as long as `self`; zero is a valid `AtomicU64`.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl Drop for Words {
+    fn drop(&mut self) {
+        let bytes = self.len * size_of::<AtomicU64>();
+        if bytes > 0 {
+            unmap(self.start, bytes);
+        }
+    }
+}
+
+fn layout(bytes: usize) -> Option<Layout> {
+    Layout::from_size_align(bytes, LINE).ok()
+}
+
+fn map(bytes: usize) -> Option<NonNull<AtomicU64>> {
+    #[cfg(target_os = "linux")]
+    if bytes >= MAPPED_FROM {
+        return map_pages(bytes);
+    }
+    // SAFETY: the size is not zero.
+    NonNull::new(unsafe { alloc_zeroed(layout(bytes)?) }.cast())
+}
+
+fn unmap(start: NonNull<AtomicU64>, bytes: usize) {
+    #[cfg(target_os = "linux")]
+    if bytes >= MAPPED_FROM {
+        // SAFETY: `start` and `bytes` are what `map_pages` gave.
+        unsafe { libc::munmap(start.as_ptr().cast(), bytes) };
+        return;
+    }
+    if let Some(layout) = layout(bytes) {
+        // SAFETY: allocated by `map` with this very layout.
+        unsafe { dealloc(start.as_ptr().cast(), layout) };
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn map_pages(bytes: usize) -> Option<NonNull<AtomicU64>> {
+    let (read_write, private) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    // SAFETY: a new anonymous mapping touches nothing that exists.
+    let start = unsafe { libc::mmap(std::ptr::null_mut(), bytes, read_write, private | libc::MAP_NORESERVE, -1, 0) };
+    if start == libc::MAP_FAILED {
+        return None;
+    }
+    if bytes >= LARGE_PAGES_FROM {
+        // SAFETY: the mapping is ours. It is advice: if it fails, the pages are small.
+        unsafe { libc::madvise(start, bytes, libc::MADV_HUGEPAGE) };
+    }
+    NonNull::new(start.cast())
+}
+
+/// Asks the processor to fetch the line of this word.
+#[inline]
+pub(crate) fn prefetch(word: &AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint about an address that is valid.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::from_ref(word).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
+}

@@ -1,0 +1,46 @@
+//! What the stores without a tree share: the successors that wait, in full, with their hashes.
+
+use ample_transition::States;
+
+use crate::hash::hash;
+
+/// Successors that were offered and not settled yet.
+#[derive(Default)]
+pub(crate) struct Offers {
+    bytes: Vec<u8>,
+    offers: Vec<Offer>,
+}
+
+struct Offer {
+    hash: u64,
+    end: usize,
+}
+
+impl Offers {
+    pub(crate) fn push(&mut self, state: &[u8]) {
+        self.bytes.extend_from_slice(state);
+        self.offers.push(Offer { hash: hash(state), end: self.bytes.len() });
+    }
+
+    /// The hash and the bytes of an offer.
+    pub(crate) fn get(&self, index: usize) -> Option<(u64, &[u8])> {
+        let offer = self.offers.get(index)?;
+        let start = if index == 0 { 0 } else { self.offers[index - 1].end };
+        Some((offer.hash, &self.bytes[start..offer.end]))
+    }
+
+    pub(crate) fn hashes_from(&self, index: usize) -> impl Iterator<Item = u64> {
+        self.offers[index..].iter().map(|offer| offer.hash)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+        self.offers.clear();
+    }
+}
+
+/// Opens a state that is in the list in full.
+pub(crate) fn open_in_full(states: &States, index: usize, state: &mut Vec<u8>) {
+    state.clear();
+    state.extend_from_slice(states.state(index).unwrap_or_default());
+}

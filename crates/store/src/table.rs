@@ -1,0 +1,236 @@
+//! The table behind all stores: a set of words, found by hash, shared between threads.
+//!
+//! It is split into [`SHARDS`] by the top bits of the hash, and each shard into buckets of one cache line. An entry lies in the
+//! first free place from its home bucket on; entries never move or go away while threads are at work, so that to add one is a single
+//! compare-and-swap, and to find one needs no lock. Where an entry is at home depends on its upper half alone, and in the order
+//! of the upper half, so that a shard grows by one sweep over it, without knowing what its entries mean.
+//!
+//! A shard grows alone, in steps of [`GROWTH`]: a table that doubles is half empty most of the time, and for a moment there are
+//! three of it. The shards start with different sizes, so that they grow at different times and the table as a whole grows
+//! smoothly. While a shard grows, everybody waits: threads hold the lock for reading as long as they look for a batch of
+//! entries, which takes microseconds.
+
+use ample_transition::{Budget, StoreFull};
+
+use crate::memory::{Words, prefetch};
+use crate::sync::{AtomicU64, AtomicUsize, Ordering, RwLock, RwLockReadGuard};
+
+/// The words in a bucket: a line of the processor's cache.
+const BUCKET: usize = 8;
+/// How many shards there are, as a number of bits.
+const SHARD_BITS: u32 = 6;
+const SHARDS: usize = 1 << SHARD_BITS;
+/// The bits below, which choose the home in a shard.
+const HOME_BITS: u32 = 32 - SHARD_BITS;
+/// How much a shard grows, in percent.
+const GROWTH: usize = 20;
+/// How full a shard gets, in percent.
+const FULL: usize = 92;
+/// The buckets of the smallest shard at first.
+const LEAST_BUCKETS: usize = 32;
+/// The buckets after the last home, for what does not fit there.
+const TAIL: usize = 4;
+
+/// A set of nonzero words.
+pub(crate) struct Table {
+    shards: RwLock<Vec<Shard>>,
+    budget: Budget,
+}
+
+/// The table for a while in which no shard grows.
+pub(crate) struct View<'t> {
+    shards: RwLockReadGuard<'t, Vec<Shard>>,
+}
+
+/// No place for another entry: drop the view and call [`Table::grow`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NoRoom;
+
+/// The answer to a probe.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Probe {
+    /// This entry was there.
+    Found(u64),
+    /// It was not there and is now.
+    Added,
+}
+
+impl Table {
+    /// An empty table.
+    pub(crate) fn new(budget: Budget) -> Result<Table, StoreFull> {
+        let shards: Result<Vec<Shard>, StoreFull> =
+            (0..SHARDS).map(|number| Shard::new(first_buckets(number), &budget)).collect();
+        Ok(Table { shards: RwLock::new(shards?), budget })
+    }
+
+    /// Keeps the shards from growing as long as the view lives.
+    pub(crate) fn view(&self) -> View<'_> {
+        // A thread that panicked while it held the lock has left whole entries: each is one word.
+        View { shards: self.shards.read().unwrap_or_else(|poisoned| poisoned.into_inner()) }
+    }
+
+    /// Makes room wherever there is too little. The caller holds no view.
+    pub(crate) fn grow(&self) -> Result<(), StoreFull> {
+        let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        for shard in shards.iter_mut().filter(|shard| shard.wants_room()) {
+            let mut larger = shard.buckets + (shard.buckets * GROWTH / 100).max(1);
+            // Hardly ever more than once: only if what does not fit at home does not fit in the tail either.
+            while !shard.grow(larger, &self.budget)? {
+                larger += (larger / 32).max(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many entries there are.
+    pub(crate) fn len(&self) -> u64 {
+        self.view().shards.iter().map(|shard| shard.used.load(Ordering::Relaxed) as u64).sum()
+    }
+
+    /// The bytes it holds.
+    pub(crate) fn memory(&self) -> usize {
+        self.view().shards.iter().map(Shard::memory).sum()
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        self.budget.give(self.memory());
+    }
+}
+
+impl View<'_> {
+    /// Asks for the memory that a probe with this hash will look at.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        let shard = self.shard(hash);
+        prefetch(&shard.words[shard.home(hash) * BUCKET]);
+    }
+
+    /// Finds the entry with the upper half of `hash` for which `same` is true, or adds the one that `make` gives; its upper half
+    /// must be that of `hash`.
+    ///
+    /// After `make` was called, `Found` may still be the answer: another thread was faster.
+    #[inline]
+    pub(crate) fn probe(
+        &self,
+        hash: u64,
+        same: impl Fn(u64) -> bool,
+        make: impl FnOnce() -> Result<u64, NoRoom>,
+    ) -> Result<Probe, NoRoom> {
+        let shard = self.shard(hash);
+        let words = &shard.words[shard.home(hash) * BUCKET..];
+        let mut place = 0;
+        // First without an entry of our own.
+        while let Some(word) = words.get(place) {
+            let entry = word.load(Ordering::Acquire);
+            if entry == 0 {
+                break;
+            }
+            if same(entry) {
+                return Ok(Probe::Found(entry));
+            }
+            place += 1;
+        }
+        if place == words.len() || shard.is_full() {
+            shard.ask_for_room();
+            return Err(NoRoom);
+        }
+        let mine = make()?;
+        while let Some(word) = words.get(place) {
+            match word.compare_exchange(0, mine, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => {
+                    shard.used.fetch_add(1, Ordering::Relaxed);
+                    return Ok(Probe::Added);
+                }
+                Err(entry) if same(entry) => return Ok(Probe::Found(entry)),
+                Err(_) => place += 1,
+            }
+        }
+        shard.ask_for_room();
+        Err(NoRoom)
+    }
+
+    #[inline]
+    fn shard(&self, hash: u64) -> &Shard {
+        &self.shards[(hash >> (64 - SHARD_BITS)) as usize]
+    }
+}
+
+/// A part of the table. Entries are in `words` from their home on without a gap.
+struct Shard {
+    words: Words,
+    /// How many buckets are the home of something.
+    buckets: usize,
+    used: AtomicUsize,
+    /// The number of entries from which on it is full. Zero when it was asked to grow earlier.
+    most: AtomicUsize,
+}
+
+impl Shard {
+    fn new(buckets: usize, budget: &Budget) -> Result<Shard, StoreFull> {
+        let words = (buckets + TAIL) * BUCKET;
+        budget.take(words * size_of::<AtomicU64>())?;
+        let Some(words) = Words::zeroed(words) else {
+            budget.give(words * size_of::<AtomicU64>());
+            return Err(StoreFull);
+        };
+        let most = AtomicUsize::new(buckets * BUCKET * FULL / 100);
+        Ok(Shard { words, buckets, used: AtomicUsize::new(0), most })
+    }
+
+    /// The bucket from which on an entry with this hash lies.
+    #[inline]
+    fn home(&self, hash: u64) -> usize {
+        let fraction = (hash >> 32) & ((1 << HOME_BITS) - 1);
+        ((fraction * self.buckets as u64) >> HOME_BITS) as usize
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.used.load(Ordering::Relaxed) >= self.most.load(Ordering::Relaxed)
+    }
+
+    fn ask_for_room(&self) {
+        self.most.store(0, Ordering::Relaxed);
+    }
+
+    fn wants_room(&self) -> bool {
+        self.most.load(Ordering::Relaxed) == 0
+    }
+
+    /// Moves everything to a shard with so many buckets; `false` if it does not fit.
+    fn grow(&mut self, buckets: usize, budget: &Budget) -> Result<bool, StoreFull> {
+        let larger = Shard::new(buckets, budget)?;
+        // Almost in the order of their homes: both shards are swept from the start to the end.
+        for word in self.words.iter() {
+            let entry = word.load(Ordering::Relaxed);
+            if entry != 0 {
+                let Some(place) = larger.free_from(larger.home(entry) * BUCKET) else {
+                    budget.give(larger.memory());
+                    return Ok(false);
+                };
+                larger.words[place].store(entry, Ordering::Relaxed);
+            }
+        }
+        larger.used.store(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
+        budget.give(self.memory());
+        *self = larger;
+        Ok(true)
+    }
+
+    fn free_from(&self, home: usize) -> Option<usize> {
+        let free = self.words[home..].iter().position(|word| word.load(Ordering::Relaxed) == 0)?;
+        Some(home + free)
+    }
+
+    fn memory(&self) -> usize {
+        self.words.len() * size_of::<AtomicU64>()
+    }
+}
+
+/// The sizes of the shards at first, spread over one step of growth.
+fn first_buckets(number: usize) -> usize {
+    let share = number as f64 / SHARDS as f64;
+    (LEAST_BUCKETS as f64 * (1.0 + GROWTH as f64 / 100.0).powf(share)) as usize
+}
