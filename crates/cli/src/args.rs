@@ -45,6 +45,8 @@ pub enum Command {
     Sim(SimArgs),
     /// Write the state space of a model as a graph
     Graph(GraphArgs),
+    /// Measure on this machine, beside other tools
+    Bench(BenchArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -200,6 +202,46 @@ pub enum GraphFormat {
     Aut,
 }
 
+/// `ample bench`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ample bench                              the tables that there are
+  ample bench spin --only leader -r 1      one model beside Spin, once
+
+What was measured is kept, and not measured again as long as the programs are the same; so a run that was
+interrupted can be taken up.
+
+Exit status: 0 the table is complete; 2 bad usage, or another tool is missing; 3 a row could not be measured, or the
+counts differ")]
+pub struct BenchArgs {
+    /// The table; without one, they are listed
+    #[arg(value_parser = tables())]
+    pub table: Option<String>,
+    /// Only the rows whose names contain this; may be given several times
+    #[arg(long, value_name = "NAME", requires = "table")]
+    pub only: Vec<String>,
+    /// How often each program runs; the median is shown [default: 3]
+    #[arg(long, short, value_name = "K", value_parser = clap::value_parser!(u16).range(1..), requires = "table")]
+    pub repeat: Option<u16>,
+    /// The folder of the models [default: examples/scale, here or in the checkout that the program was built in]
+    #[arg(long, value_name = "DIR", requires = "table")]
+    pub models: Option<PathBuf>,
+    /// The file that keeps what was measured [default: bench-results.jsonl in target, or else in the folder for temporary files]
+    #[arg(long, value_name = "FILE", requires = "table")]
+    pub results: Option<PathBuf>,
+    /// Measure everything again
+    #[arg(long, requires = "table")]
+    pub fresh: bool,
+    /// Put the table between its markers in a document [default: docs/benchmarks.md]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, requires = "table")]
+    #[arg(default_missing_value = "docs/benchmarks.md")]
+    pub write: Option<PathBuf>,
+    /// Print one JSON object and nothing else
+    #[arg(long, requires = "table")]
+    pub json: bool,
+}
+
 /// `ample completions`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -219,7 +261,7 @@ Examples:
   ample man check | man -l -")]
 pub struct ManArgs {
     /// The page of this subcommand instead of the first page
-    #[arg(value_parser = ["check", "sim", "graph", "completions", "man"])]
+    #[arg(value_parser = ["check", "sim", "graph", "bench", "completions", "man"])]
     pub command: Option<String>,
 }
 
@@ -295,6 +337,12 @@ fn names(kind: PartKind) -> PossibleValuesParser {
 fn values(kind: PartKind) -> impl Iterator<Item = PossibleValue> {
     let built = parts::REGISTRY.iter().copied().filter(move |part| part.kind == kind);
     built.map(|part: &'static Part| PossibleValue::new(part.name).help(part.summary))
+}
+
+/// The tables, from their own descriptors.
+fn tables() -> PossibleValuesParser {
+    let value = |table: &'static ample_bench::Table| PossibleValue::new(table.name).help(table.summary);
+    PossibleValuesParser::new(ample_bench::TABLES.iter().map(value))
 }
 
 fn color(text: &str) -> Result<ColorChoice, String> {

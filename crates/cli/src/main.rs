@@ -5,6 +5,7 @@
 //! exit status, never a verdict.
 
 mod args;
+mod bench;
 mod check;
 mod failure;
 mod graph;
@@ -65,6 +66,10 @@ fn run() -> Status {
         }
         Command::Sim(options) => (sim::run(&options, &terminal), terminal),
         Command::Graph(options) => (graph::run(&options, &terminal, interruption()), terminal),
+        Command::Bench(options) => {
+            let terminal = Terminal { json: options.json, ..terminal };
+            (bench::run(&options, &terminal), terminal)
+        }
         Command::Completions(options) => (manual::completions(&options), terminal),
         Command::Man(options) => (manual::page(&options), terminal),
     };

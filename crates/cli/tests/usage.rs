@@ -19,7 +19,7 @@ fn what_is_not_built_is_refused_by_name() {
         folder.refuse(&format!("check peterson.pml {flag}"), &format!("`{name}` is not built yet"));
     }
     folder.refuse("check peterson.pml --store tree", "`--store tree` is not built yet");
-    for command in ["ltl", "inspect", "audit", "compare", "bench"] {
+    for command in ["ltl", "inspect", "audit", "compare"] {
         folder.refuse(&format!("{command} x"), &format!("`{command}` is not built yet"));
     }
     folder.refuse("check peterson.pml -p mutex", "property `mutex` is not supported yet");
@@ -68,7 +68,7 @@ fn output_that_is_piped_has_no_escapes() {
 #[test]
 fn help_has_two_examples_for_each_subcommand() {
     let folder = Folder::new("help");
-    for command in ["check", "sim", "graph", "completions", "man"] {
+    for command in ["check", "sim", "graph", "bench", "completions", "man"] {
         let ran = folder.run(&format!("{command} --help"));
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
         let examples = ran.stdout.split("Examples:").nth(1).unwrap_or_default();

@@ -1,109 +1,99 @@
-//! The successors of a state: the moves of each process, followed while one keeps control.
+//! The successors of a state: the moves of all processes, followed while one keeps control.
 
 use ample_network::Network;
-use ample_transition::{Move, Pid, SuccessorBuffer};
+use ample_transition::{Move, RecordHeader, Scratch, SuccessorBuffer};
 
+use crate::code::NOBODY;
 use crate::machine::Machine;
-use crate::record::{HEADER, header, padded, record_size};
 
 /// A chain of moves under one control that is longer than this is for the interpreter, which knows whether it ever ends.
 const MOST_MOVES: usize = 1000;
 
 /// Writes all successors of a state. False if the interpreter must look at it.
+#[inline]
 pub(crate) fn expand(machine: &Machine, network: &Network<'_>, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
+    let Some(mut count) = machine.moves_of_all(state, buffer.states_mut(), false) else { return false };
+    if count == 0 && network.model.uses.timeout {
+        let Some(more) = machine.moves_of_all(state, buffer.states_mut(), true) else { return false };
+        count = more;
+    }
+    let size = machine.record_size();
+    if machine.keeps_control && keeps_control(buffer.states(), size) {
+        return follow_all(machine, buffer, size, count);
+    }
+    buffer.set_records(count, size, &machine.moves);
+    true
+}
+
+fn keeps_control(records: &[u8], size: usize) -> bool {
+    let mut rest = records;
+    while rest.len() >= size {
+        if RecordHeader::of(rest).tag != NOBODY {
+            return true;
+        }
+        rest = &rest[size..];
+    }
+    false
+}
+
+/// Pushes each record as a transition; one whose process keeps control is followed first.
+fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, count: usize) -> bool {
     let mut scratch = buffer.take_scratch();
-    let complete = expand_into(machine, network, state, buffer, &mut scratch);
+    let complete = (0..count).map(|number| number * size).all(|start| {
+        let header = RecordHeader::of(&buffer.states()[start..]);
+        let moves = header.moves_in(&machine.moves);
+        if header.tag == NOBODY {
+            buffer.push_placed(moves, start + RecordHeader::SIZE..start + size);
+            return true;
+        }
+        scratch.bytes.clear();
+        scratch.bytes.extend_from_slice(&buffer.states()[start..start + size]);
+        follow(machine, buffer, size, &mut scratch)
+    });
     buffer.give_scratch(scratch);
     complete
 }
 
-fn expand_into(
-    machine: &Machine,
-    network: &Network<'_>,
-    state: &[u8],
-    buffer: &mut SuccessorBuffer,
-    scratch: &mut Vec<u8>,
-) -> bool {
-    let size = padded(network.layout.size as usize);
-    scratch.resize(size + machine.most_bytes, 0);
-    let (current, records) = scratch.split_at_mut(size);
-    current[..state.len()].copy_from_slice(state);
-    let alive = usize::from(current[network.layout.process_count.offset as usize]);
-    let timeouts: &[bool] = if network.model.uses.timeout { &[false, true] } else { &[false] };
-    for timeout in timeouts {
-        for process in (0..alive).rev() {
-            let Some(written) = machine.moves(process, current, records, *timeout) else { return false };
-            if !push_all(machine, network, &records[..written], buffer) {
-                return false;
-            }
+/// Follows the chain that begins with the only record in the scratch memory: depth first, so in the order of the moves.
+///
+/// The memory is a stack of records: those that wait, and below each level the record that it continues. A mark is the
+/// place of the next record to look at on its level, with where the level ends and how many moves led to it.
+fn follow(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, scratch: &mut Scratch) -> bool {
+    let Scratch { bytes, marks, moves } = scratch;
+    moves.clear();
+    marks.clear();
+    marks.extend([0, size, 0]);
+    while let [.., next, end, length] = marks.as_mut_slice() {
+        if *next == *end {
+            // The records of this level are done.
+            let done = marks.len() - 3;
+            marks.truncate(done);
+            continue;
         }
-        if !buffer.is_empty() {
-            break;
-        }
-    }
-    true
-}
-
-/// Pushes each record as a transition; one whose process keeps control is followed first.
-fn push_all(machine: &Machine, network: &Network<'_>, records: &[u8], buffer: &mut SuccessorBuffer) -> bool {
-    let size = network.layout.size as usize;
-    for record in records.chunks_exact(record_size(size)) {
-        let (step, control) = header(record);
-        let next = &record[HEADER..HEADER + size];
-        match control {
-            None => buffer.push_state(&[step], next),
-            Some(pid) => {
-                if !follow(machine, network, step, pid, &record[HEADER..], buffer) {
-                    return false;
-                }
-            }
-        }
-    }
-    true
-}
-
-/// Follows a chain depth first, so in the order of the moves.
-fn follow(
-    machine: &Machine,
-    network: &Network<'_>,
-    step: Move,
-    control: Pid,
-    state: &[u8],
-    buffer: &mut SuccessorBuffer,
-) -> bool {
-    let size = network.layout.size as usize;
-    let mut moves: Vec<Move> = Vec::new();
-    let mut open: Vec<(usize, Move, Option<Pid>, Vec<u8>)> = vec![(0, step, Some(control), state.to_vec())];
-    let mut records = vec![0; machine.most_bytes];
-    while let Some((length, step, control, state)) = open.pop() {
         if buffer.should_stop() {
             return true;
         }
-        moves.truncate(length);
-        moves.push(step);
-        let Some(pid) = control else {
-            buffer.push_state(&moves, &state[..size]);
-            continue;
-        };
-        let alive = usize::from(state[network.layout.process_count.offset as usize]);
-        let written = if usize::from(pid) < alive {
-            machine.moves(usize::from(pid), &state, &mut records, false)
-        } else {
-            Some(0)
-        };
-        let Some(written) = written else { return false };
-        if moves.len() >= MOST_MOVES {
-            return false;
-        }
-        if written == 0 {
+        let (record, level_end) = (*next, *end);
+        *next += size;
+        moves.truncate(*length);
+        bytes.truncate(level_end);
+        let header = RecordHeader::of(&bytes[record..]);
+        moves.extend_from_slice(header.moves_in(&machine.moves));
+        if header.tag != NOBODY {
+            if !machine.moves_of(usize::from(header.tag), bytes, record + RecordHeader::SIZE) || too_long(moves) {
+                return false;
+            }
+            if bytes.len() > level_end {
+                marks.extend([level_end, bytes.len(), moves.len()]);
+                continue;
+            }
             // The process cannot go on: it loses control, and the state is one like any other.
-            buffer.push_state(&moves, &state[..size]);
-            continue;
         }
-        for record in records[..written].chunks_exact(record_size(size)).rev() {
-            let (step, control) = header(record);
-            open.push((moves.len(), step, control, record[HEADER..].to_vec()));
-        }
+        buffer.push_state(moves, &bytes[record + RecordHeader::SIZE..record + size]);
     }
     true
+}
+
+fn too_long(moves: &[Move]) -> bool {
+    moves.len() >= MOST_MOVES
 }

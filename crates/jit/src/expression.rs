@@ -1,12 +1,13 @@
 //! Expressions as code. What is known is computed now, what is not at run time.
 
-use ample_model::{BinaryOp, ChannelTest, Expr, ExprKind, Index, Place, Poll, ReceiveArg, Scalar, Scope, UnaryOp};
-use ample_network::SlotPlace;
+use ample_model::{BinaryOp, Expr, ExprKind, Index, Place, Scalar, Scope, SlotId, UnaryOp};
+use ample_network::{Network, SlotPlace};
 use ample_stdx::TypedId;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
 use crate::NotCompiled;
+use crate::code::TableName;
 use crate::generate::Generator;
 
 /// A value that is known now, or at run time.
@@ -61,62 +62,28 @@ impl Generator<'_, '_> {
             ExprKind::Conditional(parts) => self.conditional(parts, at),
             ExprKind::Channel(test, channel) => self.channel_test(*test, channel, at),
             ExprKind::Poll(poll) => self.poll(poll, at),
-            ExprKind::Timeout => Ok(Known::Value(self.timeout)),
+            ExprKind::Timeout => Ok(self.timeout),
             ExprKind::Pid => Ok(Known::Constant(i32::from(self.network.instances[at.instance].pid))),
-            ExprKind::ProcessCount => Ok(self.load(at.state, self.network.layout.process_count)),
+            ExprKind::ProcessCount => Ok(self.process_count(at.state)),
             ExprKind::LastProcess => match self.network.layout.last {
                 Some(place) => Ok(self.load(at.state, place)),
                 None => Ok(Known::Constant(0)),
             },
-            ExprKind::RemoteAt(remote) => {
-                let target = self.remote(remote.template, remote.pid.as_ref(), at)?;
-                let Some(target) = target else { return Ok(Known::Constant(0)) };
-                let location = self.load(at.state, self.network.layout.frames[target].location);
-                Ok(self.compare(IntCC::Equal, location, Known::Constant(remote.location.index() as i32)))
-            }
-            ExprKind::RemoteRead(remote) => {
-                let target = self.remote(remote.template, remote.pid.as_ref(), at)?;
-                let Some(target) = target else { return Ok(Known::Constant(0)) };
-                let frame = &self.network.layout.frames[target].locals;
-                if !remote.place.indices.is_empty() {
-                    return Err(NotCompiled("a remote reference with an index is interpreted".to_owned()));
-                }
-                let place = frame[remote.place.first];
-                Ok(self.load(at.state, place))
-            }
+            ExprKind::RemoteAt(remote) => self.remote_at(remote, at),
+            ExprKind::RemoteRead(remote) => self.remote_read(remote, at),
+            ExprKind::ProgramCounter(pid) => self.program_counter(pid, at),
+            ExprKind::NonProgress => Ok(self.non_progress(at)),
             _ => Err(NotCompiled("an expression of this kind is interpreted".to_owned())),
-        }
-    }
-
-    /// Whom a remote reference means, if that is known; `None` if there is no such process.
-    fn remote(&mut self, template: ample_model::TemplateId, pid: Option<&Expr>, at: At) -> Generated<Option<usize>> {
-        let instances = &self.network.instances;
-        let of_template: Vec<usize> =
-            (0..instances.len()).filter(|number| instances[*number].template == template).collect();
-        let Some(pid) = pid else {
-            // Without a number the first living process is meant: known only if there is at most one.
-            return match of_template.as_slice() {
-                [] => Ok(None),
-                [only] => Ok(Some(*only)),
-                _ => Err(NotCompiled("a remote reference to one of several processes is interpreted".to_owned())),
-            };
-        };
-        match self.expression(pid, at)? {
-            Known::Constant(number) => {
-                let number = usize::try_from(number).ok().filter(|number| *number < self.network.instances.len());
-                match number {
-                    Some(number) if self.network.instances[number].template == template => Ok(Some(number)),
-                    Some(_) => Err(NotCompiled("a remote reference to another kind of process".to_owned())),
-                    None => Ok(None),
-                }
-            }
-            Known::Value(_) => Err(NotCompiled("a remote reference computed at run time is interpreted".to_owned())),
         }
     }
 
     /// Loads a scalar as 32 bits.
     pub(crate) fn load(&mut self, base: Value, place: SlotPlace) -> Known {
         let offset = place.offset as i32;
+        if place.width == 0 {
+            // Nobody reads it.
+            return Known::Constant(0);
+        }
         let ins = self.builder.ins();
         Known::Value(match (place.width, place.signed) {
             (1, _) => ins.uload8(types::I32, flags(), base, offset),
@@ -128,6 +95,9 @@ impl Generator<'_, '_> {
 
     /// Stores a value, truncated as its type says.
     pub(crate) fn store(&mut self, memory: Memory, value: Known) {
+        if memory.place.width == 0 {
+            return;
+        }
         let value = match value {
             Known::Constant(value) => Known::Constant(memory.scalar.truncate(value)),
             Known::Value(value) => Known::Value(self.truncate(memory.scalar, value)),
@@ -181,10 +151,10 @@ impl Generator<'_, '_> {
         for index in &place.indices {
             match self.index(index, at)? {
                 Known::Constant(value) => {
-                    slot = ample_model::SlotId::from_index(slot.index() + value as usize * index.stride as usize);
+                    slot = SlotId::from_index(slot.index() + value as usize * index.stride as usize);
                 }
                 Known::Value(value) => {
-                    let next = ample_model::SlotId::from_index(place.first.index() + index.stride as usize);
+                    let next = SlotId::from_index(place.first.index() + index.stride as usize);
                     let bytes = match frame.get(next) {
                         Some(next) if index.length > 1 => next.offset - frame[place.first].offset,
                         _ => 0,
@@ -218,59 +188,57 @@ impl Generator<'_, '_> {
             Known::Value(value) => {
                 let bad =
                     self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, value, i64::from(index.length));
-                self.fault_if(bad);
+                self.fault_if(Known::Value(bad));
             }
         }
         Ok(value)
     }
 
     fn read(&mut self, place: &Place, at: At) -> Generated<Known> {
-        if place.indices.is_empty() {
-            let constants = match place.scope {
-                Scope::Global => &self.network.constants,
-                Scope::Local => &self.network.instances[at.instance].constants,
-            };
-            if let Some(value) = constants[place.first] {
-                return Ok(Known::Constant(value));
+        let constants = match place.scope {
+            Scope::Global => &self.network.constants,
+            Scope::Local => &self.network.instances[at.instance].constants,
+        };
+        match constants[place.first] {
+            Some(value) if place.indices.is_empty() => Ok(Known::Constant(value)),
+            Some(_) => self.read_constant(place, at),
+            None => {
+                let memory = self.memory(place, at)?;
+                Ok(self.load(memory.base, memory.place))
             }
         }
-        let constant_elements = self.constant_element(place, at)?;
-        if let Some(value) = constant_elements {
-            return Ok(Known::Constant(value));
-        }
-        let memory = self.memory(place, at)?;
-        Ok(self.load(memory.base, memory.place))
     }
 
-    /// An element of an array that never changes, if the index is known.
-    fn constant_element(&mut self, place: &Place, at: At) -> Generated<Option<i32>> {
+    /// An element of an array that never changes: known now, or looked up in a table.
+    fn read_constant(&mut self, place: &Place, at: At) -> Generated<Known> {
+        let (table, constants) = match place.scope {
+            Scope::Global => (TableName::Globals, &self.network.constants),
+            Scope::Local => (TableName::Locals(at.instance), &self.network.instances[at.instance].constants),
+        };
         let mut slot = place.first.index();
+        let mut sum: Option<Value> = None;
         for index in &place.indices {
-            let Some(value) = self.known_now(&index.value, at) else { return Ok(None) };
-            match u32::try_from(value) {
-                Ok(value) if value < index.length => slot += (value * index.stride) as usize,
-                _ => return Ok(None),
+            match self.index(index, at)? {
+                Known::Constant(value) => slot += value as usize * index.stride as usize,
+                Known::Value(value) => {
+                    let distance = self.builder.ins().imul_imm_s(value, i64::from(index.stride));
+                    sum = Some(match sum {
+                        Some(sum) => self.builder.ins().iadd(sum, distance),
+                        None => distance,
+                    });
+                }
             }
         }
-        let slot = ample_model::SlotId::from_index(slot);
-        Ok(match place.scope {
-            Scope::Global => self.network.constants[slot],
-            Scope::Local => self.network.instances[at.instance].constants[slot],
-        })
+        let Some(sum) = sum else {
+            return Ok(Known::Constant(constants[SlotId::from_index(slot)].unwrap_or_default()));
+        };
+        let slot = self.builder.ins().iadd_imm_s(sum, slot as i64);
+        Ok(Known::Value(self.look_up(table, slot)))
     }
 
     /// The value of a simple expression, if it is known without code.
-    fn known_now(&self, expr: &Expr, at: At) -> Option<i32> {
-        match &expr.kind {
-            ExprKind::Const(value) => Some(*value),
-            ExprKind::Pid => Some(i32::from(self.network.instances[at.instance].pid)),
-            ExprKind::Read(place) if place.indices.is_empty() => match place.scope {
-                Scope::Global => self.network.constants[place.first],
-                Scope::Local => self.network.instances[at.instance].constants[place.first],
-            },
-            ExprKind::Binary(op, left, right) => op.apply(self.known_now(left, at)?, self.known_now(right, at)?),
-            _ => None,
-        }
+    pub(crate) fn known_now(&self, expr: &Expr, at: At) -> Option<i32> {
+        known_now(self.network, at.instance, expr)
     }
 
     fn unary(&mut self, op: UnaryOp, operand: Known) -> Known {
@@ -349,7 +317,7 @@ impl Generator<'_, '_> {
     fn division(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
         let shifted = self.builder.ins().iadd_imm_s(b, 1);
         let bad = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, shifted, 1);
-        self.fault_if(bad);
+        self.fault_if(Known::Value(bad));
         match op {
             BinaryOp::Divide => self.builder.ins().sdiv(a, b),
             _ => self.builder.ins().srem(a, b),
@@ -403,54 +371,27 @@ impl Generator<'_, '_> {
         self.builder.switch_to_block(done);
         Ok(Known::Value(self.builder.block_params(done)[0]))
     }
+}
 
-    fn channel_test(&mut self, test: ChannelTest, channel: &Expr, at: At) -> Generated<Known> {
-        let number = self.static_channel(channel, at)?;
-        let place = self.network.layout.channels[number].clone();
-        let length = self.load(at.state, place.length);
-        let room = Known::Constant(place.capacity.max(1) as i32);
-        Ok(match test {
-            ChannelTest::Length => length,
-            ChannelTest::Empty => self.compare(IntCC::Equal, length, Known::Constant(0)),
-            ChannelTest::NotEmpty => self.compare(IntCC::NotEqual, length, Known::Constant(0)),
-            ChannelTest::Full => self.compare(IntCC::SignedGreaterThanOrEqual, length, room),
-            ChannelTest::NotFull => self.compare(IntCC::SignedLessThan, length, room),
-        })
-    }
-
-    /// The position of a channel that is known now.
-    pub(crate) fn static_channel(&mut self, channel: &Expr, at: At) -> Generated<usize> {
-        match self.expression(channel, at)? {
-            Known::Constant(number) => {
-                let position = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
-                let position = position
-                    .filter(|position| *position < self.network.layout.channels.len())
-                    .ok_or_else(|| NotCompiled("a channel that is not initialised is interpreted".to_owned()))?;
-                self.check_exists(position);
-                Ok(position)
+/// The value of a simple expression in an instance, if it never changes.
+pub(crate) fn known_now(network: &Network<'_>, instance: usize, expr: &Expr) -> Option<i32> {
+    let known = |expr: &Expr| known_now(network, instance, expr);
+    match &expr.kind {
+        ExprKind::Const(value) => Some(*value),
+        ExprKind::Pid => Some(i32::from(network.instances[instance].pid)),
+        ExprKind::Read(place) => {
+            let mut slot = place.first.index();
+            for index in &place.indices {
+                let value = u32::try_from(known(&index.value)?).ok()?;
+                slot += (value < index.length).then_some((value * index.stride) as usize)?;
             }
-            Known::Value(_) => Err(NotCompiled("a channel computed at run time, in an expression".to_owned())),
+            match place.scope {
+                Scope::Global => network.constants[SlotId::from_index(slot)],
+                Scope::Local => network.instances[instance].constants[SlotId::from_index(slot)],
+            }
         }
-    }
-
-    fn poll(&mut self, poll: &Poll, at: At) -> Generated<Known> {
-        let number = self.static_channel(&poll.channel, at)?;
-        let place = self.network.layout.channels[number].clone();
-        if poll.anywhere || place.capacity == 0 || poll.pattern.len() > place.fields.len() {
-            return Err(NotCompiled("a poll of this kind is interpreted".to_owned()));
-        }
-        let length = self.load(at.state, place.length);
-        let mut holds = self.compare(IntCC::NotEqual, length, Known::Constant(0));
-        for (field, argument) in place.fields.iter().zip(&poll.pattern) {
-            let ReceiveArg::Match(wanted) = argument else { continue };
-            let wanted = self.expression(wanted, at)?;
-            let offset = place.messages + field.offset;
-            // Beyond the last message everything is zero, so this may be read even if there is none.
-            let found = self.load(at.state, SlotPlace { offset, ..*field });
-            let equal = self.compare(IntCC::Equal, found, wanted);
-            let (a, b) = (self.value(holds), self.value(equal));
-            holds = Known::Value(self.builder.ins().band(a, b));
-        }
-        Ok(holds)
+        ExprKind::Unary(op, operand) => Some(op.apply(known(operand)?)),
+        ExprKind::Binary(op, left, right) => op.apply(known(left)?, known(right)?),
+        _ => None,
     }
 }

@@ -3,24 +3,28 @@
 use ample_model::{Edge, EdgeId, LocationId, Template};
 use ample_network::Network;
 use ample_stdx::TypedId;
+use ample_transition::{Move, RecordHeader};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Value, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Switch, Variable};
 
+use crate::code::Code;
 use crate::expression::{At, Generated, Known, flags};
-use crate::record::{CONTROL, EDGE, HEADER, NOBODY, PARTNER, PARTNER_EDGE, PROCESS, padded, record_size};
 
 /// Generates the code of one process.
 pub(crate) struct Generator<'n, 'b> {
     pub(crate) builder: FunctionBuilder<'b>,
     pub(crate) network: &'n Network<'n>,
+    pub(crate) code: &'b mut Code,
+    /// Copies a state, if that is a function of its own.
+    copy: Option<FuncRef>,
     /// The process.
     pub(crate) instance: usize,
     /// The state.
     pub(crate) state: Value,
     /// Whether nothing else can move.
-    pub(crate) timeout: Value,
+    pub(crate) timeout: Known,
     /// Where the next record goes.
     out: Variable,
     /// Whether an edge of this location was taken.
@@ -30,19 +34,17 @@ pub(crate) struct Generator<'n, 'b> {
     /// Where control goes if the interpreter must look at the state.
     fault: Block,
     /// How many records the location being generated can write.
-    records: usize,
-}
-
-/// Who takes part in a move.
-#[derive(Copy, Clone)]
-pub(crate) struct Header {
-    pub(crate) edge: EdgeId,
-    pub(crate) partner: Option<(usize, EdgeId)>,
-    pub(crate) control: Option<usize>,
+    pub(crate) records: usize,
 }
 
 impl<'n, 'b> Generator<'n, 'b> {
-    pub(crate) fn new(mut builder: FunctionBuilder<'b>, network: &'n Network<'n>, instance: usize) -> Self {
+    pub(crate) fn new(
+        mut builder: FunctionBuilder<'b>,
+        network: &'n Network<'n>,
+        code: &'b mut Code,
+        copy: Option<FuncRef>,
+        instance: usize,
+    ) -> Self {
         let entry = builder.create_block();
         builder.append_block_params_for_function_params(entry);
         builder.switch_to_block(entry);
@@ -56,12 +58,13 @@ impl<'n, 'b> Generator<'n, 'b> {
         builder.def_var(escaped, none);
         let fault = builder.create_block();
         builder.set_cold_block(fault);
-        let (state, timeout) = (parameters[0], parameters[2]);
-        Generator { builder, network, instance, state, timeout, out, moved, escaped, fault, records: 0 }
+        let (state, timeout) = (parameters[0], Known::Value(parameters[2]));
+        Generator { builder, network, code, copy, instance, state, timeout, out, moved, escaped, fault, records: 0 }
     }
 
-    pub(crate) fn template(&self) -> &'n Template {
-        &self.network.model.templates[self.network.instances[self.instance].template]
+    /// What an instance runs.
+    pub(crate) fn template_of(&self, instance: usize) -> &'n Template {
+        &self.network.model.templates[self.network.instances[instance].template]
     }
 
     /// Where this process evaluates in the state before the move.
@@ -71,14 +74,15 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     /// Generates everything; gives the largest number of records that one call can write.
     pub(crate) fn function(mut self, target: TargetFrontendConfig) -> Generated<usize> {
-        let template = self.template();
+        let template = self.template_of(self.instance);
         let done = self.builder.create_block();
+        let location = self.load(self.state, self.network.layout.frames[self.instance].location);
+        let location = self.value(location);
         if let Some(condition) = &template.provided {
+            self.skip_unless(Known::Value(location), done);
             let condition = self.expression(condition, self.before())?;
             self.skip_unless(condition, done);
         }
-        let location = self.load(self.state, self.network.layout.frames[self.instance].location);
-        let location = self.value(location);
         let mut switch = Switch::new();
         let mut blocks: Vec<(LocationId, Block)> = Vec::new();
         for (id, place) in template.locations.iter_enumerated() {
@@ -110,7 +114,7 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     /// The edges of a location, in order. Once the guard of an escape was taken, only those of the same escape follow.
     fn location(&mut self, edges: &[EdgeId], done: Block) -> Generated<()> {
-        let template = self.template();
+        let template = self.template_of(self.instance);
         let no = self.builder.ins().iconst(types::I8, 0);
         self.builder.def_var(self.moved, no);
         self.builder.def_var(self.escaped, no);
@@ -146,11 +150,17 @@ impl<'n, 'b> Generator<'n, 'b> {
         }
     }
 
-    /// Hands the state to the interpreter if the condition (any integer) is not zero.
-    pub(crate) fn fault_if(&mut self, condition: Value) {
-        let go_on = self.builder.create_block();
-        self.builder.ins().brif(condition, self.fault, &[], go_on, &[]);
-        self.builder.switch_to_block(go_on);
+    /// Hands the state to the interpreter if the condition holds.
+    pub(crate) fn fault_if(&mut self, condition: Known) {
+        match condition {
+            Known::Constant(0) => {}
+            Known::Constant(_) => self.fault(),
+            Known::Value(condition) => {
+                let go_on = self.builder.create_block();
+                self.builder.ins().brif(condition, self.fault, &[], go_on, &[]);
+                self.builder.switch_to_block(go_on);
+            }
+        }
     }
 
     /// Hands the state to the interpreter. What is generated after this is never reached.
@@ -160,33 +170,30 @@ impl<'n, 'b> Generator<'n, 'b> {
         self.builder.switch_to_block(dead);
     }
 
-    /// The state of the next record, a copy of the current one.
-    pub(crate) fn copy(&mut self) -> Value {
+    /// Where the state of the next record goes.
+    pub(crate) fn target(&mut self) -> Value {
         let out = self.builder.use_var(self.out);
-        let target = self.builder.ins().iadd_imm_s(out, HEADER as i64);
-        let size = padded(self.network.layout.size as usize) as i32;
-        for offset in (0..size).step_by(16) {
-            let part = self.builder.ins().load(types::I8X16, flags(), self.state, offset);
-            self.builder.ins().store(flags(), part, target, offset);
+        self.builder.ins().iadd_imm_s(out, RecordHeader::SIZE as i64)
+    }
+
+    /// Copies the current state there.
+    pub(crate) fn copy_to(&mut self, target: Value) {
+        match self.copy {
+            Some(copy) => {
+                self.builder.ins().call(copy, &[self.state, target]);
+            }
+            None => copy_state(&mut self.builder, self.network.layout.size, self.state, target),
         }
-        target
     }
 
     /// Finishes the next record: its header, and the place for the one after it.
-    pub(crate) fn finish(&mut self, header: Header) {
+    pub(crate) fn finish(&mut self, moves: &[Move], control: Option<usize>) {
         let out = self.builder.use_var(self.out);
-        let pid = |instance: Option<usize>| instance.map_or(NOBODY, |instance| instance as u16);
-        let first = u64::from(header.edge.index() as u32)
-            | u64::from(self.network.instances[self.instance].pid) << (8 * PROCESS)
-            | u64::from(pid(header.control)) << (8 * CONTROL);
-        let partner_edge = header.partner.map_or(0, |(_, edge)| edge.index() as u32);
-        let second = u64::from(partner_edge)
-            | u64::from(pid(header.partner.map(|(instance, _)| instance))) << (8 * (PARTNER - PARTNER_EDGE));
-        for (offset, word) in [(EDGE, first), (PARTNER_EDGE, second)] {
-            let word = self.builder.ins().iconst(types::I64, word as i64);
-            self.builder.ins().store(flags(), word, out, offset);
-        }
-        let size = record_size(self.network.layout.size as usize) as i64;
+        let control = control.map(|instance| self.network.instances[instance].pid);
+        let header = self.code.header(moves, control).to_word();
+        let word = self.builder.ins().iconst(types::I64, header as i64);
+        self.builder.ins().store(flags(), word, out, 0);
+        let size = RecordHeader::SIZE as i64 + i64::from(self.network.layout.size);
         let next = self.builder.ins().iadd_imm_s(out, size);
         self.builder.def_var(self.out, next);
         self.records += 1;
@@ -199,9 +206,49 @@ impl<'n, 'b> Generator<'n, 'b> {
     }
 
     /// Whether a process exists and is at this location.
-    pub(crate) fn is_at(&mut self, instance: usize, location: LocationId) -> Known {
-        let place = self.network.layout.frames[instance].location;
-        let current = self.load(self.state, place);
+    pub(crate) fn is_at(&mut self, at: At, location: LocationId) -> Known {
+        let place = self.network.layout.frames[at.instance].location;
+        let current = self.load(at.state, place);
         self.compare(IntCC::Equal, current, Known::Constant(location.index() as i32))
     }
+
+    /// How many processes there are.
+    pub(crate) fn process_count(&mut self, state: Value) -> Known {
+        match self.network.layout.process_count {
+            place if place.width > 0 => self.load(state, place),
+            _ => Known::Constant(self.network.instances.len() as i32),
+        }
+    }
+
+    /// Goes on in one of several ways, of which at most one writes its records.
+    pub(crate) fn one_of(&mut self, most: &mut usize, base: usize) {
+        *most = (*most).max(self.records);
+        self.records = base;
+    }
+}
+
+/// Copies a state by words.
+pub(crate) fn copy_state(builder: &mut FunctionBuilder<'_>, size: u32, from: Value, to: Value) {
+    for (offset, ty) in pieces(0, size) {
+        let part = builder.ins().load(ty, flags(), from, offset as i32);
+        builder.ins().store(flags(), part, to, offset as i32);
+    }
+}
+
+/// Splits a range of bytes into words, as large as fit.
+pub(crate) fn pieces(start: u32, end: u32) -> Vec<(u32, cranelift_codegen::ir::Type)> {
+    let mut pieces = Vec::new();
+    let mut offset = start;
+    while offset < end {
+        let (width, ty) = match end - offset {
+            16.. => (16, types::I8X16),
+            8.. => (8, types::I64),
+            4.. => (4, types::I32),
+            2.. => (2, types::I16),
+            _ => (1, types::I8),
+        };
+        pieces.push((offset, ty));
+        offset += width;
+    }
+    pieces
 }

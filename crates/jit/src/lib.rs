@@ -1,16 +1,20 @@
 //! The network as machine code: guards, effects and successor generation compiled in process.
 //!
-//! One function per process writes the moves it can make in a state, as records, to memory: no allocation, and one indirect
-//! call per process and state. Everything that never changes in the network (parameters, channels, process numbers) is a
+//! One function per process writes the moves it can make in a state, as records, straight into the buffer of successors; one
+//! more calls them all: no allocation and no indirect call per successor. Everything that never changes in the network (parameters, channels, process numbers) is a
 //! constant in the code. The interpreter stays the oracle: whenever a move would be an error, or the code meets something it
 //! was not compiled for, the state is handed to the interpreter, which also knows how to say what is wrong.
 
 mod chain;
+mod channel;
+mod code;
+mod create;
+mod d_step;
 mod expression;
 mod generate;
 mod machine;
 mod message;
-mod record;
+mod remote;
 mod rendezvous;
 mod step;
 
@@ -69,11 +73,10 @@ impl<'m> Compiled<'m> {
 
     /// The interpreter's successors of a state, in the packed form of the network: what machine code must give too.
     pub fn interpret(&self, bytes: &[u8], buffer: &mut SuccessorBuffer) {
-        let (layout, instances) = (&self.network.layout, &self.network.instances);
-        let state = layout.unpack(instances, bytes);
+        let state = self.network.unpack(bytes);
         self.interpreter.expand_state(&state, buffer, &|state, bytes| {
             // A state that does not fit would mean that the network is not the model's: instantiation rules that out.
-            if let Some(packed) = layout.pack(instances, state) {
+            if let Some(packed) = self.network.pack(state) {
                 bytes.extend_from_slice(&packed);
             }
         });
@@ -83,7 +86,7 @@ impl<'m> Compiled<'m> {
 impl Successors for Compiled<'_> {
     fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
         let state = self.interpreter.initial_state()?;
-        Ok(self.network.layout.pack(&self.network.instances, &state).unwrap_or_default())
+        Ok(self.network.pack(&state).unwrap_or_default())
     }
 
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
@@ -98,7 +101,7 @@ impl Successors for Compiled<'_> {
     }
 
     fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {
-        let state = self.network.layout.unpack(&self.network.instances, state);
+        let state = self.network.unpack(state);
         self.interpreter.invalid_end_of(&state)
     }
 }
@@ -111,12 +114,6 @@ fn supported(model: &Model) -> Result<(), NotCompiled> {
     }
     if model.trace.is_some() {
         return no("a model with a trace assertion");
-    }
-    if model.templates.iter().any(|template| !template.exclusive.is_empty()) {
-        return no("a model with xr or xs");
-    }
-    if model.globals.slots.iter().any(|slot| slot.hidden) {
-        return no("a model with hidden variables");
     }
     Ok(())
 }

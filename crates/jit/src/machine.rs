@@ -1,37 +1,53 @@
 //! Code in memory: Cranelift, the functions, and the only calls into them.
 
+use std::sync::Arc;
+
+use ample_network::Network;
+use ample_transition::{Move, RecordHeader};
 use cranelift_codegen::Context;
-use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName, types};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, UserFuncName, types};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
-use ample_network::Network;
-
 use crate::NotCompiled;
-use crate::generate::Generator;
-use crate::record::record_size;
+use crate::code::Code;
+use crate::generate::{Generator, copy_state};
 
-/// `state` (padded), where to write records, whether `timeout` holds. Gives the end of what was written, or null if the
-/// interpreter must look at this state.
-type MovesOfProcess = unsafe extern "C" fn(*const u8, *mut u8, u32) -> *mut u8;
+/// `state`, where to write records, whether `timeout` holds. Gives the end of what was written, or null if the interpreter
+/// must look at this state.
+type WriteRecords = unsafe extern "C" fn(*const u8, *mut u8, u32) -> *mut u8;
 
 /// The address space reserved for code: it is used only as far as there is code.
 const CODE_BYTES: usize = 1 << 28;
+
+/// States larger than this are copied by a function of its own.
+const COPIED_INLINE: u32 = 128;
 
 /// The code of a network.
 pub(crate) struct Machine {
     /// Keeps the code in memory; never touched again.
     _module: JITModule,
-    processes: Vec<Function>,
-    /// The most bytes that one call can write.
-    pub(crate) most_bytes: usize,
-}
-
-struct Function {
-    code: MovesOfProcess,
+    /// Keeps in memory what the code reads.
+    _tables: Vec<Box<[i32]>>,
+    /// The moves of all processes.
+    all: WriteRecords,
+    /// The moves of each.
+    processes: Vec<WriteRecords>,
+    /// The most bytes that a call of `all` can write.
+    all_bytes: usize,
+    /// The most bytes that a call for one process can write.
+    process_bytes: usize,
+    /// The size of a state.
+    state_size: usize,
+    /// What records stand for.
+    pub(crate) moves: Arc<[Move]>,
+    /// Whether a record may say that a process keeps control.
+    pub(crate) keeps_control: bool,
+    divide: ExactDivision,
 }
 
 // SAFETY: the code is finished and read-only, and the functions keep no state of their own.
@@ -40,39 +56,110 @@ unsafe impl Send for Machine {}
 unsafe impl Sync for Machine {}
 
 impl Machine {
-    /// Compiles one function per process.
+    /// Compiles one function per process, and one that calls them all.
     pub(crate) fn build(network: &Network<'_>) -> Result<Machine, NotCompiled> {
         let mut builder = JITBuilder::with_isa(host()?, default_libcall_names());
         let arena = ArenaMemoryProvider::new_with_size(CODE_BYTES).map_err(cannot)?;
         builder.memory_provider(Box::new(arena));
-        let mut module = JITModule::new(builder);
-        let mut most_records = 0;
+        let mut compiler = Compiler::new(JITModule::new(builder), network)?;
+        let (mut all_records, mut most_records) = (0, 0);
         let mut ids = Vec::new();
         for instance in 0..network.instances.len() {
-            let (id, records) = define(&mut module, network, instance)?;
+            let (id, records) = compiler.process(instance)?;
+            all_records += records;
             most_records = most_records.max(records);
             ids.push(id);
         }
+        let all = compiler.all(&ids)?;
+        let Compiler { mut module, code, .. } = compiler;
         module.finalize_definitions().map_err(cannot)?;
-        let function = |id: &FuncId| {
-            let address = module.get_finalized_function(*id);
+        let function = |id: FuncId| {
+            let address = module.get_finalized_function(id);
             // SAFETY: the function was defined with exactly this signature and the C calling convention.
-            Function { code: unsafe { std::mem::transmute::<*const u8, MovesOfProcess>(address) } }
+            unsafe { std::mem::transmute::<*const u8, WriteRecords>(address) }
         };
-        let processes = ids.iter().map(function).collect();
-        let most_bytes = (most_records + 1) * record_size(network.layout.size as usize);
-        Ok(Machine { _module: module, processes, most_bytes })
+        let state_size = network.layout.size as usize;
+        let record_size = state_size + RecordHeader::SIZE;
+        Ok(Machine {
+            all: function(all),
+            processes: ids.into_iter().map(function).collect(),
+            _module: module,
+            _tables: code.tables,
+            all_bytes: all_records * record_size,
+            process_bytes: most_records * record_size,
+            state_size,
+            moves: code.moves.into(),
+            keeps_control: code.keeps_control,
+            divide: ExactDivision::by(record_size),
+        })
     }
 
-    /// Writes the moves of a process to `records`; gives how many bytes were written, or `None` if the interpreter must
-    /// look at this state.
-    pub(crate) fn moves(&self, process: usize, state: &[u8], records: &mut [u8], timeout: bool) -> Option<usize> {
-        assert!(records.len() >= self.most_bytes, "the code writes up to this many bytes");
-        let start = records.as_mut_ptr();
-        // SAFETY: `state` has the padded size of a state (checked by the caller's layout), the code reads no more than
-        // that, and it writes at most `most_bytes` to `records`, which has room for them.
-        let end = unsafe { (self.processes[process].code)(state.as_ptr(), start, u32::from(timeout)) };
-        (!end.is_null()).then(|| end as usize - start as usize)
+    /// The size of a record.
+    pub(crate) fn record_size(&self) -> usize {
+        self.state_size + RecordHeader::SIZE
+    }
+
+    /// Appends the moves of all processes in a state to `records`; gives how many there are, or `None` if the interpreter
+    /// must look at this state.
+    #[inline]
+    pub(crate) fn moves_of_all(&self, state: &[u8], records: &mut Vec<u8>, timeout: bool) -> Option<usize> {
+        assert!(state.len() == self.state_size, "a state of another system");
+        records.reserve(self.all_bytes);
+        let length = records.len();
+        // SAFETY: `state` has the size of a state, and the code reads no more than that. It writes at most `all_bytes`,
+        // for which there is room, without gaps from the end of `records` on, and returns the end of what it wrote.
+        unsafe {
+            let start = records.as_mut_ptr().add(length);
+            let end = (self.all)(state.as_ptr(), start, u32::from(timeout));
+            if end.is_null() {
+                return None;
+            }
+            let written = end as usize - start as usize;
+            records.set_len(length + written);
+            Some(self.divide.exactly(written))
+        }
+    }
+
+    /// Appends the moves of one process to `bytes`, in the state that begins at `state` there. False if the interpreter must
+    /// look at it.
+    pub(crate) fn moves_of(&self, process: usize, bytes: &mut Vec<u8>, state: usize) -> bool {
+        bytes.reserve(self.process_bytes);
+        let length = bytes.len();
+        assert!(state + self.state_size <= length, "a whole state");
+        // SAFETY: as above; the state lies before the end, so the code does not write to it.
+        unsafe {
+            let base = bytes.as_mut_ptr();
+            let end = (self.processes[process])(base.add(state), base.add(length), 0);
+            if end.is_null() {
+                return false;
+            }
+            bytes.set_len(end as usize - base as usize);
+        }
+        true
+    }
+}
+
+/// Divides multiples of a number by it: a shift and a multiplication.
+struct ExactDivision {
+    shift: u32,
+    inverse: usize,
+}
+
+impl ExactDivision {
+    fn by(divisor: usize) -> Self {
+        let shift = divisor.trailing_zeros();
+        let odd = divisor >> shift;
+        // Newton's iteration for the inverse modulo a power of two; each step doubles the bits that are right.
+        let mut inverse = odd;
+        for _ in 0..6 {
+            inverse = inverse.wrapping_mul(2_usize.wrapping_sub(odd.wrapping_mul(inverse)));
+        }
+        ExactDivision { shift, inverse }
+    }
+
+    #[inline]
+    fn exactly(&self, multiple: usize) -> usize {
+        (multiple >> self.shift).wrapping_mul(self.inverse)
     }
 }
 
@@ -86,21 +173,111 @@ fn host() -> Result<OwnedTargetIsa, NotCompiled> {
     isa.finish(settings::Flags::new(flags)).map_err(cannot)
 }
 
-fn define(module: &mut JITModule, network: &Network<'_>, instance: usize) -> Result<(FuncId, usize), NotCompiled> {
-    let mut context: Context = module.make_context();
-    let mut scratch = FunctionBuilderContext::new();
-    let pointer = module.target_config().pointer_type();
-    let mut signature: Signature = module.make_signature();
-    signature.params.extend([AbiParam::new(pointer), AbiParam::new(pointer), AbiParam::new(types::I32)]);
-    signature.returns.push(AbiParam::new(pointer));
-    let id = module.declare_function(&format!("process_{instance}"), Linkage::Local, &signature).map_err(cannot)?;
-    context.func.signature = signature;
-    context.func.name = UserFuncName::user(0, id.as_u32());
-    let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
-    let records = Generator::new(builder, network, instance).function(module.target_config())?;
-    module.define_function(id, &mut context).map_err(|error| NotCompiled(format!("{error:?}")))?;
-    module.clear_context(&mut context);
-    Ok((id, records))
+/// Defines functions, one after the other.
+struct Compiler<'n> {
+    module: JITModule,
+    network: &'n Network<'n>,
+    code: Code,
+    context: Context,
+    scratch: FunctionBuilderContext,
+    copy: Option<FuncId>,
+}
+
+impl<'n> Compiler<'n> {
+    fn new(module: JITModule, network: &'n Network<'n>) -> Result<Self, NotCompiled> {
+        let context = module.make_context();
+        let scratch = FunctionBuilderContext::new();
+        let mut compiler = Compiler { module, network, code: Code::new(network)?, context, scratch, copy: None };
+        if network.layout.size > COPIED_INLINE {
+            compiler.copy = Some(compiler.copy()?);
+        }
+        Ok(compiler)
+    }
+
+    fn signature(&self) -> Signature {
+        let pointer = self.module.target_config().pointer_type();
+        let mut signature = self.module.make_signature();
+        signature.params.extend([AbiParam::new(pointer), AbiParam::new(pointer), AbiParam::new(types::I32)]);
+        signature.returns.push(AbiParam::new(pointer));
+        signature
+    }
+
+    fn declare(&mut self, name: &str, signature: Signature) -> Result<FuncId, NotCompiled> {
+        let id = self.module.declare_function(name, Linkage::Local, &signature).map_err(cannot)?;
+        self.context.func.signature = signature;
+        self.context.func.name = UserFuncName::user(0, id.as_u32());
+        Ok(id)
+    }
+
+    fn define(&mut self, id: FuncId) -> Result<(), NotCompiled> {
+        let defined = self.module.define_function(id, &mut self.context);
+        defined.map_err(|error| NotCompiled(format!("machine code cannot be generated: {error:?}")))?;
+        self.module.clear_context(&mut self.context);
+        Ok(())
+    }
+
+    /// The moves of one process, and the most records it can write.
+    fn process(&mut self, instance: usize) -> Result<(FuncId, usize), NotCompiled> {
+        let signature = self.signature();
+        let id = self.declare(&format!("process_{instance}"), signature)?;
+        let copy = self.copy.map(|copy| self.module.declare_func_in_func(copy, &mut self.context.func));
+        let builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
+        let generator = Generator::new(builder, self.network, &mut self.code, copy, instance);
+        let records = generator.function(self.module.target_config())?;
+        self.define(id)?;
+        Ok((id, records))
+    }
+
+    /// Copies a state.
+    fn copy(&mut self) -> Result<FuncId, NotCompiled> {
+        let mut signature = self.signature();
+        signature.params.pop();
+        signature.returns.clear();
+        let id = self.declare("copy", signature)?;
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
+        let entry = builder.create_block();
+        builder.append_block_params_for_function_params(entry);
+        builder.switch_to_block(entry);
+        let (from, to) = (builder.block_params(entry)[0], builder.block_params(entry)[1]);
+        copy_state(&mut builder, self.network.layout.size, from, to);
+        builder.ins().return_(&[]);
+        builder.seal_all_blocks();
+        builder.finalize(self.module.target_config());
+        self.define(id)?;
+        Ok(id)
+    }
+
+    /// The moves of all processes, youngest first.
+    fn all(&mut self, processes: &[FuncId]) -> Result<FuncId, NotCompiled> {
+        let signature = self.signature();
+        let id = self.declare("all", signature)?;
+        let callees: Vec<_> =
+            processes.iter().map(|id| self.module.declare_func_in_func(*id, &mut self.context.func)).collect();
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
+        let entry = builder.create_block();
+        builder.append_block_params_for_function_params(entry);
+        builder.switch_to_block(entry);
+        let parameters = builder.block_params(entry).to_vec();
+        let fault = builder.create_block();
+        builder.set_cold_block(fault);
+        let mut out = parameters[1];
+        for callee in callees.into_iter().rev() {
+            let call = builder.ins().call(callee, &[parameters[0], out, parameters[2]]);
+            out = builder.inst_results(call)[0];
+            let go_on = builder.create_block();
+            let failed = builder.ins().icmp_imm_s(IntCC::Equal, out, 0);
+            builder.ins().brif(failed, fault, &[], go_on, &[]);
+            builder.switch_to_block(go_on);
+        }
+        builder.ins().return_(&[out]);
+        builder.switch_to_block(fault);
+        let nothing = builder.ins().iconst(types::I64, 0);
+        builder.ins().return_(&[nothing]);
+        builder.seal_all_blocks();
+        builder.finalize(self.module.target_config());
+        self.define(id)?;
+        Ok(id)
+    }
 }
 
 fn cannot(error: impl std::fmt::Display) -> NotCompiled {

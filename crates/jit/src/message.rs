@@ -1,113 +1,256 @@
 //! Sending to and receiving from channels that hold messages.
 
-use ample_model::{Action, Edge, Expr, ReceiveArg, Scalar};
+use ample_model::{Action, Edge, EventKind, Expr, ReceiveArg, Scalar};
 use ample_network::{ChannelPlace, SlotPlace};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
-use crate::NotCompiled;
+use crate::channel::ChannelAt;
 use crate::expression::{At, Generated, Known, Memory, flags};
-use crate::generate::Generator;
-use crate::step::pieces;
+use crate::generate::{Generator, pieces};
 
-/// A channel whose messages take more bytes than this is interpreted: shifting them is unrolled.
-const MOST_BYTES: u32 = 1024;
+/// Messages that take more bytes than this are shifted by a loop.
+const SHIFTED_INLINE: u32 = 64;
 
 impl Generator<'_, '_> {
-    fn channel_place(&self, channel: usize) -> ChannelPlace {
-        self.network.layout.channels[channel].clone()
-    }
-
     fn field_scalars(&self, place: &ChannelPlace) -> Vec<Scalar> {
         self.network.model.channels[place.kind].fields.iter().map(|field| field.0).collect()
     }
 
-    /// Leaves to `next` if the channel is full.
-    pub(crate) fn room(&mut self, channel: usize, at: At, next: Block) {
-        let place = self.channel_place(channel);
-        let length = self.load(at.state, place.length);
-        let room = self.compare(IntCC::SignedLessThan, length, Known::Constant(place.capacity as i32));
-        self.skip_unless(room, next);
+    /// How many messages there are.
+    pub(crate) fn length(&mut self, channel: &ChannelAt, state: Value) -> Known {
+        if channel.place.capacity == 0 {
+            return Known::Constant(0);
+        }
+        let base = self.channel_base(channel, state);
+        self.load(base, channel.place.length)
     }
 
-    /// The values of a message, as the channel stores them.
-    pub(crate) fn message(&mut self, channel: usize, values: &[Expr], at: At) -> Generated<Vec<Known>> {
-        let place = self.channel_place(channel);
-        let scalars = self.field_scalars(&place);
+    fn set_length(&mut self, channel: &ChannelAt, state: Value, length: Value) {
+        let base = self.channel_base(channel, state);
+        let memory = Memory { base, place: channel.place.length, scalar: Scalar::Int };
+        self.store(memory, Known::Value(length));
+    }
+
+    /// Where a message begins.
+    fn message_at(&mut self, channel: &ChannelAt, state: Value, position: Known) -> Value {
+        let base = self.channel_base(channel, state);
+        let size = i64::from(channel.place.message_size);
+        match position {
+            Known::Constant(0) => base,
+            position => {
+                let position = self.value(position);
+                let wide = self.builder.ins().uextend(types::I64, position);
+                let distance = self.builder.ins().imul_imm_s(wide, size);
+                self.builder.ins().iadd(base, distance)
+            }
+        }
+    }
+
+    /// The fields of the message that begins there.
+    fn fields(&mut self, channel: &ChannelAt, message: Value) -> Vec<Known> {
+        let place = &channel.place;
+        let field = |field: &SlotPlace| SlotPlace { offset: place.messages + field.offset, ..*field };
+        place.fields.iter().map(field).map(|field| self.load(message, field)).collect()
+    }
+
+    /// Leaves to `next` if the channel is full.
+    pub(crate) fn room(&mut self, channel: &ChannelAt, at: At, next: Block) {
+        let length = self.length(channel, at.state);
+        let room = self.compare(IntCC::SignedLessThan, length, Known::Constant(channel.place.capacity as i32));
+        self.skip_unless(room, next);
+        self.claims(at.instance, channel.number, EventKind::Send, at.state);
+    }
+
+    /// The values of a message: as they were computed, and as the channel stores them.
+    pub(crate) fn message(
+        &mut self,
+        channel: &ChannelAt,
+        values: &[Expr],
+        at: At,
+    ) -> Generated<(Vec<Known>, Vec<Known>)> {
+        let scalars = self.field_scalars(&channel.place);
         if scalars.len() != values.len() {
             self.fault();
-            return Ok(vec![Known::Constant(0); scalars.len()]);
+            let nothing = vec![Known::Constant(0); scalars.len()];
+            return Ok((nothing.clone(), nothing));
         }
-        let mut message = Vec::new();
-        for (value, scalar) in values.iter().zip(scalars) {
-            let value = self.expression(value, at)?;
-            message.push(self.truncated(scalar, value));
-        }
-        Ok(message)
+        let whole = values.iter().map(|value| self.expression(value, at)).collect::<Generated<Vec<_>>>()?;
+        let cut = whole.iter().zip(scalars).map(|(value, scalar)| self.truncated(scalar, *value)).collect();
+        Ok((whole, cut))
     }
 
     pub(crate) fn send(
         &mut self,
-        channel: usize,
+        channel: &ChannelAt,
         sorted: bool,
         values: &[Expr],
         before: At,
         after: At,
     ) -> Generated<()> {
-        if sorted {
-            return Err(NotCompiled("a sorted send is interpreted".to_owned()));
-        }
-        let place = self.channel_place(channel);
-        let message = self.message(channel, values, before)?;
-        let length = self.load(before.state, place.length);
+        let (whole, message) = self.message(channel, values, before)?;
+        let length = self.length(channel, before.state);
         let length_value = self.value(length);
-        let wide = self.builder.ins().uextend(types::I64, length_value);
-        let distance = self.builder.ins().imul_imm_s(wide, i64::from(place.message_size));
-        let base = self.builder.ins().iadd(after.state, distance);
-        let scalars = self.field_scalars(&place);
-        for ((field, value), scalar) in place.fields.iter().zip(message).zip(scalars) {
-            let field = SlotPlace { offset: place.messages + field.offset, ..*field };
-            self.store(Memory { base, place: field, scalar }, value);
+        let position = if sorted {
+            let position = self.sorted_position(channel, &whole, length_value, after.state);
+            self.make_room(channel, position, length_value, after.state);
+            Known::Value(position)
+        } else {
+            length
+        };
+        let base = self.message_at(channel, after.state, position);
+        let scalars = self.field_scalars(&channel.place);
+        for ((field, value), scalar) in channel.place.fields.iter().zip(message).zip(scalars) {
+            let place = SlotPlace { offset: channel.place.messages + field.offset, ..*field };
+            self.store(Memory { base, place, scalar }, value);
         }
         let longer = self.builder.ins().iadd_imm_s(length_value, 1);
-        self.store(Memory { base: after.state, place: place.length, scalar: Scalar::Int }, Known::Value(longer));
+        self.set_length(channel, after.state, longer);
         Ok(())
     }
 
-    /// Leaves to `next` if the first message is not what the receive wants.
-    pub(crate) fn waiting(&mut self, edge: &Edge, channel: usize, at: At, next: Block) -> Generated<()> {
-        let Action::Receive { anywhere, keep, pattern, .. } = &edge.action else { return Ok(()) };
-        if *anywhere {
-            return Err(NotCompiled("a receive from the middle of a channel is interpreted".to_owned()));
-        }
-        let place = self.channel_place(channel);
-        let length = self.load(at.state, place.length);
-        let some = self.compare(IntCC::NotEqual, length, Known::Constant(0));
-        self.skip_unless(some, next);
-        for (field, argument) in place.fields.iter().zip(pattern) {
-            let ReceiveArg::Match(wanted) = argument else { continue };
-            let wanted = self.expression(wanted, at)?;
-            let found = self.load(at.state, SlotPlace { offset: place.messages + field.offset, ..*field });
-            let equal = self.compare(IntCC::Equal, found, wanted);
+    /// The position of the first message that is greater, field by field; behind the last if there is none.
+    fn sorted_position(&mut self, channel: &ChannelAt, whole: &[Known], length: Value, state: Value) -> Value {
+        let [head, body, next, done] = [(); 4].map(|()| self.builder.create_block());
+        self.builder.append_block_param(head, types::I32);
+        let first = self.builder.ins().iconst(types::I32, 0);
+        self.builder.ins().jump(head, &[first.into()]);
+        self.builder.switch_to_block(head);
+        let position = self.builder.block_params(head)[0];
+        let more = self.builder.ins().icmp(IntCC::UnsignedLessThan, position, length);
+        self.builder.ins().brif(more, body, &[], done, &[]);
+        self.builder.switch_to_block(body);
+        let message = self.message_at(channel, state, Known::Value(position));
+        let fields = self.fields(channel, message);
+        for (value, field) in whole.iter().zip(fields) {
+            let less = self.compare(IntCC::SignedLessThan, *value, field);
+            let not_less = self.builder.create_block();
+            let less = self.value(less);
+            self.builder.ins().brif(less, done, &[], not_less, &[]);
+            self.builder.switch_to_block(not_less);
+            let equal = self.compare(IntCC::Equal, *value, field);
             self.skip_unless(equal, next);
         }
-        let fits = pattern.len() == place.fields.len() || (*keep && pattern.len() < place.fields.len());
+        self.builder.ins().jump(next, &[]);
+        self.builder.switch_to_block(next);
+        let following = self.builder.ins().iadd_imm_s(position, 1);
+        self.builder.ins().jump(head, &[following.into()]);
+        self.builder.switch_to_block(done);
+        position
+    }
+
+    /// Shifts the messages from a position on up by one.
+    fn make_room(&mut self, channel: &ChannelAt, position: Value, length: Value, state: Value) {
+        let [head, body, done] = [(); 3].map(|()| self.builder.create_block());
+        self.builder.append_block_param(head, types::I32);
+        self.builder.ins().jump(head, &[length.into()]);
+        self.builder.switch_to_block(head);
+        let to = self.builder.block_params(head)[0];
+        let more = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, to, position);
+        self.builder.ins().brif(more, body, &[], done, &[]);
+        self.builder.switch_to_block(body);
+        let from = self.builder.ins().iadd_imm_s(to, -1);
+        self.copy_message(channel, state, from, to);
+        self.builder.ins().jump(head, &[from.into()]);
+        self.builder.switch_to_block(done);
+    }
+
+    fn copy_message(&mut self, channel: &ChannelAt, state: Value, from: Value, to: Value) {
+        let from = self.message_at(channel, state, Known::Value(from));
+        let to = self.message_at(channel, state, Known::Value(to));
+        let start = channel.place.messages;
+        for (offset, width) in pieces(start, start + channel.place.message_size) {
+            let word = self.builder.ins().load(width, flags(), from, offset as i32);
+            self.builder.ins().store(flags(), word, to, offset as i32);
+        }
+    }
+
+    /// What each field of a message must be.
+    pub(crate) fn wanted(&mut self, pattern: &[ReceiveArg], at: At) -> Generated<Vec<Option<Known>>> {
+        let field = |argument: &ReceiveArg| match argument {
+            ReceiveArg::Match(wanted) => self.expression(wanted, at).map(Some),
+            ReceiveArg::Store(_) | ReceiveArg::Discard => Ok(None),
+        };
+        pattern.iter().map(field).collect()
+    }
+
+    /// The position of the first message, or with `anywhere` of the first that is wanted. Leaves to `none` if there is none.
+    pub(crate) fn find(
+        &mut self,
+        channel: &ChannelAt,
+        wanted: &[Option<Known>],
+        anywhere: bool,
+        at: At,
+        none: Block,
+    ) -> Known {
+        let length = self.length(channel, at.state);
+        if !anywhere {
+            let some = self.compare(IntCC::NotEqual, length, Known::Constant(0));
+            self.skip_unless(some, none);
+            self.matches(channel, wanted, at.state, Known::Constant(0), none);
+            return Known::Constant(0);
+        }
+        let length = self.value(length);
+        let [head, body, next, done] = [(); 4].map(|()| self.builder.create_block());
+        self.builder.append_block_param(head, types::I32);
+        let first = self.builder.ins().iconst(types::I32, 0);
+        self.builder.ins().jump(head, &[first.into()]);
+        self.builder.switch_to_block(head);
+        let position = self.builder.block_params(head)[0];
+        let more = self.builder.ins().icmp(IntCC::UnsignedLessThan, position, length);
+        self.builder.ins().brif(more, body, &[], none, &[]);
+        self.builder.switch_to_block(body);
+        self.matches(channel, wanted, at.state, Known::Value(position), next);
+        self.builder.ins().jump(done, &[]);
+        self.builder.switch_to_block(next);
+        let following = self.builder.ins().iadd_imm_s(position, 1);
+        self.builder.ins().jump(head, &[following.into()]);
+        self.builder.switch_to_block(done);
+        Known::Value(position)
+    }
+
+    /// Leaves to `other` if the message is not what is wanted.
+    fn matches(&mut self, channel: &ChannelAt, wanted: &[Option<Known>], state: Value, position: Known, other: Block) {
+        let message = self.message_at(channel, state, position);
+        for (field, wanted) in channel.place.fields.iter().zip(wanted) {
+            let Some(wanted) = wanted else { continue };
+            let place = SlotPlace { offset: channel.place.messages + field.offset, ..*field };
+            let found = self.load(message, place);
+            let equal = self.compare(IntCC::Equal, found, *wanted);
+            self.skip_unless(equal, other);
+        }
+    }
+
+    /// Leaves to `next` if the message that the receive wants is not there; gives its position.
+    pub(crate) fn waiting(&mut self, edge: &Edge, channel: &ChannelAt, at: At, next: Block) -> Generated<Known> {
+        let Action::Receive { anywhere, keep, pattern, .. } = &edge.action else { return Ok(Known::Constant(0)) };
+        let length = self.length(channel, at.state);
+        let some = self.compare(IntCC::NotEqual, length, Known::Constant(0));
+        self.skip_unless(some, next);
+        let wanted = self.wanted(pattern, at)?;
+        let found = self.find(channel, &wanted, *anywhere, at, next);
+        let fields = channel.place.fields.len();
+        let fits = pattern.len() == fields || (*keep && pattern.len() < fields);
         if !fits {
             self.fault();
         }
-        Ok(())
+        self.claims(at.instance, channel.number, EventKind::Receive, at.state);
+        Ok(found)
     }
 
-    pub(crate) fn receive(&mut self, edge: &Edge, channel: usize, before: At, after: At) -> Generated<()> {
+    pub(crate) fn receive(
+        &mut self,
+        edge: &Edge,
+        channel: &ChannelAt,
+        found: Known,
+        before: At,
+        after: At,
+    ) -> Generated<()> {
         let Action::Receive { keep, pattern, .. } = &edge.action else { return Ok(()) };
-        let place = self.channel_place(channel);
-        let message: Vec<Known> = place
-            .fields
-            .iter()
-            .map(|field| self.load(before.state, SlotPlace { offset: place.messages + field.offset, ..*field }))
-            .collect();
+        let message = self.message_at(channel, before.state, found);
+        let message = self.fields(channel, message);
         if !keep {
-            self.remove_first(&place, after.state)?;
+            self.remove(channel, found, after.state);
         }
         self.store_fields(pattern, &message, after)
     }
@@ -123,24 +266,50 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// Shifts the messages down. The room above the last message is zero, so everything can be shifted.
-    fn remove_first(&mut self, place: &ChannelPlace, state: Value) -> Generated<()> {
-        let bytes = place.capacity * place.message_size;
-        if bytes > MOST_BYTES {
-            return Err(NotCompiled("a channel with so much room is interpreted".to_owned()));
-        }
-        let (start, end) = (place.messages, place.messages + bytes);
-        // Ascending, each word read before anything is written to it: source and target overlap.
-        for (offset, width) in pieces(start, end - place.message_size) {
-            let from = (offset + place.message_size) as i32;
-            let word = self.builder.ins().load(width, flags(), state, from);
-            self.builder.ins().store(flags(), word, state, offset as i32);
-        }
-        self.zero(state, end - place.message_size, end);
-        let length = self.load(state, place.length);
+    /// Takes a message out: those behind it are shifted down.
+    fn remove(&mut self, channel: &ChannelAt, position: Known, state: Value) {
+        let length = self.length(channel, state);
         let length = self.value(length);
         let shorter = self.builder.ins().iadd_imm_s(length, -1);
-        self.store(Memory { base: state, place: place.length, scalar: Scalar::Int }, Known::Value(shorter));
-        Ok(())
+        let bytes = channel.place.capacity * channel.place.message_size;
+        if bytes <= SHIFTED_INLINE && matches!(position, Known::Constant(0)) {
+            self.shift_all(channel, state);
+        } else {
+            self.shift(channel, position, shorter, state);
+        }
+        self.set_length(channel, state, shorter);
+    }
+
+    /// Shifts everything down by one message. The room above the last message is zero.
+    fn shift_all(&mut self, channel: &ChannelAt, state: Value) {
+        let base = self.channel_base(channel, state);
+        let ChannelPlace { messages: start, message_size, capacity, .. } = channel.place;
+        let end = start + capacity * message_size;
+        // Ascending, each word read before anything is written to it: source and target overlap.
+        for (offset, width) in pieces(start, end - message_size) {
+            let word = self.builder.ins().load(width, flags(), base, (offset + message_size) as i32);
+            self.builder.ins().store(flags(), word, base, offset as i32);
+        }
+        self.zero(base, end - message_size, end);
+    }
+
+    /// Shifts the messages behind a position down, as far as there are some; the last one becomes zero.
+    fn shift(&mut self, channel: &ChannelAt, position: Known, last: Value, state: Value) {
+        let [head, body, done] = [(); 3].map(|()| self.builder.create_block());
+        self.builder.append_block_param(head, types::I32);
+        let first = self.value(position);
+        self.builder.ins().jump(head, &[first.into()]);
+        self.builder.switch_to_block(head);
+        let to = self.builder.block_params(head)[0];
+        let more = self.builder.ins().icmp(IntCC::UnsignedLessThan, to, last);
+        self.builder.ins().brif(more, body, &[], done, &[]);
+        self.builder.switch_to_block(body);
+        let from = self.builder.ins().iadd_imm_s(to, 1);
+        self.copy_message(channel, state, from, to);
+        self.builder.ins().jump(head, &[from.into()]);
+        self.builder.switch_to_block(done);
+        let last = self.message_at(channel, state, Known::Value(last));
+        let start = channel.place.messages;
+        self.zero(last, start, start + channel.place.message_size);
     }
 }

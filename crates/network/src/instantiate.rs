@@ -3,10 +3,11 @@
 use std::fmt;
 
 use ample_interpret::{Interpreter, State};
-use ample_model::{Action, Edge, Expr, ExprKind, InitValue, LocationId, Model, Scope, SlotId, Template, TemplateId};
-use ample_stdx::{BitSet, IndexVec, TypedId};
+use ample_model::{Action, Edge, Expr, ExprKind, LocationId, Model, Scope, SlotId, Template, TemplateId};
+use ample_stdx::BitSet;
 use ample_transition::Pid;
 
+use crate::constants::Constants;
 use crate::layout::Layout;
 use crate::writes::Writes;
 use crate::{Instance, Network};
@@ -37,14 +38,17 @@ pub fn instantiate<'m>(model: &'m Model) -> Result<Network<'m>, General> {
         Some(creator) => run_creator(model, &interpreter, state, creator)?,
         None => state,
     };
-    let writes: IndexVec<TemplateId, Writes> = model.templates.iter().map(Writes::of).collect();
-    let instances = instances(model, &state, &writes);
-    let layout = Layout::new(model, &instances);
+    let constants = Constants::new(model);
+    let instances: Vec<Instance> =
+        (0..).zip(&state.processes).map(|(pid, process)| constants.instance(model, pid, process)).collect();
+    let globals = constants.globals(&state);
+    let ends = |instance: &Instance| can_end(&model.templates[instance.template]);
+    let count_changes = initial < instances.len() || instances.iter().any(ends);
+    let layout = Layout::new(model, &instances, &globals, count_changes);
     if layout.channels.len() > 255 {
         return Err(General("there are more than 255 channels".to_owned()));
     }
-    let constants = global_constants(model, &state, &writes);
-    Ok(Network { model, instances, initial, constants, layout })
+    Ok(Network { model, instances, initial, constants: globals, layout })
 }
 
 /// The one process that creates others.
@@ -192,31 +196,4 @@ fn looks_only_inward(edge: &Edge, others_write: &BitSet<SlotId>) -> bool {
         _ => inward = false,
     }
     inward
-}
-
-/// The processes, with what never changes in each: parameters that are not assigned to, and channels of its own.
-fn instances(model: &Model, state: &State, writes: &IndexVec<TemplateId, Writes>) -> Vec<Instance> {
-    let describe = |(pid, process): (usize, &ample_interpret::Process)| {
-        let template = &model.templates[process.template];
-        let mut constants: IndexVec<SlotId, Option<i32>> = template.frame.slots.iter().map(|_| None).collect();
-        let written = &writes[process.template].locals;
-        let own_channels = template.frame.init.iter().filter(|init| matches!(init.value, InitValue::Channel(_)));
-        let parameters = (0..template.parameters).map(SlotId::from_index);
-        for slot in parameters.chain(own_channels.map(|init| init.slot)) {
-            if !written.contains(slot) {
-                constants[slot] = Some(process.locals[slot]);
-            }
-        }
-        Instance { pid: pid as Pid, template: process.template, constants }
-    };
-    state.processes.iter().enumerate().map(describe).collect()
-}
-
-fn global_constants(
-    model: &Model,
-    state: &State,
-    writes: &IndexVec<TemplateId, Writes>,
-) -> IndexVec<SlotId, Option<i32>> {
-    let written = |slot: SlotId| writes.iter().any(|writes| writes.globals.contains(slot));
-    model.globals.slots.ids().map(|slot| (!written(slot)).then(|| state.globals[slot])).collect()
 }

@@ -1,22 +1,27 @@
 //! States of fixed length: where each variable, channel and process lies.
 //!
-//! A state is: the number of processes (if it ever changes), the process that moved last (if anybody asks), the globals,
-//! the channels, then one frame per instance, all zero while the process does not exist. Location 0 is no location, so a
-//! frame that begins with zero is a process that does not exist.
+//! A state is made of components: what belongs to all (the number of processes, the process that moved last, the globals),
+//! each channel (its length, then its messages) and one frame per process, all zero while the process does not exist.
+//! Location 0 is no location, so a frame that begins with zero is a process that does not exist. What never changes takes
+//! no room.
+//!
+//! Stores cut states into lanes of eight bytes and remember each lane once, so the size is a multiple of eight, and the
+//! components are packed so that few lanes are used and a component that fits into a lane lies in one.
 
 use ample_interpret::{Channel, Process, State};
-use ample_model::{ChannelTypeId, Frame, InitValue, LocationId, Model, Scalar, SlotId, TemplateId};
+use ample_model::{ChannelTypeId, Frame, InitValue, LocationId, Model, Scalar, SlotId};
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 
 use crate::Instance;
+use crate::lanes::Lanes;
 
 /// Where a scalar lies: its first byte, how many there are, and whether the highest bit is a sign.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct SlotPlace {
-    /// The first byte; in a frame, from the start of the state.
+    /// The first byte, from the start of the state; in a message, from the start of the message.
     pub offset: u32,
-    /// 1, 2 or 4 bytes.
+    /// 1, 2 or 4 bytes; 0 if it takes no room, because it never changes or nobody reads it.
     pub width: u8,
     /// Whether a value below the full width is negative.
     pub signed: bool,
@@ -27,7 +32,7 @@ pub struct SlotPlace {
 pub struct ChannelPlace {
     /// Its declaration.
     pub kind: ChannelTypeId,
-    /// The number of messages.
+    /// The number of messages. Without room for messages it is always 0.
     pub length: SlotPlace,
     /// The first message.
     pub messages: u32,
@@ -37,16 +42,23 @@ pub struct ChannelPlace {
     pub fields: Vec<SlotPlace>,
     /// How many messages it holds.
     pub capacity: u32,
-    /// Which instance it comes and goes with.
+    /// Which process it comes and goes with.
     pub owner: Option<Pid>,
+}
+
+impl ChannelPlace {
+    /// Its bytes.
+    pub fn range(&self) -> (u32, u32) {
+        (self.length.offset, self.messages + self.capacity * self.message_size)
+    }
 }
 
 /// Where everything lies.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// How many bytes a state has.
+    /// How many bytes a state has: a multiple of eight. Bytes that belong to nothing are always zero.
     pub size: u32,
-    /// The number of processes.
+    /// The number of processes; no room if it never changes.
     pub process_count: SlotPlace,
     /// The process that moved last.
     pub last: Option<SlotPlace>,
@@ -54,7 +66,7 @@ pub struct Layout {
     pub globals: IndexVec<SlotId, SlotPlace>,
     /// The channels, by number less one.
     pub channels: Vec<ChannelPlace>,
-    /// The frames, by process number.
+    /// The frames, by instance.
     pub frames: Vec<FramePlace>,
 }
 
@@ -69,12 +81,6 @@ pub struct FramePlace {
     pub location: SlotPlace,
     /// Its variables.
     pub locals: IndexVec<SlotId, SlotPlace>,
-}
-
-impl Default for SlotPlace {
-    fn default() -> Self {
-        SlotPlace { offset: 0, width: 1, signed: false }
-    }
 }
 
 /// Lays things out one after the other.
@@ -95,15 +101,20 @@ impl Cursor {
             Scalar::Bit | Scalar::Byte | Scalar::Pid | Scalar::Channel => (1, false),
             Scalar::Short => (2, true),
             Scalar::Int => (4, true),
-            Scalar::Unsigned(bits @ 1..=8) => (u8::from(bits > 0), false),
+            Scalar::Unsigned(0..=8) => (1, false),
             Scalar::Unsigned(9..=16) => (2, false),
             Scalar::Unsigned(_) => (4, false),
         };
         self.take(width, signed)
     }
 
-    fn frame(&mut self, frame: &Frame) -> IndexVec<SlotId, SlotPlace> {
-        frame.slots.iter().map(|slot| self.scalar(slot.scalar)).collect()
+    /// The variables of a frame; those that never change and those that nobody reads take no room.
+    fn frame(&mut self, frame: &Frame, constants: &IndexVec<SlotId, Option<i32>>) -> IndexVec<SlotId, SlotPlace> {
+        let place = |(slot, constant): (&ample_model::Slot, &Option<i32>)| match constant {
+            None if !slot.hidden => self.scalar(slot.scalar),
+            _ => self.take(0, false),
+        };
+        frame.slots.iter().zip(constants.iter()).map(place).collect()
     }
 }
 
@@ -115,24 +126,61 @@ fn count_width(most: usize) -> u8 {
     }
 }
 
+/// The components, each laid out from 0; then each is moved to its place.
 impl Layout {
-    pub(crate) fn new(model: &Model, instances: &[Instance]) -> Layout {
+    pub(crate) fn new(
+        model: &Model,
+        instances: &[Instance],
+        constants: &IndexVec<SlotId, Option<i32>>,
+        count_changes: bool,
+    ) -> Layout {
         let mut cursor = Cursor::default();
-        let process_count = cursor.take(1, false);
+        let process_count = cursor.take(u8::from(count_changes), false);
         let last = model.uses.last.then(|| cursor.take(1, false));
-        let globals = cursor.frame(&model.globals);
+        let globals = cursor.frame(&model.globals, constants);
+        let mut layout = Layout { size: 0, process_count, last, globals, channels: Vec::new(), frames: Vec::new() };
+        let mut lanes = Lanes::default();
+        lanes.add(cursor.offset);
         let frames_of = std::iter::once((None, &model.globals))
             .chain(instances.iter().map(|instance| (Some(instance.pid), &model.templates[instance.template].frame)));
-        let mut channels = Vec::new();
         for (owner, frame) in frames_of {
             for init in &frame.init {
                 if let InitValue::Channel(kind) = init.value {
-                    channels.push(channel(&mut cursor, model, kind, owner));
+                    let channel = channel(model, kind, owner);
+                    lanes.add(channel.range().1);
+                    layout.channels.push(channel);
                 }
             }
         }
-        let frames = instances.iter().map(|instance| frame(&mut cursor, model, instance.template)).collect();
-        Layout { size: cursor.offset, process_count, last, globals, channels, frames }
+        for instance in instances {
+            let frame = frame(model, instance);
+            lanes.add(frame.end);
+            layout.frames.push(frame);
+        }
+        let (starts, size) = lanes.pack();
+        let size = size.max(8);
+        layout.relocate(&starts, size);
+        layout
+    }
+
+    fn relocate(&mut self, starts: &[u32], size: u32) {
+        self.size = size;
+        let mut starts = starts.iter().copied();
+        let mut next = || starts.next().unwrap_or_default();
+        let start = next();
+        self.process_count.offset += start;
+        self.last.iter_mut().chain(self.globals.iter_mut()).for_each(|place| place.offset += start);
+        for channel in &mut self.channels {
+            let start = next();
+            channel.length.offset += start;
+            channel.messages += start;
+        }
+        for frame in &mut self.frames {
+            let start = next();
+            (frame.start, frame.end) = (start, start + frame.end);
+            frame.location.offset += start;
+            frame.locals.iter_mut().for_each(|place| place.offset += start);
+        }
     }
 
     /// Packs a state of the interpreter. `None` if it does not fit: then the model is not this network.
@@ -170,22 +218,29 @@ impl Layout {
     }
 
     /// Unpacks a state for the interpreter.
-    pub fn unpack(&self, instances: &[Instance], bytes: &[u8]) -> State {
-        let count = get(bytes, self.process_count) as usize;
-        let processes: Vec<Process> = instances[..count.min(instances.len())]
+    pub fn unpack(&self, instances: &[Instance], globals: &IndexVec<SlotId, Option<i32>>, bytes: &[u8]) -> State {
+        let count = match self.process_count.width {
+            0 => instances.len(),
+            _ => (get(bytes, self.process_count) as usize).min(instances.len()),
+        };
+        let values = |places: &IndexVec<SlotId, SlotPlace>, constants: &IndexVec<SlotId, Option<i32>>| {
+            let value = |(place, constant): (&SlotPlace, &Option<i32>)| constant.unwrap_or_else(|| get(bytes, *place));
+            places.iter().zip(constants.iter()).map(value).collect()
+        };
+        let processes: Vec<Process> = instances[..count]
             .iter()
             .zip(&self.frames)
             .map(|(instance, frame)| Process {
                 template: instance.template,
                 location: LocationId::from_index(get(bytes, frame.location) as usize),
                 priority: 1,
-                locals: frame.locals.iter().map(|place| get(bytes, *place)).collect(),
+                locals: values(&frame.locals, &instance.constants),
             })
             .collect();
         let alive = |place: &&ChannelPlace| place.owner.is_none_or(|owner| usize::from(owner) < count);
         let channels = self.channels.iter().filter(alive).map(|place| unpack_channel(place, bytes)).collect();
         State {
-            globals: self.globals.iter().map(|place| get(bytes, *place)).collect(),
+            globals: values(&self.globals, globals),
             processes,
             channels,
             last: self.last.map_or(0, |place| get(bytes, place) as Pid),
@@ -194,22 +249,23 @@ impl Layout {
     }
 }
 
-fn channel(cursor: &mut Cursor, model: &Model, kind: ChannelTypeId, owner: Option<Pid>) -> ChannelPlace {
+fn channel(model: &Model, kind: ChannelTypeId, owner: Option<Pid>) -> ChannelPlace {
     let declared = &model.channels[kind];
-    let length = cursor.take(count_width(declared.capacity as usize), false);
+    let mut cursor = Cursor::default();
+    let width = if declared.capacity == 0 { 0 } else { count_width(declared.capacity as usize) };
+    let length = cursor.take(width, false);
     let mut inside = Cursor::default();
     let fields: Vec<SlotPlace> = declared.fields.iter().map(|field| inside.scalar(field.0)).collect();
-    let messages = cursor.offset;
-    cursor.offset += inside.offset * declared.capacity;
     let (message_size, capacity) = (inside.offset, declared.capacity);
-    ChannelPlace { kind, length, messages, message_size, fields, capacity, owner }
+    ChannelPlace { kind, length, messages: cursor.offset, message_size, fields, capacity, owner }
 }
 
-fn frame(cursor: &mut Cursor, model: &Model, template: TemplateId) -> FramePlace {
-    let start = cursor.offset;
-    let location = cursor.take(count_width(model.templates[template].locations.len() - 1), false);
-    let locals = cursor.frame(&model.templates[template].frame);
-    FramePlace { start, end: cursor.offset, location, locals }
+fn frame(model: &Model, instance: &Instance) -> FramePlace {
+    let template = &model.templates[instance.template];
+    let mut cursor = Cursor::default();
+    let location = cursor.take(count_width(template.locations.len() - 1), false);
+    let locals = cursor.frame(&template.frame, &instance.constants);
+    FramePlace { start: 0, end: cursor.offset, location, locals }
 }
 
 fn unpack_channel(place: &ChannelPlace, bytes: &[u8]) -> Channel {

@@ -11,16 +11,76 @@ use crate::{Fault, Move};
 pub type WriteState<'a> = &'a mut dyn FnMut(&mut Vec<u8>);
 
 /// The transitions that leave one state.
+///
+/// They are kept in one of two forms. Whoever computes them one by one pushes them: each has an entry. Machine code writes
+/// them as *records* of one size, a header and a state, straight into the memory of the buffer
+/// ([`SuccessorBuffer::set_records`]): then there are no entries, and the moves come from a table that never changes.
 #[derive(Default)]
 pub struct SuccessorBuffer {
     states: Vec<u8>,
+    records: Option<Records>,
+    table: Option<Arc<[Move]>>,
+    entries: Vec<Entry>,
     moves: Vec<Move>,
     faults: Vec<Fault>,
-    entries: Vec<Entry>,
-    scratch: Vec<u8>,
+    scratch: Scratch,
     bounds: Bounds,
     cut: Option<Cut>,
     looks: u32,
+}
+
+/// Memory for whoever fills the buffer, kept from one expansion to the next.
+#[derive(Default)]
+pub struct Scratch {
+    /// For states on the way to a successor.
+    pub bytes: Vec<u8>,
+    /// For positions in them.
+    pub marks: Vec<usize>,
+    /// For the moves so far.
+    pub moves: Vec<Move>,
+}
+
+/// How many records there are, and how long each is.
+#[derive(Copy, Clone, Debug)]
+struct Records {
+    count: usize,
+    size: usize,
+}
+
+/// The header of a record: which moves of the table it stands for, and a number that means something to whoever wrote it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct RecordHeader {
+    /// The first move in the table.
+    pub moves: u32,
+    /// How many moves.
+    pub length: u16,
+    /// The writer's own.
+    pub tag: u16,
+}
+
+impl RecordHeader {
+    /// The bytes that it takes.
+    pub const SIZE: usize = 8;
+
+    /// As it is written: in the order of bytes of the machine.
+    pub fn to_word(self) -> u64 {
+        u64::from(self.moves) | u64::from(self.length) << 32 | u64::from(self.tag) << 48
+    }
+
+    /// The header at the start of a record.
+    #[inline]
+    pub fn of(record: &[u8]) -> RecordHeader {
+        let mut word = [0; Self::SIZE];
+        word.copy_from_slice(&record[..Self::SIZE]);
+        let word = u64::from_ne_bytes(word);
+        RecordHeader { moves: word as u32, length: (word >> 32) as u16, tag: (word >> 48) as u16 }
+    }
+
+    /// Its moves.
+    #[inline]
+    pub fn moves_in(self, table: &[Move]) -> &[Move] {
+        &table[self.moves as usize..self.moves as usize + usize::from(self.length)]
+    }
 }
 
 /// When an expansion is given up: one state can have very many successors.
@@ -48,12 +108,17 @@ pub enum Cut {
 /// How many looks at the bounds there are between two looks at the clock.
 const CLOCK_INTERVAL: u32 = 1024;
 
-#[derive(Clone, Debug)]
+/// One transition that was pushed. Moves and faults end where those of the next entry begin.
+#[derive(Copy, Clone, Debug)]
 struct Entry {
-    state: Option<Range<usize>>,
-    moves: Range<usize>,
-    faults: Range<usize>,
+    state: u32,
+    /// The length of the state; `NO_STATE` if there is none.
+    length: u32,
+    moves: u32,
+    faults: u32,
 }
+
+const NO_STATE: u32 = u32::MAX;
 
 /// One transition.
 #[derive(Copy, Clone, Debug)]
@@ -111,77 +176,158 @@ impl SuccessorBuffer {
     }
 
     /// Forgets the successors, keeps the memory.
+    #[inline]
     pub fn clear(&mut self) {
         self.cut = None;
         self.states.clear();
-        self.moves.clear();
-        self.faults.clear();
-        self.entries.clear();
+        self.records = None;
+        if !self.entries.is_empty() {
+            self.moves.clear();
+            self.faults.clear();
+            self.entries.clear();
+        }
     }
 
     /// Adds a transition. `write` appends the bytes of the state it leads to and is not called for a run that ends.
     pub fn push(&mut self, moves: &[Move], faults: &[Fault], write: Option<WriteState<'_>>) {
-        let first_move = self.moves.len();
-        self.moves.extend_from_slice(moves);
-        let first_fault = self.faults.len();
-        self.faults.extend_from_slice(faults);
-        let state = write.map(|write| {
-            let start = self.states.len();
+        let start = self.states.len();
+        let has_state = write.is_some();
+        if let Some(write) = write {
             write(&mut self.states);
-            start..self.states.len()
-        });
-        self.entries.push(Entry { state, moves: first_move..self.moves.len(), faults: first_fault..self.faults.len() });
+        }
+        let length = has_state.then(|| self.states.len() - start);
+        self.push_entry(moves, faults, start, length);
     }
 
     /// Adds a transition without faults to this state.
     pub fn push_state(&mut self, moves: &[Move], state: &[u8]) {
-        self.push(moves, &[], Some(&mut |bytes| bytes.extend_from_slice(state)));
+        let start = self.states.len();
+        self.states.extend_from_slice(state);
+        self.push_entry(moves, &[], start, Some(state.len()));
+    }
+
+    /// Adds a transition without faults to a state that lies already in the memory that [`SuccessorBuffer::states_mut`] gives.
+    pub fn push_placed(&mut self, moves: &[Move], state: Range<usize>) {
+        self.push_entry(moves, &[], state.start, Some(state.len()));
+    }
+
+    fn push_entry(&mut self, moves: &[Move], faults: &[Fault], start: usize, length: Option<usize>) {
+        self.records_to_entries();
+        let fits = |position: usize| u32::try_from(position).ok();
+        let end = self.states.len().max(self.moves.len() + moves.len()).max(self.faults.len() + faults.len());
+        let (Some(_), Some(state)) = (fits(end), fits(start)) else {
+            // More than four gigabytes leave one state.
+            self.cut = Some(Cut::Memory);
+            return;
+        };
+        self.entries.push(Entry {
+            state,
+            length: length.map_or(NO_STATE, |length| length as u32),
+            moves: self.moves.len() as u32,
+            faults: self.faults.len() as u32,
+        });
+        self.moves.extend_from_slice(moves);
+        self.faults.extend_from_slice(faults);
+    }
+
+    /// Gives records entries, so that more can be pushed.
+    fn records_to_entries(&mut self) {
+        let (Some(records), Some(table)) = (self.records.take(), self.table.clone()) else { return };
+        for start in (0..records.count).map(|record| record * records.size) {
+            let moves = RecordHeader::of(&self.states[start..]).moves_in(&table);
+            self.push_entry(moves, &[], start + RecordHeader::SIZE, Some(records.size - RecordHeader::SIZE));
+        }
+    }
+
+    /// The memory for states: machine code appends records to it.
+    pub fn states_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.states
+    }
+
+    /// The memory for states.
+    pub fn states(&self) -> &[u8] {
+        &self.states
+    }
+
+    /// Says that the memory for states consists of `count` records and nothing else, each a [`RecordHeader`] and a state,
+    /// and that their moves are in `table`.
+    #[inline]
+    pub fn set_records(&mut self, count: usize, size: usize, table: &Arc<[Move]>) {
+        debug_assert!(self.entries.is_empty() && count * size == self.states.len());
+        self.records = Some(Records { count, size });
+        if !self.table.as_ref().is_some_and(|known| Arc::ptr_eq(known, table)) {
+            self.table = Some(table.clone());
+        }
     }
 
     /// Memory for whoever fills the buffer, kept from one expansion to the next. To be given back.
-    pub fn take_scratch(&mut self) -> Vec<u8> {
+    pub fn take_scratch(&mut self) -> Scratch {
         std::mem::take(&mut self.scratch)
     }
 
     /// Gives back what [`SuccessorBuffer::take_scratch`] lent.
-    pub fn give_scratch(&mut self, scratch: Vec<u8>) {
+    pub fn give_scratch(&mut self, scratch: Scratch) {
         self.scratch = scratch;
     }
 
     /// How many transitions there are.
+    #[inline]
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.records.map_or(self.entries.len(), |records| records.count)
     }
 
     /// Whether there is none.
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.len() == 0
     }
 
     /// The transition with this number, counted from 0.
+    #[inline]
     pub fn get(&self, index: usize) -> Option<Successor<'_>> {
-        self.entries.get(index).map(|entry| self.view(entry))
+        (index < self.len()).then(|| self.view(index))
     }
 
     /// All transitions in order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Successor<'_>> {
-        self.entries.iter().map(|entry| self.view(entry))
+        (0..self.len()).map(|index| self.view(index))
     }
 
     /// The bytes of memory that the buffer holds.
     pub fn memory(&self) -> usize {
+        let Scratch { bytes, marks, moves } = &self.scratch;
         self.states.capacity()
-            + self.scratch.capacity()
-            + self.moves.capacity() * size_of::<Move>()
+            + bytes.capacity()
+            + marks.capacity() * size_of::<usize>()
+            + (self.moves.capacity() + moves.capacity()) * size_of::<Move>()
             + self.faults.capacity() * size_of::<Fault>()
             + self.entries.capacity() * size_of::<Entry>()
     }
 
-    fn view(&self, entry: &Entry) -> Successor<'_> {
+    #[inline]
+    fn view(&self, index: usize) -> Successor<'_> {
+        match (self.records, &self.table) {
+            (Some(Records { size, .. }), Some(table)) => {
+                let record = &self.states[index * size..(index + 1) * size];
+                let moves = RecordHeader::of(record).moves_in(table);
+                Successor { state: Some(&record[RecordHeader::SIZE..]), moves, faults: &[] }
+            }
+            _ => self.view_entry(index),
+        }
+    }
+
+    fn view_entry(&self, index: usize) -> Successor<'_> {
+        let entry = self.entries[index];
+        let (moves, faults) = match self.entries.get(index + 1) {
+            Some(next) => (next.moves as usize, next.faults as usize),
+            None => (self.moves.len(), self.faults.len()),
+        };
+        let start = entry.state as usize;
         Successor {
-            state: entry.state.clone().map(|range| &self.states[range]),
-            moves: &self.moves[entry.moves.clone()],
-            faults: &self.faults[entry.faults.clone()],
+            state: (entry.length != NO_STATE).then(|| &self.states[start..start + entry.length as usize]),
+            moves: &self.moves[entry.moves as usize..moves],
+            faults: &self.faults[entry.faults as usize..faults],
         }
     }
 }

@@ -1,0 +1,92 @@
+//! The rows: models of `examples/scale` at stated sizes, in the order in which they are measured.
+
+use crate::BenchError;
+
+/// A model at a size.
+#[derive(Debug)]
+pub struct Row {
+    /// The file in the folder of the models, without its ending.
+    pub model: &'static str,
+    /// Macros, as `NAME=VALUE`.
+    pub defines: &'static [&'static str],
+    /// Spin's `-w`: the binary logarithm of the size of its hash table. Fitting means: of the number of states.
+    pub hash_bits: u32,
+    /// Spin's `-m`: how deep it may go. Memory is set aside for it, so it should not be too large either.
+    pub depth: u64,
+}
+
+impl Row {
+    /// What it is called: the model and its parameters.
+    pub fn name(&self) -> String {
+        std::iter::once(self.model).chain(self.defines.iter().copied()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The name of the file.
+    pub fn file(&self) -> String {
+        format!("{}.pml", self.model)
+    }
+}
+
+/// All of them.
+pub const ROWS: &[Row] = &[
+    row("commit", &["N=3"], 21, 2_000),
+    row("buffers", &["PRODUCERS=3", "CONSUMERS=2"], 21, 500_000),
+    row("window", &["TOTAL=6", "WINDOW=3", "CAPACITY=3"], 21, 1_000),
+    row("ring", &["N=7", "K=7"], 21, 1_000),
+    row("elevator", &["FLOORS=5", "PERSONS=3"], 22, 500_000),
+    row("leader", &["N=8"], 22, 1_000),
+    row("coherence", &["N=3", "LINES=2"], 22, 2_000_000),
+    row("philosophers", &["N=11"], 22, 5_000_000),
+    row("trains", &["N=8"], 22, 1_000_000),
+    row("coherence", &["LINES=3"], 22, 3_000_000),
+    row("directory", &["N=3", "VALUES=4"], 23, 1_000_000),
+    row("sort", &["N=5", "VALUES=3"], 23, 1_000),
+    row("readers-writers", &["READERS=4", "WRITERS=4"], 23, 1_000_000),
+    row("peterson", &["N=4"], 23, 2_000_000),
+    row("retransmission", &["LENGTH=100", "RETRIES=20", "FILES=100"], 24, 50_000),
+    row("elevator", &["FLOORS=4", "PERSONS=4"], 24, 2_000_000),
+    row("buffers", &["PRODUCERS=3", "CONSUMERS=3"], 24, 5_000_000),
+    row("commit", &["N=4", "SAFE=1"], 24, 50_000),
+    row("leader", &["N=9"], 24, 1_000),
+    row("bakery", &["N=4", "LARGEST=2"], 24, 2_000_000),
+    row("trains", &["N=9"], 25, 6_000_000),
+];
+
+const fn row(model: &'static str, defines: &'static [&'static str], hash_bits: u32, depth: u64) -> Row {
+    Row { model, defines, hash_bits, depth }
+}
+
+/// The rows whose names contain one of these; all, if there are none.
+pub(crate) fn choose(only: &[String]) -> Result<Vec<&'static Row>, BenchError> {
+    let has = |row: &Row, name: &String| row.name().contains(name.as_str());
+    if let Some(name) = only.iter().find(|name| !ROWS.iter().any(|row| has(row, name))) {
+        let known = ROWS.iter().map(Row::name).collect::<Vec<_>>().join(", ");
+        return Err(BenchError::NoRow { name: name.clone(), known });
+    }
+    Ok(ROWS.iter().filter(|row| only.is_empty() || only.iter().any(|name| has(row, name))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_chosen_by_a_part_of_their_name() {
+        let names = |only: &[&str]| {
+            let only: Vec<String> = only.iter().map(|&name| name.to_owned()).collect();
+            choose(&only).map(|rows| rows.iter().map(|row| row.name()).collect::<Vec<_>>())
+        };
+        assert_eq!(names(&[]).unwrap().len(), ROWS.len());
+        assert_eq!(names(&["commit N=3"]).unwrap(), ["commit N=3"]);
+        let error = names(&["commit", "chess"]).unwrap_err().to_string();
+        assert!(error.starts_with("no row is called `chess`; there are: ") && error.contains("commit N=3"), "{error}");
+    }
+
+    #[test]
+    fn no_two_rows_have_one_name() {
+        let mut names: Vec<String> = ROWS.iter().map(Row::name).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), ROWS.len());
+    }
+}

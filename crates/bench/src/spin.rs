@@ -1,0 +1,123 @@
+//! The other side of a race: Spin makes a verifier, the C compiler translates it, the verifier searches.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::machine::{self, Machine};
+use crate::pan::{self, Pan};
+use crate::{BenchError, Row, measure};
+
+/// The versions of the two programs.
+pub(crate) struct Installed {
+    pub(crate) spin: String,
+    pub(crate) gcc: String,
+}
+
+/// Looks for them.
+pub(crate) fn installed() -> Result<Installed, BenchError> {
+    let spin = machine::version("spin", "-V").ok_or(BenchError::NotInstalled { program: "spin" })?;
+    let gcc = machine::version("gcc", "--version").ok_or(BenchError::NotInstalled { program: "gcc" })?;
+    Ok(Installed { spin, gcc })
+}
+
+/// How Spin is asked.
+pub(crate) struct Flags {
+    /// For `spin`.
+    pub(crate) generate: &'static [&'static str],
+    /// For `gcc`.
+    pub(crate) compile: &'static [&'static str],
+}
+
+/// A verification with Spin, from the model to the answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Spin {
+    /// `spin -a`.
+    pub(crate) generate_seconds: f64,
+    /// `gcc`.
+    pub(crate) compile_seconds: f64,
+    /// `pan`.
+    pub(crate) search_seconds: f64,
+    /// States stored.
+    pub(crate) states: u64,
+    /// Transitions between them.
+    pub(crate) transitions: u64,
+    /// Errors found.
+    pub(crate) errors: u64,
+    /// Everything was explored.
+    pub(crate) complete: bool,
+    /// The peak resident size of `pan`; where the system does not say, its own account.
+    pub(crate) peak_bytes: Option<u64>,
+}
+
+/// Runs the three programs in a folder that holds the model.
+pub(crate) fn run(folder: &Path, row: &Row, flags: &Flags, machine: &Machine) -> Result<Spin, BenchError> {
+    let program = |name: &str| {
+        let mut command = Command::new(name);
+        command.current_dir(folder);
+        command
+    };
+    // The verifier of another row must not be taken for this one's.
+    for file in ["pan", "pan.c"] {
+        let _ = std::fs::remove_file(folder.join(file));
+    }
+    let mut spin = program("spin");
+    spin.arg("-a").args(flags.generate).args(row.defines.iter().map(|define| format!("-D{define}"))).arg(row.file());
+    let generated = measure::run_well(&mut spin)?;
+    let mut gcc = program("gcc");
+    gcc.args(["-O2", "-w"]).args(flags.compile).arg(format!("-DMEMLIM={}", machine.most_megabytes()));
+    gcc.args(["-o", "pan", "pan.c"]);
+    let compiled = measure::run_well(&mut gcc)?;
+    let mut search = Command::new(folder.join("pan"));
+    search.current_dir(folder).arg("-n");
+    search.arg(format!("-w{}", row.hash_bits)).arg(format!("-m{}", row.depth));
+    let searched = measure::run(&mut search)?;
+    let Pan { states, transitions, errors, complete, memory_bytes, .. } =
+        pan::read(&format!("{}{}", searched.stdout, searched.stderr))?;
+    Ok(Spin {
+        generate_seconds: generated.wall_seconds,
+        compile_seconds: compiled.wall_seconds,
+        search_seconds: searched.wall_seconds,
+        states,
+        transitions,
+        errors,
+        complete,
+        peak_bytes: searched.peak_bytes.or(memory_bytes),
+    })
+}
+
+impl Spin {
+    /// From the model to the answer.
+    pub(crate) fn answer_seconds(&self) -> f64 {
+        self.generate_seconds + self.compile_seconds + self.search_seconds
+    }
+
+    /// For the file of results.
+    pub(crate) fn to_json(&self) -> Value {
+        json!({
+            "generate_seconds": self.generate_seconds,
+            "compile_seconds": self.compile_seconds,
+            "search_seconds": self.search_seconds,
+            "states": self.states,
+            "transitions": self.transitions,
+            "errors": self.errors,
+            "complete": self.complete,
+            "peak_bytes": self.peak_bytes,
+        })
+    }
+
+    /// From the file of results.
+    pub(crate) fn from_json(value: &Value) -> Option<Spin> {
+        Some(Spin {
+            generate_seconds: value["generate_seconds"].as_f64()?,
+            compile_seconds: value["compile_seconds"].as_f64()?,
+            search_seconds: value["search_seconds"].as_f64()?,
+            states: value["states"].as_u64()?,
+            transitions: value["transitions"].as_u64()?,
+            errors: value["errors"].as_u64()?,
+            complete: value["complete"].as_bool()?,
+            peak_bytes: value["peak_bytes"].as_u64(),
+        })
+    }
+}

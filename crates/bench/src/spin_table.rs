@@ -1,0 +1,247 @@
+//! The table `spin`: the same question to Spin and to us, in turn.
+//!
+//! Two parts. Without reductions, both sides explore the same graph, and their counts are compared. With default options,
+//! each side does what it does when nobody says otherwise; Spin is told only that no claim is to be checked and how large
+//! its table and its stack should be, which its users have to say as well.
+
+use serde_json::{Value, json};
+
+use crate::ours::{self, Ours};
+use crate::race::{Part, Run, load, runs};
+use crate::spin::{self, Flags, Installed, Spin};
+use crate::table::{Section, count, decimal, median, summary_rows};
+use crate::{BenchError, Measured, Row, pan};
+
+/// One way to ask.
+struct Question {
+    name: &'static str,
+    title: &'static str,
+    spin: Flags,
+    ours: &'static [&'static str],
+    /// Both sides must count the same.
+    same_graph: bool,
+}
+
+const QUESTIONS: &[Question] = &[
+    Question {
+        name: "no reductions",
+        title: "The same graph: `spin -a -o1 -o2 -o3`, `gcc -O2 -DSAFETY -DNOREDUCE -DNOCLAIM`, `pan` with fitting -w and -m; \
+                `ample check -p safety --keep-going --reduce none --threads 1`",
+        spin: Flags { generate: &["-o1", "-o2", "-o3"], compile: &["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"] },
+        ours: &["--keep-going", "--reduce", "none", "--threads", "1"],
+        same_graph: true,
+    },
+    Question {
+        name: "default options",
+        title: "Default options: `spin -a`, `gcc -O2 -DSAFETY -DNOCLAIM`, `pan` with fitting -w and -m; `ample check -p safety`",
+        spin: Flags { generate: &[], compile: &["-DSAFETY", "-DNOCLAIM"] },
+        ours: &[],
+        same_graph: false,
+    },
+];
+
+/// Measures the rows that are asked for.
+pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
+    let installed = spin::installed()?;
+    let rows = run.rows()?;
+    let mut measured = Measured::default();
+    let mut races: Vec<Vec<Race>> = QUESTIONS.iter().map(|_| Vec::new()).collect();
+    for row in rows {
+        for (question, races) in QUESTIONS.iter().zip(&mut races) {
+            let result = match part(run, row, question, &installed)? {
+                Part::Measured(result) => result,
+                Part::Failed(why) => {
+                    measured.problems.push(format!("{}, {}: not measured: {why}", row.name(), question.name));
+                    continue;
+                }
+            };
+            let Some(race) = Race::read(row, &result) else { continue };
+            measured.problems.extend(race.problems(question));
+            measured.rows.push(json!({"row": row.name(), "part": question.name, "result": result}));
+            races.push(race);
+        }
+    }
+    let sections = QUESTIONS.iter().zip(&races).map(|(question, races)| section(question, races));
+    measured.sections = sections.collect();
+    measured.versions = vec![("ample", run.ample()), ("Spin", installed.spin), ("gcc", installed.gcc)];
+    Ok(measured)
+}
+
+fn part(run: &mut Run<'_>, row: &Row, question: &Question, installed: &Installed) -> Result<Part, BenchError> {
+    let with = json!({"spin": installed.spin, "gcc": installed.gcc, "w": row.hash_bits, "m": row.depth});
+    run.part(row, question.name, &with, |run| {
+        let load = load();
+        let (mut theirs, mut ours) = (Vec::new(), Vec::new());
+        for at in 1..=run.options.repeat {
+            let step = format!("{}, {}, run {at} of {}", row.name(), question.name, run.options.repeat);
+            run.say(&format!("{step}: Spin"));
+            theirs.push(spin::run(run.folder(), row, &question.spin, run.machine)?.to_json());
+            run.say(&format!("{step}: ample"));
+            ours.push(ours::run(&run.options.program, run.folder(), row, question.ours)?.to_json());
+        }
+        Ok(json!({"load": load, "spin": theirs, "ample": ours}))
+    })
+}
+
+/// Both sides of a row, as medians.
+struct Race {
+    name: String,
+    load: Option<f64>,
+    spin: Spin,
+    ours: Ours,
+    answer: [Option<f64>; 2],
+    search: [Option<f64>; 2],
+    peak: [Option<f64>; 2],
+}
+
+impl Race {
+    fn read(row: &Row, result: &Value) -> Option<Race> {
+        let spin = runs(result, "spin", Spin::from_json);
+        let ours = runs(result, "ample", Ours::from_json);
+        let of_spin = |value: &dyn Fn(&Spin) -> Option<f64>| median(spin.iter().filter_map(value).collect());
+        let of_ours = |value: &dyn Fn(&Ours) -> f64| median(ours.iter().map(value).collect());
+        Some(Race {
+            name: row.name(),
+            load: result["load"].as_f64(),
+            answer: [of_spin(&|run| Some(run.answer_seconds())), of_ours(&|run| run.wall_seconds)],
+            search: [of_spin(&|run| Some(run.search_seconds)), of_ours(&|run| run.search_seconds)],
+            peak: [of_spin(&|run| run.peak_bytes.map(|bytes| bytes as f64)), of_ours(&|run| run.peak_bytes as f64)],
+            spin: spin.first()?.clone(),
+            ours: ours.first()?.clone(),
+        })
+    }
+
+    fn problems(&self, question: &Question) -> Vec<String> {
+        let (spin, ours) = (&self.spin, &self.ours);
+        let mut problems = Vec::new();
+        let counts_agree = pan::agrees(ours.states, spin.states) && pan::agrees(ours.transitions, spin.transitions);
+        if question.same_graph && !counts_agree {
+            problems.push(format!(
+                "the counts differ: Spin has {} states and {} transitions, ample {} and {}",
+                spin.states, spin.transitions, ours.states, ours.transitions
+            ));
+        }
+        if !spin.complete {
+            problems.push("Spin did not explore everything".to_owned());
+        }
+        if (spin.errors > 0) != (ours.verdict == "violated") {
+            problems.push(format!("Spin found {} errors, ample says: {}", spin.errors, ours.verdict));
+        }
+        problems.into_iter().map(|problem| format!("{}, {}: {problem}", self.name, question.name)).collect()
+    }
+
+    /// The numbers of a row after the counts, and where they are ratios.
+    fn numbers(&self, same_graph: bool) -> Vec<Option<f64>> {
+        let million = |states: u64, seconds: Option<f64>| seconds.map(|seconds| states as f64 / seconds / 1e6);
+        let each = |bytes: Option<f64>, states: u64| bytes.map(|bytes| bytes / states as f64);
+        let mega = |bytes: Option<f64>| bytes.map(|bytes| bytes / 1e6);
+        let [answer, search, peak] = [self.answer, self.search, self.peak].map(with_ratio);
+        let rates = [million(self.spin.states, self.search[0]), million(self.ours.states, self.search[1])];
+        let memory = match same_graph {
+            true => [each(self.peak[0], self.spin.states), each(self.peak[1], self.ours.states)],
+            false => self.peak.map(mega),
+        };
+        let mut numbers = [answer, search].concat();
+        if same_graph {
+            numbers.extend(rates);
+        }
+        numbers.extend(memory);
+        numbers.extend([peak[2], self.load]);
+        numbers
+    }
+}
+
+/// Theirs, ours, and ours over theirs.
+fn with_ratio([theirs, ours]: [Option<f64>; 2]) -> [Option<f64>; 3] {
+    [theirs, ours, theirs.zip(ours).map(|(theirs, ours)| ours / theirs)]
+}
+
+const TIMES: &[&str] = &["answer s: Spin", "ample", "ratio", "search s: Spin", "ample", "ratio"];
+
+fn section(question: &Question, races: &[Race]) -> Section {
+    let columns: Vec<&'static str> = match question.same_graph {
+        true => [
+            &["model", "states", "transitions"],
+            TIMES,
+            &["M states/s: Spin", "ample", "bytes/state: Spin", "ample", "ratio", "load"],
+        ]
+        .concat(),
+        false => [&["model", "states: Spin", "ample"], TIMES, &["MB: Spin", "ample", "ratio", "load"]].concat(),
+    };
+    let cells = |race: &Race| {
+        let counts = match question.same_graph {
+            true => [race.ours.states, race.ours.transitions],
+            false => [race.spin.states, race.ours.states],
+        };
+        let numbers = race.numbers(question.same_graph);
+        std::iter::once(race.name.clone())
+            .chain(counts.map(count))
+            .chain(numbers.into_iter().map(decimal))
+            .collect::<Vec<String>>()
+    };
+    let mut rows: Vec<Vec<String>> = races.iter().map(cells).collect();
+    let ratios: Vec<Vec<Option<f64>>> =
+        races.iter().map(|race| [None, None].into_iter().chain(race.numbers(question.same_graph)).collect()).collect();
+    let is_ratio: Vec<bool> = columns.iter().skip(1).map(|column| *column == "ratio").collect();
+    rows.extend(summary_rows(&ratios, &is_ratio, f64::max));
+    Section { title: question.title.to_owned(), columns, rows }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ROWS;
+
+    fn result(states: u64) -> Value {
+        let spin = |search: f64| {
+            json!({
+                "generate_seconds": 0.1, "compile_seconds": 0.9, "search_seconds": search, "states": 1000, "transitions": 2000,
+                "errors": 0, "complete": true, "peak_bytes": 100_000
+            })
+        };
+        let ours = |search: f64| {
+            json!({
+                "wall_seconds": search + 0.1, "search_seconds": search, "processor_seconds": null, "verdict": "holds",
+                "states": states, "transitions": 2000, "peak_bytes": 20_000, "idle_share": null
+            })
+        };
+        json!({"load": 0.25, "spin": [spin(2.0), spin(9.0), spin(1.0)], "ample": [ours(0.5), ours(0.4), ours(7.0)]})
+    }
+
+    #[test]
+    fn medians_and_ratios_are_shown() {
+        let race = Race::read(&ROWS[0], &result(1000)).unwrap();
+        assert!(race.problems(&QUESTIONS[0]).is_empty());
+        let section = section(&QUESTIONS[0], &[race]);
+        let cells = [
+            "1,000", "2,000", "3.00", "0.60", "0.20", "2.00", "0.50", "0.25", "0.00", "0.00", "100", "20.0", "0.20",
+            "0.25",
+        ];
+        assert_eq!(section.rows, [[vec![ROWS[0].name()], cells.map(str::to_owned).to_vec()].concat()]);
+        assert_eq!(section.columns.len(), section.rows[0].len());
+    }
+
+    #[test]
+    fn the_second_part_has_its_own_columns() {
+        let races = [1000, 500].map(|states| Race::read(&ROWS[0], &result(states)).unwrap());
+        let section = section(&QUESTIONS[1], &races);
+        assert!(section.rows.iter().all(|row| row.len() == section.columns.len()), "{section:?}");
+        assert_eq!(section.rows[1][1..3], ["1,000", "500"]);
+        assert_eq!(section.rows[2][0], "median");
+        assert!(races[1].problems(&QUESTIONS[1]).is_empty(), "reduced graphs may differ");
+    }
+
+    #[test]
+    fn disagreements_are_said() {
+        let race = Race::read(&ROWS[0], &result(999)).unwrap();
+        let problems = race.problems(&QUESTIONS[0]);
+        let expected =
+            "no reductions: the counts differ: Spin has 1000 states and 2000 transitions, ample 999 and 2000";
+        assert_eq!(problems, [format!("{}, {expected}", ROWS[0].name())]);
+        let mut other = result(1000);
+        other["spin"][0]["complete"] = json!(false);
+        other["spin"][0]["errors"] = json!(2);
+        let problems = Race::read(&ROWS[0], &other).unwrap().problems(&QUESTIONS[0]);
+        assert_eq!(problems.len(), 2, "{problems:?}");
+    }
+}

@@ -1,0 +1,98 @@
+//! `ample bench`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ample_bench::{Options, Report, TABLES, Table};
+
+use crate::args::BenchArgs;
+use crate::failure::{Failure, Status};
+use crate::output::Terminal;
+
+/// How often each program runs if nobody says.
+const REPEAT: u16 = 3;
+
+/// Where the models are in a checkout.
+const MODELS: &str = "examples/scale";
+
+/// What was measured, in the folder that Cargo builds in, or in the system's for temporary files.
+const RESULTS: &str = "bench-results.jsonl";
+
+/// Measures a table, or lists them.
+pub fn run(arguments: &BenchArgs, terminal: &Terminal) -> Result<Status, Failure> {
+    let chosen = arguments.table.as_ref().and_then(|name| TABLES.iter().find(|table| table.name == name));
+    let Some(table) = chosen else {
+        terminal.print(&list());
+        return Ok(Status::Holds);
+    };
+    let program = std::env::current_exe();
+    let program = program.map_err(|error| Failure::Usage(format!("cannot find the program itself: {error}")))?;
+    let document = arguments.write.as_ref().map(|path| Document::open(path, table)).transpose()?;
+    let options = Options {
+        models: arguments.models.clone().unwrap_or_else(|| models(&program)),
+        only: arguments.only.clone(),
+        repeat: arguments.repeat.unwrap_or(REPEAT).into(),
+        results: arguments.results.clone().unwrap_or_else(results),
+        fresh: arguments.fresh,
+        program,
+    };
+    let mut progress = |what: &str| terminal.complain(&format!("{}: {what}\n", table.name));
+    let report = ample_bench::measure(table, &options, &mut progress);
+    let report = report.map_err(|error| Failure::Usage(error.to_string()))?;
+    if let Some(document) = document {
+        document.write(table, &report)?;
+    }
+    match arguments.json {
+        true => terminal.print(&format!("{}\n", report.json)),
+        false => terminal.print(&report.text),
+    }
+    Ok(if report.problems.is_empty() { Status::Holds } else { Status::Unknown })
+}
+
+/// The tables, a line each.
+fn list() -> String {
+    let width = TABLES.iter().map(|table| table.name.len()).max().unwrap_or(0);
+    TABLES.iter().map(|table| format!("{:width$}  {}\n", table.name, table.summary)).collect()
+}
+
+/// In this folder, or in the checkout that the program was built in.
+fn models(program: &Path) -> PathBuf {
+    let here = PathBuf::from(MODELS);
+    let above = program.ancestors().map(|folder| folder.join(MODELS)).find(|folder| folder.is_dir());
+    if here.is_dir() { here } else { above.unwrap_or(here) }
+}
+
+fn results() -> PathBuf {
+    let target = Path::new("target");
+    let folder = if target.is_dir() { target.to_owned() } else { std::env::temp_dir() };
+    folder.join(RESULTS)
+}
+
+/// A document with a place for the table. It is looked at before anything is measured, since that takes long.
+struct Document {
+    path: PathBuf,
+}
+
+impl Document {
+    fn open(path: &Path, table: &Table) -> Result<Document, Failure> {
+        let document = Document { path: path.to_owned() };
+        if !ample_bench::has_markers(&document.read()?, table.name) {
+            let error = ample_bench::BenchError::NoMarkers(table.name.to_owned());
+            return Err(Failure::Usage(format!("{}: {error}", path.display())));
+        }
+        Ok(document)
+    }
+
+    fn read(&self) -> Result<String, Failure> {
+        fs::read_to_string(&self.path)
+            .map_err(|error| Failure::Usage(format!("cannot read {}: {error}", self.path.display())))
+    }
+
+    /// The document may have been edited meanwhile: it is read again.
+    fn write(&self, table: &Table, report: &Report) -> Result<(), Failure> {
+        let failure = |why: String| Failure::Usage(format!("cannot write {}: {why}", self.path.display()));
+        let text = ample_bench::replace(&self.read()?, table.name, &report.markdown);
+        let text = text.map_err(|error| failure(error.to_string()))?;
+        fs::write(&self.path, text).map_err(|error| failure(error.to_string()))
+    }
+}

@@ -1,0 +1,136 @@
+//! What the functions of a network share: the moves that records stand for, and tables of constants.
+
+use std::collections::HashMap;
+
+use ample_model::{ExclusiveEnd, Expr};
+use ample_network::{Network, each_expression};
+use ample_transition::{Move, Pid, RecordHeader};
+
+use crate::NotCompiled;
+use crate::expression::known_now;
+use crate::rendezvous::asks_locations;
+
+/// In the header of a record: nobody keeps control.
+pub(crate) const NOBODY: u16 = u16::MAX;
+
+/// The parts of a program that are not instructions.
+#[derive(Default)]
+pub(crate) struct Code {
+    /// Sequences of moves, one after the other; a record's header names one.
+    pub(crate) moves: Vec<Move>,
+    known: HashMap<Vec<Move>, u32>,
+    /// Constants that code reads by an index; never changed or moved once they are here.
+    pub(crate) tables: Vec<Box<[i32]>>,
+    named: HashMap<TableName, usize>,
+    /// Whether somebody can see where a process is inside its `d_step`.
+    pub(crate) locations_are_read: bool,
+    /// The channels that processes have for themselves.
+    pub(crate) claims: Vec<Claim>,
+    /// Whether some record says that a process keeps control.
+    pub(crate) keeps_control: bool,
+}
+
+/// A channel that an instance has for itself.
+pub(crate) struct Claim {
+    pub(crate) owner: usize,
+    pub(crate) end: ExclusiveEnd,
+    /// The number of the channel.
+    pub(crate) channel: i32,
+}
+
+/// What a table contains.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum TableName {
+    /// The globals that never change, by slot.
+    Globals,
+    /// The variables of an instance that never change, by slot.
+    Locals(usize),
+    /// Where each channel begins, by number.
+    ChannelStarts,
+    /// Which group each channel belongs to, by number: channels of one group are alike.
+    ChannelGroups,
+    /// How many processes there must be for a channel to exist, by number.
+    ChannelOwners,
+}
+
+impl Code {
+    pub(crate) fn new(network: &Network<'_>) -> Result<Code, NotCompiled> {
+        let mut claims = Vec::new();
+        for (owner, instance) in network.instances.iter().enumerate() {
+            for claim in &network.model.templates[instance.template].exclusive {
+                let Some(channel) = known_now(network, owner, &claim.channel) else {
+                    return Err(NotCompiled("a claim xr or xs on a channel computed at run time".to_owned()));
+                };
+                claims.push(Claim { owner, end: claim.end, channel });
+            }
+        }
+        Ok(Code { claims, locations_are_read: locations_are_read(network), ..Code::default() })
+    }
+
+    /// The header of a record that stands for these moves.
+    pub(crate) fn header(&mut self, moves: &[Move], control: Option<Pid>) -> RecordHeader {
+        let first = match self.known.get(moves) {
+            Some(first) => *first,
+            None => {
+                let first = self.moves.len() as u32;
+                self.moves.extend_from_slice(moves);
+                self.known.insert(moves.to_vec(), first);
+                first
+            }
+        };
+        self.keeps_control |= control.is_some();
+        RecordHeader { moves: first, length: moves.len() as u16, tag: control.unwrap_or(NOBODY) }
+    }
+
+    /// The address of a table.
+    pub(crate) fn table(&mut self, name: TableName, network: &Network<'_>) -> i64 {
+        let position = match self.named.get(&name) {
+            Some(position) => *position,
+            None => {
+                self.tables.push(contents(name, network));
+                self.named.insert(name, self.tables.len() - 1);
+                self.tables.len() - 1
+            }
+        };
+        self.tables[position].as_ptr() as i64
+    }
+}
+
+/// Whether a process looks at where others are.
+fn locations_are_read(network: &Network<'_>) -> bool {
+    let mut read = network.layout.last.is_some();
+    for template in network.instances.iter().map(|instance| &network.model.templates[instance.template]) {
+        let mut look = |expr: &Expr| read |= asks_locations(expr);
+        template.provided.iter().for_each(&mut look);
+        template.edges.iter().for_each(|edge| each_expression(edge, &mut look));
+    }
+    read
+}
+
+fn contents(name: TableName, network: &Network<'_>) -> Box<[i32]> {
+    let value = |constant: &Option<i32>| constant.unwrap_or_default();
+    let by_number = |of: &dyn Fn(usize) -> i32| -> Box<[i32]> {
+        std::iter::once(0).chain((0..network.layout.channels.len()).map(of)).collect()
+    };
+    let channels = &network.layout.channels;
+    match name {
+        TableName::Globals => network.constants.iter().map(value).collect(),
+        TableName::Locals(instance) => network.instances[instance].constants.iter().map(value).collect(),
+        TableName::ChannelStarts => by_number(&|position| channels[position].range().0 as i32),
+        TableName::ChannelGroups => by_number(&|position| channel_group(network, position) as i32 + 1),
+        TableName::ChannelOwners => {
+            by_number(&|position| channels[position].owner.map_or(0, |owner| i32::from(owner) + 1))
+        }
+    }
+}
+
+/// The first channel that is like this one: messages of the same form, the same room.
+pub(crate) fn channel_group(network: &Network<'_>, position: usize) -> usize {
+    let form = |position: usize| {
+        let place = &network.layout.channels[position];
+        let fields = network.model.channels[place.kind].fields.iter().map(|field| field.0).collect::<Vec<_>>();
+        (place.capacity, fields)
+    };
+    let wanted = form(position);
+    (0..position).find(|other| form(*other) == wanted).unwrap_or(position)
+}

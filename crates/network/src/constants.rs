@@ -1,0 +1,149 @@
+//! What never changes: variables that nothing writes, so that their values are part of the code and not of the state.
+
+use ample_interpret::{Process, State};
+use ample_model::{
+    Action, Edge, Expr, ExprKind, Frame, InitValue, Model, Place, ReceiveArg, Scope, SlotId, Template, TemplateId,
+};
+use ample_stdx::{BitSet, IndexVec, TypedId};
+use ample_transition::Pid;
+
+use crate::Instance;
+use crate::writes::Writes;
+
+/// The slots that never change once they exist.
+pub(crate) struct Constants {
+    globals: BitSet<SlotId>,
+    locals: IndexVec<TemplateId, BitSet<SlotId>>,
+}
+
+impl Constants {
+    pub(crate) fn new(model: &Model) -> Constants {
+        let writes: IndexVec<TemplateId, Writes> = model.templates.iter().map(Writes::of).collect();
+        let written = |slot: SlotId| writes.iter().any(|writes| writes.globals.contains(slot));
+        let globals = model.globals.slots.ids().filter(|slot| !written(*slot)).collect();
+        let locals = model.templates.iter_enumerated().map(|(id, template)| unwritten(template, &writes[id])).collect();
+        let mut constants = Constants { globals, locals };
+        constants.keep_arrays_whole(model);
+        constants
+    }
+
+    /// An array whose elements are chosen at run time is a constant as a whole or not at all, with whatever lies between
+    /// its elements.
+    fn keep_arrays_whole(&mut self, model: &Model) {
+        loop {
+            let mut changed = false;
+            for (id, template) in model.templates.iter_enumerated() {
+                each_place(template, &mut |of, place| {
+                    let set = match (place.scope, of) {
+                        (Scope::Global, _) => &mut self.globals,
+                        (Scope::Local, None) => &mut self.locals[id],
+                        (Scope::Local, Some(other)) => &mut self.locals[other],
+                    };
+                    changed |= keep_whole(set, place);
+                });
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// A process as an instance: what never changes has the value that it has now.
+    pub(crate) fn instance(&self, model: &Model, pid: Pid, process: &Process) -> Instance {
+        let frame = &model.templates[process.template].frame;
+        let constants = values(frame, &self.locals[process.template], &process.locals);
+        Instance { pid, template: process.template, constants }
+    }
+
+    /// The globals that never change.
+    pub(crate) fn globals(&self, state: &State) -> IndexVec<SlotId, Option<i32>> {
+        state.globals.iter_enumerated().map(|(slot, value)| self.globals.contains(slot).then_some(*value)).collect()
+    }
+}
+
+fn values(frame: &Frame, constant: &BitSet<SlotId>, now: &IndexVec<SlotId, i32>) -> IndexVec<SlotId, Option<i32>> {
+    frame.slots.ids().map(|slot| constant.contains(slot).then(|| now[slot])).collect()
+}
+
+/// The locals that nothing writes: parameters, channels of its own, and what starts with a number.
+fn unwritten(template: &Template, writes: &Writes) -> BitSet<SlotId> {
+    let computed = |slot: SlotId| {
+        let init = template.frame.init.iter().find(|init| init.slot == slot);
+        init.is_some_and(
+            |init| matches!(&init.value, InitValue::Expr(expr) if !matches!(expr.kind, ExprKind::Const(_))),
+        )
+    };
+    template.frame.slots.ids().filter(|slot| !writes.locals.contains(*slot) && !computed(*slot)).collect()
+}
+
+fn keep_whole(set: &mut BitSet<SlotId>, place: &Place) -> bool {
+    let reach: u32 = place.indices.iter().map(|index| (index.length - 1) * index.stride).sum();
+    let slots = || (place.first.index()..=place.first.index() + reach as usize).map(SlotId::from_index);
+    let constant = slots().filter(|slot| set.contains(*slot)).count();
+    if constant == 0 || constant == slots().count() {
+        return false;
+    }
+    slots().for_each(|slot| {
+        set.remove(slot);
+    });
+    true
+}
+
+/// Every place with an index in a template; of a remote reference, with whose variable it is.
+fn each_place<'t>(template: &'t Template, visit: &mut dyn FnMut(Option<TemplateId>, &'t Place)) {
+    let mut place = |of: Option<TemplateId>, place: &'t Place| {
+        if !place.indices.is_empty() {
+            visit(of, place);
+        }
+    };
+    let mut look = |expr: &'t Expr| match &expr.kind {
+        ExprKind::Read(read) => place(None, read),
+        ExprKind::RemoteRead(remote) => place(Some(remote.template), &remote.place),
+        _ => {}
+    };
+    let inits = template.frame.init.iter().filter_map(|init| match &init.value {
+        InitValue::Expr(expr) => Some(expr),
+        InitValue::Channel(_) => None,
+    });
+    let claims = template.exclusive.iter().map(|claim| &claim.channel);
+    inits.chain(&template.provided).chain(claims).for_each(|expr| expr.walk(&mut look));
+    for edge in template.edges.iter() {
+        each_expression(edge, &mut look);
+    }
+    for edge in template.edges.iter() {
+        match &edge.action {
+            Action::Assign(target, _) => place(None, target),
+            Action::Receive { pattern, .. } => pattern.iter().for_each(|argument| {
+                if let ReceiveArg::Store(target) = argument {
+                    place(None, target);
+                }
+            }),
+            _ => {}
+        }
+    }
+}
+
+/// Calls `look` on every expression of an edge, and on every expression inside it.
+pub fn each_expression<'e>(edge: &'e Edge, look: &mut dyn FnMut(&'e Expr)) {
+    match &edge.action {
+        Action::Guard(expr) | Action::Assert(expr) | Action::PrintName(expr) => expr.walk(look),
+        Action::Assign(place, expr) => {
+            place.walk(look);
+            expr.walk(look);
+        }
+        Action::Send { channel, values, .. } => {
+            channel.walk(look);
+            values.iter().for_each(|value| value.walk(look));
+        }
+        Action::Receive { channel, pattern, .. } | Action::Event { channel, pattern, .. } => {
+            channel.walk(look);
+            pattern.iter().for_each(|argument| argument.walk(look));
+        }
+        Action::Print { arguments, .. } => arguments.iter().for_each(|argument| argument.walk(look)),
+        Action::SetPriority(target, priority) => {
+            target.walk(look);
+            priority.walk(look);
+        }
+        Action::Skip | Action::Else | Action::DeterministicStep(_) | Action::End => {}
+    }
+}

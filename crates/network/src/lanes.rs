@@ -1,0 +1,78 @@
+//! Packing components into lanes of eight bytes: first fit, large ones first.
+
+/// The bytes of a lane.
+const LANE: u32 = 8;
+
+/// Components to be packed, by size.
+#[derive(Default)]
+pub(crate) struct Lanes {
+    sizes: Vec<u32>,
+}
+
+impl Lanes {
+    /// Adds a component.
+    pub(crate) fn add(&mut self, size: u32) {
+        self.sizes.push(size);
+    }
+
+    /// Where each component starts, and the size of all: whole lanes.
+    ///
+    /// One that is larger than a lane begins a lane; what it leaves of its last lane is free for small ones. A small one
+    /// lies within one lane.
+    pub(crate) fn pack(&self) -> (Vec<u32>, u32) {
+        let mut starts = vec![0; self.sizes.len()];
+        // The free bytes at the end of each lane that has some, by where they begin.
+        let mut free: Vec<u32> = Vec::new();
+        let mut end = 0;
+        let mut order: Vec<usize> = (0..self.sizes.len()).collect();
+        // Stable: components of the same size, like processes of one kind, stay in order.
+        order.sort_by_key(|component| std::cmp::Reverse(self.sizes[*component]));
+        for component in order {
+            let size = self.sizes[component];
+            let room = |start: u32| start.next_multiple_of(LANE) - start;
+            let fits = free.iter().position(|start| room(*start) >= size);
+            starts[component] = match fits {
+                Some(lane) => free[lane],
+                None => end,
+            };
+            let next = starts[component] + size;
+            match fits {
+                Some(lane) => free[lane] = next,
+                None => {
+                    end = next.next_multiple_of(LANE);
+                    free.push(next);
+                }
+            }
+        }
+        (starts, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(sizes: &[u32], starts: &[u32], size: u32) {
+        let mut lanes = Lanes::default();
+        sizes.iter().for_each(|size| lanes.add(*size));
+        assert_eq!(lanes.pack(), (starts.to_vec(), size));
+    }
+
+    #[test]
+    fn small_components_share_lanes() {
+        check(&[3, 3, 3], &[0, 3, 8], 16);
+        check(&[2, 5, 3, 6], &[6, 8, 13, 0], 16);
+    }
+
+    #[test]
+    fn large_components_begin_a_lane_and_leave_its_rest() {
+        check(&[11, 5, 8], &[0, 11, 16], 24);
+        check(&[3, 9], &[9, 0], 16);
+    }
+
+    #[test]
+    fn nothing_takes_nothing() {
+        check(&[0, 0], &[0, 0], 0);
+        check(&[], &[], 0);
+    }
+}
