@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use ample_guarantee::{ErrorFound, NoErrorFound, decide, parts};
-use ample_search::{Counts, Ended, Found, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt};
+use ample_search::{Counts, Ended, Found, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states};
 use ample_transition::{Budget, Fault, FaultKind, StoreConfig, Successor};
 
 use crate::advice;
@@ -95,7 +95,8 @@ impl<'a> Runner<'a> {
         let mut limits = self.options.limits.clone();
         limits.max_time = limits.max_time.map(|time| time.saturating_sub(self.started.elapsed()));
         let budget = budget(&limits);
-        let config = StoreConfig { budget: budget.clone(), state_len: self.system.successors.state_len() };
+        let typical = typical_states(self.system.successors);
+        let config = StoreConfig { budget: budget.clone(), state_len: self.system.successors.state_len(), typical };
         let Ok(store) = (self.planned.store.make)(&config) else { return SearchOutcome::not_begun() };
         (self.planned.order.run)(Search {
             system: self.system.successors,

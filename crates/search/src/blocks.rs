@@ -71,8 +71,8 @@ fn run_all(
         return Vec::new();
     }
     // Most models are small: the others are started when there is something to do for them. Until then they are idle.
-    first.work(|worker| worker.deque.len() >= ENOUGH_FOR_ALL);
-    if threads <= 1 || common.must_stop() || first.deque.is_empty() {
+    first.work(|worker| threads > 1 && worker.deque.len() >= ENOUGH_FOR_ALL);
+    if threads == 1 || common.must_stop() || first.deque.is_empty() {
         return Vec::new();
     }
     pool.idle.store(0, Ordering::SeqCst);

@@ -12,6 +12,7 @@ mod outcome;
 mod path;
 mod progress;
 mod retrace;
+mod typical;
 
 use ample_guarantee::{Part, parts};
 use ample_transition::{Budget, FaultKind, Store, Successor, Successors};
@@ -22,6 +23,7 @@ pub use dfs::dfs;
 pub use limits::{Limit, Limits};
 pub use outcome::{Counts, Ended, Found, SearchOutcome, WorkerTime};
 pub use progress::{Progress, Snapshot};
+pub use typical::typical_states;
 
 /// What is asked of a search.
 pub struct Search<'a> {

@@ -11,6 +11,7 @@ use foldhash::fast::FixedState;
 
 use crate::outcome::Found;
 use crate::path::trace_along;
+use crate::typical::typical_states;
 
 /// Where a violation was seen.
 #[derive(Clone, Debug)]
@@ -33,7 +34,8 @@ pub(crate) fn retrace(
     if places.is_empty() {
         return (Vec::new(), Vec::new());
     }
-    let config = StoreConfig { budget: budget.clone(), state_len: system.state_len() };
+    let typical = typical_states(system);
+    let config = StoreConfig { budget: budget.clone(), state_len: system.state_len(), typical };
     let mut paths = vec![None; places.len()];
     if let Ok(store) = TreeStore::new(&config) {
         let mut walk = Walk::new(system, store.session(), budget, &places);

@@ -10,6 +10,7 @@ mod hash;
 mod interner;
 mod memory;
 mod offers;
+mod shape;
 mod sync;
 mod table;
 mod tree;

@@ -1,7 +1,8 @@
 //! The tree store: every state is kept exactly, and most of its bytes only once.
 //!
 //! A state is cut into *lanes* of eight bytes. Equal lanes get equal numbers; two numbers make a word of eight bytes again, which
-//! gets a number; and so on, until two numbers are left: the *root*. States that differ little share all but a few words, so
+//! gets a number; and so on, until two numbers are left: the *root*. Which lanes are joined first is learned from typical
+//! states (see `shape`). States that differ little share all but a few words, so
 //! that in the end a state costs little more than its root, eight bytes in a table. This is recursive tree compression (Blom,
 //! Lisser, van de Pol, Weber: A database approach to distributed state space generation; Laarman, van de Pol, Weber:
 //! Parallel recursive state compression for free), with one table of numbers for all levels.
@@ -12,6 +13,7 @@
 //! The root is also the reference to a state: it leads back to all lanes. If states differ in length, there is one level more, and
 //! the root is made of the number of the whole and the length.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ample_transition::{Inserted, Session, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
@@ -19,6 +21,7 @@ use ample_transition::{Inserted, Session, StateRef, States, Store, StoreConfig, 
 use crate::arena::Portion;
 use crate::hash::mix;
 use crate::interner::{Interner, Interning};
+use crate::shape::{Shape, TOP};
 use crate::table::{NoRoom, Probe, Table, View};
 
 const LANE: usize = 8;
@@ -32,16 +35,24 @@ pub struct TreeStore {
     /// Whether the one root that the table cannot hold is there: zero means empty.
     zero: AtomicBool,
     state_len: Option<usize>,
+    /// The shape of all states, if all have the same length.
+    shape: Option<Arc<Shape>>,
 }
 
 impl TreeStore {
     /// An empty store.
     pub fn new(config: &StoreConfig) -> Result<Self, StoreFull> {
+        let shape = |len: usize| {
+            let of_length = config.typical.iter().filter(|state| state.len() == len);
+            let typical: Vec<Vec<u64>> = of_length.map(|state| lanes_of(state).collect()).collect();
+            Arc::new(Shape::learned(&typical).unwrap_or_else(|| Shape::balanced(lanes(len), 2)))
+        };
         Ok(TreeStore {
             nodes: Interner::new(config.budget.clone())?,
             roots: Table::new(config.budget.clone())?,
             zero: AtomicBool::new(false),
             state_len: config.state_len,
+            shape: config.state_len.map(shape),
         })
     }
 
@@ -50,27 +61,9 @@ impl TreeStore {
         self.nodes.len()
     }
 
-    /// How many numbers a level may have to be the last one.
-    fn top(&self) -> usize {
-        if self.state_len.is_some() { 2 } else { 1 }
-    }
-
-    /// The number of lanes of a state of this length. A state without bytes has one.
-    fn lanes(len: usize) -> usize {
-        len.div_ceil(LANE).max(1)
-    }
-
     /// Whether the root of such a state is the lane itself.
     fn is_bare(&self, lanes: usize) -> bool {
         self.state_len.is_some() && lanes == 1
-    }
-
-    /// The root, given the numbers on the last level.
-    fn root(&self, numbers: &[u32], len: usize) -> u64 {
-        match (self.state_len, numbers) {
-            (Some(_), &[left, right]) => pair(left, right),
-            (_, numbers) => pair(numbers.first().copied().unwrap_or_default(), len as u32),
-        }
     }
 }
 
@@ -96,9 +89,9 @@ fn halves(word: u64) -> [u32; 2] {
     [(word >> 32) as u32, word as u32]
 }
 
-/// The sizes of the levels, from the lanes up to `top`.
-fn levels(lanes: usize, top: usize) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(lanes), move |&size| (size > top).then(|| size.div_ceil(2)))
+/// The number of lanes of a state of this length. A state without bytes has one.
+fn lanes(len: usize) -> usize {
+    len.div_ceil(LANE).max(1)
 }
 
 /// The lanes of a state, the last one filled up with zeros.
@@ -113,33 +106,21 @@ fn lanes_of(state: &[u8]) -> impl Iterator<Item = u64> {
 /// One thread's way into a tree store.
 struct TreeSession<'s> {
     store: &'s TreeStore,
+    /// The shape of the state at hand: if lengths differ, that of the last one.
+    shape: Arc<Shape>,
     /// Words that this thread may give numbers to.
     portion: Portion,
-    /// The states opened since the last settling; their lanes and numbers, level by level.
+    recent: Recent,
+    /// The states opened since the last settling; their lanes, and the numbers of their nodes.
     opened: Vec<Opened>,
     lanes: Vec<u64>,
     numbers: Vec<u32>,
     /// What was offered since, and where it differs from its parent.
     offered: Vec<Offered>,
     changes: Vec<Change>,
+    scratch: Vec<u64>,
     /// The state inserted last.
-    last: Tree,
-    shape: Shape,
-}
-
-/// The sizes of the levels for a number of lanes: remembered, because it is nearly always the same number.
-#[derive(Default)]
-struct Shape {
-    levels: Vec<usize>,
-}
-
-impl Shape {
-    fn become_shape(&mut self, lanes: usize, top: usize) {
-        if self.levels.first() != Some(&lanes) {
-            self.levels.clear();
-            self.levels.extend(levels(lanes, top));
-        }
-    }
+    last: Option<StateRef>,
 }
 
 /// Where the lanes and numbers of an opened state start.
@@ -152,22 +133,20 @@ struct Opened {
 
 /// A successor on its way to its root.
 struct Offered {
-    /// Where the numbers of the parent on the present level start; all of them are changed if there is no parent.
-    level: usize,
-    /// How many numbers the present level has.
-    size: usize,
-    /// The changes.
+    /// Where the numbers of the parent start; all nodes are changed if there is no parent.
+    numbers: usize,
+    /// The changes, from left to right.
     first: usize,
     count: usize,
     len: usize,
     root: u64,
 }
 
-/// A number on the present level that differs from the parent's.
+/// A node whose word differs from the parent's.
 #[derive(Copy, Clone)]
 struct Change {
-    position: u32,
-    /// The number, if the word has one already.
+    node: u32,
+    /// The number of the word, if it has one already.
     number: Option<u32>,
     word: u64,
 }
@@ -176,57 +155,57 @@ impl<'s> TreeSession<'s> {
     fn new(store: &'s TreeStore) -> Self {
         TreeSession {
             store,
+            shape: store.shape.clone().unwrap_or_default(),
             portion: Portion::default(),
+            recent: Recent::new(),
             opened: Vec::new(),
             lanes: Vec::new(),
             numbers: Vec::new(),
             offered: Vec::new(),
             changes: Vec::new(),
-            last: Tree::default(),
-            shape: Shape::default(),
+            scratch: Vec::new(),
+            last: None,
         }
     }
 
-    /// Appends the lanes of a stored state to `self.lanes`, and its numbers to `self.numbers`.
+    /// Makes `self.shape` that of states of this length.
+    fn take_shape(&mut self, len: usize) {
+        if self.store.shape.is_none() && self.shape.lanes() != lanes(len) {
+            self.shape = Arc::new(Shape::balanced(lanes(len), 1));
+        }
+    }
+
+    /// Opens a stored state: appends its lanes to `self.lanes`, and its numbers to `self.numbers`.
     fn recall(&mut self, StateRef(root): StateRef) -> Opened {
-        let store = self.store;
-        let len = store.state_len.unwrap_or(root as u32 as usize);
-        let lanes = TreeStore::lanes(len);
+        let len = self.store.state_len.unwrap_or(root as u32 as usize);
         let opened = Opened { lanes: self.lanes.len(), numbers: self.numbers.len(), len };
-        if store.is_bare(lanes) {
+        self.opened.push(opened);
+        if self.store.is_bare(lanes(len)) {
             self.lanes.push(root);
             return opened;
         }
-        self.shape.become_shape(lanes, store.top());
-        let total: usize = self.shape.levels.iter().sum();
-        self.numbers.resize(opened.numbers + total, 0);
+        self.take_shape(len);
+        let shape = &*self.shape;
+        self.numbers.resize(opened.numbers + shape.nodes(), 0);
         let numbers = &mut self.numbers[opened.numbers..];
-        let Some((&top, lower)) = self.shape.levels.split_last() else { return opened };
-        numbers[total - top..].copy_from_slice(&halves(root)[..top]);
-        // From each level to the one below, which lies before it.
-        let mut upper = total - top;
-        for &size in lower.iter().rev() {
-            let (lower, above) = numbers[upper - size..].split_at_mut(size);
-            for (pair, &number) in lower.chunks_mut(2).zip(above.iter()) {
-                // The last of an odd number has no partner and goes up as it is.
-                if let [left, right] = pair {
-                    [*left, *right] = halves(store.nodes.word(number));
-                } else {
-                    pair[0] = number;
-                }
-            }
-            upper -= size;
+        for (&top, half) in shape.tops.iter().zip(halves(root)) {
+            numbers[top as usize] = half;
         }
-        self.lanes.extend(numbers[..lanes].iter().map(|&number| store.nodes.word(number)));
+        for (joint, &[left, right]) in shape.children.iter().enumerate().rev() {
+            let halves = halves(self.store.nodes.word(numbers[shape.lanes() + joint]));
+            [numbers[left as usize], numbers[right as usize]] = halves;
+        }
+        let words = numbers[..shape.lanes()].iter().map(|&number| self.store.nodes.word(number));
+        self.lanes.extend(words);
         opened
     }
 
-    /// Gives every changed word of the present level its number.
+    /// Gives every changed word its number.
     fn number_all(&mut self) -> Result<(), StoreFull> {
         let mut next = 0;
         loop {
             let view = self.store.nodes.view();
-            match number_from(&view, &self.offered, &mut self.changes, &mut self.portion, &mut next) {
+            match self.number_from(&view, &mut next) {
                 Ok(()) => return Ok(()),
                 Err(NoRoom) => {
                     drop(view);
@@ -236,36 +215,73 @@ impl<'s> TreeSession<'s> {
         }
     }
 
-    /// Takes all that was offered one level up, as far as there is one. Tells whether there was.
-    fn climb(&mut self) -> bool {
-        let (top, mut any) = (self.store.top(), false);
-        for offered in self.offered.iter_mut().filter(|offered| offered.size > top) {
-            any = true;
-            let parent = self.numbers.get(offered.level..).unwrap_or_default();
-            let changes = &mut self.changes[offered.first..offered.first + offered.count];
-            offered.count = combine(changes, parent, offered.size);
-            offered.level += offered.size;
-            offered.size = offered.size.div_ceil(2);
+    /// Numbers the words of all that was offered, from `next` on: first those met lately; the others are asked for from memory, and
+    /// then looked up.
+    fn number_from(&mut self, view: &Interning<'_>, next: &mut usize) -> Result<(), NoRoom> {
+        for offered in &self.offered[*next..] {
+            for change in &mut self.changes[offered.first..offered.first + offered.count] {
+                if change.number.is_none() {
+                    change.number = self.recent.find(change.word);
+                }
+                if change.number.is_none() {
+                    view.prefetch(change.word);
+                }
+            }
         }
-        any
+        while let Some(offered) = self.offered.get(*next) {
+            for change in &mut self.changes[offered.first..offered.first + offered.count] {
+                if change.number.is_none() {
+                    let number = view.intern(change.word, &mut self.portion)?;
+                    change.number = Some(number);
+                    self.recent.note(change.word, number);
+                }
+            }
+            *next += 1;
+        }
+        Ok(())
     }
 
     /// Computes the roots of all that was offered.
     fn find_roots(&mut self) -> Result<(), StoreFull> {
-        let store = self.store;
+        if self.store.shape.is_some() {
+            return self.find_roots_of_one_shape();
+        }
+        // One after the other: each may have a shape of its own.
+        let all = std::mem::take(&mut self.offered);
+        let mut done = Vec::with_capacity(all.len());
+        for offered in all {
+            self.take_shape(offered.len);
+            self.offered.push(offered);
+            self.find_roots_of_one_shape()?;
+            done.append(&mut self.offered);
+        }
+        self.offered = done;
+        Ok(())
+    }
+
+    fn find_roots_of_one_shape(&mut self) -> Result<(), StoreFull> {
         self.number_all()?;
-        while self.climb() {
+        let shape = self.shape.clone();
+        for height in 1..=shape.height() {
+            for offered in &mut self.offered {
+                let parent = self.numbers.get(offered.numbers..).unwrap_or_default();
+                let changes = &mut self.changes[offered.first..offered.first + offered.count];
+                offered.count = join(changes, parent, &shape, height);
+            }
             self.number_all()?;
         }
-        for offered in self.offered.iter_mut().filter(|offered| !store.is_bare(offered.size)) {
+        let is_fixed = self.store.state_len.is_some();
+        for offered in self.offered.iter_mut().filter(|offered| offered.count > 0) {
+            let parent = self.numbers.get(offered.numbers..).unwrap_or_default();
             let changes = &self.changes[offered.first..offered.first + offered.count];
-            let parent = self.numbers.get(offered.level..).unwrap_or_default();
-            let mut top = [0; 2];
-            for (position, number) in top[..offered.size].iter_mut().enumerate() {
-                let change = changes.iter().find(|change| change.position as usize == position);
-                *number = change.map_or_else(|| parent[position], |change| change.number.unwrap_or_default());
-            }
-            offered.root = store.root(&top[..offered.size], offered.len);
+            let number = |top: &u32| {
+                let change = changes.iter().find(|change| change.node == *top);
+                change.map_or_else(|| parent[*top as usize], |change| change.number.unwrap_or_default())
+            };
+            offered.root = match shape.tops.as_slice() {
+                [left, right] if is_fixed => pair(number(left), number(right)),
+                tops => pair(tops.first().map_or(0, number), offered.len as u32),
+            };
         }
         Ok(())
     }
@@ -286,17 +302,6 @@ impl<'s> TreeSession<'s> {
         }
     }
 
-    fn add_root(&mut self, root: u64) -> Result<Inserted, StoreFull> {
-        let adding = Adding { store: self.store, left: 1, next: 0 };
-        loop {
-            let answer = adding.add(&self.store.roots.view(), root);
-            match answer {
-                Ok(answer) => return Ok(answer),
-                Err(NoRoom) => self.store.roots.grow()?,
-            }
-        }
-    }
-
     fn forget(&mut self) {
         self.opened.clear();
         self.lanes.clear();
@@ -307,18 +312,33 @@ impl<'s> TreeSession<'s> {
 }
 
 impl Session for TreeSession<'_> {
+    /// Like a successor of the state inserted last: states inserted one after the other have much in common.
     fn insert(&mut self, state: &[u8]) -> Result<Inserted, StoreFull> {
-        let mut last = std::mem::take(&mut self.last);
-        let root = last.become_state(self.store, state, &mut self.portion);
-        self.last = last;
-        self.add_root(root?)
+        self.forget();
+        if let Some(last) = self.last.take() {
+            self.recall(last);
+        }
+        self.offer(state);
+        self.find_roots()?;
+        let Some(root) = self.offered.first().map(|offered| offered.root) else {
+            // Nothing was offered: it is the last one again.
+            return Ok(Inserted::Old);
+        };
+        self.last = Some(StateRef(root));
+        let adding = Adding { store: self.store, left: 1, next: 0 };
+        loop {
+            let answer = adding.add(&self.store.roots.view(), root);
+            match answer {
+                Ok(answer) => return Ok(answer),
+                Err(NoRoom) => self.store.roots.grow()?,
+            }
+        }
     }
 
     fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
         state.clear();
         let Some(reference) = states.reference(index) else { return };
         let opened = self.recall(reference);
-        self.opened.push(opened);
         for lane in &self.lanes[opened.lanes..] {
             state.extend_from_slice(&lane.to_le_bytes());
         }
@@ -327,30 +347,28 @@ impl Session for TreeSession<'_> {
 
     fn offer(&mut self, state: &[u8]) {
         let first = self.changes.len();
-        let size = TreeStore::lanes(state.len());
-        if self.store.is_bare(size) {
-            let root = lanes_of(state).next().unwrap_or_default();
-            self.offered.push(Offered { level: NO_PARENT, size, first, count: 0, len: state.len(), root });
+        let len = state.len();
+        self.scratch.clear();
+        self.scratch.extend(lanes_of(state));
+        if self.store.is_bare(self.scratch.len()) {
+            self.offered.push(Offered { numbers: NO_PARENT, first, count: 0, len, root: self.scratch[0] });
             return;
         }
-        let parent = self.opened.last().filter(|parent| parent.len == state.len());
-        let level = match parent {
-            Some(parent) => {
-                let lanes = lanes_of(state).zip(&self.lanes[parent.lanes..]).enumerate();
-                let changes = lanes.filter(|(_, (new, old))| new != *old).map(|(position, (word, _))| (position, word));
-                self.changes.extend(changes.map(|(position, word)| Change::new(position, word)));
-                if self.changes.len() == first {
-                    return; // It is its own parent.
-                }
-                parent.numbers
+        self.take_shape(len);
+        let parent = self.opened.last().filter(|parent| parent.len == len);
+        let old = parent.map(|parent| &self.lanes[parent.lanes..]);
+        for &lane in &self.shape.order {
+            let word = self.scratch[lane as usize];
+            if old.is_none_or(|old| old[lane as usize] != word) {
+                self.changes.push(Change { node: lane, number: None, word });
             }
-            None => {
-                self.changes.extend(lanes_of(state).enumerate().map(|(position, word)| Change::new(position, word)));
-                NO_PARENT
-            }
-        };
+        }
         let count = self.changes.len() - first;
-        self.offered.push(Offered { level, size, first, count, len: state.len(), root: 0 });
+        // Without a change it is its own parent, and known.
+        if count > 0 {
+            let numbers = parent.map_or(NO_PARENT, |parent| parent.numbers);
+            self.offered.push(Offered { numbers, first, count, len, root: 0 });
+        }
     }
 
     fn settle(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled> {
@@ -360,60 +378,55 @@ impl Session for TreeSession<'_> {
     }
 }
 
-impl Change {
-    fn new(position: usize, word: u64) -> Change {
-        Change { position: position as u32, number: None, word }
-    }
-}
-
-/// Numbers the words of `offered` from `next` on.
-fn number_from(
-    view: &Interning<'_>,
-    offered: &[Offered],
-    changes: &mut [Change],
-    portion: &mut Portion,
-    next: &mut usize,
-) -> Result<(), NoRoom> {
-    for offered in &offered[*next..] {
-        for change in &changes[offered.first..offered.first + offered.count] {
-            view.prefetch(change.word);
-        }
-    }
-    while let Some(offered) = offered.get(*next) {
-        for change in &mut changes[offered.first..offered.first + offered.count] {
-            if change.number.is_none() {
-                change.number = Some(view.intern(change.word, portion)?);
-            }
-        }
-        *next += 1;
-    }
-    Ok(())
-}
-
-/// Makes of the changes on a level of this size those on the level above, in place; gives how many there are.
-fn combine(changes: &mut [Change], parent: &[u32], size: usize) -> usize {
+/// Puts in the place of changes whose parent has this height the change of the parent; gives how many changes there are then.
+///
+/// Changes are in order from left to right, so that two with one parent are neighbours.
+fn join(changes: &mut [Change], parent: &[u32], shape: &Shape, height: u32) -> usize {
     let (mut from, mut to) = (0, 0);
     while let Some(&change) = changes.get(from) {
-        let position = change.position as usize;
-        let number = change.number.unwrap_or_default();
-        let upper = change.position / 2;
         from += 1;
-        changes[to] = if position % 2 == 1 {
-            Change { position: upper, number: None, word: pair(parent[position - 1], number) }
-        } else if position + 1 == size {
-            Change { position: upper, ..change }
-        } else {
-            let partner = changes.get(from).filter(|partner| partner.position as usize == position + 1);
-            let right = match partner {
-                Some(partner) => partner.number.unwrap_or_default(),
-                None => parent[position + 1],
-            };
-            from += usize::from(partner.is_some());
-            Change { position: upper, number: None, word: pair(number, right) }
-        };
+        let above = shape.parents[change.node as usize];
+        if above == TOP || shape.heights[above as usize] != height {
+            changes[to] = change;
+            to += 1;
+            continue;
+        }
+        let number = change.number.unwrap_or_default();
+        let (sibling, is_right) = shape.sibling(change.node);
+        let other = changes.get(from).filter(|other| other.node == sibling).and_then(|other| other.number);
+        from += usize::from(other.is_some());
+        let other = other.unwrap_or_else(|| parent[sibling as usize]);
+        let word = if is_right { pair(number, other) } else { pair(other, number) };
+        changes[to] = Change { node: above, number: None, word };
         to += 1;
     }
     to
+}
+
+/// Words met lately and their numbers: most words come again soon, and then need not be looked up in a large table.
+struct Recent {
+    entries: Vec<(u64, u32)>,
+}
+
+impl Recent {
+    const BITS: u32 = 12;
+
+    fn new() -> Recent {
+        Recent { entries: vec![(0, u32::MAX); 1 << Self::BITS] }
+    }
+
+    fn place(word: u64) -> usize {
+        (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - Self::BITS)) as usize
+    }
+
+    fn find(&self, word: u64) -> Option<u32> {
+        let (known, number) = self.entries[Self::place(word)];
+        (known == word && number != u32::MAX).then_some(number)
+    }
+
+    fn note(&mut self, word: u64, number: u32) {
+        self.entries[Self::place(word)] = (word, number);
+    }
 }
 
 /// The adding of roots, as far as it is.
@@ -451,80 +464,5 @@ impl Adding<'_> {
             Probe::Found(_) => Inserted::Old,
             Probe::Added => Inserted::New,
         })
-    }
-}
-
-/// One state with all its numbers, which becomes another state step by step.
-#[derive(Default)]
-struct Tree {
-    len: Option<usize>,
-    lanes: Vec<u64>,
-    numbers: Vec<u32>,
-    /// The positions on the present level whose numbers have changed, in order.
-    dirty: Vec<usize>,
-}
-
-impl Tree {
-    /// Looks up the words on the way from the lanes that differ to the root. Gives the root.
-    fn become_state(&mut self, store: &TreeStore, state: &[u8], portion: &mut Portion) -> Result<u64, StoreFull> {
-        let is_alike = self.len.take() == Some(state.len());
-        let size = TreeStore::lanes(state.len());
-        self.dirty.clear();
-        if is_alike {
-            let old = self.lanes.iter_mut().zip(lanes_of(state)).enumerate();
-            let changed = old.filter_map(|(position, (lane, new))| {
-                (std::mem::replace(lane, new) != new).then_some(position)
-            });
-            self.dirty.extend(changed);
-        } else {
-            self.lanes.clear();
-            self.lanes.extend(lanes_of(state));
-            self.numbers.clear();
-            self.numbers.resize(levels(size, store.top()).sum(), 0);
-            self.dirty.extend(0..size);
-        }
-        if store.is_bare(size) {
-            self.len = Some(state.len());
-            return Ok(self.lanes[0]);
-        }
-        for index in 0..self.dirty.len() {
-            let position = self.dirty[index];
-            self.numbers[position] = number(store, self.lanes[position], portion)?;
-        }
-        let (mut level, mut size) = (0, size);
-        while size > store.top() {
-            self.climb(store, level, size, portion)?;
-            level += size;
-            size = size.div_ceil(2);
-        }
-        self.len = Some(state.len());
-        Ok(store.root(&self.numbers[level..level + size], state.len()))
-    }
-
-    fn climb(&mut self, store: &TreeStore, level: usize, size: usize, portion: &mut Portion) -> Result<(), StoreFull> {
-        for position in &mut self.dirty {
-            *position /= 2;
-        }
-        self.dirty.dedup();
-        for &position in &self.dirty {
-            let left = level + 2 * position;
-            self.numbers[level + size + position] = if 2 * position + 1 == size {
-                self.numbers[left]
-            } else {
-                number(store, pair(self.numbers[left], self.numbers[left + 1]), portion)?
-            };
-        }
-        Ok(())
-    }
-}
-
-/// The number of one word.
-fn number(store: &TreeStore, word: u64, portion: &mut Portion) -> Result<u32, StoreFull> {
-    loop {
-        let answer = store.nodes.view().intern(word, portion);
-        match answer {
-            Ok(number) => return Ok(number),
-            Err(NoRoom) => store.nodes.make_room(portion)?,
-        }
     }
 }

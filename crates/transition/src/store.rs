@@ -150,11 +150,13 @@ pub struct StoreConfig {
     pub budget: Budget,
     /// The length of every state, if all have the same.
     pub state_len: Option<usize>,
+    /// Some states that may turn up: what the store can prepare for.
+    pub typical: Vec<Vec<u8>>,
 }
 
 impl StoreConfig {
     /// States of any length, and all the memory there is.
     pub fn unlimited() -> Self {
-        StoreConfig { budget: Budget::unlimited(), state_len: None }
+        StoreConfig { budget: Budget::unlimited(), state_len: None, typical: Vec::new() }
     }
 }
