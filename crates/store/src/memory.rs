@@ -11,9 +11,11 @@ use std::sync::atomic::AtomicU64;
 
 /// From this size on, memory is mapped and not allocated.
 const MAPPED_FROM: usize = 1 << 16;
-/// From this size on, large pages are asked for.
+/// A large page, in bytes.
+const LARGE_PAGE: usize = 2 << 20;
+/// An ordinary page, or a part of one, in bytes.
 #[cfg(target_os = "linux")]
-const LARGE_PAGES_FROM: usize = 4 << 20;
+const SMALL_PAGE: usize = 4096;
 /// A line of the processor's cache, in bytes: no bucket straddles two.
 const LINE: usize = 64;
 
@@ -34,6 +36,17 @@ impl Words {
         let bytes = len.checked_mul(size_of::<AtomicU64>())?;
         let start = if bytes == 0 { Some(NonNull::dangling()) } else { map(bytes) }?;
         Some(Words { start, len })
+    }
+
+    /// Gives back the memory of the words before `end`, in large pages: they read as zero, or as what they were, from now on.
+    pub(crate) fn discard_before(&mut self, end: usize) {
+        let bytes = (end * size_of::<AtomicU64>()) / LARGE_PAGE * LARGE_PAGE;
+        #[cfg(target_os = "linux")]
+        if bytes > 0 && self.len * size_of::<AtomicU64>() >= MAPPED_FROM {
+            // SAFETY: whole pages at the start of our own mapping. They are zero afterwards, which is a value like any other.
+            unsafe { libc::madvise(self.start.as_ptr().cast(), bytes, libc::MADV_DONTNEED) };
+        }
+        let _ = bytes;
     }
 }
 
@@ -84,16 +97,32 @@ fn unmap(start: NonNull<AtomicU64>, bytes: usize) {
 #[cfg(target_os = "linux")]
 fn map_pages(bytes: usize) -> Option<NonNull<AtomicU64>> {
     let (read_write, private) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    // More than is needed, so that it can begin with a large page.
+    let slack = if bytes >= LARGE_PAGE { LARGE_PAGE } else { 0 };
     // SAFETY: a new anonymous mapping touches nothing that exists.
-    let start = unsafe { libc::mmap(std::ptr::null_mut(), bytes, read_write, private | libc::MAP_NORESERVE, -1, 0) };
+    let start =
+        unsafe { libc::mmap(std::ptr::null_mut(), bytes + slack, read_write, private | libc::MAP_NORESERVE, -1, 0) };
     if start == libc::MAP_FAILED {
         return None;
     }
-    if bytes >= LARGE_PAGES_FROM {
-        // SAFETY: the mapping is ours. It is advice: if it fails, the pages are small.
-        unsafe { libc::madvise(start, bytes, libc::MADV_HUGEPAGE) };
+    if slack == 0 {
+        return NonNull::new(start.cast());
     }
-    NonNull::new(start.cast())
+    let bytes = bytes.next_multiple_of(SMALL_PAGE);
+    let before = start.align_offset(LARGE_PAGE);
+    // SAFETY: what is given back lies before and after the part that is kept, inside the mapping; the rest is advice: if it fails, the
+    // pages are small.
+    unsafe {
+        let kept = start.byte_add(before);
+        if before > 0 {
+            libc::munmap(start, before);
+        }
+        if slack > before {
+            libc::munmap(kept.byte_add(bytes), slack - before);
+        }
+        libc::madvise(kept, bytes, libc::MADV_HUGEPAGE);
+        NonNull::new(kept.cast())
+    }
 }
 
 /// Asks the processor to fetch the line of this word.

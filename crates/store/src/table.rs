@@ -18,7 +18,7 @@ use crate::sync::{AtomicU64, AtomicUsize, Ordering, RwLock, RwLockReadGuard};
 /// The words in a bucket: a line of the processor's cache.
 const BUCKET: usize = 8;
 /// How many shards there are, as a number of bits.
-const SHARD_BITS: u32 = 6;
+const SHARD_BITS: u32 = 3;
 const SHARDS: usize = 1 << SHARD_BITS;
 /// The bits below, which choose the home in a shard.
 const HOME_BITS: u32 = 32 - SHARD_BITS;
@@ -26,6 +26,8 @@ const HOME_BITS: u32 = 32 - SHARD_BITS;
 const GROWTH: usize = 20;
 /// How full a shard gets, in percent.
 const FULL: usize = 92;
+/// After so many words of a shard that is moved, the memory of those before is given back.
+const DISCARD: usize = 1 << 18;
 /// The buckets of the smallest shard at first.
 const LEAST_BUCKETS: usize = 32;
 /// The buckets after the last home, for what does not fit there.
@@ -72,14 +74,7 @@ impl Table {
     /// Makes room wherever there is too little. The caller holds no view.
     pub(crate) fn grow(&self) -> Result<(), StoreFull> {
         let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        for shard in shards.iter_mut().filter(|shard| shard.wants_room()) {
-            let mut larger = shard.buckets + (shard.buckets * GROWTH / 100).max(1);
-            // Hardly ever more than once: only if what does not fit at home does not fit in the tail either.
-            while !shard.grow(larger, &self.budget)? {
-                larger += (larger / 32).max(1);
-            }
-        }
-        Ok(())
+        shards.iter_mut().filter(|shard| shard.wants_room()).try_for_each(|shard| shard.grow(&self.budget))
     }
 
     /// How many entries there are.
@@ -199,24 +194,44 @@ impl Shard {
         self.most.load(Ordering::Relaxed) == 0
     }
 
-    /// Moves everything to a shard with so many buckets; `false` if it does not fit.
-    fn grow(&mut self, buckets: usize, budget: &Budget) -> Result<bool, StoreFull> {
-        let larger = Shard::new(buckets, budget)?;
-        // Almost in the order of their homes: both shards are swept from the start to the end.
-        for word in self.words.iter() {
-            let entry = word.load(Ordering::Relaxed);
-            if entry != 0 {
-                let Some(place) = larger.free_from(larger.home(entry) * BUCKET) else {
-                    budget.give(larger.memory());
-                    return Ok(false);
-                };
-                larger.words[place].store(entry, Ordering::Relaxed);
+    /// Becomes a larger shard with the same entries.
+    fn grow(&mut self, budget: &Budget) -> Result<(), StoreFull> {
+        let mut larger = Shard::new(self.buckets + (self.buckets * GROWTH / 100).max(1), budget)?;
+        // What must still be moved: hardly ever more than the old shard.
+        let mut sources = Vec::new();
+        while let Err(NoRoom) = larger.move_from(&mut self.words) {
+            // What does not fit at home does not fit in the tail either: a larger one, and all that was moved is moved again.
+            let next = Shard::new(larger.buckets + (larger.buckets * GROWTH / 100).max(1), budget)?;
+            sources.push(std::mem::replace(&mut larger, next));
+            for source in &mut sources {
+                // There is a place for all of it: a place for each entry was found in a smaller one.
+                let _ = larger.move_from(&mut source.words);
             }
         }
+        sources.iter().for_each(|source| budget.give(source.memory()));
         larger.used.store(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
         budget.give(self.memory());
         *self = larger;
-        Ok(true)
+        Ok(())
+    }
+
+    /// Takes over the entries of another shard, almost in the order of their homes, so that both are swept from the start to the end.
+    /// The memory behind the sweep is given back on the way.
+    fn move_from(&self, words: &mut Words) -> Result<(), NoRoom> {
+        let mut discarded = 0;
+        for place in 0..words.len() {
+            let entry = words[place].load(Ordering::Relaxed);
+            if entry != 0 {
+                let free = self.free_from(self.home(entry) * BUCKET).ok_or(NoRoom)?;
+                self.words[free].store(entry, Ordering::Relaxed);
+                words[place].store(0, Ordering::Relaxed);
+            }
+            if place - discarded >= DISCARD {
+                words.discard_before(place);
+                discarded = place;
+            }
+        }
+        Ok(())
     }
 
     fn free_from(&self, home: usize) -> Option<usize> {

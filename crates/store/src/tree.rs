@@ -111,6 +111,7 @@ struct TreeSession<'s> {
     /// Words that this thread may give numbers to.
     portion: Portion,
     recent: Recent,
+    met: Met,
     /// The states opened since the last settling; their lanes, and the numbers of their nodes.
     opened: Vec<Opened>,
     lanes: Vec<u64>,
@@ -158,6 +159,7 @@ impl<'s> TreeSession<'s> {
             shape: store.shape.clone().unwrap_or_default(),
             portion: Portion::default(),
             recent: Recent::new(),
+            met: Met::new(),
             opened: Vec::new(),
             lanes: Vec::new(),
             numbers: Vec::new(),
@@ -288,6 +290,9 @@ impl<'s> TreeSession<'s> {
 
     /// Adds or finds all roots.
     fn add_roots(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled> {
+        // What was met lately is known: most transitions lead to such a state.
+        let met = &mut self.met;
+        self.offered.retain(|offered| !met.meet(offered.root));
         let mut adding = Adding { store: self.store, left: most, next: 0 };
         loop {
             let view = self.store.roots.view();
@@ -426,6 +431,31 @@ impl Recent {
 
     fn note(&mut self, word: u64, number: u32) {
         self.entries[Self::place(word)] = (word, number);
+    }
+}
+
+/// Roots met lately.
+struct Met {
+    roots: Vec<u64>,
+}
+
+impl Met {
+    const BITS: u32 = 15;
+
+    fn new() -> Met {
+        // Each place has a root at first that does not belong there, so that none is met before it was.
+        let mut roots = vec![0; 1 << Self::BITS];
+        roots[Self::place(0)] = 1;
+        Met { roots }
+    }
+
+    fn place(root: u64) -> usize {
+        (mix(root) >> (64 - Self::BITS)) as usize
+    }
+
+    /// Whether this one was met lately; from now on it was.
+    fn meet(&mut self, root: u64) -> bool {
+        std::mem::replace(&mut self.roots[Self::place(root)], root) == root
     }
 }
 
