@@ -140,17 +140,21 @@ struct Offered {
     first: usize,
     count: usize,
     len: usize,
-    root: u64,
+    /// The root, as soon as it is known, unless it was met lately.
+    root: Option<u64>,
 }
 
 /// A node whose word differs from the parent's.
 #[derive(Copy, Clone)]
 struct Change {
     node: u32,
-    /// The number of the word, if it has one already.
-    number: Option<u32>,
+    /// The number of the word, or [`UNKNOWN`].
+    number: u32,
     word: u64,
 }
+
+/// No number: the arena gives none as large as this.
+const UNKNOWN: u32 = u32::MAX;
 
 impl<'s> TreeSession<'s> {
     fn new(store: &'s TreeStore) -> Self {
@@ -222,20 +226,19 @@ impl<'s> TreeSession<'s> {
     fn number_from(&mut self, view: &Interning<'_>, next: &mut usize) -> Result<(), NoRoom> {
         for offered in &self.offered[*next..] {
             for change in &mut self.changes[offered.first..offered.first + offered.count] {
-                if change.number.is_none() {
+                if change.number == UNKNOWN {
                     change.number = self.recent.find(change.word);
                 }
-                if change.number.is_none() {
+                if change.number == UNKNOWN {
                     view.prefetch(change.word);
                 }
             }
         }
         while let Some(offered) = self.offered.get(*next) {
             for change in &mut self.changes[offered.first..offered.first + offered.count] {
-                if change.number.is_none() {
-                    let number = view.intern(change.word, &mut self.portion)?;
-                    change.number = Some(number);
-                    self.recent.note(change.word, number);
+                if change.number == UNKNOWN {
+                    change.number = view.intern(change.word, &mut self.portion)?;
+                    self.recent.note(change.word, change.number);
                 }
             }
             *next += 1;
@@ -272,27 +275,41 @@ impl<'s> TreeSession<'s> {
             }
             self.number_all()?;
         }
-        let is_fixed = self.store.state_len.is_some();
         for offered in self.offered.iter_mut().filter(|offered| offered.count > 0) {
             let parent = self.numbers.get(offered.numbers..).unwrap_or_default();
-            let changes = &self.changes[offered.first..offered.first + offered.count];
-            let number = |top: &u32| {
-                let change = changes.iter().find(|change| change.node == *top);
-                change.map_or_else(|| parent[*top as usize], |change| change.number.unwrap_or_default())
-            };
-            offered.root = match shape.tops.as_slice() {
-                [left, right] if is_fixed => pair(number(left), number(right)),
-                tops => pair(tops.first().map_or(0, number), offered.len as u32),
-            };
+            let root = root(&self.changes[offered.first..offered.first + offered.count], parent, &shape, offered.len);
+            offered.root = Some(root).filter(|&root| !self.met.meet(root));
         }
         Ok(())
     }
 
+    /// Takes the changes of a successor, the last ones in the list, to the root, as long as all words are among those met lately.
+    /// Gives how many changes are left, and the root if they got there.
+    fn climb_by_memory(&mut self, first: usize, numbers: usize, len: usize) -> (usize, Option<u64>) {
+        let shape = &*self.shape;
+        let parent = self.numbers.get(numbers..).unwrap_or_default();
+        let changes = &mut self.changes[first..];
+        let mut count = changes.len();
+        for height in 0..=shape.height() {
+            if height > 0 {
+                count = join(&mut changes[..count], parent, shape, height);
+            }
+            let mut is_known = true;
+            for change in &mut changes[..count] {
+                if change.number == UNKNOWN {
+                    change.number = self.recent.find(change.word);
+                    is_known &= change.number != UNKNOWN;
+                }
+            }
+            if !is_known {
+                return (count, None);
+            }
+        }
+        (count, Some(root(&changes[..count], parent, shape, len)))
+    }
+
     /// Adds or finds all roots.
     fn add_roots(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled> {
-        // What was met lately is known: most transitions lead to such a state.
-        let met = &mut self.met;
-        self.offered.retain(|offered| !met.meet(offered.root));
         let mut adding = Adding { store: self.store, left: most, next: 0 };
         loop {
             let view = self.store.roots.view();
@@ -325,8 +342,8 @@ impl Session for TreeSession<'_> {
         }
         self.offer(state);
         self.find_roots()?;
-        let Some(root) = self.offered.first().map(|offered| offered.root) else {
-            // Nothing was offered: it is the last one again.
+        let Some(root) = self.offered.first().and_then(|offered| offered.root) else {
+            // It was met lately, or is the last one again.
             return Ok(Inserted::Old);
         };
         self.last = Some(StateRef(root));
@@ -356,7 +373,8 @@ impl Session for TreeSession<'_> {
         self.scratch.clear();
         self.scratch.extend(lanes_of(state));
         if self.store.is_bare(self.scratch.len()) {
-            self.offered.push(Offered { numbers: NO_PARENT, first, count: 0, len, root: self.scratch[0] });
+            let root = Some(self.scratch[0]).filter(|&root| !self.met.meet(root));
+            self.offered.push(Offered { numbers: NO_PARENT, first, count: 0, len, root });
             return;
         }
         self.take_shape(len);
@@ -365,14 +383,24 @@ impl Session for TreeSession<'_> {
         for &lane in &self.shape.order {
             let word = self.scratch[lane as usize];
             if old.is_none_or(|old| old[lane as usize] != word) {
-                self.changes.push(Change { node: lane, number: None, word });
+                self.changes.push(Change { node: lane, number: UNKNOWN, word });
             }
         }
-        let count = self.changes.len() - first;
-        // Without a change it is its own parent, and known.
-        if count > 0 {
-            let numbers = parent.map_or(NO_PARENT, |parent| parent.numbers);
-            self.offered.push(Offered { numbers, first, count, len, root: 0 });
+        if self.changes.len() == first {
+            return; // It is its own parent, and known.
+        }
+        let numbers = parent.map_or(NO_PARENT, |parent| parent.numbers);
+        match self.climb_by_memory(first, numbers, len) {
+            (_, Some(root)) => {
+                self.changes.truncate(first);
+                if !self.met.meet(root) {
+                    self.offered.push(Offered { numbers, first, count: 0, len, root: Some(root) });
+                }
+            }
+            (count, None) => {
+                self.changes.truncate(first + count);
+                self.offered.push(Offered { numbers, first, count, len, root: None });
+            }
         }
     }
 
@@ -396,16 +424,32 @@ fn join(changes: &mut [Change], parent: &[u32], shape: &Shape, height: u32) -> u
             to += 1;
             continue;
         }
-        let number = change.number.unwrap_or_default();
         let (sibling, is_right) = shape.sibling(change.node);
-        let other = changes.get(from).filter(|other| other.node == sibling).and_then(|other| other.number);
-        from += usize::from(other.is_some());
-        let other = other.unwrap_or_else(|| parent[sibling as usize]);
-        let word = if is_right { pair(number, other) } else { pair(other, number) };
-        changes[to] = Change { node: above, number: None, word };
+        let other = match changes.get(from) {
+            Some(other) if other.node == sibling => {
+                from += 1;
+                other.number
+            }
+            _ => parent[sibling as usize],
+        };
+        let word = if is_right { pair(change.number, other) } else { pair(other, change.number) };
+        changes[to] = Change { node: above, number: UNKNOWN, word };
         to += 1;
     }
     to
+}
+
+/// The root, when all changes are at the top.
+fn root(changes: &[Change], parent: &[u32], shape: &Shape, len: usize) -> u64 {
+    let number = |top: u32| {
+        let change = changes.iter().find(|change| change.node == top);
+        change.map_or_else(|| parent[top as usize], |change| change.number)
+    };
+    match *shape.tops.as_slice() {
+        [left, right] => pair(number(left), number(right)),
+        // States of different lengths.
+        ref tops => pair(tops.first().map_or(0, |&top| number(top)), len as u32),
+    }
 }
 
 /// Words met lately and their numbers: most words come again soon, and then need not be looked up in a large table.
@@ -417,16 +461,17 @@ impl Recent {
     const BITS: u32 = 12;
 
     fn new() -> Recent {
-        Recent { entries: vec![(0, u32::MAX); 1 << Self::BITS] }
+        Recent { entries: vec![(0, UNKNOWN); 1 << Self::BITS] }
     }
 
     fn place(word: u64) -> usize {
         (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - Self::BITS)) as usize
     }
 
-    fn find(&self, word: u64) -> Option<u32> {
+    /// The number of a word, or [`UNKNOWN`].
+    fn find(&self, word: u64) -> u32 {
         let (known, number) = self.entries[Self::place(word)];
-        (known == word && number != u32::MAX).then_some(number)
+        if known == word { number } else { UNKNOWN }
     }
 
     fn note(&mut self, word: u64, number: u32) {
@@ -470,12 +515,14 @@ struct Adding<'s> {
 
 impl Adding<'_> {
     fn add_from(&mut self, view: &View<'_>, offered: &[Offered], new: &mut States) -> Result<(), NoRoom> {
-        for offered in &offered[self.next..] {
-            view.prefetch(mix(offered.root));
+        for root in offered[self.next..].iter().filter_map(|offered| offered.root) {
+            view.prefetch(mix(root));
         }
         while let Some(offered) = offered.get(self.next) {
-            if self.add(view, offered.root)? == Inserted::New {
-                new.push_ref(StateRef(offered.root));
+            if let Some(root) = offered.root
+                && self.add(view, root)? == Inserted::New
+            {
+                new.push_ref(StateRef(root));
                 self.left -= 1;
             }
             self.next += 1;
