@@ -6,7 +6,6 @@ use ample_model::{ExclusiveEnd, Expr};
 use ample_network::{Network, each_expression};
 use ample_transition::{Move, Pid, RecordHeader};
 
-use crate::NotCompiled;
 use crate::expression::known_now;
 use crate::rendezvous::asks_locations;
 
@@ -31,11 +30,14 @@ pub(crate) struct Code {
 }
 
 /// A channel that an instance has for itself.
+#[derive(Copy, Clone)]
 pub(crate) struct Claim {
     pub(crate) owner: usize,
+    /// Which claim of its template.
+    pub(crate) number: usize,
     pub(crate) end: ExclusiveEnd,
-    /// The number of the channel.
-    pub(crate) channel: i32,
+    /// The number of the channel, if it is known.
+    pub(crate) channel: Option<i32>,
 }
 
 /// What a table contains.
@@ -54,17 +56,15 @@ pub(crate) enum TableName {
 }
 
 impl Code {
-    pub(crate) fn new(network: &Network<'_>) -> Result<Code, NotCompiled> {
+    pub(crate) fn new(network: &Network<'_>) -> Code {
         let mut claims = Vec::new();
         for (owner, instance) in network.instances.iter().enumerate() {
-            for claim in &network.model.templates[instance.template].exclusive {
-                let Some(channel) = known_now(network, owner, &claim.channel) else {
-                    return Err(NotCompiled("a claim xr or xs on a channel computed at run time".to_owned()));
-                };
-                claims.push(Claim { owner, end: claim.end, channel });
+            for (number, claim) in network.model.templates[instance.template].exclusive.iter().enumerate() {
+                let channel = known_now(network, owner, &claim.channel);
+                claims.push(Claim { owner, number, end: claim.end, channel });
             }
         }
-        Ok(Code { claims, locations_are_read: locations_are_read(network), ..Code::default() })
+        Code { claims, locations_are_read: locations_are_read(network), ..Code::default() }
     }
 
     /// The header of a record that stands for these moves.

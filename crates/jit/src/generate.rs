@@ -1,8 +1,7 @@
-//! The function of one process: a switch on its location, then its edges in order.
+//! The function of one process number: a switch on its location, then its edges in order.
 
 use ample_model::{Edge, EdgeId, LocationId, Template};
 use ample_network::Network;
-use ample_stdx::TypedId;
 use ample_transition::{Move, RecordHeader};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Value, types};
@@ -72,31 +71,34 @@ impl<'n, 'b> Generator<'n, 'b> {
         At { state: self.state, instance: self.instance }
     }
 
-    /// Generates everything; gives the largest number of records that one call can write.
-    pub(crate) fn function(mut self, target: TargetFrontendConfig) -> Generated<usize> {
-        let template = self.template_of(self.instance);
+    /// Generates everything for the instances with this process number; gives the largest number of records that one call
+    /// can write.
+    pub(crate) fn function(mut self, instances: &[usize], target: TargetFrontendConfig) -> Generated<usize> {
         let done = self.builder.create_block();
         let location = self.load(self.state, self.network.layout.frames[self.instance].location);
         let location = self.value(location);
-        if let Some(condition) = &template.provided {
-            self.skip_unless(Known::Value(location), done);
-            let condition = self.expression(condition, self.before())?;
-            self.skip_unless(condition, done);
-        }
         let mut switch = Switch::new();
-        let mut blocks: Vec<(LocationId, Block)> = Vec::new();
-        for (id, place) in template.locations.iter_enumerated() {
-            if !place.edges.is_empty() && place.d_step.is_none() {
-                let block = self.builder.create_block();
-                switch.set_entry(id.index() as u128, block);
-                blocks.push((id, block));
+        let mut blocks: Vec<(usize, LocationId, Block)> = Vec::new();
+        for instance in instances {
+            for (id, place) in self.template_of(*instance).locations.iter_enumerated() {
+                if !place.edges.is_empty() && place.d_step.is_none() {
+                    let block = self.builder.create_block();
+                    switch.set_entry(self.network.instances[*instance].stored(id) as u128, block);
+                    blocks.push((*instance, id, block));
+                }
             }
         }
         switch.emit(&mut self.builder, location, done);
         let mut most = 0;
-        for (id, block) in blocks {
+        for (instance, id, block) in blocks {
             self.builder.switch_to_block(block);
+            self.instance = instance;
             self.records = 0;
+            let template = self.template_of(instance);
+            if let Some(condition) = &template.provided {
+                let condition = self.expression(condition, self.before())?;
+                self.skip_unless(condition, done);
+            }
             self.location(&template.locations[id].edges, done)?;
             self.builder.ins().jump(done, &[]);
             most = most.max(self.records);
@@ -209,14 +211,27 @@ impl<'n, 'b> Generator<'n, 'b> {
     pub(crate) fn is_at(&mut self, at: At, location: LocationId) -> Known {
         let place = self.network.layout.frames[at.instance].location;
         let current = self.load(at.state, place);
-        self.compare(IntCC::Equal, current, Known::Constant(location.index() as i32))
+        self.compare(IntCC::Equal, current, Known::Constant(self.network.instances[at.instance].stored(location)))
+    }
+
+    /// Whether a process exists.
+    pub(crate) fn exists(&mut self, at: At) -> Known {
+        let location = self.load(at.state, self.network.layout.frames[at.instance].location);
+        if self.network.is_alone(at.instance) {
+            return location;
+        }
+        let instance = &self.network.instances[at.instance];
+        let (first, count) = (instance.first_location + 1, instance.locations - 1);
+        let location = self.value(location);
+        let shifted = self.builder.ins().iadd_imm_s(location, -i64::from(first));
+        Known::Value(self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, shifted, i64::from(count)))
     }
 
     /// How many processes there are.
     pub(crate) fn process_count(&mut self, state: Value) -> Known {
         match self.network.layout.process_count {
             place if place.width > 0 => self.load(state, place),
-            _ => Known::Constant(self.network.instances.len() as i32),
+            _ => Known::Constant(self.network.numbers as i32),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ample_network::Network;
-use ample_transition::{Move, RecordHeader};
+use ample_transition::{Move, Pid, RecordHeader};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, UserFuncName, types};
@@ -64,8 +64,8 @@ impl Machine {
         let mut compiler = Compiler::new(JITModule::new(builder), network)?;
         let (mut all_records, mut most_records) = (0, 0);
         let mut ids = Vec::new();
-        for instance in 0..network.instances.len() {
-            let (id, records) = compiler.process(instance)?;
+        for pid in 0..network.numbers {
+            let (id, records) = compiler.process(pid)?;
             all_records += records;
             most_records = most_records.max(records);
             ids.push(id);
@@ -187,7 +187,7 @@ impl<'n> Compiler<'n> {
     fn new(module: JITModule, network: &'n Network<'n>) -> Result<Self, NotCompiled> {
         let context = module.make_context();
         let scratch = FunctionBuilderContext::new();
-        let mut compiler = Compiler { module, network, code: Code::new(network)?, context, scratch, copy: None };
+        let mut compiler = Compiler { module, network, code: Code::new(network), context, scratch, copy: None };
         if network.layout.size > COPIED_INLINE {
             compiler.copy = Some(compiler.copy()?);
         }
@@ -216,14 +216,16 @@ impl<'n> Compiler<'n> {
         Ok(())
     }
 
-    /// The moves of one process, and the most records it can write.
-    fn process(&mut self, instance: usize) -> Result<(FuncId, usize), NotCompiled> {
+    /// The moves of the process with this number, and the most records it can write.
+    fn process(&mut self, pid: usize) -> Result<(FuncId, usize), NotCompiled> {
         let signature = self.signature();
-        let id = self.declare(&format!("process_{instance}"), signature)?;
+        let id = self.declare(&format!("process_{pid}"), signature)?;
         let copy = self.copy.map(|copy| self.module.declare_func_in_func(copy, &mut self.context.func));
         let builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
-        let generator = Generator::new(builder, self.network, &mut self.code, copy, instance);
-        let records = generator.function(self.module.target_config())?;
+        let instances: Vec<usize> = self.network.numbered(pid as Pid).collect();
+        let first = instances.first().copied().unwrap_or_default();
+        let generator = Generator::new(builder, self.network, &mut self.code, copy, first);
+        let records = generator.function(&instances, self.module.target_config())?;
         self.define(id)?;
         Ok((id, records))
     }

@@ -52,7 +52,7 @@ impl Generator<'_, '_> {
             if asks_locations(condition) {
                 return Err(NotCompiled("a provided clause that asks where processes are is interpreted".to_owned()));
             }
-            let exists = self.load(at.state, self.network.layout.frames[receiver].location);
+            let exists = self.exists(at);
             self.skip_unless(exists, done);
             let condition = self.expression(condition, at)?;
             self.skip_unless(condition, done);
@@ -182,8 +182,8 @@ impl Generator<'_, '_> {
         if pattern.len() != offer.message.len() {
             self.fault();
         }
-        self.claims(self.instance, offer.channel, EventKind::Send, self.state);
-        self.claims(after.instance, offer.channel, EventKind::Receive, self.state);
+        self.claims(self.instance, offer.channel, EventKind::Send, self.state)?;
+        self.claims(after.instance, offer.channel, EventKind::Receive, self.state)?;
         self.start(start, after.state);
         self.store_fields(pattern, &offer.message, after)
     }

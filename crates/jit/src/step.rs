@@ -1,7 +1,6 @@
 //! Edges: when they can be taken, and what they do.
 
 use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, LocationId, Scalar};
-use ample_stdx::TypedId;
 use ample_transition::Move;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -183,7 +182,7 @@ impl Generator<'_, '_> {
     pub(crate) fn place(&mut self, instance: usize, location: LocationId, target: Value) {
         let place = self.network.layout.frames[instance].location;
         let memory = Memory { base: target, place, scalar: Scalar::Int };
-        self.store(memory, Known::Constant(location.index() as i32));
+        self.store(memory, Known::Constant(self.network.instances[instance].stored(location)));
     }
 
     /// Leaves to `next` if the edge cannot be taken. Gives the position of the message that a receive found. Without `moved`,
@@ -210,7 +209,7 @@ impl Generator<'_, '_> {
                     self.skip_unless(Known::Value(not), next);
                 }
             }
-            (Action::Send { .. }, Some(channel)) => self.room(channel, at, next),
+            (Action::Send { .. }, Some(channel)) => self.room(channel, at, next)?,
             (Action::Receive { .. }, Some(channel)) => return self.waiting(edge, channel, at, next),
             (Action::End, _) => {
                 let count = self.process_count(at.state);
