@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use crate::NotCompiled;
 use crate::code::{Claim, TableName, channel_group};
-use crate::expression::{At, Generated, Known, flags};
+use crate::expression::{At, Generated, Known, flags, known_channel};
 use crate::generate::Generator;
 
 /// A channel that is known now, or one of several that are alike.
@@ -48,7 +48,7 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     /// The position of a channel that is known without code.
     pub(crate) fn known_channel(&self, channel: &Expr, at: At) -> Option<usize> {
-        self.position(self.known_now(channel, at)?)
+        known_channel(self.network, at.instance, channel)
     }
 
     /// Generates code for each kind of channel that is meant; what cannot be meant is for the interpreter.

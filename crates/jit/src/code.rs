@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
-use ample_model::{ExclusiveEnd, Expr};
+use ample_model::{ExclusiveEnd, Expr, LocationId};
 use ample_network::{Network, each_expression};
+use ample_stdx::BitSet;
 use ample_transition::{Move, Pid, RecordHeader};
 
 use crate::expression::known_now;
 use crate::rendezvous::asks_locations;
+use crate::sequence::starts;
 
 /// In the header of a record: nobody keeps control.
 pub(crate) const NOBODY: u16 = u16::MAX;
@@ -23,6 +25,8 @@ pub(crate) struct Code {
     named: HashMap<TableName, usize>,
     /// Whether somebody can see where a process is inside its `d_step`.
     pub(crate) locations_are_read: bool,
+    /// By instance: where it can be between two transitions, or from where it goes on inside one. There is code for these.
+    pub(crate) starts: Vec<BitSet<LocationId>>,
     /// The channels that processes have for themselves.
     pub(crate) claims: Vec<Claim>,
     /// Whether some record says that a process keeps control.
@@ -64,7 +68,10 @@ impl Code {
                 claims.push(Claim { owner, number, end: claim.end, channel });
             }
         }
-        Code { claims, locations_are_read: locations_are_read(network), ..Code::default() }
+        let locations_are_read = locations_are_read(network);
+        let starts =
+            (0..network.instances.len()).map(|instance| starts(network, locations_are_read, instance)).collect();
+        Code { claims, locations_are_read, starts, ..Code::default() }
     }
 
     /// The header of a record that stands for these moves.

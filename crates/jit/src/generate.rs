@@ -80,20 +80,26 @@ impl<'n, 'b> Generator<'n, 'b> {
         let mut switch = Switch::new();
         let mut blocks: Vec<(usize, LocationId, Block)> = Vec::new();
         for instance in instances {
-            for (id, place) in self.template_of(*instance).locations.iter_enumerated() {
-                if !place.edges.is_empty() && place.d_step.is_none() {
+            for (id, place) in self.template_of(*instance).locations.iter_enumerated().skip(1) {
+                let stored = self.network.instances[*instance].stored(id) as u128;
+                if place.edges.is_empty() {
+                    switch.set_entry(stored, done);
+                } else if self.code.starts[*instance].contains(id) {
                     let block = self.builder.create_block();
-                    switch.set_entry(self.network.instances[*instance].stored(id) as u128, block);
+                    switch.set_entry(stored, block);
                     blocks.push((*instance, id, block));
                 }
             }
         }
-        switch.emit(&mut self.builder, location, done);
+        // Location 0 is none. Those without code are for the interpreter.
+        switch.set_entry(0, done);
+        switch.emit(&mut self.builder, location, self.fault);
         let mut most = 0;
         for (instance, id, block) in blocks {
             self.builder.switch_to_block(block);
             self.instance = instance;
             self.records = 0;
+            let fault = self.begin_faults();
             let template = self.template_of(instance);
             if let Some(condition) = &template.provided {
                 let condition = self.expression(condition, self.before())?;
@@ -102,6 +108,7 @@ impl<'n, 'b> Generator<'n, 'b> {
             self.location(&template.locations[id].edges, done)?;
             self.builder.ins().jump(done, &[]);
             most = most.max(self.records);
+            self.end_faults(fault);
         }
         self.builder.switch_to_block(done);
         let end = self.builder.use_var(self.out);
@@ -112,6 +119,19 @@ impl<'n, 'b> Generator<'n, 'b> {
         self.builder.seal_all_blocks();
         self.builder.finalize(target);
         Ok(most)
+    }
+
+    /// A location has its own place where faults go: Cranelift takes long over blocks with very many predecessors.
+    fn begin_faults(&mut self) -> Block {
+        let own = self.builder.create_block();
+        self.builder.set_cold_block(own);
+        std::mem::replace(&mut self.fault, own)
+    }
+
+    fn end_faults(&mut self, all: Block) {
+        let own = std::mem::replace(&mut self.fault, all);
+        self.builder.switch_to_block(own);
+        self.builder.ins().jump(all, &[]);
     }
 
     /// The edges of a location, in order. Once the guard of an escape was taken, only those of the same escape follow.

@@ -16,6 +16,7 @@ mod machine;
 mod message;
 mod remote;
 mod rendezvous;
+mod sequence;
 mod step;
 
 use std::fmt;

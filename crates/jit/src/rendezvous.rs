@@ -36,7 +36,8 @@ impl Generator<'_, '_> {
     fn receiver(&mut self, id: EdgeId, edge: &Edge, receiver: usize, offer: &Offer) -> Generated<()> {
         let template = self.template_of(receiver);
         let at = At { state: self.state, instance: receiver };
-        let places = template.locations.iter_enumerated().filter(|(_, place)| place.d_step.is_none());
+        let starts = &self.code.starts[receiver];
+        let places = template.locations.iter_enumerated().filter(|(id, _)| starts.contains(*id));
         let places: Vec<(LocationId, Vec<EdgeId>)> = places
             .map(|(location, place)| {
                 let edges = place.edges.iter().copied();

@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use ample_interpret::{Interpreter, Process, State};
-use ample_model::TemplateId;
+use ample_model::{LocationId, TemplateId};
+use ample_stdx::{BitSet, IndexVec};
 use ample_transition::Pid;
 
 use crate::Instance;
@@ -27,8 +28,15 @@ type Observed = BTreeMap<(Pid, TemplateId), (usize, Instance)>;
 
 /// Runs the model: first so that those who create go first, then at random, always the same way.
 pub(crate) fn observe(interpreter: &Interpreter<'_>, initial: &State, constants: &Constants) -> Vec<Instance> {
-    let mut observer =
-        Observer { interpreter, constants, seen: Observed::new(), random: 0x9e37_79b9_7f4a_7c15, left: MOST_MOVES };
+    let creating = interpreter.model().templates.iter().map(leading_to_creation).collect();
+    let mut observer = Observer {
+        creating,
+        interpreter,
+        constants,
+        seen: Observed::new(),
+        random: 0x9e37_79b9_7f4a_7c15,
+        left: MOST_MOVES,
+    };
     observer.note(&initial.processes, 0);
     observer.run(initial.clone(), true);
     while observer.left > 0 {
@@ -39,6 +47,8 @@ pub(crate) fn observe(interpreter: &Interpreter<'_>, initial: &State, constants:
 }
 
 struct Observer<'a, 'm> {
+    /// Where a process of each template may still create others.
+    creating: IndexVec<TemplateId, BitSet<LocationId>>,
     interpreter: &'a Interpreter<'m>,
     constants: &'a Constants,
     seen: Observed,
@@ -82,8 +92,7 @@ impl Observer<'_, '_> {
 
     fn may_create(&self, state: &State, pid: Pid) -> bool {
         let process = &state.processes[usize::from(pid)];
-        let template = &self.interpreter.model().templates[process.template];
-        leading_to_creation(template).contains(process.location)
+        self.creating[process.template].contains(process.location)
     }
 
     /// Notes the processes from a number on.
