@@ -95,8 +95,15 @@ impl Machine {
     }
 
     /// The size of a record.
+    #[inline]
     pub(crate) fn record_size(&self) -> usize {
         self.state_size + RecordHeader::SIZE
+    }
+
+    /// How many records take so many bytes.
+    #[inline]
+    pub(crate) fn count(&self, bytes: usize) -> usize {
+        self.divide.exactly(bytes)
     }
 
     /// Appends the moves of all processes in a state to `records`; gives how many there are, or `None` if the interpreter
@@ -116,7 +123,7 @@ impl Machine {
             }
             let written = end as usize - start as usize;
             records.set_len(length + written);
-            Some(self.divide.exactly(written))
+            Some(self.count(written))
         }
     }
 

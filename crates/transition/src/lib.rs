@@ -9,7 +9,7 @@ mod fault;
 mod store;
 mod trace;
 
-pub use buffer::{Bounds, Cut, RecordHeader, Scratch, Successor, SuccessorBuffer, WriteState};
+pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, WriteState};
 pub use fault::{Fault, FaultKind};
 pub use store::{Inserted, StateId, Store, StoreFull};
 pub use trace::{Move, Pid, Trace};
