@@ -1,10 +1,12 @@
 //! The successors of a state: the moves of all processes, followed while one keeps control.
 
+use ample_model::EdgeId;
 use ample_network::Network;
+use ample_stdx::TypedId;
 use ample_transition::{Move, RecordHeader, Scratch, SuccessorBuffer};
 
 use crate::code::NOBODY;
-use crate::machine::Machine;
+use crate::machine::{Machine, Ran};
 
 /// A chain of moves under one control that is longer than this is for the interpreter, which knows whether it ever ends.
 const MOST_MOVES: usize = 1000;
@@ -70,7 +72,7 @@ fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize) -> b
 /// The memory is a stack of records: those that wait, and below each level the record that it continues. A mark is the
 /// place of the next record to look at on its level, with where the level ends and how many moves led to it.
 fn follow(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, scratch: &mut Scratch) -> bool {
-    let Scratch { bytes, marks, moves, .. } = scratch;
+    let Scratch { bytes, marks, moves, edges, .. } = scratch;
     moves.clear();
     marks.clear();
     marks.extend([0, size, 0]);
@@ -90,17 +92,28 @@ fn follow(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, scratch:
         bytes.truncate(level_end);
         let header = RecordHeader::of(&bytes[record..]);
         moves.extend_from_slice(header.moves_in(&machine.moves));
+        let state = record + RecordHeader::SIZE;
         if header.tag != NOBODY {
-            if !machine.moves_of(usize::from(header.tag), bytes, record + RecordHeader::SIZE) || too_long(moves) {
+            edges.clear();
+            let ran = machine.run(usize::from(header.tag), bytes, state, edges);
+            let step =
+                |edge: &u32| Move { process: header.tag, edge: EdgeId::from_index(*edge as usize), partner: None };
+            moves.extend(edges.iter().map(step));
+            if ran == Ran::Fault || too_long(moves) {
                 return false;
             }
-            if bytes.len() > level_end {
-                marks.extend([level_end, bytes.len(), moves.len()]);
-                continue;
+            if ran == Ran::Undecided {
+                if !machine.moves_of(usize::from(header.tag), bytes, state) {
+                    return false;
+                }
+                if bytes.len() > level_end {
+                    marks.extend([level_end, bytes.len(), moves.len()]);
+                    continue;
+                }
+                // The process cannot go on: it loses control, and the state is one like any other.
             }
-            // The process cannot go on: it loses control, and the state is one like any other.
         }
-        buffer.push_record(moves, &bytes[record + RecordHeader::SIZE..record + size]);
+        buffer.push_record(moves, &bytes[state..record + size]);
     }
     true
 }

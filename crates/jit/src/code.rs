@@ -27,6 +27,8 @@ pub(crate) struct Code {
     pub(crate) locations_are_read: bool,
     /// By instance: where it can be between two transitions, or from where it goes on inside one. There is code for these.
     pub(crate) starts: Vec<BitSet<LocationId>>,
+    /// By instance: those of them from where it goes on inside a transition.
+    pub(crate) continued: Vec<BitSet<LocationId>>,
     /// The channels that processes have for themselves.
     pub(crate) claims: Vec<Claim>,
     /// Whether some record says that a process keeps control.
@@ -69,9 +71,9 @@ impl Code {
             }
         }
         let locations_are_read = locations_are_read(network);
-        let starts =
-            (0..network.instances.len()).map(|instance| starts(network, locations_are_read, instance)).collect();
-        Code { claims, locations_are_read, starts, ..Code::default() }
+        let starts = (0..network.instances.len()).map(|instance| starts(network, locations_are_read, instance));
+        let (starts, continued) = starts.map(|found| (found.all, found.continued)).unzip();
+        Code { claims, locations_are_read, starts, continued, ..Code::default() }
     }
 
     /// The header of a record that stands for these moves.

@@ -57,7 +57,8 @@ impl<'n, 'b> Generator<'n, 'b> {
         builder.def_var(escaped, none);
         let fault = builder.create_block();
         builder.set_cold_block(fault);
-        let (state, timeout) = (parameters[0], Known::Value(parameters[2]));
+        let timeout = parameters.get(2).map_or(Known::Constant(0), |timeout| Known::Value(*timeout));
+        let state = parameters[0];
         Generator { builder, network, code, copy, instance, state, timeout, out, moved, escaped, fault, records: 0 }
     }
 
@@ -113,22 +114,32 @@ impl<'n, 'b> Generator<'n, 'b> {
         self.builder.switch_to_block(done);
         let end = self.builder.use_var(self.out);
         self.builder.ins().return_(&[end]);
-        self.builder.switch_to_block(self.fault);
-        let nothing = self.builder.ins().iconst(types::I64, 0);
-        self.builder.ins().return_(&[nothing]);
-        self.builder.seal_all_blocks();
-        self.builder.finalize(target);
+        self.finish_function(0, target);
         Ok(most)
     }
 
+    /// The end of a function: where faults go, and what it returns then.
+    pub(crate) fn finish_function(mut self, fault: i64, target: TargetFrontendConfig) {
+        self.builder.switch_to_block(self.fault);
+        let nothing = self.builder.ins().iconst(types::I64, fault);
+        self.builder.ins().return_(&[nothing]);
+        self.builder.seal_all_blocks();
+        self.builder.finalize(target);
+    }
+
+    /// The second parameter of the function being generated.
+    pub(crate) fn second_parameter(&mut self) -> Value {
+        self.builder.use_var(self.out)
+    }
+
     /// A location has its own place where faults go: Cranelift takes long over blocks with very many predecessors.
-    fn begin_faults(&mut self) -> Block {
+    pub(crate) fn begin_faults(&mut self) -> Block {
         let own = self.builder.create_block();
         self.builder.set_cold_block(own);
         std::mem::replace(&mut self.fault, own)
     }
 
-    fn end_faults(&mut self, all: Block) {
+    pub(crate) fn end_faults(&mut self, all: Block) {
         let own = std::mem::replace(&mut self.fault, all);
         self.builder.switch_to_block(own);
         self.builder.ins().jump(all, &[]);

@@ -16,6 +16,7 @@ mod machine;
 mod message;
 mod remote;
 mod rendezvous;
+mod run;
 mod sequence;
 mod step;
 

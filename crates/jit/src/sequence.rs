@@ -44,10 +44,19 @@ fn only_edge(network: &Network<'_>, locations_are_read: bool, instance: usize, l
     (in_place && template.provided.is_none() && place.d_step.is_none()).then_some(*id)
 }
 
-/// The locations at which an instance can be between two transitions, or from which it goes on inside one.
-pub(crate) fn starts(network: &Network<'_>, locations_are_read: bool, instance: usize) -> BitSet<LocationId> {
+/// Where code for an instance begins.
+#[derive(Default)]
+pub(crate) struct Starts {
+    /// The locations at which it can be between two transitions, or from which it goes on inside one.
+    pub(crate) all: BitSet<LocationId>,
+    /// Those from which it goes on inside one.
+    pub(crate) continued: BitSet<LocationId>,
+}
+
+/// Finds where code for an instance begins.
+pub(crate) fn starts(network: &Network<'_>, locations_are_read: bool, instance: usize) -> Starts {
     let template = &network.model.templates[network.instances[instance].template];
-    let mut starts = BitSet::new();
+    let (mut starts, mut continued) = (BitSet::new(), BitSet::new());
     let mut open = vec![template.entry];
     while let Some(location) = open.pop() {
         if !starts.insert(location) {
@@ -63,9 +72,12 @@ pub(crate) fn starts(network: &Network<'_>, locations_are_read: bool, instance: 
                 last = edge;
             }
             open.push(last.target);
+            if last.keeps_control {
+                continued.insert(last.target);
+            }
         }
     }
-    starts
+    Starts { all: starts, continued }
 }
 
 /// Whether an action that is the only one at its location may have to wait.

@@ -224,7 +224,11 @@ impl Generator<'_, '_> {
                 arguments.iter().try_for_each(|argument| self.expression(argument, before).map(|_| ()))
             }
             (Action::PrintName(value), _) => self.expression(value, before).map(|_| ()),
-            (Action::Guard(Expr { kind: ExprKind::Run(run), .. }), _) => self.create(run, None, before, after),
+            (Action::Guard(expr @ Expr { kind: ExprKind::Run(run), .. }), _) => {
+                self.create(run, None, before, after)?;
+                // The new process may have claims already.
+                self.claims_on_tests(expr, after)
+            }
             (Action::Guard(_), _) => Ok(()),
             (Action::Assign(place, Expr { kind: ExprKind::Run(run), .. }), _) => {
                 self.create(run, Some(place), before, after)

@@ -1,6 +1,7 @@
 //! Machine code against the interpreter, transition by transition: same moves, same states, same faults, same order.
 //!
-//! On every model of `models/`, every example, random models and the corpus, each up to a number of states.
+//! On every model of `models/`, every example, random models (`AMPLE_SEEDS=A..B` chooses the seeds) and the corpus, each up to
+//! a number of states.
 
 use std::collections::HashSet;
 use std::fs;
@@ -91,8 +92,15 @@ fn models_of_the_project() {
 
 #[test]
 fn random_models() {
+    let seeds = match std::env::var("AMPLE_SEEDS") {
+        Ok(range) => {
+            let (from, to) = range.split_once("..").expect("AMPLE_SEEDS is A..B");
+            from.parse().expect("a number")..to.parse().expect("a number")
+        }
+        Err(_) => 0..200_u64,
+    };
     let mut tally = Tally::default();
-    for seed in 0..200 {
+    for seed in seeds {
         let text = random::model(seed, Size::default());
         let loaded = explore::load_text(&text).expect("random models are valid");
         compare(&loaded, &format!("seed {seed}:\n{text}"), &mut tally);
@@ -179,6 +187,11 @@ fn claims_and_hidden_variables() {
          active proctype B() { xr q; byte n; do :: q?n :: r!n od }
          active proctype C() { byte n; do :: r?n :: r?1 -> q!n :: len(q) == 1 && n == 1 -> n = 0 od }",
     );
+}
+
+#[test]
+fn a_new_process_has_its_claims_at_once() {
+    check("chan q = [1] of { byte }; proctype P(byte x) { xs q; q!x } init { run P(len(q)); q?_ }");
 }
 
 #[test]

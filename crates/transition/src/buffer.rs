@@ -39,6 +39,8 @@ pub struct Scratch {
     pub marks: Vec<usize>,
     /// For the moves so far.
     pub moves: Vec<Move>,
+    /// For the edges of moves.
+    pub edges: Vec<u32>,
 }
 
 /// How many records there are, and how long each is.
@@ -317,8 +319,9 @@ impl SuccessorBuffer {
 
     /// The bytes of memory that the buffer holds.
     pub fn memory(&self) -> usize {
-        let Scratch { records, bytes, marks, moves } = &self.scratch;
+        let Scratch { records, bytes, marks, moves, edges } = &self.scratch;
         self.states.capacity()
+            + edges.capacity() * size_of::<u32>()
             + records.capacity()
             + bytes.capacity()
             + marks.capacity() * size_of::<usize>()
