@@ -8,6 +8,7 @@
  *
  * expect: safety holds
  * states: 2977 transitions: 5709
+ * scale: -D N=4 -D LARGEST=2 states: 14403760 transitions: 54571616
  */
 
 #ifndef N

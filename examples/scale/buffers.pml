@@ -8,6 +8,8 @@
  *
  * expect: safety holds
  * states: 62682 transitions: 205116
+ * scale: -D PRODUCERS=3 -D CONSUMERS=2 states: 1090048 transitions: 4249452
+ * scale: -D PRODUCERS=3 -D CONSUMERS=3 states: 12003751 transitions: 57030510
  */
 
 #ifndef PRODUCERS

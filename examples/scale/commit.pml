@@ -15,6 +15,8 @@
  *
  * expect: safety holds
  * states: 23390 transitions: 73013
+ * scale: -D N=3 states: 1158852 transitions: 4675477
+ * scale: -D N=4 -D SAFE=1 states: 12480991 transitions: 55956570
  * ltl learns: holds
  * ltl all_decide: violated
  */

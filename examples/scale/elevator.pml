@@ -9,6 +9,7 @@
  * expect: safety holds
  * states: 5892 transitions: 13992
  * scale: -D FLOORS=5 -D PERSONS=3 states: 2169266 transitions: 7270276
+ * scale: -D FLOORS=4 -D PERSONS=4 states: 11366520 transitions: 48790246
  * ltl rides: holds
  * ltl grounded: violated
  */

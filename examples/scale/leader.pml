@@ -14,6 +14,7 @@
  * expect: safety holds
  * states: 1652 transitions: 4838
  * scale: -D N=8 states: 2265572 transitions: 13334778
+ * scale: -D N=9 states: 13922988 transitions: 92236018
  * ltl elected: holds
  * ltl largest_wins: violated
  */

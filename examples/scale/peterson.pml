@@ -11,6 +11,7 @@
  *
  * expect: safety holds
  * states: 51596 transitions: 146376
+ * scale: -D N=4 states: 8843939 transitions: 33239786
  * ltl served: violated
  * ltl served under weak fairness: holds
  * ltl first_come: violated

@@ -7,6 +7,7 @@
  *
  * expect: safety holds
  * states: 206 transitions: 497
+ * scale: -D N=11 states: 3355444 transitions: 23395828
  * ltl someone_eats: holds
  * ltl first_eats: violated
  */

@@ -8,6 +8,7 @@
  *
  * expect: safety holds
  * states: 2214 transitions: 5639
+ * scale: -D READERS=4 -D WRITERS=4 states: 5909704 transitions: 18435429
  * ltl writer_enters: holds
  * ltl company: violated
  */

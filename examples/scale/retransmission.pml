@@ -14,6 +14,7 @@
  *
  * expect: safety holds
  * states: 8939 transitions: 13670
+ * scale: -D LENGTH=100 -D RETRIES=20 -D FILES=100 states: 8850875 transitions: 13939046
  */
 
 #ifndef LENGTH

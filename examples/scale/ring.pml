@@ -13,6 +13,8 @@
  *
  * expect: safety holds
  * states: 625 transitions: 2640
+ * scale: -D N=7 -D K=7 states: 2097152 transitions: 17198069
+ * scale: -D N=8 -D K=7 states: 16777216 transitions: 152852861
  * ltl stabilises: holds
  * ltl rests: violated
  */

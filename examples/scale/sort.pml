@@ -10,6 +10,7 @@
  * expect: safety holds
  * states: 36895 transitions: 114737
  * scale: -D N=5 -D VALUES=3 states: 5440778 transitions: 24974526
+ * scale: -D N=5 -D VALUES=4 states: 18152883 transitions: 83585081
  */
 
 #ifndef N

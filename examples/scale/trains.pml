@@ -11,6 +11,8 @@
  *
  * expect: safety holds
  * states: 428 transitions: 730
+ * scale: -D N=8 states: 3374794 transitions: 5953385
+ * scale: -D N=9 states: 30374120 transitions: 53582680
  * ltl crosses: holds
  * ltl rest: violated
  */

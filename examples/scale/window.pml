@@ -13,6 +13,7 @@
  * expect: safety holds
  * states: 24163 transitions: 64400
  * scale: -D TOTAL=6 -D WINDOW=3 -D CAPACITY=3 states: 1567584 transitions: 4228128
+ * scale: -D TOTAL=8 -D WINDOW=3 -D CAPACITY=4 -D LOSSES=3 states: 25343343 transitions: 74865427
  * ltl arrives: holds
  * ltl in_step: violated
  */

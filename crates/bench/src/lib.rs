@@ -105,7 +105,8 @@ pub fn measure(table: &Table, options: &Options, progress: &mut dyn FnMut(&str))
 }
 
 fn report(table: &Table, options: &Options, machine: &Machine, measured: Measured) -> Report {
-    let mut notes = vec![format!("Medians of {} runs, one after the other in turn.", options.repeat)];
+    let times = if options.repeat == 1 { "once".to_owned() } else { format!("{} times", options.repeat) };
+    let mut notes = vec![format!("Each program ran {times}, in turn; medians.")];
     notes.extend(measured.versions.iter().map(|(name, version)| format!("{name}: {version}.")));
     notes.push(format!("Machine: {}.", machine.summary()));
     notes.extend(measured.problems.iter().cloned());

@@ -51,7 +51,10 @@ pub(crate) fn load() -> Option<f64> {
 pub(crate) fn version(program: &str, flag: &str) -> Option<String> {
     let output = Command::new(program).arg(flag).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    Some(text.lines().next().unwrap_or("unknown version").trim().to_owned())
+    let first = text.lines().next().unwrap_or_default();
+    // `Spin Version 6.5.2`, `ample 0.1.0`: the name is known.
+    let number = first.find(|c: char| c.is_ascii_digit()).filter(|_| !first.contains('(')).unwrap_or(0);
+    Some(if first.is_empty() { "unknown version".to_owned() } else { first[number..].trim().to_owned() })
 }
 
 /// The commit of the checkout that holds a folder, if it is in one and `git` is there.

@@ -7,6 +7,7 @@
 
 use std::fs;
 use std::io::Read;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -39,9 +40,10 @@ pub(crate) struct Ran {
     pub(crate) peak_bytes: Option<u64>,
 }
 
-/// The command as people would write it, for messages.
+/// The command as people would write it, for messages: the program by its name, wherever it is.
 pub(crate) fn shown(command: &Command) -> String {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let program = Path::new(command.get_program());
+    let words = program.file_name().into_iter().chain(command.get_args());
     words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
 }
 

@@ -48,7 +48,9 @@ pub const ROWS: &[Row] = &[
     row("buffers", &["PRODUCERS=3", "CONSUMERS=3"], 24, 5_000_000),
     row("commit", &["N=4", "SAFE=1"], 24, 50_000),
     row("leader", &["N=9"], 24, 1_000),
+    row("sort", &["N=5", "VALUES=4"], 24, 1_000),
     row("bakery", &["N=4", "LARGEST=2"], 24, 2_000_000),
+    row("window", &["TOTAL=8", "WINDOW=3", "CAPACITY=4", "LOSSES=3"], 25, 1_000),
     row("trains", &["N=9"], 25, 6_000_000),
 ];
 

@@ -68,7 +68,7 @@ impl<'m> Prepared<'m> {
     fn compile(&mut self) -> Result<(), String> {
         let compiled = Arc::new(Compiled::new(self.interpreter).map_err(|reason| reason.to_string())?);
         self.compiled = Some(compiled.clone());
-        self.template_of = Box::new(move |_, pid| compiled.template_of(pid));
+        self.template_of = Box::new(move |state, pid| compiled.template_in(state, pid));
         Ok(())
     }
 

@@ -96,7 +96,7 @@ impl<'a> Runner<'a> {
         limits.max_time = limits.max_time.map(|time| time.saturating_sub(self.started.elapsed()));
         let budget = budget(&limits);
         let typical = typical_states(self.system.successors);
-        let config = StoreConfig { budget: budget.clone(), state_len: self.system.successors.state_len(), typical };
+        let config = StoreConfig { budget: budget.clone(), length: self.system.successors.state_length(), typical };
         let Ok(store) = (self.planned.store.make)(&config) else { return SearchOutcome::not_begun() };
         (self.planned.order.run)(Search {
             system: self.system.successors,

@@ -1,10 +1,12 @@
 //! The successors of a state: the moves of all processes, followed while one keeps control.
 
+use ample_model::EdgeId;
 use ample_network::Network;
+use ample_stdx::TypedId;
 use ample_transition::{Move, RecordHeader, Scratch, SuccessorBuffer};
 
 use crate::code::NOBODY;
-use crate::machine::Machine;
+use crate::machine::{Machine, Ran};
 
 /// A chain of moves under one control that is longer than this is for the interpreter, which knows whether it ever ends.
 const MOST_MOVES: usize = 1000;
@@ -19,7 +21,10 @@ pub(crate) fn expand(machine: &Machine, network: &Network<'_>, state: &[u8], buf
     }
     let size = machine.record_size();
     if machine.keeps_control && keeps_control(buffer.states(), size) {
-        return follow_all(machine, buffer, size, count);
+        if !follow_all(machine, buffer, size) {
+            return false;
+        }
+        count = machine.count(buffer.states().len());
     }
     buffer.set_records(count, size, &machine.moves);
     true
@@ -36,20 +41,28 @@ fn keeps_control(records: &[u8], size: usize) -> bool {
     false
 }
 
-/// Pushes each record as a transition; one whose process keeps control is followed first.
-fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, count: usize) -> bool {
+/// Replaces each record whose process keeps control by those at the ends of its chains.
+fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize) -> bool {
     let mut scratch = buffer.take_scratch();
-    let complete = (0..count).map(|number| number * size).all(|start| {
-        let header = RecordHeader::of(&buffer.states()[start..]);
-        let moves = header.moves_in(&machine.moves);
-        if header.tag == NOBODY {
-            buffer.push_placed(moves, start + RecordHeader::SIZE..start + size);
-            return true;
+    let mut records = std::mem::take(&mut scratch.records);
+    std::mem::swap(buffer.states_mut(), &mut records);
+    buffer.states_mut().clear();
+    let mut rest = records.as_slice();
+    let mut complete = true;
+    while let Some((record, others)) = rest.split_at_checked(size) {
+        rest = others;
+        if RecordHeader::of(record).tag == NOBODY {
+            buffer.states_mut().extend_from_slice(record);
+            continue;
         }
         scratch.bytes.clear();
-        scratch.bytes.extend_from_slice(&buffer.states()[start..start + size]);
-        follow(machine, buffer, size, &mut scratch)
-    });
+        scratch.bytes.extend_from_slice(record);
+        if !follow(machine, buffer, size, &mut scratch) {
+            complete = false;
+            break;
+        }
+    }
+    scratch.records = records;
     buffer.give_scratch(scratch);
     complete
 }
@@ -59,7 +72,7 @@ fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, coun
 /// The memory is a stack of records: those that wait, and below each level the record that it continues. A mark is the
 /// place of the next record to look at on its level, with where the level ends and how many moves led to it.
 fn follow(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, scratch: &mut Scratch) -> bool {
-    let Scratch { bytes, marks, moves } = scratch;
+    let Scratch { bytes, marks, moves, edges, .. } = scratch;
     moves.clear();
     marks.clear();
     marks.extend([0, size, 0]);
@@ -79,17 +92,28 @@ fn follow(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, scratch:
         bytes.truncate(level_end);
         let header = RecordHeader::of(&bytes[record..]);
         moves.extend_from_slice(header.moves_in(&machine.moves));
+        let state = record + RecordHeader::SIZE;
         if header.tag != NOBODY {
-            if !machine.moves_of(usize::from(header.tag), bytes, record + RecordHeader::SIZE) || too_long(moves) {
+            edges.clear();
+            let ran = machine.run(usize::from(header.tag), bytes, state, edges);
+            let step =
+                |edge: &u32| Move { process: header.tag, edge: EdgeId::from_index(*edge as usize), partner: None };
+            moves.extend(edges.iter().map(step));
+            if ran == Ran::Fault || too_long(moves) {
                 return false;
             }
-            if bytes.len() > level_end {
-                marks.extend([level_end, bytes.len(), moves.len()]);
-                continue;
+            if ran == Ran::Undecided {
+                if !machine.moves_of(usize::from(header.tag), bytes, state) {
+                    return false;
+                }
+                if bytes.len() > level_end {
+                    marks.extend([level_end, bytes.len(), moves.len()]);
+                    continue;
+                }
+                // The process cannot go on: it loses control, and the state is one like any other.
             }
-            // The process cannot go on: it loses control, and the state is one like any other.
         }
-        buffer.push_state(moves, &bytes[record + RecordHeader::SIZE..record + size]);
+        buffer.push_record(moves, &bytes[state..record + size]);
     }
     true
 }

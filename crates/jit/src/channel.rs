@@ -9,8 +9,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use crate::NotCompiled;
-use crate::code::{TableName, channel_group};
-use crate::expression::{At, Generated, Known, flags};
+use crate::code::{Claim, TableName, channel_group};
+use crate::expression::{At, Generated, Known, flags, known_channel};
 use crate::generate::Generator;
 
 /// A channel that is known now, or one of several that are alike.
@@ -48,7 +48,7 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     /// The position of a channel that is known without code.
     pub(crate) fn known_channel(&self, channel: &Expr, at: At) -> Option<usize> {
-        self.position(self.known_now(channel, at)?)
+        known_channel(self.network, at.instance, channel)
     }
 
     /// Generates code for each kind of channel that is meant; what cannot be meant is for the interpreter.
@@ -254,27 +254,31 @@ impl<'n, 'b> Generator<'n, 'b> {
     }
 
     /// The use of a channel that another process has for itself is for the interpreter.
-    pub(crate) fn claims(&mut self, user: usize, channel: Known, kind: EventKind, state: Value) {
-        let claims: Vec<(usize, i32)> = self
-            .code
-            .claims
-            .iter()
-            .filter(|claim| matches!(claim.end, ExclusiveEnd::Send) == matches!(kind, EventKind::Send))
-            .map(|claim| (claim.owner, claim.channel))
-            .collect();
-        for (owner, claimed) in claims {
-            let pids = (self.network.instances[owner].pid, self.network.instances[user].pid);
-            let same = self.compare(IntCC::Equal, channel, Known::Constant(claimed));
-            if pids.0 == pids.1 || matches!(same, Known::Constant(0)) {
+    pub(crate) fn claims(&mut self, user: usize, channel: Known, kind: EventKind, state: Value) -> Generated<()> {
+        let network = self.network;
+        let concerns = |claim: &&Claim| {
+            matches!(claim.end, ExclusiveEnd::Send) == matches!(kind, EventKind::Send)
+                && network.instances[claim.owner].pid != network.instances[user].pid
+        };
+        let claims: Vec<Claim> = self.code.claims.iter().filter(concerns).copied().collect();
+        for claim in claims {
+            let at = At { state, instance: claim.owner };
+            if let (Some(claimed), Known::Constant(used)) = (claim.channel, channel)
+                && claimed != used
+            {
                 continue;
             }
             let other = self.builder.create_block();
-            self.skip_unless(same, other);
-            let location = self.load(state, self.network.layout.frames[owner].location);
-            self.fault_if(location);
+            let exists = self.exists(at);
+            self.skip_unless(exists, other);
+            let claimed = &self.template_of(claim.owner).exclusive[claim.number].channel;
+            let claimed = self.expression(claimed, at)?;
+            let same = self.compare(IntCC::Equal, channel, claimed);
+            self.fault_if(same);
             self.builder.ins().jump(other, &[]);
             self.builder.switch_to_block(other);
         }
+        Ok(())
     }
 
     /// Asking how full a claimed channel is counts as using it: `nempty` as receiving, `nfull` as sending, all else as both.
@@ -295,7 +299,7 @@ impl<'n, 'b> Generator<'n, 'b> {
             let none = self.compare(IntCC::Equal, number, Known::Constant(0));
             self.fault_if(none);
             for kind in kinds {
-                self.claims(at.instance, number, *kind, at.state);
+                self.claims(at.instance, number, *kind, at.state)?;
             }
         }
         Ok(())

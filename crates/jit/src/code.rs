@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use ample_model::{ExclusiveEnd, Expr};
+use ample_model::{ExclusiveEnd, Expr, LocationId};
 use ample_network::{Network, each_expression};
+use ample_stdx::BitSet;
 use ample_transition::{Move, Pid, RecordHeader};
 
-use crate::NotCompiled;
 use crate::expression::known_now;
 use crate::rendezvous::asks_locations;
+use crate::sequence::starts;
 
 /// In the header of a record: nobody keeps control.
 pub(crate) const NOBODY: u16 = u16::MAX;
@@ -24,6 +25,10 @@ pub(crate) struct Code {
     named: HashMap<TableName, usize>,
     /// Whether somebody can see where a process is inside its `d_step`.
     pub(crate) locations_are_read: bool,
+    /// By instance: where it can be between two transitions, or from where it goes on inside one. There is code for these.
+    pub(crate) starts: Vec<BitSet<LocationId>>,
+    /// By instance: those of them from where it goes on inside a transition.
+    pub(crate) continued: Vec<BitSet<LocationId>>,
     /// The channels that processes have for themselves.
     pub(crate) claims: Vec<Claim>,
     /// Whether some record says that a process keeps control.
@@ -31,11 +36,14 @@ pub(crate) struct Code {
 }
 
 /// A channel that an instance has for itself.
+#[derive(Copy, Clone)]
 pub(crate) struct Claim {
     pub(crate) owner: usize,
+    /// Which claim of its template.
+    pub(crate) number: usize,
     pub(crate) end: ExclusiveEnd,
-    /// The number of the channel.
-    pub(crate) channel: i32,
+    /// The number of the channel, if it is known.
+    pub(crate) channel: Option<i32>,
 }
 
 /// What a table contains.
@@ -54,17 +62,18 @@ pub(crate) enum TableName {
 }
 
 impl Code {
-    pub(crate) fn new(network: &Network<'_>) -> Result<Code, NotCompiled> {
+    pub(crate) fn new(network: &Network<'_>) -> Code {
         let mut claims = Vec::new();
         for (owner, instance) in network.instances.iter().enumerate() {
-            for claim in &network.model.templates[instance.template].exclusive {
-                let Some(channel) = known_now(network, owner, &claim.channel) else {
-                    return Err(NotCompiled("a claim xr or xs on a channel computed at run time".to_owned()));
-                };
-                claims.push(Claim { owner, end: claim.end, channel });
+            for (number, claim) in network.model.templates[instance.template].exclusive.iter().enumerate() {
+                let channel = known_now(network, owner, &claim.channel);
+                claims.push(Claim { owner, number, end: claim.end, channel });
             }
         }
-        Ok(Code { claims, locations_are_read: locations_are_read(network), ..Code::default() })
+        let locations_are_read = locations_are_read(network);
+        let starts = (0..network.instances.len()).map(|instance| starts(network, locations_are_read, instance));
+        let (starts, continued) = starts.map(|found| (found.all, found.continued)).unzip();
+        Code { claims, locations_are_read, starts, continued, ..Code::default() }
     }
 
     /// The header of a record that stands for these moves.

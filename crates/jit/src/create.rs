@@ -2,7 +2,6 @@
 
 use ample_model::{InitValue, Place, Run, Scalar};
 use ample_network::SlotPlace;
-use ample_stdx::TypedId;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
@@ -17,11 +16,12 @@ impl Generator<'_, '_> {
         let count = self.process_count(before.state);
         let done = self.builder.create_block();
         for new in 0..self.network.instances.len() {
-            if self.network.instances[new].template != run.template || new < self.network.initial {
+            if self.network.instances[new].template != run.template {
                 continue;
             }
+            let pid = i32::from(self.network.instances[new].pid);
             let other = self.builder.create_block();
-            let is_this = self.compare(IntCC::Equal, count, Known::Constant(new as i32));
+            let is_this = self.compare(IntCC::Equal, count, Known::Constant(pid));
             self.skip_unless(is_this, other);
             self.begin(new, &arguments, At { instance: new, ..after })?;
             self.builder.ins().jump(done, &[]);
@@ -46,11 +46,12 @@ impl Generator<'_, '_> {
         let put = |generator: &mut Self, place: SlotPlace, scalar: Scalar, value: Known| {
             generator.store(Memory { base, place, scalar }, value);
         };
-        put(self, network.layout.process_count, Scalar::Byte, Known::Constant(new as i32 + 1));
-        put(self, frame.location, Scalar::Int, Known::Constant(template.entry.index() as i32));
+        let instance = &network.instances[new];
+        put(self, network.layout.process_count, Scalar::Byte, Known::Constant(i32::from(instance.pid) + 1));
+        put(self, frame.location, Scalar::Int, Known::Constant(instance.stored(template.entry)));
         for ((slot, declared), value) in template.frame.slots.iter_enumerated().zip(arguments) {
             put(self, frame.locals[slot], declared.scalar, *value);
-            if let Some(constant) = network.instances[new].constants[slot] {
+            if let Some(constant) = instance.constants[slot] {
                 let value = self.truncated(declared.scalar, *value);
                 let differs = self.compare(IntCC::NotEqual, value, Known::Constant(constant));
                 self.fault_if(differs);
@@ -60,7 +61,7 @@ impl Generator<'_, '_> {
             if let InitValue::Expr(expr) = &init.value {
                 let value = self.expression(expr, after)?;
                 put(self, frame.locals[init.slot], template.frame.slots[init.slot].scalar, value);
-            } else if network.instances[new].constants[init.slot].is_none() {
+            } else if instance.constants[init.slot].is_none() {
                 let number = Known::Constant(self.own_channel(new, init.slot));
                 put(self, frame.locals[init.slot], Scalar::Channel, number);
             }

@@ -168,12 +168,7 @@ impl Generator<'_, '_> {
             let distance = self.builder.ins().imul_imm_s(wide, bytes);
             base = self.builder.ins().iadd(base, distance);
         }
-        let model = self.network.model;
-        let scalar = match place.scope {
-            Scope::Global => model.globals.slots[slot].scalar,
-            Scope::Local => model.templates[self.network.instances[at.instance].template].frame.slots[slot].scalar,
-        };
-        Ok(Memory { base, place: frame[slot], scalar })
+        Ok(Memory { base, place: frame[slot], scalar: self.scalar(place.scope, slot, at.instance) })
     }
 
     /// An index, checked.
@@ -185,6 +180,7 @@ impl Generator<'_, '_> {
                 self.fault();
                 return Ok(Known::Constant(0));
             }
+            Known::Value(_) if self.greatest(&index.value, at).is_some_and(|most| most < index.length) => {}
             Known::Value(value) => {
                 let bad =
                     self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, value, i64::from(index.length));
@@ -192,6 +188,35 @@ impl Generator<'_, '_> {
             }
         }
         Ok(value)
+    }
+
+    /// The greatest value that an expression can have, if it is never negative and a look tells.
+    fn greatest(&self, expr: &Expr, at: At) -> Option<u32> {
+        match &expr.kind {
+            ExprKind::Const(value) => u32::try_from(*value).ok(),
+            ExprKind::Read(place) => match self.scalar(place.scope, place.first, at.instance) {
+                Scalar::Bit => Some(1),
+                Scalar::Byte | Scalar::Pid | Scalar::Channel => Some(0xff),
+                Scalar::Unsigned(bits) if bits < 31 => Some((1 << bits) - 1),
+                _ => None,
+            },
+            ExprKind::Binary(BinaryOp::Remainder, left, right) => {
+                self.greatest(left, at)?;
+                self.greatest(right, at)?.checked_sub(1)
+            }
+            ExprKind::Binary(BinaryOp::BitAnd, left, right) => {
+                Some(self.greatest(left, at)?.min(self.greatest(right, at)?))
+            }
+            ExprKind::Unary(UnaryOp::Not, _) => Some(1),
+            _ => None,
+        }
+    }
+
+    fn scalar(&self, scope: Scope, slot: SlotId, instance: usize) -> Scalar {
+        match scope {
+            Scope::Global => self.network.model.globals.slots[slot].scalar,
+            Scope::Local => self.template_of(instance).frame.slots[slot].scalar,
+        }
     }
 
     fn read(&mut self, place: &Place, at: At) -> Generated<Known> {
@@ -295,7 +320,11 @@ impl Generator<'_, '_> {
         if let Some(code) = code {
             return Ok(self.compare(code, a, b));
         }
+        let harmless = matches!(b, Known::Constant(divisor) if divisor != 0 && divisor != -1);
         let (a, b) = (self.value(a), self.value(b));
+        if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && !harmless {
+            self.check_divisor(b);
+        }
         Ok(Known::Value(self.arithmetic(op, a, b)))
     }
 
@@ -309,19 +338,16 @@ impl Generator<'_, '_> {
             BinaryOp::BitXor => self.builder.ins().bxor(a, b),
             BinaryOp::ShiftLeft => self.builder.ins().ishl(a, b),
             BinaryOp::ShiftRight => self.builder.ins().sshr(a, b),
-            _ => self.division(op, a, b),
+            BinaryOp::Divide => self.builder.ins().sdiv(a, b),
+            _ => self.builder.ins().srem(a, b),
         }
     }
 
     /// Zero is for the interpreter. So is −1: dividing the least number by it would trap.
-    fn division(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
-        let shifted = self.builder.ins().iadd_imm_s(b, 1);
+    fn check_divisor(&mut self, divisor: Value) {
+        let shifted = self.builder.ins().iadd_imm_s(divisor, 1);
         let bad = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, shifted, 1);
         self.fault_if(Known::Value(bad));
-        match op {
-            BinaryOp::Divide => self.builder.ins().sdiv(a, b),
-            _ => self.builder.ins().srem(a, b),
-        }
     }
 
     /// `&&` and `||`: the second operand is evaluated only if the first does not decide.
@@ -394,4 +420,11 @@ pub(crate) fn known_now(network: &Network<'_>, instance: usize, expr: &Expr) -> 
         ExprKind::Binary(op, left, right) => op.apply(known(left)?, known(right)?),
         _ => None,
     }
+}
+
+/// The position of a channel that never changes, if it is one.
+pub(crate) fn known_channel(network: &Network<'_>, instance: usize, channel: &Expr) -> Option<usize> {
+    let number = known_now(network, instance, channel)?;
+    let position = usize::try_from(number).ok()?.checked_sub(1)?;
+    (position < network.layout.channels.len()).then_some(position)
 }

@@ -1,8 +1,7 @@
-//! The function of one process: a switch on its location, then its edges in order.
+//! The function of one process number: a switch on its location, then its edges in order.
 
 use ample_model::{Edge, EdgeId, LocationId, Template};
 use ample_network::Network;
-use ample_stdx::TypedId;
 use ample_transition::{Move, RecordHeader};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Value, types};
@@ -58,7 +57,8 @@ impl<'n, 'b> Generator<'n, 'b> {
         builder.def_var(escaped, none);
         let fault = builder.create_block();
         builder.set_cold_block(fault);
-        let (state, timeout) = (parameters[0], Known::Value(parameters[2]));
+        let timeout = parameters.get(2).map_or(Known::Constant(0), |timeout| Known::Value(*timeout));
+        let state = parameters[0];
         Generator { builder, network, code, copy, instance, state, timeout, out, moved, escaped, fault, records: 0 }
     }
 
@@ -72,44 +72,77 @@ impl<'n, 'b> Generator<'n, 'b> {
         At { state: self.state, instance: self.instance }
     }
 
-    /// Generates everything; gives the largest number of records that one call can write.
-    pub(crate) fn function(mut self, target: TargetFrontendConfig) -> Generated<usize> {
-        let template = self.template_of(self.instance);
+    /// Generates everything for the instances with this process number; gives the largest number of records that one call
+    /// can write.
+    pub(crate) fn function(mut self, instances: &[usize], target: TargetFrontendConfig) -> Generated<usize> {
         let done = self.builder.create_block();
         let location = self.load(self.state, self.network.layout.frames[self.instance].location);
         let location = self.value(location);
-        if let Some(condition) = &template.provided {
-            self.skip_unless(Known::Value(location), done);
-            let condition = self.expression(condition, self.before())?;
-            self.skip_unless(condition, done);
-        }
         let mut switch = Switch::new();
-        let mut blocks: Vec<(LocationId, Block)> = Vec::new();
-        for (id, place) in template.locations.iter_enumerated() {
-            if !place.edges.is_empty() && place.d_step.is_none() {
-                let block = self.builder.create_block();
-                switch.set_entry(id.index() as u128, block);
-                blocks.push((id, block));
+        let mut blocks: Vec<(usize, LocationId, Block)> = Vec::new();
+        for instance in instances {
+            for (id, place) in self.template_of(*instance).locations.iter_enumerated().skip(1) {
+                let stored = self.network.instances[*instance].stored(id) as u128;
+                if place.edges.is_empty() {
+                    switch.set_entry(stored, done);
+                } else if self.code.starts[*instance].contains(id) {
+                    let block = self.builder.create_block();
+                    switch.set_entry(stored, block);
+                    blocks.push((*instance, id, block));
+                }
             }
         }
-        switch.emit(&mut self.builder, location, done);
+        // Location 0 is none. Those without code are for the interpreter.
+        switch.set_entry(0, done);
+        switch.emit(&mut self.builder, location, self.fault);
         let mut most = 0;
-        for (id, block) in blocks {
+        for (instance, id, block) in blocks {
             self.builder.switch_to_block(block);
+            self.instance = instance;
             self.records = 0;
+            let fault = self.begin_faults();
+            let template = self.template_of(instance);
+            if let Some(condition) = &template.provided {
+                let condition = self.expression(condition, self.before())?;
+                self.skip_unless(condition, done);
+            }
             self.location(&template.locations[id].edges, done)?;
             self.builder.ins().jump(done, &[]);
             most = most.max(self.records);
+            self.end_faults(fault);
         }
         self.builder.switch_to_block(done);
         let end = self.builder.use_var(self.out);
         self.builder.ins().return_(&[end]);
+        self.finish_function(0, target);
+        Ok(most)
+    }
+
+    /// The end of a function: where faults go, and what it returns then.
+    pub(crate) fn finish_function(mut self, fault: i64, target: TargetFrontendConfig) {
         self.builder.switch_to_block(self.fault);
-        let nothing = self.builder.ins().iconst(types::I64, 0);
+        let nothing = self.builder.ins().iconst(types::I64, fault);
         self.builder.ins().return_(&[nothing]);
         self.builder.seal_all_blocks();
         self.builder.finalize(target);
-        Ok(most)
+    }
+
+    /// The second parameter of the function being generated.
+    pub(crate) fn second_parameter(&mut self) -> Value {
+        self.builder.use_var(self.out)
+    }
+
+    /// A location has its own place where faults go: Cranelift takes long over blocks with very many predecessors.
+    pub(crate) fn begin_faults(&mut self) -> Block {
+        let own = self.builder.create_block();
+        self.builder.set_cold_block(own);
+        std::mem::replace(&mut self.fault, own)
+    }
+
+    pub(crate) fn end_faults(&mut self, all: Block) {
+        let own = std::mem::replace(&mut self.fault, all);
+        self.builder.switch_to_block(own);
+        self.builder.ins().jump(all, &[]);
     }
 
     /// The edges of a location, in order. Once the guard of an escape was taken, only those of the same escape follow.
@@ -209,14 +242,27 @@ impl<'n, 'b> Generator<'n, 'b> {
     pub(crate) fn is_at(&mut self, at: At, location: LocationId) -> Known {
         let place = self.network.layout.frames[at.instance].location;
         let current = self.load(at.state, place);
-        self.compare(IntCC::Equal, current, Known::Constant(location.index() as i32))
+        self.compare(IntCC::Equal, current, Known::Constant(self.network.instances[at.instance].stored(location)))
+    }
+
+    /// Whether a process exists.
+    pub(crate) fn exists(&mut self, at: At) -> Known {
+        let location = self.load(at.state, self.network.layout.frames[at.instance].location);
+        if self.network.is_alone(at.instance) {
+            return location;
+        }
+        let instance = &self.network.instances[at.instance];
+        let (first, count) = (instance.first_location + 1, instance.locations - 1);
+        let location = self.value(location);
+        let shifted = self.builder.ins().iadd_imm_s(location, -i64::from(first));
+        Known::Value(self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, shifted, i64::from(count)))
     }
 
     /// How many processes there are.
     pub(crate) fn process_count(&mut self, state: Value) -> Known {
         match self.network.layout.process_count {
             place if place.width > 0 => self.load(state, place),
-            _ => Known::Constant(self.network.instances.len() as i32),
+            _ => Known::Constant(self.network.numbers as i32),
         }
     }
 

@@ -16,19 +16,24 @@ mod machine;
 mod message;
 mod remote;
 mod rendezvous;
+mod run;
+mod sequence;
 mod step;
 
 use std::fmt;
 
-use ample_interpret::Interpreter;
+use ample_interpret::{Interpreter, State};
 use ample_model::{Model, TemplateId};
 use ample_network::{General, Network, instantiate};
-use ample_transition::{Fault, Pid, SuccessorBuffer, Successors};
+use ample_transition::{Fault, Pid, StateLength, SuccessorBuffer, Successors};
 
 use crate::machine::Machine;
 
 /// Process and channel numbers take one byte in a state.
 const MOST_PROCESSES: u16 = 255;
+
+/// The lengths of states are multiples of this, so that stores can cut them into words.
+const LANE: usize = 8;
 
 /// Why a model is not compiled; it is interpreted instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,48 +66,74 @@ impl<'m> Compiled<'m> {
         if interpreter.max_processes() > MOST_PROCESSES {
             return Err(NotCompiled(format!("a model with more than {MOST_PROCESSES} processes is interpreted")));
         }
-        let network = instantiate(model)?;
+        let network = instantiate(interpreter)?;
         let machine = Machine::build(&network)?;
         Ok(Compiled { interpreter, network, machine })
     }
 
-    /// What a process runs.
-    pub fn template_of(&self, pid: Pid) -> Option<TemplateId> {
-        self.network.instances.get(usize::from(pid)).map(|instance| instance.template)
+    /// What a process runs in a state.
+    pub fn template_in(&self, state: &[u8], pid: Pid) -> Option<TemplateId> {
+        let state = self.unpack(state);
+        state.processes.get(usize::from(pid)).map(|process| process.template)
     }
 
-    /// The interpreter's successors of a state, in the packed form of the network: what machine code must give too.
+    /// What a process runs, if that is the same in all states.
+    pub fn template_of(&self, pid: Pid) -> Option<TemplateId> {
+        self.network.numbered(pid).next().map(|instance| self.network.instances[instance].template)
+    }
+
+    /// The interpreter's successors of a state, in packed form: what machine code must give too.
     pub fn interpret(&self, bytes: &[u8], buffer: &mut SuccessorBuffer) {
-        let state = self.network.unpack(bytes);
-        self.interpreter.expand_state(&state, buffer, &|state, bytes| {
-            // A state that does not fit would mean that the network is not the model's: instantiation rules that out.
-            if let Some(packed) = self.network.pack(state) {
-                bytes.extend_from_slice(&packed);
-            }
-        });
+        let state = self.unpack(bytes);
+        self.interpreter.expand_state(&state, buffer, &|state, bytes| self.pack(state, bytes));
+    }
+
+    /// Appends a state in packed form. One that does not fit the network has the interpreter's form, and another length.
+    fn pack(&self, state: &State, bytes: &mut Vec<u8>) {
+        if let Some(packed) = self.network.pack(state) {
+            bytes.extend_from_slice(&packed);
+            return;
+        }
+        let start = bytes.len();
+        self.interpreter.encode(state, bytes);
+        let length = (bytes.len() - start).next_multiple_of(LANE);
+        let length = if self.fits(length) { length + LANE } else { length };
+        bytes.resize(start + length, 0);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> State {
+        if self.fits(bytes.len()) { self.network.unpack(bytes) } else { self.interpreter.decode(bytes) }
+    }
+
+    /// Whether a state of this length has the form of the network, so that machine code expands it. If not, a process in it
+    /// is not what was expected, and the interpreter expands it.
+    #[inline]
+    pub fn fits(&self, length: usize) -> bool {
+        length == self.network.layout.size as usize
     }
 }
 
 impl Successors for Compiled<'_> {
     fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
-        let state = self.interpreter.initial_state()?;
-        Ok(self.network.pack(&state).unwrap_or_default())
+        let mut bytes = Vec::new();
+        self.pack(&self.interpreter.initial_state()?, &mut bytes);
+        Ok(bytes)
     }
 
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
-        if !chain::expand(&self.machine, &self.network, state, buffer) {
+        if !self.fits(state.len()) || !chain::expand(&self.machine, &self.network, state, buffer) {
             buffer.clear();
             self.interpret(state, buffer);
         }
     }
 
-    fn state_len(&self) -> Option<usize> {
-        Some(self.network.layout.size as usize)
+    fn state_length(&self) -> StateLength {
+        let length = self.network.layout.size as usize;
+        if self.network.is_guessed { StateLength::Usually(length) } else { StateLength::Always(length) }
     }
 
     fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {
-        let state = self.network.unpack(state);
-        self.interpreter.invalid_end_of(&state)
+        self.interpreter.invalid_end_of(&self.unpack(state))
     }
 }
 

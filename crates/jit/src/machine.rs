@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ample_network::Network;
-use ample_transition::{Move, RecordHeader};
+use ample_transition::{Move, Pid, RecordHeader};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, UserFuncName, types};
@@ -16,10 +16,14 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use crate::NotCompiled;
 use crate::code::Code;
 use crate::generate::{Generator, copy_state};
+use crate::run::{MOST_MOVES, UNDECIDED};
 
 /// `state`, where to write records, whether `timeout` holds. Gives the end of what was written, or null if the interpreter
 /// must look at this state.
 type WriteRecords = unsafe extern "C" fn(*const u8, *mut u8, u32) -> *mut u8;
+
+/// A state to change in place, a log of edges. Gives the number of moves and what came of them.
+type RunOn = unsafe extern "C" fn(*mut u8, *mut u32) -> u64;
 
 /// The address space reserved for code: it is used only as far as there is code.
 const CODE_BYTES: usize = 1 << 28;
@@ -37,6 +41,8 @@ pub(crate) struct Machine {
     all: WriteRecords,
     /// The moves of each.
     processes: Vec<WriteRecords>,
+    /// How each process runs on inside an atomic sequence, where it can.
+    runs: Vec<Option<RunOn>>,
     /// The most bytes that a call of `all` can write.
     all_bytes: usize,
     /// The most bytes that a call for one process can write.
@@ -64,12 +70,13 @@ impl Machine {
         let mut compiler = Compiler::new(JITModule::new(builder), network)?;
         let (mut all_records, mut most_records) = (0, 0);
         let mut ids = Vec::new();
-        for instance in 0..network.instances.len() {
-            let (id, records) = compiler.process(instance)?;
+        for pid in 0..network.numbers {
+            let (id, records) = compiler.process(pid)?;
             all_records += records;
             most_records = most_records.max(records);
             ids.push(id);
         }
+        let runs = (0..network.numbers).map(|pid| compiler.run(pid)).collect::<Result<Vec<_>, _>>()?;
         let all = compiler.all(&ids)?;
         let Compiler { mut module, code, .. } = compiler;
         module.finalize_definitions().map_err(cannot)?;
@@ -78,11 +85,18 @@ impl Machine {
             // SAFETY: the function was defined with exactly this signature and the C calling convention.
             unsafe { std::mem::transmute::<*const u8, WriteRecords>(address) }
         };
+        let run = |id: FuncId| {
+            let address = module.get_finalized_function(id);
+            // SAFETY: as above.
+            unsafe { std::mem::transmute::<*const u8, RunOn>(address) }
+        };
+        let runs = runs.into_iter().map(|id| id.map(run)).collect();
         let state_size = network.layout.size as usize;
         let record_size = state_size + RecordHeader::SIZE;
         Ok(Machine {
             all: function(all),
             processes: ids.into_iter().map(function).collect(),
+            runs,
             _module: module,
             _tables: code.tables,
             all_bytes: all_records * record_size,
@@ -95,8 +109,15 @@ impl Machine {
     }
 
     /// The size of a record.
+    #[inline]
     pub(crate) fn record_size(&self) -> usize {
         self.state_size + RecordHeader::SIZE
+    }
+
+    /// How many records take so many bytes.
+    #[inline]
+    pub(crate) fn count(&self, bytes: usize) -> usize {
+        self.divide.exactly(bytes)
     }
 
     /// Appends the moves of all processes in a state to `records`; gives how many there are, or `None` if the interpreter
@@ -116,7 +137,7 @@ impl Machine {
             }
             let written = end as usize - start as usize;
             records.set_len(length + written);
-            Some(self.divide.exactly(written))
+            Some(self.count(written))
         }
     }
 
@@ -136,6 +157,37 @@ impl Machine {
             bytes.set_len(end as usize - base as usize);
         }
         true
+    }
+}
+
+/// What came of running on.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Ran {
+    /// The process has lost control.
+    Done,
+    /// It has a choice.
+    Undecided,
+    /// The interpreter must look at the state before the transition.
+    Fault,
+}
+
+impl Machine {
+    /// Runs a process on in the state that begins at `state` in `bytes`; the edges it takes are appended to `edges`.
+    pub(crate) fn run(&self, process: usize, bytes: &mut [u8], state: usize, edges: &mut Vec<u32>) -> Ran {
+        let Some(run) = self.runs[process] else { return Ran::Undecided };
+        edges.reserve(MOST_MOVES);
+        let length = edges.len();
+        let place = &mut bytes[state..state + self.state_size];
+        // SAFETY: the code changes no more than a state, for which `place` is, and writes at most `MOST_MOVES` edges, for
+        // which there is room, without gaps from the end of `edges` on.
+        unsafe {
+            let result = run(place.as_mut_ptr(), edges.as_mut_ptr().add(length));
+            if result == u64::MAX {
+                return Ran::Fault;
+            }
+            edges.set_len(length + (result as u32) as usize);
+            if result & UNDECIDED == 0 { Ran::Done } else { Ran::Undecided }
+        }
     }
 }
 
@@ -187,7 +239,7 @@ impl<'n> Compiler<'n> {
     fn new(module: JITModule, network: &'n Network<'n>) -> Result<Self, NotCompiled> {
         let context = module.make_context();
         let scratch = FunctionBuilderContext::new();
-        let mut compiler = Compiler { module, network, code: Code::new(network)?, context, scratch, copy: None };
+        let mut compiler = Compiler { module, network, code: Code::new(network), context, scratch, copy: None };
         if network.layout.size > COPIED_INLINE {
             compiler.copy = Some(compiler.copy()?);
         }
@@ -216,16 +268,35 @@ impl<'n> Compiler<'n> {
         Ok(())
     }
 
-    /// The moves of one process, and the most records it can write.
-    fn process(&mut self, instance: usize) -> Result<(FuncId, usize), NotCompiled> {
+    /// The moves of the process with this number, and the most records it can write.
+    fn process(&mut self, pid: usize) -> Result<(FuncId, usize), NotCompiled> {
         let signature = self.signature();
-        let id = self.declare(&format!("process_{instance}"), signature)?;
+        let id = self.declare(&format!("process_{pid}"), signature)?;
         let copy = self.copy.map(|copy| self.module.declare_func_in_func(copy, &mut self.context.func));
         let builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
-        let generator = Generator::new(builder, self.network, &mut self.code, copy, instance);
-        let records = generator.function(self.module.target_config())?;
+        let instances: Vec<usize> = self.network.numbered(pid as Pid).collect();
+        let first = instances.first().copied().unwrap_or_default();
+        let generator = Generator::new(builder, self.network, &mut self.code, copy, first);
+        let records = generator.function(&instances, self.module.target_config())?;
         self.define(id)?;
         Ok((id, records))
+    }
+
+    /// How the process with this number runs on inside an atomic sequence, if it ever can.
+    fn run(&mut self, pid: usize) -> Result<Option<FuncId>, NotCompiled> {
+        let instances: Vec<usize> = self.network.numbered(pid as Pid).collect();
+        if instances.iter().all(|instance| self.code.continued[*instance].is_empty()) {
+            return Ok(None);
+        }
+        let mut signature = self.signature();
+        signature.params.pop();
+        let id = self.declare(&format!("run_{pid}"), signature)?;
+        let builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
+        let first = instances.first().copied().unwrap_or_default();
+        let generator = Generator::new(builder, self.network, &mut self.code, None, first);
+        generator.run_function(&instances, self.module.target_config())?;
+        self.define(id)?;
+        Ok(Some(id))
     }
 
     /// Copies a state.

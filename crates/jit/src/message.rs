@@ -55,11 +55,11 @@ impl Generator<'_, '_> {
     }
 
     /// Leaves to `next` if the channel is full.
-    pub(crate) fn room(&mut self, channel: &ChannelAt, at: At, next: Block) {
+    pub(crate) fn room(&mut self, channel: &ChannelAt, at: At, next: Block) -> Generated<()> {
         let length = self.length(channel, at.state);
         let room = self.compare(IntCC::SignedLessThan, length, Known::Constant(channel.place.capacity as i32));
         self.skip_unless(room, next);
-        self.claims(at.instance, channel.number, EventKind::Send, at.state);
+        self.claims(at.instance, channel.number, EventKind::Send, at.state)
     }
 
     /// The values of a message: as they were computed, and as the channel stores them.
@@ -234,7 +234,7 @@ impl Generator<'_, '_> {
         if !fits {
             self.fault();
         }
-        self.claims(at.instance, channel.number, EventKind::Receive, at.state);
+        self.claims(at.instance, channel.number, EventKind::Receive, at.state)?;
         Ok(found)
     }
 

@@ -29,7 +29,7 @@ impl<'n, 'b> Generator<'n, 'b> {
         let slot = SlotId::from_index(slot);
         self.of_process(pid, at, &mut |generator, other| {
             let instance = &generator.network.instances[other.instance];
-            let exists = generator.load(other.state, generator.network.layout.frames[other.instance].location);
+            let exists = generator.exists(other);
             if instance.template != remote.template {
                 generator.fault_if(exists);
                 return Ok(Known::Constant(0));
@@ -51,7 +51,10 @@ impl<'n, 'b> Generator<'n, 'b> {
     pub(crate) fn program_counter(&mut self, pid: &Expr, at: At) -> Generated<Known> {
         let pid = self.expression(pid, at)?;
         self.of_process(pid, at, &mut |generator, at| {
-            Ok(generator.load(at.state, generator.network.layout.frames[at.instance].location))
+            let stored = generator.load(at.state, generator.network.layout.frames[at.instance].location);
+            let first = i64::from(generator.network.instances[at.instance].first_location);
+            let stored = generator.value(stored);
+            Ok(Known::Value(generator.builder.ins().iadd_imm_s(stored, -first)))
         })
     }
 
@@ -76,9 +79,21 @@ impl<'n, 'b> Generator<'n, 'b> {
         if let Some(pid) = pid {
             return self.expression(pid, at);
         }
-        let first = self.network.instances.iter().position(|instance| instance.template == template);
-        let instances = &self.network.instances;
-        Ok(Known::Constant(first.map_or(-1, |instance| i32::from(instances[instance].pid))))
+        let network = self.network;
+        let of_template = || (0..network.instances.len()).filter(|i| network.instances[*i].template == template);
+        let Some(first) = of_template().next() else { return Ok(Known::Constant(-1)) };
+        if network.is_alone(first) {
+            // If it does not exist, none with a higher number does.
+            return Ok(Known::Constant(i32::from(network.instances[first].pid)));
+        }
+        let mut found = self.value(Known::Constant(-1));
+        for instance in of_template().collect::<Vec<_>>().into_iter().rev() {
+            let exists = self.exists(At { instance, ..at });
+            let exists = self.value(exists);
+            let pid = self.builder.ins().iconst(types::I32, i64::from(network.instances[instance].pid));
+            found = self.builder.ins().select(exists, pid, found);
+        }
+        Ok(Known::Value(found))
     }
 
     /// A value of the process with this number; 0 if there cannot be one.
@@ -89,21 +104,29 @@ impl<'n, 'b> Generator<'n, 'b> {
         value: &mut dyn FnMut(&mut Generator<'n, 'b>, At) -> Generated<Known>,
     ) -> Generated<Known> {
         let network = self.network;
-        let with = |instance: usize| At { instance, ..at };
-        let pid = match pid {
-            Known::Constant(pid) => {
-                let instance = network.instances.iter().position(|instance| i32::from(instance.pid) == pid);
-                return instance.map_or(Ok(Known::Constant(0)), |instance| value(self, with(instance)));
-            }
-            Known::Value(pid) => pid,
+        let means = |instance: usize| match pid {
+            Known::Constant(pid) => i32::from(network.instances[instance].pid) == pid,
+            Known::Value(_) => true,
         };
+        let meant: Vec<usize> = (0..network.instances.len()).filter(|instance| means(*instance)).collect();
+        match (pid, meant.as_slice()) {
+            (_, []) => return Ok(Known::Constant(0)),
+            (Known::Constant(_), [instance]) => return value(self, At { instance: *instance, ..at }),
+            _ => {}
+        }
         let done = self.builder.create_block();
         self.builder.append_block_param(done, types::I32);
-        for (instance, described) in network.instances.iter().enumerate() {
+        for instance in meant {
             let other = self.builder.create_block();
-            let is_this = self.compare(IntCC::Equal, Known::Value(pid), Known::Constant(i32::from(described.pid)));
+            let number = Known::Constant(i32::from(network.instances[instance].pid));
+            let is_this = self.compare(IntCC::Equal, pid, number);
             self.skip_unless(is_this, other);
-            let found = value(self, with(instance))?;
+            let there = At { instance, ..at };
+            if !network.is_alone(instance) {
+                let exists = self.exists(there);
+                self.skip_unless(exists, other);
+            }
+            let found = value(self, there)?;
             let found = self.value(found);
             self.builder.ins().jump(done, &[found.into()]);
             self.builder.switch_to_block(other);

@@ -36,7 +36,8 @@ impl Generator<'_, '_> {
     fn receiver(&mut self, id: EdgeId, edge: &Edge, receiver: usize, offer: &Offer) -> Generated<()> {
         let template = self.template_of(receiver);
         let at = At { state: self.state, instance: receiver };
-        let places = template.locations.iter_enumerated().filter(|(_, place)| place.d_step.is_none());
+        let starts = &self.code.starts[receiver];
+        let places = template.locations.iter_enumerated().filter(|(id, _)| starts.contains(*id));
         let places: Vec<(LocationId, Vec<EdgeId>)> = places
             .map(|(location, place)| {
                 let edges = place.edges.iter().copied();
@@ -52,7 +53,7 @@ impl Generator<'_, '_> {
             if asks_locations(condition) {
                 return Err(NotCompiled("a provided clause that asks where processes are is interpreted".to_owned()));
             }
-            let exists = self.load(at.state, self.network.layout.frames[receiver].location);
+            let exists = self.exists(at);
             self.skip_unless(exists, done);
             let condition = self.expression(condition, at)?;
             self.skip_unless(condition, done);
@@ -182,8 +183,8 @@ impl Generator<'_, '_> {
         if pattern.len() != offer.message.len() {
             self.fault();
         }
-        self.claims(self.instance, offer.channel, EventKind::Send, self.state);
-        self.claims(after.instance, offer.channel, EventKind::Receive, self.state);
+        self.claims(self.instance, offer.channel, EventKind::Send, self.state)?;
+        self.claims(after.instance, offer.channel, EventKind::Receive, self.state)?;
         self.start(start, after.state);
         self.store_fields(pattern, &offer.message, after)
     }

@@ -1,7 +1,6 @@
 //! Edges: when they can be taken, and what they do.
 
 use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, LocationId, Scalar};
-use ample_stdx::TypedId;
 use ample_transition::Move;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -11,9 +10,7 @@ use crate::NotCompiled;
 use crate::channel::ChannelAt;
 use crate::expression::{At, Generated, Known, Memory};
 use crate::generate::Generator;
-
-/// So many moves of an atomic sequence are made in one go at most.
-const MOST_IN_ONE_GO: usize = 24;
+use crate::sequence::{in_one_go, may_block};
 
 /// How the state after a move comes into being.
 #[derive(Copy, Clone)]
@@ -95,12 +92,13 @@ impl Generator<'_, '_> {
         let mut last = edge;
         // Where the process cannot go on, so that it loses control, and how many moves it has made then.
         let mut blocked: Vec<(Block, usize)> = Vec::new();
-        while last.keeps_control && moves.len() < MOST_IN_ONE_GO {
-            let Some(id) = self.only_edge(after, last.target) else { break };
+        for id in in_one_go(self.network, self.code.locations_are_read, after.instance, edge) {
             let edge = &template.edges[id];
             let here = self.builder.create_block();
             self.made_in_place(edge, after, here)?;
-            blocked.push((here, moves.len()));
+            if may_block(&edge.action) {
+                blocked.push((here, moves.len()));
+            }
             moves.push(Move { process: pid, edge: id, partner: None });
             last = edge;
         }
@@ -136,26 +134,6 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// The edge with which a process inside an atomic sequence must go on at a location, if it is the only one and can be
-    /// taken in place.
-    fn only_edge(&self, at: At, location: LocationId) -> Option<EdgeId> {
-        let template = self.template_of(at.instance);
-        let place = &template.locations[location];
-        let [id] = place.edges.as_slice() else { return None };
-        let buffered = |channel: &Expr| {
-            let position = self.known_channel(channel, at);
-            position.is_some_and(|position| self.network.layout.channels[position].capacity > 0)
-        };
-        let in_place = match &template.edges[*id].action {
-            Action::Send { channel, .. } | Action::Receive { channel, .. } => buffered(channel),
-            // If it blocks, the process would not be where it was.
-            Action::DeterministicStep(_) => !self.code.locations_are_read,
-            Action::End => false,
-            _ => true,
-        };
-        (in_place && template.provided.is_none() && place.d_step.is_none()).then_some(*id)
-    }
-
     /// Brings the state after a move into being.
     pub(crate) fn start(&mut self, start: Start<'_>, target: Value) {
         match start {
@@ -183,7 +161,7 @@ impl Generator<'_, '_> {
     pub(crate) fn place(&mut self, instance: usize, location: LocationId, target: Value) {
         let place = self.network.layout.frames[instance].location;
         let memory = Memory { base: target, place, scalar: Scalar::Int };
-        self.store(memory, Known::Constant(location.index() as i32));
+        self.store(memory, Known::Constant(self.network.instances[instance].stored(location)));
     }
 
     /// Leaves to `next` if the edge cannot be taken. Gives the position of the message that a receive found. Without `moved`,
@@ -210,7 +188,7 @@ impl Generator<'_, '_> {
                     self.skip_unless(Known::Value(not), next);
                 }
             }
-            (Action::Send { .. }, Some(channel)) => self.room(channel, at, next),
+            (Action::Send { .. }, Some(channel)) => self.room(channel, at, next)?,
             (Action::Receive { .. }, Some(channel)) => return self.waiting(edge, channel, at, next),
             (Action::End, _) => {
                 let count = self.process_count(at.state);
@@ -246,7 +224,11 @@ impl Generator<'_, '_> {
                 arguments.iter().try_for_each(|argument| self.expression(argument, before).map(|_| ()))
             }
             (Action::PrintName(value), _) => self.expression(value, before).map(|_| ()),
-            (Action::Guard(Expr { kind: ExprKind::Run(run), .. }), _) => self.create(run, None, before, after),
+            (Action::Guard(expr @ Expr { kind: ExprKind::Run(run), .. }), _) => {
+                self.create(run, None, before, after)?;
+                // The new process may have claims already.
+                self.claims_on_tests(expr, after)
+            }
             (Action::Guard(_), _) => Ok(()),
             (Action::Assign(place, Expr { kind: ExprKind::Run(run), .. }), _) => {
                 self.create(run, Some(place), before, after)

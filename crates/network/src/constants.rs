@@ -2,7 +2,8 @@
 
 use ample_interpret::{Process, State};
 use ample_model::{
-    Action, Edge, Expr, ExprKind, Frame, InitValue, Model, Place, ReceiveArg, Scope, SlotId, Template, TemplateId,
+    Action, ChannelTypeId, Edge, Expr, ExprKind, Frame, InitValue, Model, Place, ReceiveArg, Scope, SlotId, Template,
+    TemplateId,
 };
 use ample_stdx::{BitSet, IndexVec, TypedId};
 use ample_transition::Pid;
@@ -14,6 +15,8 @@ use crate::writes::Writes;
 pub(crate) struct Constants {
     globals: BitSet<SlotId>,
     locals: IndexVec<TemplateId, BitSet<SlotId>>,
+    /// The places with an index among the variables of each template.
+    local_places: IndexVec<TemplateId, Vec<Place>>,
 }
 
 impl Constants {
@@ -22,7 +25,8 @@ impl Constants {
         let written = |slot: SlotId| writes.iter().any(|writes| writes.globals.contains(slot));
         let globals = model.globals.slots.ids().filter(|slot| !written(*slot)).collect();
         let locals = model.templates.iter_enumerated().map(|(id, template)| unwritten(template, &writes[id])).collect();
-        let mut constants = Constants { globals, locals };
+        let local_places = model.templates.iter().map(|_| Vec::new()).collect();
+        let mut constants = Constants { globals, locals, local_places };
         constants.keep_arrays_whole(model);
         constants
     }
@@ -30,29 +34,48 @@ impl Constants {
     /// An array whose elements are chosen at run time is a constant as a whole or not at all, with whatever lies between
     /// its elements.
     fn keep_arrays_whole(&mut self, model: &Model) {
-        loop {
-            let mut changed = false;
-            for (id, template) in model.templates.iter_enumerated() {
-                each_place(template, &mut |of, place| {
-                    let set = match (place.scope, of) {
-                        (Scope::Global, _) => &mut self.globals,
-                        (Scope::Local, None) => &mut self.locals[id],
-                        (Scope::Local, Some(other)) => &mut self.locals[other],
-                    };
-                    changed |= keep_whole(set, place);
-                });
-            }
-            if !changed {
-                return;
-            }
+        let mut global_places: Vec<&Place> = Vec::new();
+        for (id, template) in model.templates.iter_enumerated() {
+            each_place(template, &mut |of, place| match (place.scope, of) {
+                (Scope::Global, _) => global_places.push(place),
+                (Scope::Local, of) => self.local_places[of.unwrap_or(id)].push(place.clone()),
+            });
+        }
+        while global_places.iter().any(|place| keep_whole(&mut self.globals, place)) {}
+        for (set, places) in self.locals.iter_mut().zip(self.local_places.iter()) {
+            while places.iter().any(|place| keep_whole(set, place)) {}
         }
     }
 
     /// A process as an instance: what never changes has the value that it has now.
     pub(crate) fn instance(&self, model: &Model, pid: Pid, process: &Process) -> Instance {
-        let frame = &model.templates[process.template].frame;
-        let constants = values(frame, &self.locals[process.template], &process.locals);
-        Instance { pid, template: process.template, constants }
+        let template = &model.templates[process.template];
+        let constants = values(&template.frame, &self.locals[process.template], &process.locals);
+        let locations = template.locations.len() as u32;
+        Instance { pid, template: process.template, constants, first_location: 0, locations }
+    }
+
+    /// Makes an instance one that stands for another as well: what differs is no constant. The numbers of channels that it
+    /// declares follow from its own number, so they do not count.
+    pub(crate) fn merge(&self, model: &Model, instance: &mut Instance, other: &Instance) {
+        let template = &model.templates[instance.template];
+        let declared: BitSet<SlotId> = channels_of(&template.frame).map(|(slot, _)| slot).collect();
+        let differs = |slot: &SlotId| {
+            !declared.contains(*slot)
+                && instance.constants[*slot].is_some()
+                && instance.constants[*slot] != other.constants[*slot]
+        };
+        let different: Vec<SlotId> = instance.constants.ids().filter(differs).collect();
+        if different.is_empty() {
+            return;
+        }
+        let constant = |slot: &SlotId| instance.constants[*slot].is_some() && !different.contains(slot);
+        let mut set: BitSet<SlotId> = instance.constants.ids().filter(constant).collect();
+        let places = &self.local_places[instance.template];
+        while places.iter().any(|place| keep_whole(&mut set, place)) {}
+        for (slot, constant) in instance.constants.iter_enumerated_mut() {
+            *constant = constant.filter(|_| set.contains(slot));
+        }
     }
 
     /// The globals that never change.
@@ -63,6 +86,14 @@ impl Constants {
 
 fn values(frame: &Frame, constant: &BitSet<SlotId>, now: &IndexVec<SlotId, i32>) -> IndexVec<SlotId, Option<i32>> {
     frame.slots.ids().map(|slot| constant.contains(slot).then(|| now[slot])).collect()
+}
+
+/// The channels that a frame declares.
+pub(crate) fn channels_of(frame: &Frame) -> impl Iterator<Item = (SlotId, ChannelTypeId)> + '_ {
+    frame.init.iter().filter_map(|init| match init.value {
+        InitValue::Channel(kind) => Some((init.slot, kind)),
+        InitValue::Expr(_) => None,
+    })
 }
 
 /// The locals that nothing writes: parameters, channels of its own, and what starts with a number.

@@ -7,8 +7,9 @@ use ample_model::{Action, Edge, Expr, ExprKind, LocationId, Model, Scope, SlotId
 use ample_stdx::BitSet;
 use ample_transition::Pid;
 
-use crate::constants::Constants;
+use crate::constants::{Constants, channels_of};
 use crate::layout::Layout;
+use crate::observe::observe;
 use crate::writes::Writes;
 use crate::{Instance, Network};
 
@@ -27,28 +28,59 @@ const MOST_STEPS: usize = 100_000;
 
 /// Finds the processes of a model.
 ///
-/// One process may create others. It is run alone, and must have exactly one way to go until it can create no more, without
-/// looking at what others write. The number of each process is then known if no process can end while another is still to
-/// be created: either its template never ends, or nobody else can move in between.
-pub fn instantiate<'m>(model: &'m Model) -> Result<Network<'m>, General> {
-    let interpreter = Interpreter::new(model);
-    let state = interpreter.initial_state().map_err(|fault| General(fault.message.clone()))?;
-    let initial = state.processes.len();
-    let state = match creator(model)? {
-        Some(creator) => run_creator(model, &interpreter, state, creator)?,
-        None => state,
-    };
+/// One process may create others. It is run alone: if it has exactly one way to go until it can create no more, without
+/// looking at what others write, the processes are known. The number of each process is then known if no process can end
+/// while another is still to be created: either its template never ends, or nobody else can move in between. Where any of
+/// this fails, the processes are guessed from runs.
+pub fn instantiate<'m>(interpreter: &Interpreter<'m>) -> Result<Network<'m>, General> {
+    let model = interpreter.model();
+    let initial = interpreter.initial_state().map_err(|fault| General(fault.message.clone()))?;
     let constants = Constants::new(model);
-    let instances: Vec<Instance> =
-        (0..).zip(&state.processes).map(|(pid, process)| constants.instance(model, pid, process)).collect();
-    let globals = constants.globals(&state);
-    let ends = |instance: &Instance| can_end(&model.templates[instance.template]);
-    let count_changes = initial < instances.len() || instances.iter().any(ends);
-    let layout = Layout::new(model, &instances, &globals, count_changes);
+    let known = match creator(model) {
+        Ok(None) => Ok(initial.clone()),
+        Ok(Some(creator)) => run_creator(model, interpreter, initial.clone(), creator),
+        Err(reason) => Err(reason),
+    };
+    let is_guessed = known.is_err();
+    let mut instances = match known {
+        Ok(state) => {
+            (0..).zip(&state.processes).map(|(pid, process)| constants.instance(model, pid, process)).collect()
+        }
+        Err(_) => observe(interpreter, &initial, &constants),
+    };
+    number(model, &mut instances);
+    let numbers = instances.last().map_or(0, |instance| usize::from(instance.pid) + 1);
+    let globals = constants.globals(&initial);
+    let changes = |instance: &Instance| {
+        let template = &model.templates[instance.template];
+        can_end(template) || can_create(template)
+    };
+    let layout = Layout::new(model, &instances, &globals, instances.iter().any(changes));
     if layout.channels.len() > 255 {
         return Err(General("there are more than 255 channels".to_owned()));
     }
-    Ok(Network { model, instances, initial, constants: globals, layout })
+    Ok(Network { model, instances, is_guessed, numbers, constants: globals, layout })
+}
+
+/// Tells instances with the same number apart, and numbers the channels that each declares.
+fn number(model: &Model, instances: &mut [Instance]) {
+    let mut channels = channels_of(&model.globals).count() as i32;
+    let mut before: Option<(Pid, u32, i32)> = None;
+    for instance in instances {
+        let template = &model.templates[instance.template];
+        let (first_location, first_channel) = match before {
+            Some((pid, location, channel)) if pid == instance.pid => (location, channel),
+            _ => (0, channels),
+        };
+        instance.first_location = first_location;
+        let mut next = first_channel;
+        for (slot, _) in channels_of(&template.frame) {
+            next += 1;
+            instance.constants[slot] = instance.constants[slot].map(|_| next);
+        }
+        channels = next;
+        before = Some((instance.pid, first_location + template.locations.len() as u32 - 1, first_channel));
+    }
 }
 
 /// The one process that creates others.
@@ -113,7 +145,7 @@ fn run_creator(model: &Model, interpreter: &Interpreter<'_>, mut state: State, c
 }
 
 /// The locations from which an edge that creates a process can be reached.
-fn leading_to_creation(template: &Template) -> BitSet<LocationId> {
+pub(crate) fn leading_to_creation(template: &Template) -> BitSet<LocationId> {
     let mut leading = BitSet::new();
     loop {
         let before = leading.len();
@@ -140,7 +172,7 @@ fn check_nobody_ends(model: &Model, state: &State, creator: Pid) -> Result<(), G
 }
 
 /// Whether the end of a template can be reached from its start.
-fn can_end(template: &Template) -> bool {
+pub(crate) fn can_end(template: &Template) -> bool {
     let mut reached = BitSet::new();
     let mut open = vec![template.entry];
     reached.insert(template.entry);

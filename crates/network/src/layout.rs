@@ -9,11 +9,12 @@
 //! components are packed so that few lanes are used and a component that fits into a lane lies in one.
 
 use ample_interpret::{Channel, Process, State};
-use ample_model::{ChannelTypeId, Frame, InitValue, LocationId, Model, Scalar, SlotId};
+use ample_model::{ChannelTypeId, Frame, LocationId, Model, Scalar, SlotId};
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 
 use crate::Instance;
+use crate::constants::channels_of;
 use crate::lanes::Lanes;
 
 /// Where a scalar lies: its first byte, how many there are, and whether the highest bit is a sign.
@@ -118,6 +119,9 @@ impl Cursor {
     }
 }
 
+/// A state is never empty.
+const LEAST_SIZE: u32 = 8;
+
 fn count_width(most: usize) -> u8 {
     match most {
         0..=0xff => 1,
@@ -141,29 +145,27 @@ impl Layout {
         let mut layout = Layout { size: 0, process_count, last, globals, channels: Vec::new(), frames: Vec::new() };
         let mut lanes = Lanes::default();
         lanes.add(cursor.offset);
-        let frames_of = std::iter::once((None, &model.globals))
-            .chain(instances.iter().map(|instance| (Some(instance.pid), &model.templates[instance.template].frame)));
-        for (owner, frame) in frames_of {
-            for init in &frame.init {
-                if let InitValue::Channel(kind) = init.value {
-                    let channel = channel(model, kind, owner);
-                    lanes.add(channel.range().1);
-                    layout.channels.push(channel);
-                }
+        // Instances with the same number declare the same channels: one of them speaks for all.
+        let by_number: Vec<&[Instance]> = instances.chunk_by(|a, b| a.pid == b.pid).collect();
+        let frames = by_number.iter().map(|same| (Some(same[0].pid), &model.templates[same[0].template].frame));
+        for (owner, frame) in std::iter::once((None, &model.globals)).chain(frames) {
+            for (_, kind) in channels_of(frame) {
+                let channel = channel(model, kind, owner);
+                lanes.add(channel.range().1);
+                layout.channels.push(channel);
             }
         }
-        for instance in instances {
-            let frame = frame(model, instance);
-            lanes.add(frame.end);
-            layout.frames.push(frame);
+        for same in &by_number {
+            let frames: Vec<FramePlace> = same.iter().map(|instance| frame(model, instance, same)).collect();
+            lanes.add(frames.iter().map(|frame| frame.end).max().unwrap_or_default());
+            layout.frames.extend(frames);
         }
         let (starts, size) = lanes.pack();
-        let size = size.max(8);
-        layout.relocate(&starts, size);
+        layout.relocate(instances, &starts, size.max(LEAST_SIZE));
         layout
     }
 
-    fn relocate(&mut self, starts: &[u32], size: u32) {
+    fn relocate(&mut self, instances: &[Instance], starts: &[u32], size: u32) {
         self.size = size;
         let mut starts = starts.iter().copied();
         let mut next = || starts.next().unwrap_or_default();
@@ -175,8 +177,11 @@ impl Layout {
             channel.length.offset += start;
             channel.messages += start;
         }
-        for frame in &mut self.frames {
-            let start = next();
+        let mut start = 0;
+        for (number, frame) in self.frames.iter_mut().enumerate() {
+            if number == 0 || instances[number - 1].pid != instances[number].pid {
+                start = next();
+            }
             (frame.start, frame.end) = (start, start + frame.end);
             frame.location.offset += start;
             frame.locals.iter_mut().for_each(|place| place.offset += start);
@@ -186,9 +191,6 @@ impl Layout {
     /// Packs a state of the interpreter. `None` if it does not fit: then the model is not this network.
     pub fn pack(&self, instances: &[Instance], state: &State) -> Option<Vec<u8>> {
         let mut bytes = vec![0; self.size as usize];
-        if state.processes.len() > instances.len() {
-            return None;
-        }
         put(&mut bytes, self.process_count, state.processes.len() as i32);
         if let Some(last) = self.last {
             put(&mut bytes, last, i32::from(state.last));
@@ -196,11 +198,14 @@ impl Layout {
         for (place, value) in self.globals.iter().zip(state.globals.iter()) {
             put(&mut bytes, *place, *value);
         }
-        for ((process, frame), instance) in state.processes.iter().zip(&self.frames).zip(instances) {
-            if process.template != instance.template {
-                return None;
-            }
-            put(&mut bytes, frame.location, process.location.index() as i32);
+        let mut expected = instances.iter().zip(&self.frames);
+        for (pid, process) in state.processes.iter().enumerate() {
+            let is_this = |instance: &Instance| {
+                usize::from(instance.pid) == pid && instance.template == process.template && fits(instance, process)
+            };
+            let (instance, frame) = expected.find(|(instance, _)| is_this(instance))?;
+            let location = process.location.index() as u32 + instance.first_location;
+            put(&mut bytes, frame.location, location as i32);
             for (place, value) in frame.locals.iter().zip(process.locals.iter()) {
                 put(&mut bytes, *place, *value);
             }
@@ -219,20 +224,25 @@ impl Layout {
 
     /// Unpacks a state for the interpreter.
     pub fn unpack(&self, instances: &[Instance], globals: &IndexVec<SlotId, Option<i32>>, bytes: &[u8]) -> State {
+        let numbers = instances.last().map_or(0, |instance| usize::from(instance.pid) + 1);
         let count = match self.process_count.width {
-            0 => instances.len(),
-            _ => (get(bytes, self.process_count) as usize).min(instances.len()),
+            0 => numbers,
+            _ => (get(bytes, self.process_count) as usize).min(numbers),
         };
         let values = |places: &IndexVec<SlotId, SlotPlace>, constants: &IndexVec<SlotId, Option<i32>>| {
             let value = |(place, constant): (&SlotPlace, &Option<i32>)| constant.unwrap_or_else(|| get(bytes, *place));
             places.iter().zip(constants.iter()).map(value).collect()
         };
-        let processes: Vec<Process> = instances[..count]
+        let exists = |(instance, frame): &(&Instance, &FramePlace)| {
+            usize::from(instance.pid) < count && instance.location_at(get(bytes, frame.location)).is_some()
+        };
+        let processes: Vec<Process> = instances
             .iter()
             .zip(&self.frames)
+            .filter(exists)
             .map(|(instance, frame)| Process {
                 template: instance.template,
-                location: LocationId::from_index(get(bytes, frame.location) as usize),
+                location: instance.location_at(get(bytes, frame.location)).unwrap_or(LocationId::from_index(0)),
                 priority: 1,
                 locals: values(&frame.locals, &instance.constants),
             })
@@ -260,10 +270,12 @@ fn channel(model: &Model, kind: ChannelTypeId, owner: Option<Pid>) -> ChannelPla
     ChannelPlace { kind, length, messages: cursor.offset, message_size, fields, capacity, owner }
 }
 
-fn frame(model: &Model, instance: &Instance) -> FramePlace {
+/// The frame of an instance. The location is as wide as all instances with this number need.
+fn frame(model: &Model, instance: &Instance, same: &[Instance]) -> FramePlace {
     let template = &model.templates[instance.template];
     let mut cursor = Cursor::default();
-    let location = cursor.take(count_width(template.locations.len() - 1), false);
+    let last = same.iter().map(|instance| instance.first_location + instance.locations - 1).max().unwrap_or_default();
+    let location = cursor.take(count_width(last as usize), false);
     let locals = cursor.frame(&template.frame, &instance.constants);
     FramePlace { start: 0, end: cursor.offset, location, locals }
 }
@@ -274,6 +286,11 @@ fn unpack_channel(place: &ChannelPlace, bytes: &[u8]) -> Channel {
         place.fields.iter().map(|field| get(bytes, SlotPlace { offset: start + field.offset, ..*field })).collect()
     };
     Channel { kind: place.kind, messages: (0..get(bytes, place.length) as u32).map(message).collect() }
+}
+
+/// Whether what never changes in an instance is what it is in a process.
+fn fits(instance: &Instance, process: &Process) -> bool {
+    instance.constants.iter().zip(process.locals.iter()).all(|(constant, value)| constant.is_none_or(|c| c == *value))
 }
 
 fn put(bytes: &mut [u8], place: SlotPlace, value: i32) {

@@ -1,33 +1,37 @@
 //! The instantiated system: which processes there are, what each was given, and where everything lies in a state of fixed
 //! length.
 //!
-//! A model is a network if its processes are known before the search: those that exist at the start, and those that one
-//! of them creates in a way that nobody else can influence. Models that go on creating processes, or whose processes may
-//! end while others are still being created, keep the general path: [`instantiate`] says why.
+//! The processes are known before the search if one process creates all others in a way that nobody else can influence.
+//! Otherwise they are guessed, from runs of the interpreter: a state whose processes are not as guessed does not fit, and
+//! whoever uses the network keeps it in another form.
 
 mod constants;
 mod instantiate;
 mod lanes;
 mod layout;
+mod observe;
 mod writes;
 
 use ample_interpret::State;
-use ample_model::{Model, SlotId, TemplateId};
-use ample_stdx::IndexVec;
+use ample_model::{LocationId, Model, SlotId, TemplateId};
+use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 
 pub use constants::each_expression;
 pub use instantiate::{General, instantiate};
 pub use layout::{ChannelPlace, FramePlace, Layout, SlotPlace};
 
-/// A model whose processes are known.
+/// A model with its processes.
 pub struct Network<'m> {
     /// The model.
     pub model: &'m Model,
-    /// The processes, in the order of their numbers.
+    /// The processes that there may be, in the order of their numbers. Several may have the same number, each with another
+    /// template: then at most one of them exists at a time.
     pub instances: Vec<Instance>,
-    /// How many of them exist at the start.
-    pub initial: usize,
+    /// Whether the processes are guessed, so that there may be states that do not fit.
+    pub is_guessed: bool,
+    /// How many process numbers there are.
+    pub numbers: usize,
     /// The global variables that never change, with their values.
     pub constants: IndexVec<SlotId, Option<i32>>,
     /// Where everything lies in a state.
@@ -35,7 +39,7 @@ pub struct Network<'m> {
 }
 
 impl Network<'_> {
-    /// Packs a state of the interpreter. `None` if it does not fit: then the model is not this network.
+    /// Packs a state of the interpreter. `None` if it does not fit: a process is not what was expected at its number.
     pub fn pack(&self, state: &State) -> Option<Vec<u8>> {
         self.layout.pack(&self.instances, state)
     }
@@ -43,6 +47,16 @@ impl Network<'_> {
     /// Unpacks a state for the interpreter.
     pub fn unpack(&self, bytes: &[u8]) -> State {
         self.layout.unpack(&self.instances, &self.constants, bytes)
+    }
+
+    /// The instances with this process number.
+    pub fn numbered(&self, pid: Pid) -> impl Iterator<Item = usize> + Clone + '_ {
+        (0..self.instances.len()).filter(move |instance| self.instances[*instance].pid == pid)
+    }
+
+    /// Whether an instance is the only one with its number.
+    pub fn is_alone(&self, instance: usize) -> bool {
+        self.numbered(self.instances[instance].pid).nth(1).is_none()
     }
 }
 
@@ -55,4 +69,21 @@ pub struct Instance {
     pub template: TemplateId,
     /// Its variables that never change once it exists, with their values: parameters, and channels of its own.
     pub constants: IndexVec<SlotId, Option<i32>>,
+    /// What is added to its location in a state, so that instances with the same number can be told apart.
+    pub first_location: u32,
+    /// How many locations its template has.
+    pub locations: u32,
+}
+
+impl Instance {
+    /// Where it is, if the location in a state says that it exists. Location 0 is none.
+    pub fn location_at(&self, stored: i32) -> Option<LocationId> {
+        let location = (stored as u32).checked_sub(self.first_location)?;
+        (location > 0 && location < self.locations).then(|| LocationId::from_index(location as usize))
+    }
+
+    /// How a location is stored.
+    pub fn stored(&self, location: LocationId) -> i32 {
+        (location.index() as u32 + self.first_location) as i32
+    }
 }

@@ -35,7 +35,7 @@ pub(crate) fn retrace(
         return (Vec::new(), Vec::new());
     }
     let typical = typical_states(system);
-    let config = StoreConfig { budget: budget.clone(), state_len: system.state_len(), typical };
+    let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical };
     let mut paths = vec![None; places.len()];
     if let Ok(store) = TreeStore::new(&config) {
         let mut walk = Walk::new(system, store.session(), budget, &places);

@@ -15,7 +15,7 @@ const MOST_BYTES: usize = 1 << 22;
 pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
     let mut states = Vec::new();
     let Ok(initial) = system.initial() else { return states };
-    if system.state_len().is_none() {
+    if system.state_length().usual().is_none() {
         return states;
     }
     let deadline = Instant::now().checked_add(PATIENCE);

@@ -12,8 +12,10 @@ use crate::memory::Words;
 
 /// The words of the first piece, as a number of bits.
 const FIRST_BITS: u32 = 12;
-/// Enough for 2^32 words.
+/// Enough for all numbers.
 const PIECES: usize = 33 - FIRST_BITS as usize;
+/// Numbers have 31 bits: one bit is free for whoever uses them.
+const MOST: u64 = 1 << 31;
 /// How many words a session takes at a time, at least.
 const PORTION: u64 = 512;
 
@@ -58,8 +60,7 @@ impl Arena {
             self.budget.take(words as usize * size_of::<AtomicU64>())?;
             start = self.next.fetch_add(words, Ordering::Relaxed);
         }
-        // One number less than there are: the tables store them plus one.
-        if start + words >= u64::from(u32::MAX) || self.piece(piece_of(start)).is_none() {
+        if start + words > MOST || self.piece(piece_of(start)).is_none() {
             return Err(StoreFull);
         }
         *portion = Portion { next: start, end: start + words };

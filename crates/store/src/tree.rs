@@ -10,13 +10,13 @@
 //! A successor differs from its parent in few lanes, and only the words on the way from these to the root are looked up. A block of
 //! successors is looked up level by level: the words of a level are computed and asked for from memory first, then found.
 //!
-//! The root is also the reference to a state: it leads back to all lanes. If states differ in length, there is one level more, and
-//! the root is made of the number of the whole and the length.
+//! The root is also the reference to a state: it leads back to all lanes. A state that has not the usual length has one level more, and
+//! its root is made of the number of the whole and of its length.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ample_transition::{Inserted, Session, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{Inserted, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::arena::Portion;
 use crate::hash::mix;
@@ -25,6 +25,8 @@ use crate::shape::{Shape, TOP};
 use crate::table::{NoRoom, Probe, Table, View};
 
 const LANE: usize = 8;
+/// In the right half of a root: the rest is the length of the state. Numbers are smaller.
+const UNUSUAL: u32 = 1 << 31;
 /// Where the numbers of a parent start if there is none.
 const NO_PARENT: usize = usize::MAX / 2;
 
@@ -34,8 +36,8 @@ pub struct TreeStore {
     roots: Table,
     /// Whether the one root that the table cannot hold is there: zero means empty.
     zero: AtomicBool,
-    state_len: Option<usize>,
-    /// The shape of all states, if all have the same length.
+    length: StateLength,
+    /// The shape of the states that have the usual length.
     shape: Option<Arc<Shape>>,
 }
 
@@ -51,8 +53,8 @@ impl TreeStore {
             nodes: Interner::new(config.budget.clone())?,
             roots: Table::new(config.budget.clone())?,
             zero: AtomicBool::new(false),
-            state_len: config.state_len,
-            shape: config.state_len.map(shape),
+            length: config.length,
+            shape: config.length.usual().map(shape),
         })
     }
 
@@ -61,9 +63,19 @@ impl TreeStore {
         self.nodes.len()
     }
 
-    /// Whether the root of such a state is the lane itself.
-    fn is_bare(&self, lanes: usize) -> bool {
-        self.state_len.is_some() && lanes == 1
+    /// Whether the root of every state is its one lane.
+    fn is_bare(&self) -> bool {
+        matches!(self.length, StateLength::Always(len) if lanes(len) == 1)
+    }
+
+    /// The length of the state with this root.
+    fn len_of(&self, root: u64) -> usize {
+        let right = root as u32;
+        match self.length {
+            StateLength::Always(len) if lanes(len) == 1 => len,
+            StateLength::Always(len) | StateLength::Usually(len) if right & UNUSUAL == 0 => len,
+            _ => (right & !UNUSUAL) as usize,
+        }
     }
 }
 
@@ -106,8 +118,9 @@ fn lanes_of(state: &[u8]) -> impl Iterator<Item = u64> {
 /// One thread's way into a tree store.
 struct TreeSession<'s> {
     store: &'s TreeStore,
-    /// The shape of the state at hand: if lengths differ, that of the last one.
+    /// The shape of the state at hand, and its length.
     shape: Arc<Shape>,
+    shape_len: Option<usize>,
     /// Words that this thread may give numbers to.
     portion: Portion,
     recent: Recent,
@@ -160,7 +173,8 @@ impl<'s> TreeSession<'s> {
     fn new(store: &'s TreeStore) -> Self {
         TreeSession {
             store,
-            shape: store.shape.clone().unwrap_or_default(),
+            shape: Arc::default(),
+            shape_len: None,
             portion: Portion::default(),
             recent: Recent::new(),
             met: Met::new(),
@@ -176,17 +190,22 @@ impl<'s> TreeSession<'s> {
 
     /// Makes `self.shape` that of states of this length.
     fn take_shape(&mut self, len: usize) {
-        if self.store.shape.is_none() && self.shape.lanes() != lanes(len) {
-            self.shape = Arc::new(Shape::balanced(lanes(len), 1));
+        if self.shape_len == Some(len) {
+            return;
         }
+        self.shape = match &self.store.shape {
+            Some(shape) if self.store.length.usual() == Some(len) => shape.clone(),
+            _ => Arc::new(Shape::balanced(lanes(len), 1)),
+        };
+        self.shape_len = Some(len);
     }
 
     /// Opens a stored state: appends its lanes to `self.lanes`, and its numbers to `self.numbers`.
     fn recall(&mut self, StateRef(root): StateRef) -> Opened {
-        let len = self.store.state_len.unwrap_or(root as u32 as usize);
+        let len = self.store.len_of(root);
         let opened = Opened { lanes: self.lanes.len(), numbers: self.numbers.len(), len };
         self.opened.push(opened);
-        if self.store.is_bare(lanes(len)) {
+        if self.store.is_bare() {
             self.lanes.push(root);
             return opened;
         }
@@ -248,7 +267,10 @@ impl<'s> TreeSession<'s> {
 
     /// Computes the roots of all that was offered.
     fn find_roots(&mut self) -> Result<(), StoreFull> {
-        if self.store.shape.is_some() {
+        if let Some(len) = self.store.length.usual()
+            && self.offered.iter().all(|offered| offered.len == len)
+        {
+            self.take_shape(len);
             return self.find_roots_of_one_shape();
         }
         // One after the other: each may have a shape of its own.
@@ -372,7 +394,7 @@ impl Session for TreeSession<'_> {
         let len = state.len();
         self.scratch.clear();
         self.scratch.extend(lanes_of(state));
-        if self.store.is_bare(self.scratch.len()) {
+        if self.store.is_bare() {
             let root = Some(self.scratch[0]).filter(|&root| !self.met.meet(root));
             self.offered.push(Offered { numbers: NO_PARENT, first, count: 0, len, root });
             return;
@@ -447,8 +469,8 @@ fn root(changes: &[Change], parent: &[u32], shape: &Shape, len: usize) -> u64 {
     };
     match *shape.tops.as_slice() {
         [left, right] => pair(number(left), number(right)),
-        // States of different lengths.
-        ref tops => pair(tops.first().map_or(0, |&top| number(top)), len as u32),
+        // The usual shape has two tops; this one has not the usual length.
+        ref tops => pair(tops.first().map_or(0, |&top| number(top)), UNUSUAL | len as u32),
     }
 }
 

@@ -7,6 +7,17 @@ pub struct Header {
     pub safety_holds: Option<bool>,
     /// `states: N transitions: M`, of the complete search without reduction.
     pub counts: Option<(u64, u64)>,
+    /// Larger sizes: `scale: -D NAME=VALUE … states: N transitions: M`.
+    pub scales: Vec<Scale>,
+}
+
+/// A larger size of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// Macros, as `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// States and transitions of the complete search without reduction.
+    pub counts: (u64, u64),
 }
 
 /// Reads the header of a model.
@@ -21,11 +32,21 @@ pub fn read(text: &str) -> Header {
                 _ => None,
             };
         }
-        if let ["states:", states, "transitions:", transitions, ..] = line.split_whitespace().collect::<Vec<_>>()[..] {
-            header.counts = states.parse().ok().zip(transitions.parse().ok());
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let ["states:", ..] = words[..] {
+            header.counts = counts(&words);
+        }
+        if let ["scale:", defines @ .., _, _, _, _] = &words[..] {
+            let defines = defines.iter().filter(|word| **word != "-D").map(|&word| word.to_owned()).collect();
+            header.scales.extend(counts(&words[words.len() - 4..]).map(|counts| Scale { defines, counts }));
         }
     }
     header
+}
+
+fn counts(words: &[&str]) -> Option<(u64, u64)> {
+    let ["states:", states, "transitions:", transitions, ..] = words else { return None };
+    states.parse().ok().zip(transitions.parse().ok())
 }
 
 #[cfg(test)]
@@ -35,7 +56,15 @@ mod tests {
     #[test]
     fn the_header_is_the_first_comment() {
         let text = "/*\n * Wrong.\n *\n * expect: safety violated\n * states: 36 transitions: 64\n */\nbyte x; // states: 1 transitions: 1\n";
-        assert_eq!(read(text), Header { safety_holds: Some(false), counts: Some((36, 64)) });
+        let expected = Header { safety_holds: Some(false), counts: Some((36, 64)), scales: Vec::new() };
+        assert_eq!(read(text), expected);
         assert_eq!(read("byte x;\n"), Header::default());
+    }
+
+    #[test]
+    fn larger_sizes_are_listed() {
+        let text = "/*\n * states: 1 transitions: 2\n * scale: -D N=5 -D K=2 states: 30 transitions: 40\n */\n";
+        let scale = Scale { defines: vec!["N=5".to_owned(), "K=2".to_owned()], counts: (30, 40) };
+        assert_eq!(read(text), Header { safety_holds: None, counts: Some((1, 2)), scales: vec![scale] });
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use ample_interpret::Interpreter;
 use ample_search::{Ended, Limits, StopAt};
 use ample_testing::explore::{self, Numbers};
+use ample_testing::header::Scale;
 use ample_testing::{header, workspace_root};
 
 #[test]
@@ -16,6 +17,31 @@ fn examples_are_what_their_headers_say() {
     assert!(paths.len() >= 12, "only {} examples", paths.len());
     let wrong: Vec<String> = paths.iter().filter_map(|path| check(path).err()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The larger sizes are too large for a test: `ample bench spin` compares them with Spin.
+#[test]
+fn models_that_grow_have_large_sizes() {
+    let mut paths = Vec::new();
+    collect(&workspace_root().join("examples/scale"), &mut paths);
+    let sizes: Vec<Vec<u64>> =
+        paths.iter().map(|path| scales(path).iter().map(|scale| scale.counts.0).collect()).collect();
+    let models_with = |is_right: fn(&u64) -> bool| sizes.iter().filter(|sizes| sizes.iter().any(is_right)).count();
+    assert!(models_with(|states| (1_000_000..=50_000_000).contains(states)) >= 12, "{sizes:?}");
+    assert!(models_with(|states| (10_000_000..=50_000_000).contains(states)) >= 5, "{sizes:?}");
+}
+
+#[test]
+fn what_is_measured_stands_in_the_headers() {
+    let folder = workspace_root().join("examples/scale");
+    for row in ample_bench::ROWS {
+        let scales = scales(&folder.join(row.file()));
+        assert!(scales.iter().any(|scale| scale.defines == row.defines), "{}: {scales:?}", row.name());
+    }
+}
+
+fn scales(path: &Path) -> Vec<Scale> {
+    header::read(&fs::read_to_string(path).expect("the examples are readable")).scales
 }
 
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {

@@ -1,6 +1,7 @@
 //! Machine code against the interpreter, transition by transition: same moves, same states, same faults, same order.
 //!
-//! On every model of `models/`, every example, random models and the corpus, each up to a number of states.
+//! On every model of `models/`, every example, random models (`AMPLE_SEEDS=A..B` chooses the seeds) and the corpus, each up to
+//! a number of states.
 
 use std::collections::HashSet;
 use std::fs;
@@ -86,19 +87,26 @@ fn models_of_the_project() {
         }
     }
     println!("{tally:?}");
-    assert!(tally.compiled * 2 > tally.models, "too few models are compiled: {tally:?}");
+    assert!(tally.compiled * 5 > tally.models * 4, "too few models are compiled: {tally:?}");
 }
 
 #[test]
 fn random_models() {
+    let seeds = match std::env::var("AMPLE_SEEDS") {
+        Ok(range) => {
+            let (from, to) = range.split_once("..").expect("AMPLE_SEEDS is A..B");
+            from.parse().expect("a number")..to.parse().expect("a number")
+        }
+        Err(_) => 0..200_u64,
+    };
     let mut tally = Tally::default();
-    for seed in 0..200 {
+    for seed in seeds {
         let text = random::model(seed, Size::default());
         let loaded = explore::load_text(&text).expect("random models are valid");
         compare(&loaded, &format!("seed {seed}:\n{text}"), &mut tally);
     }
     println!("{tally:?}");
-    assert!(tally.compiled * 5 > tally.models, "too few models are compiled: {tally:?}");
+    assert!(tally.compiled * 2 > tally.models, "too few models are compiled: {tally:?}");
 }
 
 #[test]
@@ -114,4 +122,139 @@ fn models_of_the_corpus() {
         }
     }
     println!("{tally:?}");
+}
+
+/// A small model that must be compiled, compared on all its states; gives how many of them do not fit the network.
+fn check(text: &str) -> usize {
+    let loaded = explore::load_text(text).unwrap_or_else(|failure| panic!("{}\n{text}", explore::messages(&failure)));
+    let interpreter = Interpreter::new(&loaded.model);
+    let compiled = Compiled::new(&interpreter).unwrap_or_else(|reason| panic!("{reason}\n{text}"));
+    compare(&loaded, text, &mut Tally::default());
+    let initial = compiled.initial().expect("it starts");
+    let (mut seen, mut open) = (HashSet::from([initial.clone()]), vec![initial]);
+    let mut buffer = SuccessorBuffer::new();
+    let mut strange = 0;
+    while let Some(state) = open.pop() {
+        strange += usize::from(!compiled.fits(state.len()));
+        assert_eq!(state.len() % 8, 0, "states are cut into words");
+        buffer.clear();
+        compiled.expand_all(&state, &mut buffer);
+        for next in buffer.iter().filter_map(|successor| successor.state) {
+            if seen.len() < MAX_STATES && seen.insert(next.to_vec()) {
+                open.push(next.to_vec());
+            }
+        }
+    }
+    strange
+}
+
+#[test]
+fn sorted_sends_and_messages_from_the_middle() {
+    let strange = check(
+        "chan q = [3] of { byte, short };
+         active proctype sender() { byte n; do :: n < 4 -> q!!(7 * n) % 4, n - 2; n++ :: n == 4 -> break od }
+         active proctype receiver() { short s; byte b = 1;
+            do :: q??b,s :: q??eval(b),s -> b = b + 1 :: q?[2, _] -> b = 2 :: q??[3, _] -> b = 3 :: q?<b, s> od }",
+    );
+    assert_eq!(strange, 0);
+    check(
+        "chan q = [40] of { int };
+         active proctype sender() { int n; do :: n < 5 -> q!n; n++ :: else -> break od }
+         active proctype receiver() { int n; do :: q?n :: q??3 od }",
+    );
+}
+
+#[test]
+fn channels_computed_at_run_time() {
+    check(
+        "chan q[3] = [2] of { byte }; chan big = [1] of { byte, byte }; chan now; byte i, seen;
+         active proctype A() { do :: i = (i + 1) % 3 :: q[i]!i :: now = q[i] :: now = big :: now?seen od }
+         active proctype B() { byte x; do :: nempty(q[i]) && len(q[i]) > 1 -> q[i]?x :: full(q[2]) -> q[2]?x
+            :: q[i]?[1] -> x = len(now) od }",
+    );
+    check(
+        "chan q[2] = [0] of { byte }; byte i, got;
+         active proctype S() { do :: q[i]!3 :: i = 1 - i od }
+         active proctype R() { byte own = 1; do :: q[own]?got :: own = 1 - own :: atomic { q[1]?got; got = 0; got++ } od }",
+    );
+}
+
+#[test]
+fn claims_and_hidden_variables() {
+    check(
+        "hidden byte unseen; chan q = [1] of { byte }; chan r = [1] of { byte };
+         active proctype A() { xs q; byte n; do :: q!n; n = 1 - n; unseen++ :: nfull(q) -> skip od }
+         active proctype B() { xr q; byte n; do :: q?n :: r!n od }
+         active proctype C() { byte n; do :: r?n :: r?1 -> q!n :: len(q) == 1 && n == 1 -> n = 0 od }",
+    );
+}
+
+#[test]
+fn a_new_process_has_its_claims_at_once() {
+    check("chan q = [1] of { byte }; proctype P(byte x) { xs q; q!x } init { run P(len(q)); q?_ }");
+}
+
+#[test]
+fn what_never_changes_is_no_part_of_the_state() {
+    check(
+        "typedef P { byte fixed; byte free }; byte table[4] = 5; P pairs[2]; byte i; chan c[2] = [1] of { byte };
+         proctype A(byte id; chan out) { byte own[2] = 3;
+            do :: i < 3 -> i = i + table[i] / 5 :: out!own[i % 2] :: pairs[i % 2].free = id + pairs[1].fixed
+            :: c[id]?i :: i > 2 -> i = 0 od }
+         init { atomic { run A(0, c[1]); run A(1, c[0]) } }",
+    );
+}
+
+#[test]
+fn remote_references() {
+    check(
+        "byte k; bool b;
+         active [2] proctype A() { byte x; do :: x < 2 -> x++ :: x > 0 -> x-- :: progress: x == 2 -> x = 0 od }
+         active proctype B() { do :: b = (A[k]:x == 1) :: b = A[0]@progress :: k = 1 - k :: b = (pc_value(k) > 2)
+            :: A[1]:x == A[0]:x -> b = true :: d_step { A[k]:x == 1; b = !b; k = 0 } od }",
+    );
+}
+
+#[test]
+fn processes_that_come_and_go() {
+    // Ends before the last one is created; created by choice; several creators; created ones create.
+    check(
+        "byte n; proctype A(byte x) { n = n + x } proctype B(byte x) { n = n - x; n = n + x }
+         init { run A(1); run B(2); run A(3); (n >= 2); run B(1) }",
+    );
+    check(
+        "byte n; proctype A(byte x) { n = x; n = 0 } proctype B(short s; byte y) { byte z = y; z++; n = z }
+         init { do :: _nr_pr < 4 -> if :: run A(1) :: run B(-3, 2) :: run A(2) fi :: _nr_pr > 2 -> skip od }",
+    );
+    check(
+        "chan c = [1] of { byte }; proctype leaf(byte x) { c!x } proctype node(byte x) { run leaf(x); run leaf(x + 1) }
+         active proctype one() { run node(1); run leaf(9) } active proctype two() { byte x; do :: c?x od }",
+    );
+    check(
+        "proctype sieve(chan left; byte prime) { chan right = [0] of { byte }; byte n; bool more;
+            do :: left?n -> if :: n % prime == 0 :: else -> if :: more -> right!n :: else -> more = true; run sieve(right, n) fi fi
+            od }
+         chan root = [0] of { byte };
+         init { byte n = 3; run sieve(root, 2); do :: n < 8 -> root!n; n++ :: else -> break od }",
+    );
+}
+
+#[test]
+fn what_was_not_expected_keeps_the_form_of_the_interpreter() {
+    // No run is long enough to see the second kind of process, so its states do not fit the network.
+    let strange = check(
+        "short n; proctype early(byte x) { x = 0 } proctype late(byte x) { x = 1 }
+         init { do :: n < 300 -> n++ :: n == 300 -> break od; if :: run late(1) :: run early(2) fi }",
+    );
+    assert!(strange > 0, "the guess was better than this test wants");
+}
+
+#[test]
+fn atomic_sequences_in_one_go() {
+    check(
+        "byte x, y; chan q = [1] of { byte };
+         active proctype A() { do :: atomic { x < 3; x++; y = x; q!y; x = x - y; if :: y > 1 -> y-- :: else -> skip fi; y++ }
+            :: d_step { y > 2; y = 0; q?x } :: atomic { y = 1; d_step { nempty(q); q?_ }; x = 2 } od }
+         active proctype B() { do :: q?x :: atomic { timeout; x = 0; y = 0 } :: atomic { else; x = 1 } od }",
+    );
 }

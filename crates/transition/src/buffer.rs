@@ -1,6 +1,5 @@
 //! The reused buffer that successors are written to: no allocation per successor once it is warm.
 
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -32,12 +31,16 @@ pub struct SuccessorBuffer {
 /// Memory for whoever fills the buffer, kept from one expansion to the next.
 #[derive(Default)]
 pub struct Scratch {
+    /// For records that are replaced by others.
+    pub records: Vec<u8>,
     /// For states on the way to a successor.
     pub bytes: Vec<u8>,
     /// For positions in them.
     pub marks: Vec<usize>,
     /// For the moves so far.
     pub moves: Vec<Move>,
+    /// For the edges of moves.
+    pub edges: Vec<u32>,
 }
 
 /// How many records there are, and how long each is.
@@ -48,6 +51,7 @@ struct Records {
 }
 
 /// The header of a record: which moves of the table it stands for, and a number that means something to whoever wrote it.
+/// The moves of a record with the tag [`RecordHeader::OWN_MOVES`] are not in the table but were added to the buffer.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct RecordHeader {
     /// The first move in the table.
@@ -62,6 +66,9 @@ impl RecordHeader {
     /// The bytes that it takes.
     pub const SIZE: usize = 8;
 
+    /// The tag of a record that [`SuccessorBuffer::push_record`] added.
+    pub const OWN_MOVES: u16 = u16::MAX - 1;
+
     /// As it is written: in the order of bytes of the machine.
     pub fn to_word(self) -> u64 {
         u64::from(self.moves) | u64::from(self.length) << 32 | u64::from(self.tag) << 48
@@ -70,16 +77,19 @@ impl RecordHeader {
     /// The header at the start of a record.
     #[inline]
     pub fn of(record: &[u8]) -> RecordHeader {
-        let mut word = [0; Self::SIZE];
-        word.copy_from_slice(&record[..Self::SIZE]);
-        let word = u64::from_ne_bytes(word);
+        let word = record.first_chunk::<{ Self::SIZE }>().map_or(0, |word| u64::from_ne_bytes(*word));
         RecordHeader { moves: word as u32, length: (word >> 32) as u16, tag: (word >> 48) as u16 }
     }
 
-    /// Its moves.
+    /// Its moves. Without a panic, so that nothing is computed if nobody looks at them.
     #[inline]
     pub fn moves_in(self, table: &[Move]) -> &[Move] {
-        &table[self.moves as usize..self.moves as usize + usize::from(self.length)]
+        table.get(self.moves as usize..self.moves as usize + usize::from(self.length)).unwrap_or_default()
+    }
+
+    #[inline]
+    fn moves_of<'m>(self, table: &'m [Move], own: &'m [Move]) -> &'m [Move] {
+        self.moves_in(if self.tag == Self::OWN_MOVES { own } else { table })
     }
 }
 
@@ -181,8 +191,8 @@ impl SuccessorBuffer {
         self.cut = None;
         self.states.clear();
         self.records = None;
+        self.moves.clear();
         if !self.entries.is_empty() {
-            self.moves.clear();
             self.faults.clear();
             self.entries.clear();
         }
@@ -206,9 +216,17 @@ impl SuccessorBuffer {
         self.push_entry(moves, &[], start, Some(state.len()));
     }
 
-    /// Adds a transition without faults to a state that lies already in the memory that [`SuccessorBuffer::states_mut`] gives.
-    pub fn push_placed(&mut self, moves: &[Move], state: Range<usize>) {
-        self.push_entry(moves, &[], state.start, Some(state.len()));
+    /// Appends a record with moves of its own to the memory for states. It counts only once it is among those that
+    /// [`SuccessorBuffer::set_records`] is told about.
+    pub fn push_record(&mut self, moves: &[Move], state: &[u8]) {
+        let (Ok(first), Ok(length)) = (u32::try_from(self.moves.len()), u16::try_from(moves.len())) else {
+            self.cut = Some(Cut::Memory);
+            return;
+        };
+        let header = RecordHeader { moves: first, length, tag: RecordHeader::OWN_MOVES };
+        self.moves.extend_from_slice(moves);
+        self.states.extend_from_slice(&header.to_word().to_ne_bytes());
+        self.states.extend_from_slice(state);
     }
 
     fn push_entry(&mut self, moves: &[Move], faults: &[Fault], start: usize, length: Option<usize>) {
@@ -233,8 +251,9 @@ impl SuccessorBuffer {
     /// Gives records entries, so that more can be pushed.
     fn records_to_entries(&mut self) {
         let (Some(records), Some(table)) = (self.records.take(), self.table.clone()) else { return };
+        let own = std::mem::take(&mut self.moves);
         for start in (0..records.count).map(|record| record * records.size) {
-            let moves = RecordHeader::of(&self.states[start..]).moves_in(&table);
+            let moves = RecordHeader::of(&self.states[start..]).moves_of(&table, &own);
             self.push_entry(moves, &[], start + RecordHeader::SIZE, Some(records.size - RecordHeader::SIZE));
         }
     }
@@ -290,14 +309,20 @@ impl SuccessorBuffer {
 
     /// All transitions in order.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = Successor<'_>> {
-        (0..self.len()).map(|index| self.view(index))
+    pub fn iter(&self) -> Iter<'_> {
+        let (table, record_size) = match (self.records, &self.table) {
+            (Some(records), Some(table)) => (&table[..], records.size),
+            _ => (&[][..], 0),
+        };
+        Iter { buffer: self, records: &self.states, table, record_size, next: 0 }
     }
 
     /// The bytes of memory that the buffer holds.
     pub fn memory(&self) -> usize {
-        let Scratch { bytes, marks, moves } = &self.scratch;
+        let Scratch { records, bytes, marks, moves, edges } = &self.scratch;
         self.states.capacity()
+            + edges.capacity() * size_of::<u32>()
+            + records.capacity()
             + bytes.capacity()
             + marks.capacity() * size_of::<usize>()
             + (self.moves.capacity() + moves.capacity()) * size_of::<Move>()
@@ -310,7 +335,7 @@ impl SuccessorBuffer {
         match (self.records, &self.table) {
             (Some(Records { size, .. }), Some(table)) => {
                 let record = &self.states[index * size..(index + 1) * size];
-                let moves = RecordHeader::of(record).moves_in(table);
+                let moves = RecordHeader::of(record).moves_of(table, &self.moves);
                 Successor { state: Some(&record[RecordHeader::SIZE..]), moves, faults: &[] }
             }
             _ => self.view_entry(index),
@@ -329,5 +354,34 @@ impl SuccessorBuffer {
             moves: &self.moves[entry.moves as usize..moves],
             faults: &self.faults[entry.faults as usize..faults],
         }
+    }
+}
+
+/// Transitions in order.
+pub struct Iter<'a> {
+    buffer: &'a SuccessorBuffer,
+    /// The records that are left, if there are records: then their size is not 0.
+    records: &'a [u8],
+    table: &'a [Move],
+    record_size: usize,
+    /// The next entry, if there are entries.
+    next: usize,
+}
+
+impl<'a> Iterator for Iter<'a> {
+    type Item = Successor<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Successor<'a>> {
+        if self.record_size == 0 {
+            let next = self.next;
+            self.next += 1;
+            return (next < self.buffer.entries.len()).then(|| self.buffer.view_entry(next));
+        }
+        let (record, rest) = self.records.split_at_checked(self.record_size)?;
+        self.records = rest;
+        let state = record.get(RecordHeader::SIZE..);
+        let moves = RecordHeader::of(record).moves_of(self.table, &self.buffer.moves);
+        Some(Successor { state, moves, faults: &[] })
     }
 }

@@ -11,9 +11,9 @@ mod store;
 mod trace;
 
 pub use budget::Budget;
-pub use buffer::{Bounds, Cut, RecordHeader, Scratch, Successor, SuccessorBuffer, WriteState};
+pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, WriteState};
 pub use fault::{Fault, FaultKind};
-pub use store::{Inserted, Session, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
+pub use store::{Inserted, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
 pub use trace::{Move, Pid, Trace};
 
 /// A system whose states can be enumerated: what can happen in a state?
@@ -28,9 +28,9 @@ pub trait Successors: Sync {
     /// Stops early, leaving the buffer incomplete, only if [`SuccessorBuffer::should_stop`] says so.
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer);
 
-    /// The length of every state in bytes, if all have the same.
-    fn state_len(&self) -> Option<usize> {
-        None
+    /// What is known of the length of states.
+    fn state_length(&self) -> StateLength {
+        StateLength::Any
     }
 
     /// Judges a state that no transition leaves: `None` if the system may end there.

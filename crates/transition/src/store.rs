@@ -143,13 +143,34 @@ impl States {
     }
 }
 
+/// What is known of the length of states, in bytes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum StateLength {
+    /// Nothing.
+    Any,
+    /// Most states have this length.
+    Usually(usize),
+    /// All states have this length.
+    Always(usize),
+}
+
+impl StateLength {
+    /// The length of most states.
+    pub fn usual(self) -> Option<usize> {
+        match self {
+            StateLength::Any => None,
+            StateLength::Usually(length) | StateLength::Always(length) => Some(length),
+        }
+    }
+}
+
 /// What a store is made for.
 #[derive(Clone, Debug)]
 pub struct StoreConfig {
     /// Where its memory comes from.
     pub budget: Budget,
-    /// The length of every state, if all have the same.
-    pub state_len: Option<usize>,
+    /// What is known of the length of states.
+    pub length: StateLength,
     /// Some states that may turn up: what the store can prepare for.
     pub typical: Vec<Vec<u8>>,
 }
@@ -157,6 +178,6 @@ pub struct StoreConfig {
 impl StoreConfig {
     /// States of any length, and all the memory there is.
     pub fn unlimited() -> Self {
-        StoreConfig { budget: Budget::unlimited(), state_len: None, typical: Vec::new() }
+        StoreConfig { budget: Budget::unlimited(), length: StateLength::Any, typical: Vec::new() }
     }
 }

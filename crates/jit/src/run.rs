@@ -1,0 +1,214 @@
+//! Running on inside an atomic sequence: the function that moves one process in place as long as it keeps control and can go
+//! in one way only.
+//!
+//! The state is changed in place and the edges are written to a log, so a loop inside `atomic` costs what its statements cost.
+//! At a choice between several ways the function gives up, and whoever called it looks at each.
+
+use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, LocationId};
+use ample_stdx::BitSet;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{Switch, Variable};
+
+use crate::channel::ChannelAt;
+use crate::expression::{At, Generated, Known, flags};
+use crate::generate::Generator;
+
+/// So many moves are made at most; then the state is for the interpreter, which knows whether the sequence ever ends.
+pub(crate) const MOST_MOVES: usize = 1000;
+
+/// Set in the result if the process keeps control but has a choice, or is where there is no code to go on.
+pub(crate) const UNDECIDED: u64 = 1 << 32;
+
+/// The log of a run.
+#[derive(Copy, Clone)]
+struct Log {
+    start: Value,
+    length: Variable,
+}
+
+impl Generator<'_, '_> {
+    /// Generates the function for the instances with this process number. Parameters: the state, the log. Result: the number
+    /// of moves, perhaps with [`UNDECIDED`], or all ones if the interpreter must look at the state.
+    pub(crate) fn run_function(mut self, instances: &[usize], target: TargetFrontendConfig) -> Generated<()> {
+        let log = Log { start: self.second_parameter(), length: self.builder.declare_var(types::I64) };
+        let zero = self.builder.ins().iconst(types::I64, 0);
+        self.builder.def_var(log.length, zero);
+        self.timeout = Known::Constant(0);
+        let [undecided, done] = [(); 2].map(|()| self.builder.create_block());
+        let location = self.load(self.state, self.network.layout.frames[self.instance].location);
+        let location = self.value(location);
+        let mut switch = Switch::new();
+        let mut places: Vec<(usize, LocationId, Block)> = Vec::new();
+        for instance in instances {
+            for location in self.followed(*instance).iter() {
+                let block = self.builder.create_block();
+                switch.set_entry(self.network.instances[*instance].stored(location) as u128, block);
+                places.push((*instance, location, block));
+            }
+        }
+        switch.emit(&mut self.builder, location, undecided);
+        for (instance, location, block) in &places {
+            self.builder.switch_to_block(*block);
+            self.instance = *instance;
+            let goes_to = |edge: &Edge| {
+                let known = places.iter().find(|place| place.0 == *instance && place.1 == edge.target);
+                match known {
+                    _ if !edge.keeps_control => done,
+                    Some((_, _, block)) => *block,
+                    None => undecided,
+                }
+            };
+            let fault = self.begin_faults();
+            self.run_location(*location, log, undecided, done, &goes_to)?;
+            self.end_faults(fault);
+        }
+        self.builder.switch_to_block(undecided);
+        let length = self.builder.use_var(log.length);
+        let flag = self.builder.ins().iconst(types::I64, UNDECIDED as i64);
+        let result = self.builder.ins().bor(length, flag);
+        self.builder.ins().return_(&[result]);
+        self.builder.switch_to_block(done);
+        let length = self.builder.use_var(log.length);
+        self.builder.ins().return_(&[length]);
+        self.finish_function(-1, target);
+        Ok(())
+    }
+
+    /// The locations where an instance can be inside an atomic sequence, from where this function can go on.
+    pub(crate) fn followed(&self, instance: usize) -> BitSet<LocationId> {
+        let template = self.template_of(instance);
+        let mut followed = BitSet::new();
+        if template.provided.is_some() || self.code.locations_are_read {
+            return followed;
+        }
+        let mut open: Vec<LocationId> = self.code.continued[instance].iter().collect();
+        while let Some(location) = open.pop() {
+            let edges = &template.locations[location].edges;
+            let can = |id: &EdgeId| self.is_plain(&template.edges[*id], At { state: self.state, instance });
+            if edges.is_empty() || !edges.iter().all(can) || !followed.insert(location) {
+                continue;
+            }
+            let targets = edges.iter().map(|id| &template.edges[*id]).filter(|edge| edge.keeps_control);
+            open.extend(targets.map(|edge| edge.target));
+        }
+        followed
+    }
+
+    /// Whether it can be told without an effect if an edge can be taken, and it can be taken in place.
+    fn is_plain(&self, edge: &Edge, at: At) -> bool {
+        let buffered = |channel: &Expr| {
+            let position = self.known_channel(channel, at);
+            position.is_some_and(|position| self.network.layout.channels[position].capacity > 0)
+        };
+        edge.escape.is_none()
+            && match &edge.action {
+                Action::Send { channel, .. } | Action::Receive { channel, .. } => buffered(channel),
+                Action::Guard(Expr { kind: ExprKind::Run(_), .. }) | Action::DeterministicStep(_) | Action::End => {
+                    false
+                }
+                _ => true,
+            }
+    }
+
+    /// One location: takes the only edge that can be taken. Leaves to `undecided` if there are several, to `done` if there is
+    /// none: the process loses control then.
+    fn run_location(
+        &mut self,
+        location: LocationId,
+        log: Log,
+        undecided: Block,
+        done: Block,
+        goes_to: &dyn Fn(&Edge) -> Block,
+    ) -> Generated<()> {
+        let template = self.template_of(self.instance);
+        let edges: Vec<EdgeId> = template.locations[location].edges.clone();
+        let at = self.before();
+        let so_far = self.builder.use_var(log.length);
+        let too_many = self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, so_far, MOST_MOVES as i64);
+        self.fault_if(Known::Value(too_many));
+        if let [guard, otherwise] = edges.as_slice()
+            && matches!(template.edges[*otherwise].action, Action::Else)
+        {
+            // The usual case: exactly one of two.
+            let other = self.builder.create_block();
+            self.run_edge(*guard, log, other, goes_to)?;
+            self.builder.switch_to_block(other);
+            return self.run_edge(*otherwise, log, done, goes_to);
+        }
+        if let [only] = edges.as_slice() {
+            return self.run_edge(*only, log, done, goes_to);
+        }
+        let has_else = |id: &EdgeId| matches!(template.edges[*id].action, Action::Else);
+        let guarded: Vec<EdgeId> = edges.iter().copied().filter(|id| !has_else(id)).collect();
+        let mut count = self.builder.ins().iconst(types::I32, 0);
+        let mut flags: Vec<Value> = Vec::new();
+        for id in &guarded {
+            let can = self.can_take(*id, at)?;
+            count = self.builder.ins().iadd(count, can);
+            flags.push(can);
+        }
+        let several = self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, count, 1);
+        let go_on = self.builder.create_block();
+        self.builder.ins().brif(several, undecided, &[], go_on, &[]);
+        self.builder.switch_to_block(go_on);
+        for (id, can) in guarded.iter().zip(flags) {
+            let other = self.builder.create_block();
+            self.skip_unless(Known::Value(can), other);
+            self.run_edge(*id, log, other, goes_to)?;
+            self.builder.switch_to_block(other);
+        }
+        match edges.iter().find(|id| has_else(id)) {
+            Some(otherwise) => self.run_edge(*otherwise, log, done, goes_to),
+            None => {
+                self.builder.ins().jump(done, &[]);
+                Ok(())
+            }
+        }
+    }
+
+    fn own_channel_of(&mut self, edge: &Edge, at: At) -> Option<ChannelAt> {
+        let (Action::Send { channel, .. } | Action::Receive { channel, .. }) = &edge.action else { return None };
+        let position = self.known_channel(channel, at)?;
+        let channel = self.channel_at(position);
+        self.check_exists(&channel, at);
+        Some(channel)
+    }
+
+    /// 1 if an edge can be taken, else 0.
+    fn can_take(&mut self, id: EdgeId, at: At) -> Generated<Value> {
+        let edge = &self.template_of(self.instance).edges[id];
+        let result = self.builder.declare_var(types::I32);
+        let no = self.builder.ins().iconst(types::I32, 0);
+        self.builder.def_var(result, no);
+        let merge = self.builder.create_block();
+        let channel = self.own_channel_of(edge, at);
+        self.guard(edge, channel.as_ref(), at, None, merge)?;
+        let yes = self.builder.ins().iconst(types::I32, 1);
+        self.builder.def_var(result, yes);
+        self.builder.ins().jump(merge, &[]);
+        self.builder.switch_to_block(merge);
+        Ok(self.builder.use_var(result))
+    }
+
+    /// Takes an edge in place, notes it, and jumps to where it leads; or leaves to `blocked`.
+    fn run_edge(&mut self, id: EdgeId, log: Log, blocked: Block, goes_to: &dyn Fn(&Edge) -> Block) -> Generated<()> {
+        let edge = &self.template_of(self.instance).edges[id];
+        let at = self.before();
+        let channel = self.own_channel_of(edge, at);
+        let found = self.guard(edge, channel.as_ref(), at, None, blocked)?;
+        self.effect(edge, channel.as_ref(), found, at, at)?;
+        self.leave(self.instance, edge, at.state);
+        let length = self.builder.use_var(log.length);
+        let distance = self.builder.ins().ishl_imm_u(length, 2);
+        let entry = self.builder.ins().iadd(log.start, distance);
+        let number = ample_stdx::TypedId::index(id) as i64;
+        let number = self.builder.ins().iconst(types::I32, number);
+        self.builder.ins().store(flags(), number, entry, 0);
+        let longer = self.builder.ins().iadd_imm_s(length, 1);
+        self.builder.def_var(log.length, longer);
+        self.builder.ins().jump(goes_to(edge), &[]);
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! Atomic sequences: which moves are made in one go, and where processes can be between transitions.
+
+use ample_model::{Action, Edge, EdgeId, Expr, LocationId};
+use ample_network::Network;
+use ample_stdx::BitSet;
+
+use crate::expression::known_channel;
+
+/// So many moves of an atomic sequence are made in one go at most.
+const MOST_IN_ONE_GO: usize = 64;
+
+/// The edges that an instance takes in one go after an edge: as long as it keeps control and there is one way to go on.
+pub(crate) fn in_one_go(network: &Network<'_>, locations_are_read: bool, instance: usize, edge: &Edge) -> Vec<EdgeId> {
+    let template = &network.model.templates[network.instances[instance].template];
+    let mut path = Vec::new();
+    let mut passed = vec![edge.source];
+    let mut last = edge;
+    while last.keeps_control && path.len() < MOST_IN_ONE_GO && !passed.contains(&last.target) {
+        let Some(id) = only_edge(network, locations_are_read, instance, last.target) else { break };
+        passed.push(last.target);
+        path.push(id);
+        last = &template.edges[id];
+    }
+    path
+}
+
+/// The edge with which a process inside an atomic sequence must go on at a location, if it is the only one and can be taken
+/// in place.
+fn only_edge(network: &Network<'_>, locations_are_read: bool, instance: usize, location: LocationId) -> Option<EdgeId> {
+    let template = &network.model.templates[network.instances[instance].template];
+    let place = &template.locations[location];
+    let [id] = place.edges.as_slice() else { return None };
+    let buffered = |channel: &Expr| {
+        let position = known_channel(network, instance, channel);
+        position.is_some_and(|position| network.layout.channels[position].capacity > 0)
+    };
+    let in_place = match &template.edges[*id].action {
+        Action::Send { channel, .. } | Action::Receive { channel, .. } => buffered(channel),
+        // If it blocks, the process would not be where it was.
+        Action::DeterministicStep(_) => !locations_are_read,
+        Action::End => false,
+        _ => true,
+    };
+    (in_place && template.provided.is_none() && place.d_step.is_none()).then_some(*id)
+}
+
+/// Where code for an instance begins.
+#[derive(Default)]
+pub(crate) struct Starts {
+    /// The locations at which it can be between two transitions, or from which it goes on inside one.
+    pub(crate) all: BitSet<LocationId>,
+    /// Those from which it goes on inside one.
+    pub(crate) continued: BitSet<LocationId>,
+}
+
+/// Finds where code for an instance begins.
+pub(crate) fn starts(network: &Network<'_>, locations_are_read: bool, instance: usize) -> Starts {
+    let template = &network.model.templates[network.instances[instance].template];
+    let (mut starts, mut continued) = (BitSet::new(), BitSet::new());
+    let mut open = vec![template.entry];
+    while let Some(location) = open.pop() {
+        if !starts.insert(location) {
+            continue;
+        }
+        for id in &template.locations[location].edges {
+            let mut last = &template.edges[*id];
+            for next in in_one_go(network, locations_are_read, instance, last) {
+                let edge = &template.edges[next];
+                if may_block(&edge.action) {
+                    open.push(last.target);
+                }
+                last = edge;
+            }
+            open.push(last.target);
+            if last.keeps_control {
+                continued.insert(last.target);
+            }
+        }
+    }
+    Starts { all: starts, continued }
+}
+
+/// Whether an action that is the only one at its location may have to wait.
+pub(crate) fn may_block(action: &Action) -> bool {
+    match action {
+        Action::Skip
+        | Action::Else
+        | Action::Assign(..)
+        | Action::Assert(_)
+        | Action::Print { .. }
+        | Action::PrintName(_) => false,
+        Action::Guard(_)
+        | Action::Send { .. }
+        | Action::Receive { .. }
+        | Action::SetPriority(..)
+        | Action::DeterministicStep(_)
+        | Action::Event { .. }
+        | Action::End => true,
+    }
+}

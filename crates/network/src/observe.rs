@@ -1,0 +1,156 @@
+//! Which processes there may be, seen on runs of the interpreter: where creation cannot be known, it is guessed.
+//!
+//! Nothing depends on the guess being right. A state in which a process is not what was guessed does not fit the network and
+//! keeps the interpreter's form.
+
+use std::collections::BTreeMap;
+
+use ample_interpret::{Interpreter, Process, State};
+use ample_model::{LocationId, TemplateId};
+use ample_stdx::{BitSet, IndexVec};
+use ample_transition::Pid;
+
+use crate::Instance;
+use crate::constants::{Constants, channels_of};
+use crate::instantiate::{can_end, leading_to_creation};
+
+/// How many moves are made on all runs together.
+const MOST_MOVES: usize = 4_000;
+
+/// No run is longer than this.
+const LONGEST_RUN: usize = 500;
+
+/// Processes with higher numbers are not guessed.
+const MOST_PROCESSES: usize = 64;
+
+/// What runs at each process number, with what never changed there; and how many were seen before it.
+type Observed = BTreeMap<(Pid, TemplateId), (usize, Instance)>;
+
+/// Runs the model: first so that those who create go first, then at random, always the same way.
+pub(crate) fn observe(interpreter: &Interpreter<'_>, initial: &State, constants: &Constants) -> Vec<Instance> {
+    let creating = interpreter.model().templates.iter().map(leading_to_creation).collect();
+    let mut observer = Observer {
+        creating,
+        interpreter,
+        constants,
+        seen: Observed::new(),
+        random: 0x9e37_79b9_7f4a_7c15,
+        left: MOST_MOVES,
+    };
+    observer.note(&initial.processes, 0);
+    observer.run(initial.clone(), true);
+    while observer.left > 0 {
+        observer.run(initial.clone(), false);
+    }
+    observer.shift_down();
+    observer.instances()
+}
+
+struct Observer<'a, 'm> {
+    /// Where a process of each template may still create others.
+    creating: IndexVec<TemplateId, BitSet<LocationId>>,
+    interpreter: &'a Interpreter<'m>,
+    constants: &'a Constants,
+    seen: Observed,
+    random: u64,
+    left: usize,
+}
+
+impl Observer<'_, '_> {
+    fn run(&mut self, mut state: State, creators_first: bool) {
+        let mut control = None;
+        for _ in 0..LONGEST_RUN {
+            if self.left == 0 {
+                return;
+            }
+            self.left -= 1;
+            let mut moves = self.interpreter.moves(&state, control);
+            moves.retain(|outcome| outcome.next.is_some());
+            if creators_first && moves.iter().any(|outcome| self.may_create(&state, outcome.step.process)) {
+                moves.retain(|outcome| self.may_create(&state, outcome.step.process));
+            }
+            if moves.is_empty() {
+                // A run that is over costs as much as a short one, so that this ends.
+                self.left = self.left.saturating_sub(20);
+                return;
+            }
+            let chosen = moves.swap_remove(self.choose(moves.len()));
+            control = chosen.control;
+            let Some(next) = chosen.next else { return };
+            self.note(&next.processes, state.processes.len());
+            state = next;
+        }
+    }
+
+    /// A number below `count`: xorshift, which is enough to take different ways.
+    fn choose(&mut self, count: usize) -> usize {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        (self.random % count as u64) as usize
+    }
+
+    fn may_create(&self, state: &State, pid: Pid) -> bool {
+        let process = &state.processes[usize::from(pid)];
+        self.creating[process.template].contains(process.location)
+    }
+
+    /// Notes the processes from a number on.
+    fn note(&mut self, processes: &[Process], from: usize) {
+        for (pid, process) in processes.iter().enumerate().skip(from).take_while(|(pid, _)| *pid < MOST_PROCESSES) {
+            let instance = self.constants.instance(self.interpreter.model(), pid as Pid, process);
+            self.add(instance);
+        }
+    }
+
+    fn add(&mut self, instance: Instance) {
+        let key = (instance.pid, instance.template);
+        let before = self.seen.len();
+        match self.seen.get_mut(&key) {
+            None => {
+                self.seen.insert(key, (before, instance));
+            }
+            Some((_, known)) => self.constants.merge(self.interpreter.model(), known, &instance),
+        }
+    }
+
+    /// Where a process can end, what was created after it may take its number.
+    fn shift_down(&mut self) {
+        let model = self.interpreter.model();
+        let all: Vec<Instance> = self.seen.values().map(|(_, instance)| instance.clone()).collect();
+        for instance in &all {
+            let mut pid = instance.pid;
+            while pid > 0 {
+                let mut below = all.iter().filter(|other| other.pid == pid - 1);
+                if !below.any(|other| can_end(&model.templates[other.template])) {
+                    break;
+                }
+                pid -= 1;
+                let key = (pid, instance.template);
+                // What was seen there is left alone: most often its parameters are constants, and stay so.
+                let before = self.seen.len();
+                self.seen.entry(key).or_insert_with(|| (before, Instance { pid, ..instance.clone() }));
+            }
+        }
+    }
+
+    /// In the order of numbers. What has the same number must declare the same channels, so that these have the same numbers;
+    /// what was seen first decides.
+    fn instances(self) -> Vec<Instance> {
+        let model = self.interpreter.model();
+        let channels = |instance: &Instance| {
+            let declared = channels_of(&model.templates[instance.template].frame);
+            declared.map(|(_, kind)| kind).collect::<Vec<_>>()
+        };
+        let mut instances: Vec<Instance> = Vec::new();
+        let mut seen: Vec<(usize, Instance)> = self.seen.into_values().collect();
+        seen.sort_by_key(|(before, instance)| (instance.pid, *before));
+        for (_, instance) in seen {
+            let first = instances.iter().find(|other| other.pid == instance.pid);
+            if first.is_none_or(|first| channels(first) == channels(&instance)) {
+                instances.push(instance);
+            }
+        }
+        instances
+    }
+}
