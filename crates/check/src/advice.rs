@@ -18,10 +18,7 @@ pub(crate) fn out_of_memory(run: &Run, counts: &Counts) -> String {
     let store = if is(&parts::EXACT) {
         "--store tree keeps what states have in common only once".to_owned()
     } else if is(&parts::TREE) && per_state > COMPACT_BYTES * WORTHWHILE {
-        format!(
-            "--store compact would hold about {:.1} times as many, and may miss some",
-            per_state / COMPACT_BYTES
-        )
+        format!("--store compact would hold about {:.1} times as many, and may miss some", per_state / COMPACT_BYTES)
     } else if is(&parts::TREE) || is(&parts::COMPACT) {
         "--store bitstate takes a few bits a state, and may miss some".to_owned()
     } else {

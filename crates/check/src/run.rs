@@ -4,7 +4,9 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use ample_guarantee::{ErrorFound, NoErrorFound, decide, parts};
-use ample_search::{Counts, Ended, Found, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states};
+use ample_search::{
+    Counts, Ended, Found, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states,
+};
 use ample_transition::{Budget, Fault, FaultKind, StoreConfig, Successor};
 
 use crate::advice;
@@ -12,8 +14,8 @@ use crate::memory::process_bytes;
 use crate::plan::{self, Planned};
 use crate::select::{self, Question, Selected};
 use crate::{
-    CheckError, Choice, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict, Violation, default_max_memory,
-    process_peak_bytes,
+    CheckError, Choice, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict, Violation,
+    default_max_memory, process_peak_bytes,
 };
 
 /// Memory that is not counted one by one: buffers, code, the allocator's own.
@@ -148,7 +150,8 @@ impl<'a> Runner<'a> {
             (None, NoErrorFound::Unknown(reason)) => {
                 let limit = bound.and_then(|(_, limit)| limit).map(|limit| format!(" ({limit})"));
                 let probability = run.omission_probability.filter(|_| bound.is_none());
-                let probability = probability.map(|p| format!(" (each state is missed with a probability of about {p:.1e})"));
+                let probability =
+                    probability.map(|p| format!(" (each state is missed with a probability of about {p:.1e})"));
                 (Verdict::Unknown, Some(reason + &limit.or(probability).unwrap_or_default()))
             }
         };
@@ -176,7 +179,9 @@ impl<'a> Runner<'a> {
 /// What is known of errors that cannot be shown.
 fn untraced(faults: &[Fault]) -> String {
     let fault = faults.first().map_or("an error", |fault| fault.message.as_str());
-    format!("{fault}: found, but there was no memory left to find the way to it; raise --max-memory, or use --order dfs")
+    format!(
+        "{fault}: found, but there was no memory left to find the way to it; raise --max-memory, or use --order dfs"
+    )
 }
 
 /// What is left of the memory limit for the search, besides what the process has in use already and needs on the way.

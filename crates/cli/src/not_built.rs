@@ -4,18 +4,8 @@
 const COMMANDS: &[&str] = &["ltl", "inspect", "audit", "compare"];
 
 /// Flags of `check`.
-const FLAGS: &[&str] = &[
-    "--ltl",
-    "--claim",
-    "--por",
-    "--proviso",
-    "--emptiness",
-    "--fair",
-    "--under",
-    "--pick",
-    "--over",
-    "--seed",
-];
+const FLAGS: &[&str] =
+    &["--ltl", "--claim", "--por", "--proviso", "--emptiness", "--fair", "--under", "--pick", "--over", "--seed"];
 
 /// Values of flags of `check`.
 const VALUES: &[(&str, &[&str])] = &[];

@@ -57,11 +57,8 @@ pub fn outcome(
 
 /// How the last search was made.
 fn how_it_ran(run: &Run) -> Map<String, Value> {
-    let workers: Vec<Value> = run
-        .workers
-        .iter()
-        .map(|time| json!({"busy_seconds": time.busy, "idle_seconds": time.idle}))
-        .collect();
+    let workers: Vec<Value> =
+        run.workers.iter().map(|time| json!({"busy_seconds": time.busy, "idle_seconds": time.idle})).collect();
     let mut fields = Map::new();
     fields.insert("order".to_owned(), run.order.into());
     fields.insert("store".to_owned(), run.store.into());

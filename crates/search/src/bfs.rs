@@ -117,11 +117,7 @@ struct Worker<'w, 'a> {
 }
 
 impl<'w, 'a> Worker<'w, 'a> {
-    fn new(
-        explorer: Explorer<'w, 'a>,
-        session: Box<dyn Session + Send + 'w>,
-        places: &'w Mutex<Vec<Place>>,
-    ) -> Self {
+    fn new(explorer: Explorer<'w, 'a>, session: Box<dyn Session + Send + 'w>, places: &'w Mutex<Vec<Place>>) -> Self {
         Worker {
             explorer,
             session,

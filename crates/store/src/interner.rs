@@ -55,11 +55,6 @@ impl Interner {
 }
 
 impl Interning<'_> {
-    #[inline]
-    pub(crate) fn prefetch(&self, word: u64) {
-        self.index.prefetch(mix(word));
-    }
-
     /// The number of a word, new or old.
     #[inline]
     pub(crate) fn intern(&self, word: u64, portion: &mut Portion) -> Result<u32, NoRoom> {
