@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use ample_transition::{Bounds, SuccessorBuffer, Successors};
 
-const WALKS: usize = 32;
-const STEPS: usize = 64;
+const WALKS: usize = 64;
+const STEPS: usize = 128;
 /// Some states have very many successors: then the walk is over.
 const PATIENCE: Duration = Duration::from_millis(100);
 const MOST_BYTES: usize = 1 << 22;

@@ -133,38 +133,98 @@ struct TreeSession<'s> {
 struct Base {
     len: Option<usize>,
     shape: Arc<Shape>,
-    /// The words at all nodes.
+    /// The words of the state itself.
     words: Vec<u32>,
-    /// The same, but for the changes that are being made.
-    current: Vec<u32>,
-    /// The last change that a joint was part of, and the number of this change.
-    stamps: Vec<u32>,
+    /// All nodes of its tree, its words first.
+    nodes: Vec<Node>,
+    /// The number of the change that is being made.
+    stamp: u32,
+}
+
+/// A node of the base.
+#[derive(Copy, Clone, Default)]
+struct Node {
+    /// The word here.
+    word: u32,
+    /// For a joint: the word that its children belong to.
+    decoded: Option<u32>,
+    /// The word in the state that is compared, if it is part of the change with this number.
+    new: u32,
     stamp: u32,
 }
 
 impl Base {
-    /// Prepares for states of this length. The words are those of no state.
-    fn become_blank(&mut self, store: &TreeStore, len: usize) {
+    /// Prepares for states of this length. If it was another one, the words are those of no state.
+    fn take_length(&mut self, store: &TreeStore, len: usize) {
         if self.len != Some(len) {
             self.shape = match &store.shape {
                 Some(shape) if store.length.usual() == Some(len) => shape.clone(),
                 _ => Arc::new(Shape::balanced(words(len), 1)),
             };
             self.words.clear();
-            self.words.resize(self.shape.nodes(), 0);
-            self.current.clone_from(&self.words);
-            self.stamps.clear();
-            self.stamps.resize(self.shape.nodes(), 0);
+            self.words.resize(self.shape.leaves(), 0);
+            self.nodes.clear();
+            self.nodes.resize(self.shape.nodes(), Node::default());
             self.stamp = 0;
             self.len = Some(len);
         }
     }
 
+    /// Becomes the state with this root. What it has in common with the state before is not looked up again.
+    fn recall(&mut self, store: &TreeStore, root: u64) {
+        self.take_length(store, store.len_of(root));
+        for (&top, half) in self.shape.tops.iter().zip(halves(root)) {
+            self.nodes[top as usize].word = half;
+            if let Some(word) = self.words.get_mut(top as usize) {
+                *word = half;
+            }
+        }
+        let leaves = self.words.len();
+        for (joint, children) in self.shape.children.iter().enumerate().rev() {
+            let node = &mut self.nodes[leaves + joint];
+            if node.decoded != Some(node.word) {
+                node.decoded = Some(node.word);
+                let halves = halves(store.pairs.word(node.word));
+                for (&child, half) in children.iter().zip(halves) {
+                    self.nodes[child as usize].word = half;
+                    if let Some(word) = self.words.get_mut(child as usize) {
+                        *word = half;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The word at a node in the state that is compared.
+    #[inline]
+    fn current(&self, node: u32) -> u32 {
+        let node = &self.nodes[node as usize];
+        if node.stamp == self.stamp { node.new } else { node.word }
+    }
+
+    #[inline]
+    fn change(&mut self, node: u32, word: u32) {
+        let node = &mut self.nodes[node as usize];
+        node.new = word;
+        node.stamp = self.stamp;
+    }
+
+    /// Starts a new change.
+    fn next_change(&mut self) {
+        self.stamp = match self.stamp.checked_add(1) {
+            Some(stamp) => stamp,
+            None => {
+                self.nodes.iter_mut().for_each(|node| node.stamp = 0);
+                1
+            }
+        };
+    }
+
     fn root(&self, len: usize) -> u64 {
         match *self.shape.tops.as_slice() {
-            [left, right] => pair(self.current[left as usize], self.current[right as usize]),
+            [left, right] => pair(self.current(left), self.current(right)),
             // The usual shape has two tops; this one has not the usual length.
-            ref tops => pair(tops.first().map_or(0, |&top| self.current[top as usize]), UNUSUAL | len as u32),
+            ref tops => pair(tops.first().map_or(0, |&top| self.current(top)), UNUSUAL | len as u32),
         }
     }
 }
@@ -184,51 +244,40 @@ impl<'s> TreeSession<'s> {
         }
     }
 
-    /// Makes a stored state the base.
-    fn recall(&mut self, StateRef(root): StateRef) -> usize {
-        let len = self.store.len_of(root);
-        self.base.become_blank(self.store, len);
-        let Base { shape, words, current, .. } = &mut self.base;
-        for (&top, half) in shape.tops.iter().zip(halves(root)) {
-            words[top as usize] = half;
-        }
-        for (joint, &[left, right]) in shape.children.iter().enumerate().rev() {
-            let halves = halves(self.store.pairs.word(words[shape.leaves() + joint]));
-            [words[left as usize], words[right as usize]] = halves;
-        }
-        current.copy_from_slice(words);
-        len
-    }
-
-    /// Notes the words in which a state differs from the base, and puts them in their places.
+    /// Notes the words in which a state differs from the base. Of a state of another length, all do.
     fn compare(&mut self, state: &[u8]) {
         self.changed.clear();
-        let is_alike = self.base.len == Some(state.len());
-        self.base.become_blank(self.store, state.len());
-        let (words, current) = (&self.base.words, &mut self.base.current);
-        let (pairs, rest) = state.as_chunks::<{ 2 * WORD }>();
-        let mut note = |place: usize, word: u32| {
-            if !is_alike || words[place] != word {
-                current[place] = word;
+        if self.base.len != Some(state.len()) {
+            self.base.take_length(self.store, state.len());
+            self.base.next_change();
+            for (place, word) in words_of(state).enumerate() {
+                self.base.change(place as u32, word);
                 self.changed.push(place as u32);
             }
-        };
-        for (number, two) in pairs.iter().enumerate() {
+            return;
+        }
+        self.base.next_change();
+        let (twos, rest) = state.as_chunks::<{ 2 * WORD }>();
+        for (number, two) in twos.iter().enumerate() {
             let two = u64::from_le_bytes(*two);
-            let known = u64::from(words[2 * number]) | u64::from(words[2 * number + 1]) << 32;
-            if two != known || !is_alike {
-                note(2 * number, two as u32);
-                note(2 * number + 1, (two >> 32) as u32);
+            let known = &self.base.words[2 * number..][..2];
+            if two != u64::from(known[0]) | u64::from(known[1]) << 32 {
+                self.compare_word(2 * number, two as u32);
+                self.compare_word(2 * number + 1, (two >> 32) as u32);
             }
         }
-        let start = 2 * pairs.len();
-        if !rest.is_empty() || !is_alike {
-            let padding = self.base.shape.leaves() - start;
-            words_of(rest)
-                .chain(std::iter::repeat(0))
-                .take(padding)
-                .zip(start..)
-                .for_each(|(word, place)| note(place, word));
+        if !rest.is_empty() {
+            for (number, word) in words_of(rest).take(rest.len().div_ceil(WORD)).enumerate() {
+                self.compare_word(2 * twos.len() + number, word);
+            }
+        }
+    }
+
+    #[inline]
+    fn compare_word(&mut self, place: usize, word: u32) {
+        if self.base.words[place] != word {
+            self.base.change(place as u32, word);
+            self.changed.push(place as u32);
         }
     }
 
@@ -237,44 +286,49 @@ impl<'s> TreeSession<'s> {
         if self.changed.is_empty() {
             return Ok(None);
         }
+        self.find_dirty();
         let base = &mut self.base;
-        base.stamp += 1;
-        self.dirty.clear();
-        for &leaf in &self.changed {
-            let mut node = base.shape.parents[leaf as usize];
-            while node != TOP && std::mem::replace(&mut base.stamps[node as usize], base.stamp) != base.stamp {
-                self.dirty.push(node);
-                node = base.shape.parents[node as usize];
-            }
-        }
-        if self.changed.len() > 1 {
-            // Children have smaller numbers than their parents.
-            self.dirty.sort_unstable();
-        }
-        let leaves = base.shape.leaves();
+        let leaves = base.words.len();
         for &node in &self.dirty {
             let [left, right] = base.shape.children[node as usize - leaves];
-            let pair = pair(base.current[left as usize], base.current[right as usize]);
+            let pair = pair(base.current(left), base.current(right));
             let number = match self.recent.find(pair) {
                 Some(number) => number,
                 None => look_up(self.store, &mut self.portion, &mut self.recent, pair)?,
             };
-            base.current[node as usize] = number;
+            base.change(node, number);
         }
         Ok(Some(base.root(len)))
     }
 
-    /// Undoes the changes.
-    fn restore(&mut self) {
-        for &node in self.changed.iter().chain(&self.dirty) {
-            self.base.current[node as usize] = self.base.words[node as usize];
+    /// Notes the joints above the changed words, children before parents.
+    fn find_dirty(&mut self) {
+        let Base { shape, nodes, stamp, .. } = &mut self.base;
+        self.dirty.clear();
+        for &leaf in &self.changed {
+            let mut node = shape.parents[leaf as usize];
+            while node != TOP && std::mem::replace(&mut nodes[node as usize].stamp, *stamp) != *stamp {
+                // Children have smaller numbers than their parents: nearly in order as they come.
+                let mut place = self.dirty.len();
+                self.dirty.push(node);
+                while place > 0 && self.dirty[place - 1] > node {
+                    self.dirty.swap(place - 1, place);
+                    place -= 1;
+                }
+                node = shape.parents[node as usize];
+            }
         }
     }
 
-    /// Makes the changes part of the base.
+    /// Makes the state that was compared the base.
     fn keep(&mut self) {
         for &node in self.changed.iter().chain(&self.dirty) {
-            self.base.words[node as usize] = self.base.current[node as usize];
+            let node_at = &mut self.base.nodes[node as usize];
+            node_at.word = node_at.new;
+            node_at.decoded = Some(node_at.new);
+            if let Some(word) = self.base.words.get_mut(node as usize) {
+                *word = node_at.new;
+            }
         }
     }
 
@@ -315,9 +369,8 @@ impl Session for TreeSession<'_> {
     /// States inserted one after the other have much in common: each is compared with the one before.
     fn insert(&mut self, state: &[u8]) -> Result<Inserted, StoreFull> {
         self.compare(state);
-        let root = self.climb(state.len());
+        let Some(root) = self.climb(state.len())? else { return Ok(Inserted::Old) };
         self.keep();
-        let Some(root) = root? else { return Ok(Inserted::Old) };
         let adding = Adding { store: self.store, left: 1, next: 0 };
         loop {
             let answer = adding.add(&self.store.roots.view(), root);
@@ -329,22 +382,20 @@ impl Session for TreeSession<'_> {
     }
 
     fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
-        state.clear();
-        let Some(reference) = states.reference(index) else { return };
-        let len = self.recall(reference);
-        for word in &self.base.words[..self.base.shape.leaves()] {
-            state.extend_from_slice(&word.to_le_bytes());
+        let Some(StateRef(root)) = states.reference(index) else { return state.clear() };
+        self.base.recall(self.store, root);
+        state.resize(self.base.words.len() * WORD, 0);
+        for (bytes, word) in state.as_chunks_mut::<WORD>().0.iter_mut().zip(&self.base.words) {
+            *bytes = word.to_le_bytes();
         }
-        state.truncate(len);
+        state.truncate(self.base.len.unwrap_or_default());
     }
 
     fn offer(&mut self, state: &[u8]) {
         let is_alike = self.base.len == Some(state.len());
         self.compare(state);
         let root = self.climb(state.len());
-        if is_alike {
-            self.restore();
-        } else {
+        if !is_alike {
             // It takes the place of the base, whose shape it does not have.
             self.keep();
         }
