@@ -234,12 +234,13 @@ impl<'s> TreeSession<'s> {
 
     /// Finds the pairs above the changed words, up to the root, which it gives; `None` if nothing is changed.
     fn climb(&mut self, len: usize) -> Result<Option<u64>, StoreFull> {
+        // Also if nothing is changed: those of the last time may be nodes of another shape.
+        self.dirty.clear();
         if self.changed.is_empty() {
             return Ok(None);
         }
         let base = &mut self.base;
         base.stamp += 1;
-        self.dirty.clear();
         for &leaf in &self.changed {
             let mut node = base.shape.parents[leaf as usize];
             while node != TOP && std::mem::replace(&mut base.stamps[node as usize], base.stamp) != base.stamp {
@@ -275,6 +276,25 @@ impl<'s> TreeSession<'s> {
     fn keep(&mut self) {
         for &node in self.changed.iter().chain(&self.dirty) {
             self.base.words[node as usize] = self.base.current[node as usize];
+        }
+    }
+
+    /// Takes nothing for known any more: neither the base nor the roots met lately are stored for certain.
+    #[cold]
+    fn forget(&mut self) {
+        self.base.len = None;
+        self.met = Met::new();
+    }
+
+    /// Adds or finds a root.
+    fn add_root(&self, root: u64) -> Result<Inserted, StoreFull> {
+        let adding = Adding { store: self.store, left: 1, next: 0 };
+        loop {
+            let answer = adding.add(&self.store.roots.view(), root);
+            match answer {
+                Ok(answer) => return Ok(answer),
+                Err(NoRoom) => self.store.roots.grow()?,
+            }
         }
     }
 
@@ -317,15 +337,11 @@ impl Session for TreeSession<'_> {
         self.compare(state);
         let root = self.climb(state.len());
         self.keep();
-        let Some(root) = root? else { return Ok(Inserted::Old) };
-        let adding = Adding { store: self.store, left: 1, next: 0 };
-        loop {
-            let answer = adding.add(&self.store.roots.view(), root);
-            match answer {
-                Ok(answer) => return Ok(answer),
-                Err(NoRoom) => self.store.roots.grow()?,
-            }
+        let answer = root.and_then(|root| root.map_or(Ok(Inserted::Old), |root| self.add_root(root)));
+        if answer.is_err() {
+            self.forget();
         }
+        answer
     }
 
     fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
@@ -359,6 +375,9 @@ impl Session for TreeSession<'_> {
         let is_full = std::mem::take(&mut self.is_full);
         let result = if is_full { Err(Unsettled::Full) } else { self.add_roots(most, new) };
         self.roots.clear();
+        if result.is_err() {
+            self.forget();
+        }
         result
     }
 }
@@ -443,6 +462,9 @@ impl Adding<'_> {
     fn add(&self, view: &View<'_>, root: u64) -> Result<Inserted, NoRoom> {
         let entry = mix(root);
         if entry == 0 {
+            if self.left == 0 && !self.store.zero.load(Ordering::Relaxed) {
+                return Err(NoRoom);
+            }
             let was_there = self.store.zero.swap(true, Ordering::Relaxed);
             return Ok(if was_there { Inserted::Old } else { Inserted::New });
         }
