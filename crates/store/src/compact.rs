@@ -28,6 +28,9 @@ impl CompactStore {
     /// Adds or finds a hash. `may_add` is whether it may be added.
     fn add(&self, view: &View<'_>, hash: u64, may_add: bool) -> Result<Inserted, NoRoom> {
         if hash == 0 {
+            if !may_add && !self.zero.load(Ordering::Relaxed) {
+                return Err(NoRoom);
+            }
             let was_there = self.zero.swap(true, Ordering::Relaxed);
             return Ok(if was_there { Inserted::Old } else { Inserted::New });
         }

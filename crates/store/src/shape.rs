@@ -56,6 +56,10 @@ impl Shape {
                     _ => pair[0],
                 })
                 .collect();
+            // What is left over is joined next time: no leaf stays alone up to the top.
+            if level.len() % 2 == 1 {
+                level.rotate_right(1);
+            }
         }
         joints.shape(level)
     }

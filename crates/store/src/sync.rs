@@ -2,3 +2,6 @@
 
 pub(crate) use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 pub(crate) use std::sync::{RwLock, RwLockReadGuard};
+
+/// The buckets of the smallest shard of a table at first.
+pub(crate) const LEAST_BUCKETS: usize = 32;

@@ -13,7 +13,7 @@
 use ample_transition::{Budget, StoreFull};
 
 use crate::memory::{Words, prefetch};
-use crate::sync::{AtomicU64, AtomicUsize, Ordering, RwLock, RwLockReadGuard};
+use crate::sync::{AtomicU64, AtomicUsize, LEAST_BUCKETS, Ordering, RwLock, RwLockReadGuard};
 
 /// The words in a bucket: a line of the processor's cache.
 const BUCKET: usize = 8;
@@ -28,15 +28,12 @@ const GROWTH: usize = 20;
 const FULL: usize = 92;
 /// After so many words of a shard that is moved, the memory of those before is given back.
 const DISCARD: usize = 1 << 18;
-/// The buckets of the smallest shard at first.
-const LEAST_BUCKETS: usize = 32;
 /// The buckets after the last home, for what does not fit there.
 const TAIL: usize = 4;
 
 /// A set of nonzero words.
 pub(crate) struct Table {
     shards: RwLock<Vec<Shard>>,
-    budget: Budget,
 }
 
 /// The table for a while in which no shard grows.
@@ -62,7 +59,7 @@ impl Table {
     pub(crate) fn new(budget: Budget) -> Result<Table, StoreFull> {
         let shards: Result<Vec<Shard>, StoreFull> =
             (0..SHARDS).map(|number| Shard::new(first_buckets(number), &budget)).collect();
-        Ok(Table { shards: RwLock::new(shards?), budget })
+        Ok(Table { shards: RwLock::new(shards?) })
     }
 
     /// Keeps the shards from growing as long as the view lives.
@@ -74,7 +71,7 @@ impl Table {
     /// Makes room wherever there is too little. The caller holds no view.
     pub(crate) fn grow(&self) -> Result<(), StoreFull> {
         let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        shards.iter_mut().filter(|shard| shard.wants_room()).try_for_each(|shard| shard.grow(&self.budget))
+        shards.iter_mut().filter(|shard| shard.wants_room()).try_for_each(Shard::grow)
     }
 
     /// How many entries there are.
@@ -85,12 +82,6 @@ impl Table {
     /// The bytes it holds.
     pub(crate) fn memory(&self) -> usize {
         self.view().shards.iter().map(Shard::memory).sum()
-    }
-}
-
-impl Drop for Table {
-    fn drop(&mut self) {
-        self.budget.give(self.memory());
     }
 }
 
@@ -160,6 +151,14 @@ struct Shard {
     used: AtomicUsize,
     /// The number of entries from which on it is full. Zero when it was asked to grow earlier.
     most: AtomicUsize,
+    /// Where its memory comes from and goes back to.
+    budget: Budget,
+}
+
+impl Drop for Shard {
+    fn drop(&mut self) {
+        self.budget.give(self.memory());
+    }
 }
 
 impl Shard {
@@ -171,7 +170,7 @@ impl Shard {
             return Err(StoreFull);
         };
         let most = AtomicUsize::new(buckets * BUCKET * FULL / 100);
-        Ok(Shard { words, buckets, used: AtomicUsize::new(0), most })
+        Ok(Shard { words, buckets, used: AtomicUsize::new(0), most, budget: budget.clone() })
     }
 
     /// The bucket from which on an entry with this hash lies.
@@ -195,22 +194,20 @@ impl Shard {
     }
 
     /// Becomes a larger shard with the same entries.
-    fn grow(&mut self, budget: &Budget) -> Result<(), StoreFull> {
-        let mut larger = Shard::new(self.buckets + (self.buckets * GROWTH / 100).max(1), budget)?;
+    fn grow(&mut self) -> Result<(), StoreFull> {
+        let mut larger = Shard::new(self.buckets + (self.buckets * GROWTH / 100).max(1), &self.budget)?;
         // What must still be moved: hardly ever more than the old shard.
         let mut sources = Vec::new();
         while let Err(NoRoom) = larger.move_from(&mut self.words) {
             // What does not fit at home does not fit in the tail either: a larger one, and all that was moved is moved again.
-            let next = Shard::new(larger.buckets + (larger.buckets * GROWTH / 100).max(1), budget)?;
+            let next = Shard::new(larger.buckets + (larger.buckets * GROWTH / 100).max(1), &self.budget)?;
             sources.push(std::mem::replace(&mut larger, next));
             for source in &mut sources {
                 // There is a place for all of it: a place for each entry was found in a smaller one.
                 let _ = larger.move_from(&mut source.words);
             }
         }
-        sources.iter().for_each(|source| budget.give(source.memory()));
         larger.used.store(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
-        budget.give(self.memory());
         *self = larger;
         Ok(())
     }

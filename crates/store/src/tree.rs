@@ -283,10 +283,11 @@ impl<'s> TreeSession<'s> {
 
     /// Finds the pairs above the changed words, up to the root, which it gives; `None` if nothing is changed.
     fn climb(&mut self, len: usize) -> Result<Option<u64>, StoreFull> {
+        // Also if nothing is changed: those of the last time may be nodes of another shape.
+        self.find_dirty();
         if self.changed.is_empty() {
             return Ok(None);
         }
-        self.find_dirty();
         let base = &mut self.base;
         let leaves = base.words.len();
         for &node in &self.dirty {
@@ -332,6 +333,25 @@ impl<'s> TreeSession<'s> {
         }
     }
 
+    /// Takes nothing for known any more: neither the base nor the roots met lately are stored for certain.
+    #[cold]
+    fn forget(&mut self) {
+        self.base.len = None;
+        self.met = Met::new();
+    }
+
+    /// Adds or finds a root.
+    fn add_root(&self, root: u64) -> Result<Inserted, StoreFull> {
+        let adding = Adding { store: self.store, left: 1, next: 0 };
+        loop {
+            let answer = adding.add(&self.store.roots.view(), root);
+            match answer {
+                Ok(answer) => return Ok(answer),
+                Err(NoRoom) => self.store.roots.grow()?,
+            }
+        }
+    }
+
     /// Adds or finds all roots.
     fn add_roots(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled> {
         let mut adding = Adding { store: self.store, left: most, next: 0 };
@@ -369,16 +389,13 @@ impl Session for TreeSession<'_> {
     /// States inserted one after the other have much in common: each is compared with the one before.
     fn insert(&mut self, state: &[u8]) -> Result<Inserted, StoreFull> {
         self.compare(state);
-        let Some(root) = self.climb(state.len())? else { return Ok(Inserted::Old) };
+        let root = self.climb(state.len());
         self.keep();
-        let adding = Adding { store: self.store, left: 1, next: 0 };
-        loop {
-            let answer = adding.add(&self.store.roots.view(), root);
-            match answer {
-                Ok(answer) => return Ok(answer),
-                Err(NoRoom) => self.store.roots.grow()?,
-            }
+        let answer = root.and_then(|root| root.map_or(Ok(Inserted::Old), |root| self.add_root(root)));
+        if answer.is_err() {
+            self.forget();
         }
+        answer
     }
 
     fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
@@ -410,6 +427,9 @@ impl Session for TreeSession<'_> {
         let is_full = std::mem::take(&mut self.is_full);
         let result = if is_full { Err(Unsettled::Full) } else { self.add_roots(most, new) };
         self.roots.clear();
+        if result.is_err() {
+            self.forget();
+        }
         result
     }
 }
@@ -494,6 +514,9 @@ impl Adding<'_> {
     fn add(&self, view: &View<'_>, root: u64) -> Result<Inserted, NoRoom> {
         let entry = mix(root);
         if entry == 0 {
+            if self.left == 0 && !self.store.zero.load(Ordering::Relaxed) {
+                return Err(NoRoom);
+            }
             let was_there = self.store.zero.swap(true, Ordering::Relaxed);
             return Ok(if was_there { Inserted::Old } else { Inserted::New });
         }

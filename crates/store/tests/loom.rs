@@ -1,0 +1,135 @@
+//! The table under loom: every order in which two threads may meet, and every value that the memory model lets them read.
+//!
+//! The table is included as a module of this test, with the atomics and the lock of loom in place of the real ones, and with
+//! shards of a single bucket: nothing grows here (see `shuttle.rs` for that).
+
+#![allow(dead_code, reason = "the table has more than is tested here")]
+
+#[path = "../src/table.rs"]
+mod table;
+
+mod sync {
+    pub(crate) use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+    pub(crate) use loom::sync::{RwLock, RwLockReadGuard};
+
+    pub(crate) const LEAST_BUCKETS: usize = 1;
+}
+
+mod memory {
+    use std::ops::Deref;
+
+    use loom::sync::atomic::AtomicU64;
+
+    pub(crate) struct Words(Box<[AtomicU64]>);
+
+    impl Words {
+        pub(crate) fn zeroed(len: usize) -> Option<Words> {
+            Some(Words((0..len).map(|_| AtomicU64::new(0)).collect()))
+        }
+
+        pub(crate) fn discard_before(&mut self, _end: usize) {}
+    }
+
+    impl Deref for Words {
+        type Target = [AtomicU64];
+
+        fn deref(&self) -> &[AtomicU64] {
+            &self.0
+        }
+    }
+
+    pub(crate) fn prefetch(_word: &AtomicU64) {}
+}
+
+use ample_transition::Budget;
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU64, Ordering};
+use loom::thread;
+use table::{NoRoom, Probe, Table};
+
+fn new_table() -> Arc<Table> {
+    Arc::new(Table::new(Budget::unlimited()).expect("there is room"))
+}
+
+fn add(table: &Table, entry: u64) -> Probe {
+    table.view().probe(entry, |other| other == entry, || Ok(entry)).expect("nothing is full")
+}
+
+/// Whether it is there. It is not added.
+fn is_there(table: &Table, entry: u64) -> bool {
+    table.view().probe(entry, |other| other == entry, || Err(NoRoom)) == Ok(Probe::Found(entry))
+}
+
+/// Two entries with the same home.
+const ONE: u64 = 0x7000_0000_0000_0001;
+const TWO: u64 = 0x7000_0000_0000_0002;
+
+#[test]
+fn the_same_entry_is_added_once() {
+    loom::model(|| {
+        let table = new_table();
+        let other = {
+            let table = table.clone();
+            thread::spawn(move || add(&table, ONE))
+        };
+        let mut answers = [add(&table, ONE), other.join().expect("no panic")];
+        answers.sort_by_key(|answer| *answer == Probe::Added);
+        assert_eq!(answers, [Probe::Found(ONE), Probe::Added]);
+        assert_eq!(table.len(), 1);
+    });
+}
+
+#[test]
+fn different_entries_are_both_added() {
+    loom::model(|| {
+        let table = new_table();
+        let other = {
+            let table = table.clone();
+            thread::spawn(move || add(&table, ONE))
+        };
+        assert_eq!(add(&table, TWO), Probe::Added);
+        assert_eq!(other.join().expect("no panic"), Probe::Added);
+        assert!(is_there(&table, ONE) && is_there(&table, TWO));
+        assert_eq!(table.len(), 2);
+    });
+}
+
+#[test]
+fn both_add_both_in_another_order() {
+    loom::model(|| {
+        let table = new_table();
+        let count = |answers: [Probe; 2]| answers.iter().filter(|answer| **answer == Probe::Added).count();
+        let other = {
+            let table = table.clone();
+            thread::spawn(move || count([add(&table, ONE), add(&table, TWO)]))
+        };
+        let mine = count([add(&table, TWO), add(&table, ONE)]);
+        assert_eq!(mine + other.join().expect("no panic"), 2);
+        assert_eq!(table.len(), 2);
+    });
+}
+
+/// As the stores use it: what an entry stands for is written before it is added, and can be read by who finds it.
+#[test]
+fn who_finds_an_entry_can_read_what_it_stands_for() {
+    loom::model(|| {
+        let table = new_table();
+        let meaning = Arc::new(AtomicU64::new(0));
+        let other = {
+            let (table, meaning) = (table.clone(), meaning.clone());
+            thread::spawn(move || {
+                let make = || {
+                    meaning.store(42, Ordering::Relaxed);
+                    Ok(ONE)
+                };
+                let added = table.view().probe(ONE, |other| other == ONE, make);
+                assert_eq!(added, Ok(Probe::Added));
+            })
+        };
+        if is_there(&table, ONE) {
+            assert_eq!(meaning.load(Ordering::Relaxed), 42);
+        }
+        other.join().expect("no panic");
+        assert!(is_there(&table, ONE));
+    });
+}

@@ -1,0 +1,98 @@
+//! The growth of the table under shuttle: threads that are interleaved at random, with a seed that a failure prints.
+//!
+//! The table is included as a module of this test, with the atomics and the lock of shuttle in place of the real ones, and with
+//! shards of a single bucket, so that a few entries make it grow.
+
+#![allow(dead_code, reason = "the table has more than is tested here")]
+
+#[path = "../src/table.rs"]
+mod table;
+
+mod sync {
+    pub(crate) use shuttle::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+    pub(crate) use shuttle::sync::{RwLock, RwLockReadGuard};
+
+    pub(crate) const LEAST_BUCKETS: usize = 1;
+}
+
+mod memory {
+    use std::ops::Deref;
+
+    use shuttle::sync::atomic::AtomicU64;
+
+    pub(crate) struct Words(Box<[AtomicU64]>);
+
+    impl Words {
+        pub(crate) fn zeroed(len: usize) -> Option<Words> {
+            Some(Words((0..len).map(|_| AtomicU64::new(0)).collect()))
+        }
+
+        pub(crate) fn discard_before(&mut self, _end: usize) {}
+    }
+
+    impl Deref for Words {
+        type Target = [AtomicU64];
+
+        fn deref(&self) -> &[AtomicU64] {
+            &self.0
+        }
+    }
+
+    pub(crate) fn prefetch(_word: &AtomicU64) {}
+}
+
+use ample_transition::Budget;
+use shuttle::sync::Arc;
+use shuttle::thread;
+use table::{NoRoom, Probe, Table};
+
+const THREADS: u64 = 3;
+const ENTRIES: u64 = 40;
+
+/// Adds or finds an entry. Whether it was added.
+fn add(table: &Table, entry: u64) -> bool {
+    loop {
+        let answer = table.view().probe(entry, |other| other == entry, || Ok(entry));
+        match answer {
+            Ok(answer) => return answer == Probe::Added,
+            Err(NoRoom) => table.grow().expect("there is room"),
+        }
+    }
+}
+
+/// Each thread adds two thirds of the entries, from another one on.
+fn all_are_added_once(entry: fn(u64) -> u64) {
+    let budget = Budget::unlimited();
+    let table = Arc::new(Table::new(budget.clone()).expect("there is room"));
+    let before = table.memory();
+    let threads: Vec<_> = (0..THREADS)
+        .map(|thread| {
+            let table = table.clone();
+            let numbers = (0..ENTRIES * 2 / 3).map(move |step| (thread * ENTRIES / THREADS + step) % ENTRIES);
+            thread::spawn(move || numbers.filter(|&number| add(&table, entry(number))).count())
+        })
+        .collect();
+    let added: usize = threads.into_iter().map(|thread| thread.join().expect("no panic")).sum();
+    assert_eq!(added as u64, ENTRIES);
+    assert_eq!(table.len(), ENTRIES);
+    assert!(table.memory() > before, "it has grown");
+    for number in 0..ENTRIES {
+        assert!(!add(&table, entry(number)), "{number} is lost");
+    }
+    assert_eq!(table.len(), ENTRIES);
+    assert_eq!(budget.used(), table.memory());
+    drop(table);
+    assert_eq!(budget.used(), 0);
+}
+
+#[test]
+fn one_shard_grows_under_several_threads() {
+    // Spread over the first shard.
+    shuttle::check_random(|| all_are_added_once(|number| (number << 55) | (number + 1)), 2000);
+}
+
+#[test]
+fn entries_of_one_home_move_together() {
+    // Two homes at the end of the last shard: as many as its tail can take.
+    shuttle::check_random(|| all_are_added_once(|number| (u64::MAX << 33) | ((number % 2) << 32) | (number + 1)), 2000);
+}
