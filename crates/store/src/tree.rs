@@ -309,15 +309,13 @@ impl<'s> TreeSession<'s> {
         for &leaf in &self.changed {
             let mut node = shape.parents[leaf as usize];
             while node != TOP && std::mem::replace(&mut nodes[node as usize].stamp, *stamp) != *stamp {
-                // Children have smaller numbers than their parents: nearly in order as they come.
-                let mut place = self.dirty.len();
                 self.dirty.push(node);
-                while place > 0 && self.dirty[place - 1] > node {
-                    self.dirty.swap(place - 1, place);
-                    place -= 1;
-                }
                 node = shape.parents[node as usize];
             }
+        }
+        if self.changed.len() > 1 {
+            // Children have smaller numbers than their parents.
+            self.dirty.sort_unstable();
         }
     }
 
