@@ -215,10 +215,59 @@ fn what_does_not_exist_is_refused_by_name() {
     }
     let order = Options { order: Choice::parse("dsf"), ..plain() };
     assert_eq!(refuse(&[], order), "no order named `dsf`; did you mean `dfs`?");
-    let store = Options { store: Choice::parse("bitstate"), ..plain() };
-    assert_eq!(refuse(&[], store), "no store named `bitstate`; there is exact");
+    let store = Options { store: Choice::parse("cuckoo"), ..plain() };
+    assert_eq!(refuse(&[], store), "no store named `cuckoo`; there is tree, exact, compact, bitstate");
     let reduce = Options { reduce: Reduce::parse("por,dead"), ..plain() };
     assert_eq!(refuse(&[], reduce), "no reduction named `por`; there is none yet");
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let refuse = |options| ask(&FINE, &["safety"], options).unwrap_err().to_string();
+    let order = |name| Options { order: Choice::parse(name), ..Options::default() };
+    let threads = |name, threads| Options { threads: Some(threads), ..order(name) };
+    let depth = |name| Options { limits: Limits { max_depth: Some(3), ..Limits::default() }, ..order(name) };
+    assert_eq!(refuse(threads("dfs", 2)), "--order dfs runs on one thread: use bfs, or leave out --threads");
+    assert_eq!(refuse(depth("blocks")), "--max-depth does not go with --order blocks: use bfs or dfs");
+    for options in
+        [threads("dfs", 1), threads("bfs", 8), threads("blocks", 8), depth("dfs"), depth("bfs"), depth("auto")]
+    {
+        ask(&FINE, &["safety"], options).unwrap();
+    }
+}
+
+#[test]
+fn the_run_says_how_it_was_made() {
+    let run = |options| ask(&FINE, &["safety"], options).unwrap().properties.remove(0).run.unwrap();
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let plain = run(Options::default());
+    assert_eq!((plain.order, plain.store, plain.threads), ("blocks", "tree", cores));
+    assert_eq!(plain.omission_probability, None);
+    assert!(plain.store_memory > 0);
+    let chosen = run(Options {
+        order: Choice::parse("bfs"),
+        store: Choice::parse("compact"),
+        threads: Some(3),
+        ..Options::default()
+    });
+    assert_eq!((chosen.order, chosen.store, chosen.threads), ("bfs", "compact", 3));
+    assert!(chosen.omission_probability.unwrap() < 1e-6);
+    // Where depth is limited, an order that knows it is chosen.
+    let limits = Limits { max_depth: Some(3), ..Limits::default() };
+    assert_eq!(run(Options { limits, ..Options::default() }).order, "bfs");
+}
+
+#[test]
+fn stores_that_may_confuse_states_never_say_that_it_holds() {
+    for store in ["compact", "bitstate"] {
+        let limits = Limits { max_memory: Some(1 << 30), ..Limits::default() };
+        let options = Options { store: Choice::parse(store), limits, ..Options::default() };
+        let outcome = ask(&FINE, &["safety"], options.clone()).unwrap();
+        assert_eq!(outcome.verdict, Verdict::Unknown, "{store}");
+        let guarantee = &outcome.properties[0].guarantee;
+        assert!(guarantee.contains("with a small probability"), "{store}: {guarantee}");
+        assert_eq!(ask(&WRONG, &["safety"], options).unwrap().verdict, Verdict::Violated, "{store}");
+    }
 }
 
 #[test]

@@ -24,6 +24,7 @@ fn a_violation() {
         "guarantee",
         "iterations",
         "model",
+        "order",
         "peak_memory_bytes",
         "properties",
         "reason",
@@ -31,6 +32,9 @@ fn a_violation() {
         "seconds",
         "startup_seconds",
         "states",
+        "store",
+        "store_bytes",
+        "threads",
         "transitions",
         "verdict",
         "violations",
@@ -39,7 +43,7 @@ fn a_violation() {
     assert!(expected.iter().all(|field| fields.contains(field)), "{fields:?}");
     assert_eq!(object["format"], 1);
     assert_eq!(object["verdict"], "violated");
-    assert_eq!(object["states"], 22);
+    assert_eq!(object["states"], 26);
     assert_eq!(object["reason"], "assertion failed: inside <= 1");
     let property = &object["properties"][0];
     assert_eq!((&property["name"], &property["kind"]), (&"safety".into(), &"safety".into()));
@@ -47,7 +51,7 @@ fn a_violation() {
     let violation = &object["violations"][0];
     assert_eq!(violation["kind"], "assertion");
     assert_eq!(violation["place"], "mutex-wrong.pml:22");
-    assert_eq!(violation["process"], "user[0]");
+    assert_eq!(violation["process"], "user[1]");
     assert_eq!(violation["trace_file"], "mutex-wrong.trace");
     let step = &violation["trace"]["prefix"][2];
     assert_eq!(step["process"], "user[1]");
@@ -92,8 +96,22 @@ fn errors_are_objects_too() {
     assert_eq!(model["diagnostics"][1]["line"], 2);
     assert_eq!(model["diagnostics"][1]["column"], 34);
     assert_eq!(object(&folder, "check nowhere.pml --json", 2)["diagnostics"][0]["line"], Value::Null);
-    assert_eq!(object(&folder, "check bad.pml --threads 3 --json", 2)["error"], "`--threads` is not built yet");
+    assert_eq!(object(&folder, "check bad.pml --seed 3 --json", 2)["error"], "`--seed` is not built yet");
     assert_eq!(object(&folder, "check --json", 2)["diagnostics"], Value::Array(Vec::new()));
     let name = object(&folder, "check peterson.pml --json -p nothing", 2);
     assert!(name["error"].as_str().unwrap().starts_with("no property named `nothing`"), "{name}");
+}
+
+#[test]
+fn how_the_search_was_made() {
+    let folder = Folder::new("json_run");
+    let plain = object(&folder, "check peterson.pml -p safety --json --threads 3", 0);
+    assert_eq!((&plain["order"], &plain["store"]), (&"blocks".into(), &"tree".into()));
+    assert_eq!(plain["threads"], 3);
+    assert!(plain["store_bytes"].as_u64().unwrap() > 0, "{plain}");
+    assert!(plain.get("omission_probability").is_none_or(Value::is_null), "{plain}");
+    let compact = object(&folder, "check peterson.pml -p safety --json --store compact --order dfs", 3);
+    assert_eq!((&compact["order"], &compact["store"]), (&"dfs".into(), &"compact".into()));
+    assert_eq!(compact["threads"], 1);
+    assert!(compact["omission_probability"].as_f64().unwrap() < 1e-6, "{compact}");
 }

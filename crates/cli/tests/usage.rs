@@ -10,7 +10,7 @@ use support::Folder;
 #[test]
 fn what_is_not_built_is_refused_by_name() {
     let folder = Folder::new("not_built");
-    for flag in ["--ltl p", "--claim f", "--por static", "--proviso new", "--emptiness ndfs", "--threads 4"] {
+    for flag in ["--ltl p", "--claim f", "--por static", "--proviso new", "--emptiness ndfs"] {
         let name = flag.split(' ').next().unwrap();
         folder.refuse(&format!("check peterson.pml {flag}"), &format!("`{name}` is not built yet"));
     }
@@ -18,14 +18,13 @@ fn what_is_not_built_is_refused_by_name() {
         let name = flag.split([' ', '=']).next().unwrap();
         folder.refuse(&format!("check peterson.pml {flag}"), &format!("`{name}` is not built yet"));
     }
-    folder.refuse("check peterson.pml --store tree", "`--store tree` is not built yet");
     for command in ["ltl", "inspect", "audit", "compare"] {
         folder.refuse(&format!("{command} x"), &format!("`{command}` is not built yet"));
     }
     folder.refuse("check peterson.pml -p mutex", "property `mutex` is not supported yet");
     folder.refuse("check peterson.pml -p progress", "property `progress` is not supported yet");
     let help = folder.run("check --help").stdout;
-    assert!(!help.contains("--threads") && !help.contains("--ltl"), "{help}");
+    assert!(!help.contains("--seed") && !help.contains("--ltl"), "{help}");
 }
 
 #[test]
@@ -40,6 +39,16 @@ fn what_was_meant_is_suggested() {
     folder.refuse("check peterson.pml --max-time soon", "such as 90s, 5m or 1h");
     folder.refuse("check peterson.pml --reduce por", "no reduction named `por`");
     folder.refuse("check peterson.pml -D 9", "`9` is not the name of a macro");
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let folder = Folder::new("conflicts");
+    folder.refuse("check peterson.pml --order dfs --threads 2", "--order dfs runs on one thread");
+    folder.refuse("check peterson.pml --order blocks --max-depth 3", "--max-depth does not go with --order blocks");
+    folder.refuse("check peterson.pml --threads 0", "--threads");
+    folder.refuse("check peterson.pml --order depth", "no order named `depth`; there is blocks, bfs, dfs");
+    folder.refuse("check peterson.pml --store hash", "no store named `hash`; there is tree, exact, compact, bitstate");
 }
 
 #[test]

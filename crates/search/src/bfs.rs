@@ -56,6 +56,9 @@ fn run(workers: &mut [Worker<'_, '_>], places: &Mutex<Vec<Place>>, violations: &
     let mut level = Level { blocks: vec![first.start(violations)?], next: AtomicUsize::new(0), depth: 0 };
     while !level.blocks.is_empty() {
         run_level(workers, &level);
+        for block in &level.blocks {
+            common.budget.give(block.memory());
+        }
         if common.stops_at_first() && !lock(places).is_empty() {
             // Also if a limit was reached on the way to the end of the level.
             return Err(Ended::FirstViolation);
@@ -63,10 +66,8 @@ fn run(workers: &mut [Worker<'_, '_>], places: &Mutex<Vec<Place>>, violations: &
         if common.must_stop() {
             return Ok(());
         }
-        for block in &level.blocks {
-            common.budget.give(block.memory());
-        }
-        let blocks = workers.iter_mut().flat_map(Worker::take_blocks).collect();
+        workers.iter_mut().try_for_each(Worker::close)?;
+        let blocks = workers.iter_mut().flat_map(|worker| std::mem::take(&mut worker.blocks)).collect();
         level = Level { blocks, next: AtomicUsize::new(0), depth: level.depth + 1 };
     }
     Ok(())
@@ -168,9 +169,7 @@ impl<'w, 'a> Worker<'w, 'a> {
         self.explorer.settle(&mut *self.session, depth + 1, &mut self.new)?;
         while self.new.len() >= BLOCK {
             let block = self.new.split_off(self.new.len() - BLOCK);
-            let common = self.explorer.common;
-            common.budget.take(block.memory()).map_err(|full| common.full(full))?;
-            self.blocks.push(block);
+            self.push(block)?;
         }
         self.explorer.charge(self.explorer.buffer.memory() + self.blocks.capacity() * size_of::<States>())?;
         self.explorer.tick(block.len() as u64)
@@ -197,15 +196,29 @@ impl<'w, 'a> Worker<'w, 'a> {
         Ok(())
     }
 
-    /// What it found for the next level.
-    fn take_blocks(&mut self) -> Vec<States> {
-        let mut blocks = std::mem::take(&mut self.blocks);
-        if !self.new.is_empty() {
-            let rest = self.new.split_off(0);
-            // A block of less than full size: if there is no memory for it, the next full one will find out.
-            let _ = self.explorer.common.budget.take(rest.memory());
-            blocks.push(rest);
+    /// Adds a block to the next level.
+    fn push(&mut self, block: States) -> Result<(), Ended> {
+        let common = self.explorer.common;
+        common.budget.take(block.memory()).map_err(|full| common.full(full))?;
+        self.blocks.push(block);
+        Ok(())
+    }
+
+    /// Makes a block of what does not fill one: the level is at its end.
+    fn close(&mut self) -> Result<(), Ended> {
+        if self.new.is_empty() {
+            return Ok(());
         }
-        blocks
+        let rest = self.new.split_off(0);
+        self.push(rest)
+    }
+}
+
+/// The second search needs the memory of blocks that will never be opened.
+impl Drop for Worker<'_, '_> {
+    fn drop(&mut self) {
+        for block in &self.blocks {
+            self.explorer.common.budget.give(block.memory());
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Both orders on systems small enough to see through, and on random graphs.
+//! All orders, with every store and several numbers of threads, on systems small enough to see through, and on random graphs.
 
 mod toy;
 
@@ -7,13 +7,42 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ample_search::{Counts, Ended, Limit, Limits, ORDERS, Search, Snapshot, StopAt};
-use ample_store::ExactStore;
-use ample_transition::{Fault, FaultKind, SuccessorBuffer, Successors};
+use ample_search::{Counts, Ended, Limit, Limits, Search, SearchOutcome, Snapshot, StopAt};
+use ample_transition::{Budget, Fault, FaultKind, SuccessorBuffer, Successors};
 use proptest::prelude::*;
-use toy::{Node, Question, Step, Toy, fault, node, replay, to};
+use toy::{Node, Question, Step, Toy, Way, all_ways, fault, make_store, node, order, replay, to};
 
-const ORDER_NAMES: [&str; 2] = ["dfs", "bfs"];
+/// Everything that explores in the order `bfs`.
+fn breadth_first() -> impl Iterator<Item = Way> {
+    all_ways().filter(|way| way.order == "bfs")
+}
+
+/// Whether nothing is said of how deep a state lies: `blocks` counts a way to it, not the shortest.
+fn knows_depth(way: Way) -> bool {
+    order(way.order).knows_depth
+}
+
+/// The kinds and places of the violations, sorted.
+fn places(outcome: &SearchOutcome) -> Vec<(FaultKind, u32)> {
+    let mut places: Vec<_> = outcome.violations.iter().map(|f| (f.fault.kind, f.fault.span.start)).collect();
+    places.sort();
+    places
+}
+
+/// A tree without an end; wide enough for all workers.
+fn endless_tree() -> Toy<impl Fn(Node) -> Vec<Step>> {
+    let steps = |n: Node| vec![to(n.wrapping_mul(2).wrapping_add(1)), to(n.wrapping_mul(2).wrapping_add(2))];
+    Toy { initial: 0, steps, may_end: |_| true }
+}
+
+/// `nodes` nodes in no order that hashing or numbering could profit from; the last of them is an invalid end.
+fn wide(nodes: u32) -> Toy<impl Fn(Node) -> Vec<Step>> {
+    let steps = move |n: Node| {
+        let next = |factor: u64, plus: u64| to(((u64::from(n) * factor + plus) % u64::from(nodes)) as Node);
+        if n == nodes - 1 { vec![] } else { vec![next(1, 1), next(7919, 1), next(104_729, 17), next(31, 5)] }
+    };
+    Toy { initial: 0, steps, may_end: |_| false }
+}
 
 /// A chain of `length` transitions.
 fn chain(length: u32) -> Toy<impl Fn(Node) -> Vec<Step>> {
@@ -38,10 +67,10 @@ fn grid(side: u32) -> Toy<impl Fn(Node) -> Vec<Step>> {
 
 #[test]
 fn a_grid_is_counted_exactly() {
-    for order in ORDER_NAMES {
-        let seen = Question::new(order).ask(&grid(10));
+    for way in all_ways() {
+        let seen = Question::by(way).ask(&grid(10));
         let counts = Counts { states: 100, transitions: 180, atomic_steps: 0, depth: 18 };
-        assert_eq!((seen.outcome.counts, seen.outcome.ended), (counts, Ended::Complete), "{order}");
+        assert_eq!((seen.outcome.counts, seen.outcome.ended), (counts, Ended::Complete), "{way:?}");
         assert_eq!(seen.edges.len(), 180);
     }
 }
@@ -56,8 +85,8 @@ fn steps_inside_a_transition_and_runs_that_end_are_counted_apart() {
         ],
         _ => vec![],
     };
-    for order in ORDER_NAMES {
-        let seen = Question::new(order).wanting(&[]).ask(&Toy { initial: 0, steps, may_end: |_| false });
+    for way in all_ways() {
+        let seen = Question::by(way).wanting(&[]).ask(&Toy { initial: 0, steps, may_end: |_| false });
         assert_eq!(seen.outcome.counts, Counts { states: 2, transitions: 2, atomic_steps: 4, depth: 1 });
         assert!(seen.outcome.violations.is_empty());
     }
@@ -82,19 +111,10 @@ fn depth_first_is_the_order_of_the_recursive_algorithm() {
 
 #[test]
 fn five_million_states_deep_is_not_too_deep() {
-    // Only depth first has a stack to overflow; breadth first is asked for its long trace.
-    for (name, length) in [("dfs", 5_000_000), ("bfs", 200_000)] {
+    // Only depth first has a stack to overflow; the others are asked for their long trace.
+    for (name, length) in [("dfs", 5_000_000), ("bfs", 200_000), ("blocks", 200_000)] {
         let system = Toy { may_end: |_| false, ..chain(length) };
-        let entry = ORDERS.iter().find(|entry| entry.part.name == name).unwrap();
-        let outcome = (entry.run)(Search {
-            system: &system,
-            store: &mut ExactStore::new(),
-            wanted: &FaultKind::ALL,
-            stop_at: StopAt::FirstViolation,
-            limits: &Limits::default(),
-            progress: None,
-            observer: None,
-        });
+        let outcome = Question::new(name).outcome(&system);
         assert_eq!(outcome.counts.states, u64::from(length) + 1);
         assert_eq!(outcome.counts.depth, u64::from(length));
         assert_eq!(outcome.ended, Ended::FirstViolation);
@@ -111,13 +131,15 @@ fn an_invalid_end_state_that_is_nearer_wins_over_a_fault_found_earlier() {
         _ => vec![],
     };
     let system = Toy { initial: 0, steps, may_end: |_| false };
-    let outcome = Question::new("bfs").ask(&system).outcome;
-    assert_eq!(outcome.violations.len(), 1);
-    assert_eq!(outcome.violations[0].fault, fault(FaultKind::InvalidEndState, 2));
-    let outcome = Question::new("bfs").wanting(&[FaultKind::Assertion]).ask(&system).outcome;
-    assert_eq!(outcome.violations[0].fault, fault(FaultKind::Assertion, 7));
-    assert_eq!(outcome.violations[0].trace.transitions.len(), 2);
-    assert_eq!(outcome.ended, Ended::FirstViolation);
+    for way in breadth_first() {
+        let outcome = Question::by(way).ask(&system).outcome;
+        assert_eq!(outcome.violations.len(), 1);
+        assert_eq!(outcome.violations[0].fault, fault(FaultKind::InvalidEndState, 2));
+        let outcome = Question::by(way).wanting(&[FaultKind::Assertion]).ask(&system).outcome;
+        assert_eq!(outcome.violations[0].fault, fault(FaultKind::Assertion, 7));
+        assert_eq!(outcome.violations[0].trace.transitions.len(), 2);
+        assert_eq!(outcome.ended, Ended::FirstViolation);
+    }
 }
 
 #[test]
@@ -131,8 +153,8 @@ fn going_on_reports_each_kind_and_place_once() {
         steps
     };
     let system = Toy { initial: 0, steps, may_end: |_| true };
-    for order in ORDER_NAMES {
-        let outcome = Question::new(order).until_the_end().ask(&system).outcome;
+    for way in all_ways() {
+        let outcome = Question::by(way).until_the_end().ask(&system).outcome;
         assert_eq!(outcome.ended, Ended::Complete);
         assert_eq!(outcome.counts, Counts { states: 10, transitions: 10, atomic_steps: 0, depth: 9 });
         let faults: Vec<&Fault> = outcome.violations.iter().map(|found| &found.fault).collect();
@@ -151,8 +173,8 @@ fn unwanted_faults_are_passed_over() {
         if n < 3 { vec![Step { fault: Some((FaultKind::Assertion, n)), ..to(n + 1) }] } else { vec![] }
     };
     let system = Toy { initial: 0, steps, may_end: |_| false };
-    for order in ORDER_NAMES {
-        let outcome = Question::new(order).wanting(&[FaultKind::RuntimeError]).ask(&system).outcome;
+    for way in all_ways() {
+        let outcome = Question::by(way).wanting(&[FaultKind::RuntimeError]).ask(&system).outcome;
         assert!(outcome.violations.is_empty());
         assert_eq!(outcome.ended, Ended::Complete);
     }
@@ -160,43 +182,81 @@ fn unwanted_faults_are_passed_over() {
 
 #[test]
 fn limits_cut_and_say_so_only_if_there_is_more() {
-    for order in ORDER_NAMES {
+    for way in all_ways() {
         let states = |max| {
             let limits = Limits { max_states: Some(max), ..Limits::default() };
-            Question::new(order).within(limits).ask(&chain(9)).outcome
+            Question::by(way).within(limits).ask(&chain(9)).outcome
         };
         assert_eq!(states(10).ended, Ended::Complete);
         assert_eq!(states(9).ended, Ended::Limit(Limit::States(9)));
         assert_eq!(states(9).counts.states, 9);
         assert_eq!(states(0).ended, Ended::Limit(Limit::States(0)));
 
-        let depth = |max| {
-            let limits = Limits { max_depth: Some(max), ..Limits::default() };
-            Question::new(order).within(limits).ask(&Toy { may_end: |_| false, ..chain(9) }).outcome
-        };
-        assert_eq!(depth(9).ended, Ended::FirstViolation);
-        assert_eq!(depth(8).ended, Ended::Limit(Limit::Depth(8)));
-        assert_eq!(depth(8).counts, Counts { states: 9, transitions: 8, atomic_steps: 0, depth: 8 });
-        assert!(depth(8).violations.is_empty());
+        if knows_depth(way) {
+            let depth = |max| {
+                let limits = Limits { max_depth: Some(max), ..Limits::default() };
+                Question::by(way).within(limits).ask(&Toy { may_end: |_| false, ..chain(9) }).outcome
+            };
+            assert_eq!(depth(9).ended, Ended::FirstViolation);
+            assert_eq!(depth(8).ended, Ended::Limit(Limit::Depth(8)));
+            assert_eq!(depth(8).counts, Counts { states: 9, transitions: 8, atomic_steps: 0, depth: 8 });
+            assert!(depth(8).violations.is_empty());
+        }
+    }
+}
 
-        let endless = Toy { initial: 0, steps: |n: Node| vec![to(n.wrapping_add(1))], may_end: |_| true };
-        let limits = Limits { max_time: Some(Duration::from_millis(20)), ..Limits::default() };
-        let outcome = Question::new(order).within(limits).ask(&endless).outcome;
-        assert_eq!(outcome.ended, Ended::Limit(Limit::Time(Duration::from_millis(20))));
-        assert!(outcome.seconds >= 0.02);
+#[test]
+fn time_and_memory_are_limited() {
+    let chain = Toy { initial: 0, steps: |n: Node| vec![to(n.wrapping_add(1))], may_end: |_| true };
+    let systems: [&dyn Successors; 2] = [&chain, &endless_tree()];
+    for way in all_ways() {
+        for endless in systems {
+            let limits = Limits { max_time: Some(Duration::from_millis(20)), ..Limits::default() };
+            let outcome = Question::by(way).within(limits).outcome(endless);
+            if way.store != "bitstate" {
+                assert_eq!(outcome.ended, Ended::Limit(Limit::Time(Duration::from_millis(20))), "{way:?}");
+                assert!(outcome.seconds >= 0.02);
+            }
+            assert!(outcome.seconds < 5.0, "{way:?}: {} s", outcome.seconds);
+        }
+        // What a bitstate store may use does not depend on the number of states: it takes any number for the same.
+        for endless in systems.into_iter().filter(|_| way.store != "bitstate") {
+            let limits = Limits { max_memory: Some(1 << 20), ..Limits::default() };
+            let outcome = Question::by(way).within(limits).outcome(endless);
+            assert_eq!(outcome.ended, Ended::Limit(Limit::Memory(1 << 20)), "{way:?}");
+            assert!(outcome.counts.states > 1000, "{way:?}: {} states", outcome.counts.states);
+            assert!(outcome.memory <= 1 << 20, "{way:?}: {} bytes", outcome.memory);
+        }
+    }
+}
 
-        let limits = Limits { max_memory: Some(1 << 20), ..Limits::default() };
-        let outcome = Question::new(order).within(limits).ask(&endless).outcome;
-        assert_eq!(outcome.ended, Ended::Limit(Limit::Memory(1 << 20)));
-        assert!(outcome.counts.states > 1000);
+#[test]
+fn the_number_of_states_is_limited_exactly_whoever_adds_them() {
+    for way in all_ways() {
+        for max in [1, 2, 63, 64, 65, 1000, 2499] {
+            let limits = Limits { max_states: Some(max), ..Limits::default() };
+            let outcome = Question::by(way).within(limits).outcome(&grid(50));
+            assert_eq!((outcome.counts.states, outcome.ended), (max, Ended::Limit(Limit::States(max))), "{way:?}");
+        }
+        let limits = Limits { max_states: Some(2500), ..Limits::default() };
+        let outcome = Question::by(way).within(limits).outcome(&grid(50));
+        assert_eq!((outcome.counts.states, outcome.ended), (2500, Ended::Complete), "{way:?}");
+    }
+    // Wide enough for all workers to add states at the same time.
+    for way in all_ways().filter(|way| way.store != "bitstate") {
+        for max in [20_000, 20_001] {
+            let limits = Limits { max_states: Some(max), ..Limits::default() };
+            let outcome = Question::by(way).within(limits).outcome(&endless_tree());
+            assert_eq!((outcome.counts.states, outcome.ended), (max, Ended::Limit(Limit::States(max))), "{way:?}");
+        }
     }
 }
 
 #[test]
 fn a_depth_limit_still_looks_at_the_rest() {
-    for order in ORDER_NAMES {
+    for way in all_ways().filter(|&way| knows_depth(way)) {
         let limits = Limits { max_depth: Some(5), ..Limits::default() };
-        let seen = Question::new(order).within(limits).ask(&grid(10));
+        let seen = Question::by(way).within(limits).ask(&grid(10));
         assert_eq!(seen.outcome.ended, Ended::Limit(Limit::Depth(5)));
         assert_eq!(seen.outcome.counts.states, 1 + 2 + 3 + 4 + 5 + 6);
     }
@@ -207,33 +267,122 @@ fn violations_within_a_depth_limit_are_traced_without_adding_states() {
     let steps =
         |n: Node| vec![to(2 * n + 1), Step { fault: (n == 12).then_some((FaultKind::Assertion, 0)), ..to(2 * n + 2) }];
     let system = Toy { initial: 0, steps, may_end: |_| true };
-    let limits = Limits { max_depth: Some(4), ..Limits::default() };
-    let seen = Question::new("bfs").until_the_end().within(limits).ask(&system);
-    assert_eq!(seen.outcome.violations[0].trace.transitions.len(), 4);
-    assert_eq!(seen.nodes.len(), 31);
+    for way in breadth_first() {
+        let limits = Limits { max_depth: Some(4), ..Limits::default() };
+        let seen = Question::by(way).until_the_end().within(limits).ask(&system);
+        assert_eq!(seen.outcome.violations[0].trace.transitions.len(), 4);
+        assert_eq!((seen.nodes.len(), seen.outcome.counts.states), (31, 31));
+    }
 }
 
 #[test]
 fn a_full_store_ends_the_search() {
-    for entry in ORDERS {
-        let mut store = ExactStore::with_budget(100_000);
-        let outcome = (entry.run)(Search {
+    for way in all_ways().filter(|way| way.store != "bitstate") {
+        let budget = Budget::new(200_000);
+        let outcome = (order(way.order).run)(Search {
             system: &chain(1_000_000),
-            store: &mut store,
+            store: make_store(way.store, &budget),
+            budget: &budget,
+            threads: way.threads,
             wanted: &[],
             stop_at: StopAt::End,
             limits: &Limits::default(),
             progress: None,
             observer: None,
         });
-        assert_eq!(outcome.ended, Ended::StoreFull);
-        assert!(outcome.counts.states > 100);
+        assert_eq!(outcome.ended, Ended::StoreFull, "{way:?}");
+        assert!(outcome.counts.states > 100, "{way:?}: {} states", outcome.counts.states);
+        assert_eq!(budget.used(), 0, "{way:?}");
+    }
+}
+
+#[test]
+fn a_violation_without_memory_for_the_way_to_it_is_untraced() {
+    // A field of bits fits where the second search cannot even begin. Depth first needs none: its stack is the way.
+    let system = Toy { may_end: |_| false, ..chain(20) };
+    let limits = Limits { max_memory: Some(1 << 14), ..Limits::default() };
+    for way in all_ways().filter(|way| way.store == "bitstate" && way.order != "dfs") {
+        for stop_at in [StopAt::FirstViolation, StopAt::End] {
+            let outcome = Question { stop_at, ..Question::by(way).within(limits.clone()) }.outcome(&system);
+            let expected = fault(FaultKind::InvalidEndState, 20);
+            assert_eq!(outcome.untraced, [expected], "{way:?}");
+            assert!(outcome.violations.is_empty(), "{way:?}");
+            let ended = if stop_at == StopAt::End { Ended::Complete } else { Ended::FirstViolation };
+            assert_eq!(outcome.ended, ended, "{way:?}");
+            assert_eq!(outcome.counts.states, 21);
+        }
+    }
+}
+
+/// Asking looks at the budget afterwards.
+fn ends_early(ways: impl Iterator<Item = Way>) {
+    for way in ways {
+        let limits = Limits { max_states: Some(20_000), ..Limits::default() };
+        Question::by(way).within(limits).ask(&endless_tree());
+    }
+}
+
+#[test]
+fn memory_is_given_back_when_the_search_ends_early() {
+    ends_early(all_ways().filter(|way| way.order != "blocks"));
+}
+
+#[test]
+#[ignore = "not so yet: what waits in the deques stays charged, and the second search has less memory"]
+fn memory_of_blocks_is_given_back_when_the_search_ends_early() {
+    ends_early(all_ways().filter(|way| way.order == "blocks"));
+}
+
+#[test]
+fn a_search_that_could_not_begin_found_nothing_and_is_not_complete() {
+    let outcome = SearchOutcome::not_begun();
+    assert_eq!((outcome.counts, outcome.ended), (Counts::default(), Ended::StoreFull));
+    assert!(outcome.violations.is_empty() && outcome.untraced.is_empty() && outcome.workers.is_empty());
+}
+
+#[test]
+fn one_violation_is_one_whoever_finds_it() {
+    // Every transition of a wide system is at fault, each at a place of its own.
+    let steps = |n: Node| {
+        let step = |to| Step { to: Some(to), fault: (n > 100_000).then_some((FaultKind::Assertion, to)), moves: 1 };
+        vec![step(2 * n + 1), step(2 * n + 2)]
+    };
+    let system = Toy { initial: 0, steps, may_end: |_| true };
+    for way in all_ways().filter(|way| way.store != "bitstate") {
+        for _ in 0..3 {
+            let limits = Limits { max_states: Some(1_000_000), ..Limits::default() };
+            let outcome = Question::by(way).within(limits).outcome(&system);
+            assert_eq!((outcome.violations.len(), outcome.ended), (1, Ended::FirstViolation), "{way:?}");
+        }
+    }
+}
+
+#[test]
+fn two_hundred_thousand_states_are_as_many_each_time() {
+    let nodes = 200_000;
+    let system = wide(nodes);
+    let expected = Counts { states: nodes.into(), transitions: u64::from(nodes - 1) * 4, atomic_steps: 0, depth: 0 };
+    let level = Question::new("bfs").until_the_end().outcome(&system).counts.depth;
+    for way in all_ways().filter(|way| way.store != "bitstate" && (way.threads == 8 || way.store == "tree")) {
+        for _ in 0..if way.threads == 8 && way.store == "tree" { 10 } else { 1 } {
+            let outcome = Question::by(way).until_the_end().outcome(&system);
+            assert_eq!(Counts { depth: 0, ..outcome.counts }, expected, "{way:?}");
+            assert_eq!(outcome.ended, Ended::Complete, "{way:?}");
+            assert_eq!(places(&outcome), [(FaultKind::InvalidEndState, nodes - 1)], "{way:?}");
+            let nodes = replay(&system, &outcome.violations[0].trace);
+            assert_eq!(nodes.last(), Some(&Some(199_999)), "{way:?}");
+            if way.order != "dfs" {
+                assert!(outcome.violations[0].trace.transitions.len() as u64 <= level, "{way:?}");
+            }
+            assert_eq!(outcome.workers.len(), if way.threads > 1 { way.threads } else { 0 }, "{way:?}");
+            assert!(outcome.workers.iter().all(|time| time.busy >= 0.0 && time.idle >= 0.0), "{way:?}");
+        }
     }
 }
 
 #[test]
 fn an_interruption_ends_the_search_and_is_not_an_end_state() {
-    for order in ORDER_NAMES {
+    for way in all_ways() {
         let interrupt = Arc::new(AtomicBool::new(false));
         let by_system = interrupt.clone();
         // The system sees the request in the middle of an expansion and gives up: no successor, but no end either.
@@ -246,7 +395,7 @@ fn an_interruption_ends_the_search_and_is_not_an_end_state() {
         };
         let limits = Limits { interrupt, ..Limits::default() };
         let system = Toy { initial: 0, steps, may_end: |_| false };
-        let outcome = Question::new(order).within(limits).ask(&system).outcome;
+        let outcome = Question::by(way).within(limits).ask(&system).outcome;
         assert_eq!(outcome.ended, Ended::Interrupted);
         assert_eq!(outcome.counts.states, 51);
         assert!(outcome.violations.is_empty());
@@ -255,20 +404,23 @@ fn an_interruption_ends_the_search_and_is_not_an_end_state() {
 
 #[test]
 fn progress_is_told_and_changes_nothing() {
-    for entry in ORDERS {
+    for way in all_ways().filter(|way| way.store == "tree") {
         let mut reports: Vec<Snapshot> = Vec::new();
         let mut progress = |snapshot: &Snapshot| reports.push(*snapshot);
-        let endless = Toy { initial: 0, steps: |n: Node| vec![to(n.wrapping_add(1))], may_end: |_| true };
-        let outcome = (entry.run)(Search {
-            system: &endless,
-            store: &mut ExactStore::new(),
+        let budget = Budget::unlimited();
+        let outcome = (order(way.order).run)(Search {
+            system: &endless_tree(),
+            store: make_store(way.store, &budget),
+            budget: &budget,
+            threads: way.threads,
             wanted: &[],
             stop_at: StopAt::End,
             limits: &Limits { max_time: Some(Duration::from_millis(350)), ..Limits::default() },
             progress: Some(&mut progress),
             observer: None,
         });
-        assert!(!reports.is_empty());
+        assert!(!reports.is_empty(), "{way:?}");
+        assert!(reports.iter().all(|report| report.memory > 0), "{way:?}");
         assert!(reports.is_sorted_by_key(|report| report.states));
         assert!(reports.iter().all(|report| report.states <= outcome.counts.states && report.rate > 0.0));
     }
@@ -286,8 +438,8 @@ fn a_system_without_an_initial_state_is_violated_whatever_is_wanted() {
             None
         }
     }
-    for order in ORDER_NAMES {
-        let outcome = Question::new(order).wanting(&[]).ask(&Broken).outcome;
+    for way in all_ways() {
+        let outcome = Question::by(way).wanting(&[]).ask(&Broken).outcome;
         assert_eq!(outcome.counts, Counts::default());
         assert_eq!(outcome.violations[0].fault, fault(FaultKind::RuntimeError, 3));
         assert!(outcome.violations[0].trace.transitions.is_empty());
@@ -346,39 +498,40 @@ fn is_real(system: &Toy<impl Fn(Node) -> Vec<Step>>, found: &ample_search::Found
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn both_orders_see_the_same_system(graph in random_graph()) {
+    fn all_see_the_same_system(graph in random_graph()) {
         let system = graph_system(&graph);
         let distances = distances(&graph);
-        let dfs = Question::new("dfs").until_the_end().ask(&system);
-        let bfs = Question::new("bfs").until_the_end().ask(&system);
         let reachable: Vec<Node> = (0..graph.len() as u32).filter(|&n| distances[n as usize].is_some()).collect();
         let edges: usize = reachable.iter().map(|&n| graph[n as usize].len()).sum();
-        for seen in [&dfs, &bfs] {
-            prop_assert!(seen.nodes.iter().eq(&reachable));
-            prop_assert_eq!(seen.outcome.counts.states, reachable.len() as u64);
-            prop_assert_eq!(seen.outcome.counts.transitions, edges as u64);
+        let expected = places(&Question::new("dfs").until_the_end().ask(&system).outcome);
+        for way in all_ways() {
+            let seen = Question::by(way).until_the_end().ask(&system);
+            prop_assert!(seen.nodes.iter().eq(&reachable), "{way:?}");
+            prop_assert_eq!(seen.outcome.counts.states, reachable.len() as u64, "{:?}", way);
+            prop_assert_eq!(seen.outcome.counts.transitions, edges as u64, "{:?}", way);
             prop_assert_eq!(seen.edges.len(), edges);
             prop_assert_eq!(seen.outcome.ended, Ended::Complete);
-            prop_assert!(seen.outcome.violations.iter().all(|found| is_real(&system, found)));
-        }
-        let level = distances.iter().flatten().max().unwrap();
-        prop_assert_eq!(bfs.outcome.counts.depth, *level as u64);
-        let places = |seen: &toy::Seen| {
-            let mut places: Vec<_> = seen.outcome.violations.iter().map(|f| (f.fault.kind, f.fault.span.start)).collect();
-            places.sort();
-            places
-        };
-        prop_assert_eq!(places(&dfs), places(&bfs));
-        for found in &bfs.outcome.violations {
-            let at = found.fault.span.start as usize;
-            let expected = match found.fault.kind {
-                FaultKind::InvalidEndState => distances[at].unwrap(),
-                _ => distances[at / 4].unwrap() + 1,
-            };
-            prop_assert_eq!(found.trace.transitions.len(), expected);
+            prop_assert!(seen.outcome.violations.iter().all(|found| is_real(&system, found)), "{way:?}");
+            prop_assert!(seen.outcome.untraced.is_empty());
+            prop_assert_eq!(places(&seen.outcome), expected.clone(), "{:?}", way);
+            let level = *distances.iter().flatten().max().unwrap() as u64;
+            let depth = seen.outcome.counts.depth;
+            prop_assert!(if way.order == "bfs" { depth == level } else { depth >= level }, "{way:?}");
+            if way.order == "dfs" {
+                continue;
+            }
+            // The second search is breadth first: the way to the state at fault is a shortest one.
+            for found in &seen.outcome.violations {
+                let at = found.fault.span.start as usize;
+                let expected = match found.fault.kind {
+                    FaultKind::InvalidEndState => distances[at].unwrap(),
+                    _ => distances[at / 4].unwrap() + 1,
+                };
+                prop_assert_eq!(found.trace.transitions.len(), expected, "{:?}", way);
+            }
         }
     }
 
@@ -387,14 +540,15 @@ proptest! {
         let system = graph_system(&graph);
         let all = Question::new("bfs").until_the_end().ask(&system).outcome.violations;
         let nearest = all.iter().map(|found| found.trace.transitions.len()).min();
-        let bfs = Question::new("bfs").ask(&system).outcome;
-        prop_assert_eq!(bfs.violations.first().map(|found| found.trace.transitions.len()), nearest);
-        let dfs = Question::new("dfs").ask(&system).outcome;
-        prop_assert_eq!(dfs.violations.len(), usize::from(!all.is_empty()));
-        for outcome in [&bfs, &dfs] {
-            prop_assert!(outcome.violations.iter().all(|found| is_real(&system, found)));
+        for way in all_ways() {
+            let outcome = Question::by(way).ask(&system).outcome;
+            prop_assert_eq!(outcome.violations.len(), usize::from(!all.is_empty()), "{:?}", way);
+            if way.order == "bfs" {
+                prop_assert_eq!(outcome.violations.first().map(|found| found.trace.transitions.len()), nearest);
+            }
+            prop_assert!(outcome.violations.iter().all(|found| is_real(&system, found)), "{way:?}");
             let ended = if all.is_empty() { Ended::Complete } else { Ended::FirstViolation };
-            prop_assert_eq!(outcome.ended, ended);
+            prop_assert_eq!(outcome.ended, ended, "{:?}", way);
         }
     }
 }
@@ -418,17 +572,9 @@ fn states_are_bytes_of_any_length() {
             None
         }
     }
-    for entry in ORDERS {
-        let outcome = (entry.run)(Search {
-            system: &Lengths,
-            store: &mut ExactStore::new(),
-            wanted: &FaultKind::ALL,
-            stop_at: StopAt::End,
-            limits: &Limits::default(),
-            progress: None,
-            observer: None,
-        });
-        assert_eq!(outcome.counts, Counts { states: 101, transitions: 201, atomic_steps: 0, depth: 100 });
+    for way in all_ways() {
+        let outcome = Question::by(way).until_the_end().outcome(&Lengths);
+        assert_eq!(outcome.counts, Counts { states: 101, transitions: 201, atomic_steps: 0, depth: 100 }, "{way:?}");
     }
     assert_eq!(node(&toy::bytes(5)), 5);
 }

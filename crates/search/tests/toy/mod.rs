@@ -1,13 +1,16 @@
 //! Systems small enough to see through: graphs, chains and grids, whose moves name the number of the successor taken.
 
 use std::collections::BTreeSet;
+use std::sync::Mutex;
 
 use ample_model::EdgeId;
-use ample_search::{Ended, Limits, ORDERS, Search, SearchOutcome, StopAt};
+use ample_search::{Ended, Limits, ORDERS, OrderEntry, Search, SearchOutcome, StopAt};
 use ample_source::Span;
 use ample_stdx::TypedId;
-use ample_store::ExactStore;
-use ample_transition::{Fault, FaultKind, Move, Store, Successor, SuccessorBuffer, Successors, Trace};
+use ample_store::STORES;
+use ample_transition::{
+    Budget, Fault, FaultKind, Move, StateLength, Store, StoreConfig, Successor, SuccessorBuffer, Successors, Trace,
+};
 
 pub type Node = u32;
 
@@ -73,8 +76,37 @@ pub struct Seen {
     pub edges: Vec<(Node, Option<Node>)>,
 }
 
-pub struct Question {
+/// How a search is made.
+#[derive(Copy, Clone, Debug)]
+pub struct Way {
     pub order: &'static str,
+    pub store: &'static str,
+    pub threads: usize,
+}
+
+/// Every order with every store on 1, 2 and 8 threads, where the order can use them.
+pub fn all_ways() -> impl Iterator<Item = Way> {
+    let threads = |order: &OrderEntry| if order.is_parallel { [1, 2, 8].as_slice() } else { &[1] };
+    ORDERS.iter().flat_map(move |order| {
+        STORES.iter().flat_map(move |store| {
+            threads(order).iter().map(|&threads| Way { order: order.part.name, store: store.part.name, threads })
+        })
+    })
+}
+
+/// An empty store.
+pub fn make_store(name: &str, budget: &Budget) -> Box<dyn Store> {
+    let config = StoreConfig { budget: budget.clone(), length: StateLength::Any, typical: Vec::new() };
+    let entry = STORES.iter().find(|entry| entry.part.name == name).unwrap();
+    (entry.make)(&config).unwrap()
+}
+
+pub fn order(name: &str) -> &'static OrderEntry {
+    ORDERS.iter().find(|entry| entry.part.name == name).unwrap()
+}
+
+pub struct Question {
+    pub way: Way,
     pub wanted: Vec<FaultKind>,
     pub stop_at: StopAt,
     pub limits: Limits,
@@ -82,7 +114,11 @@ pub struct Question {
 
 impl Question {
     pub fn new(order: &'static str) -> Self {
-        Question { order, wanted: FaultKind::ALL.to_vec(), stop_at: StopAt::FirstViolation, limits: Limits::default() }
+        Self::by(Way { order, store: "exact", threads: 1 })
+    }
+
+    pub fn by(way: Way) -> Self {
+        Question { way, wanted: FaultKind::ALL.to_vec(), stop_at: StopAt::FirstViolation, limits: Limits::default() }
     }
 
     pub fn until_the_end(mut self) -> Self {
@@ -100,25 +136,50 @@ impl Question {
         self
     }
 
+    /// The memory there is: without a limit, enough. A bitstate store takes half of it whatever it needs.
+    fn budget(&self) -> Budget {
+        let enough = if self.way.store == "bitstate" { 1 << 22 } else { 1 << 32 };
+        Budget::new(self.limits.max_memory.map_or(enough, |bytes| bytes as usize))
+    }
+
+    /// Runs the search, and notes what it sees.
     pub fn ask(&self, system: &dyn Successors) -> Seen {
-        let mut store = ExactStore::new();
-        let mut edges = Vec::new();
-        let mut observer = |state: &[u8], successor: &Successor<'_>| {
-            edges.push((node(state), successor.state.map(node)));
+        let edges = Mutex::new(Vec::new());
+        let observer = |state: &[u8], successor: &Successor<'_>| {
+            edges.lock().unwrap().push((node(state), successor.state.map(node)));
         };
-        let order = ORDERS.iter().find(|entry| entry.part.name == self.order).unwrap();
-        let outcome = (order.run)(Search {
+        let budget = self.budget();
+        let outcome = self.run(system, &budget, Some(&observer));
+        let edges = edges.into_inner().unwrap();
+        let initial = system.initial().ok().map(|state| node(&state));
+        let nodes = edges.iter().filter_map(|(_, to)| *to).chain(initial).collect();
+        assert!(outcome.memory >= outcome.store_memory || outcome.ended != Ended::Complete);
+        assert_eq!(budget.used(), 0, "{:?}: all memory is given back", self.way);
+        Seen { outcome, nodes, edges }
+    }
+
+    /// Runs the search.
+    pub fn outcome(&self, system: &dyn Successors) -> SearchOutcome {
+        self.run(system, &self.budget(), None)
+    }
+
+    fn run(
+        &self,
+        system: &dyn Successors,
+        budget: &Budget,
+        observer: Option<ample_search::Observer<'_>>,
+    ) -> SearchOutcome {
+        (order(self.way.order).run)(Search {
             system,
-            store: &mut store,
+            store: make_store(self.way.store, budget),
+            budget,
+            threads: self.way.threads,
             wanted: &self.wanted,
             stop_at: self.stop_at,
             limits: &self.limits,
             progress: None,
-            observer: Some(&mut observer),
-        });
-        let nodes = (0..store.len()).map(|id| node(store.state(TypedId::from_index(id)))).collect();
-        assert!(outcome.memory >= store.memory() as u64 || outcome.ended != Ended::Complete);
-        Seen { outcome, nodes, edges }
+            observer,
+        })
     }
 }
 
