@@ -2,6 +2,7 @@
 //!
 //! - [`random`]: small random models as text; [`prng`]: the numbers behind them;
 //! - [`explore`]: complete searches on the reference semantics, the way every test here runs a model;
+//! - [`threads`]: the same searches on several threads, with the default store, as machine code: are the counts equal?
 //! - [`spin`]: the same question asked of Spin, where it is installed; [`shrink`]: smaller models that still disagree;
 //! - [`corpus`]: models by other people with Spin's answers, where they lie beside the checkout; [`corpus_check`]: do we agree?
 //! - [`header`]: what the examples say of themselves; [`mutate`]: damaged texts for the front ends;
@@ -17,6 +18,7 @@ pub mod prng;
 pub mod random;
 pub mod shrink;
 pub mod spin;
+pub mod threads;
 pub mod tidy;
 
 use std::path::{Path, PathBuf};

@@ -2,6 +2,7 @@
 
 mod corpus;
 mod spin_random;
+mod threads;
 
 use std::process::ExitCode;
 
@@ -13,6 +14,8 @@ usage: cargo xtask TASK
   tidy                                  check the rules of the code base
   corpus --all [--only TEXT] [--fresh]  run every model of the corpus and compare with Spin's answers; build with --release
                                         (cargo run --release -q -p ample-xtask -- corpus --all)
+  threads [--only TEXT] [--fresh]       run every model of the corpus on 1, 2 and 8 threads and compare; build with --release
+                                        (cargo run --release -q -p ample-xtask -- threads)
   spin-random --seeds A..B [--statements N] [--processes N] [--depth N] [--fresh]
                                         compare random models with Spin (needs `spin` and `gcc`)
 ";
@@ -26,6 +29,7 @@ fn main() -> ExitCode {
     let done = match task {
         "tidy" if rest.is_empty() => run_tidy(),
         "corpus" => corpus::run(rest),
+        "threads" => threads::run(rest),
         "spin-random" => spin_random::run(rest),
         _ => Err(anyhow::anyhow!("{USAGE}")),
     };
