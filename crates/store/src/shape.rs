@@ -24,6 +24,8 @@ pub(crate) struct Shape {
     pub children: Vec<[u32; 2]>,
     /// The parent of each node.
     pub parents: Vec<u32>,
+    /// For each leaf the joints above it, as bits; unless there are too many joints.
+    pub above: Option<Vec<u64>>,
     /// The nodes without a parent, one or two.
     pub tops: Vec<u32>,
 }
@@ -42,6 +44,12 @@ impl Shape {
     /// Whether every leaf has a parent: then no half of a root is a word of the state itself.
     pub fn joins_all(&self) -> bool {
         self.tops.iter().all(|&top| top as usize >= self.leaves)
+    }
+
+    /// The joints above a leaf, as bits.
+    fn joints_above(&self, leaf: usize) -> u64 {
+        let path = std::iter::successors(Some(self.parents[leaf]), |&node| self.parents.get(node as usize).copied());
+        path.take_while(|&node| node != TOP).fold(0, |joints, node| joints | 1 << (node as usize - self.leaves))
     }
 
     /// Neighbours joined, level by level, until `tops` are left.
@@ -101,12 +109,15 @@ impl Joints {
 
     fn shape(self, tops: Vec<u32>) -> Shape {
         let nodes = self.leaves + self.children.len();
-        let mut shape = Shape { children: self.children, parents: vec![TOP; nodes], tops, leaves: self.leaves };
+        let mut shape =
+            Shape { children: self.children, parents: vec![TOP; nodes], tops, leaves: self.leaves, above: None };
         for (joint, &[left, right]) in shape.children.iter().enumerate() {
             let node = self.leaves + joint;
             shape.parents[left as usize] = node as u32;
             shape.parents[right as usize] = node as u32;
         }
+        let fits = shape.children.len() <= u64::BITS as usize;
+        shape.above = fits.then(|| (0..self.leaves).map(|leaf| shape.joints_above(leaf)).collect());
         shape
     }
 }

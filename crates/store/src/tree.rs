@@ -122,6 +122,8 @@ struct TreeSession<'s> {
     /// The words that a successor changes, and the joints above them.
     changed: Vec<u32>,
     dirty: Vec<u32>,
+    /// Where two words at a time differ, and what they are.
+    differing: Vec<(usize, u64)>,
     /// The roots of what was offered and is not known.
     roots: Vec<u64>,
     /// Whether something that was offered found no room.
@@ -239,6 +241,7 @@ impl<'s> TreeSession<'s> {
             base: Base::default(),
             changed: Vec::new(),
             dirty: Vec::new(),
+            differing: Vec::new(),
             roots: Vec::new(),
             is_full: false,
         }
@@ -258,13 +261,17 @@ impl<'s> TreeSession<'s> {
         }
         self.base.next_change();
         let (twos, rest) = state.as_chunks::<{ 2 * WORD }>();
-        for (number, two) in twos.iter().enumerate() {
+        self.differing.clear();
+        for ((number, two), [low, high]) in twos.iter().enumerate().zip(self.base.words.as_chunks::<2>().0) {
             let two = u64::from_le_bytes(*two);
-            let known = &self.base.words[2 * number..][..2];
-            if two != u64::from(known[0]) | u64::from(known[1]) << 32 {
-                self.compare_word(2 * number, two as u32);
-                self.compare_word(2 * number + 1, (two >> 32) as u32);
+            if two != u64::from(*low) | u64::from(*high) << 32 {
+                self.differing.push((number, two));
             }
+        }
+        for index in 0..self.differing.len() {
+            let (number, two) = self.differing[index];
+            self.compare_word(2 * number, two as u32);
+            self.compare_word(2 * number + 1, (two >> 32) as u32);
         }
         if !rest.is_empty() {
             for (number, word) in words_of(rest).take(rest.len().div_ceil(WORD)).enumerate() {
@@ -304,8 +311,16 @@ impl<'s> TreeSession<'s> {
 
     /// Notes the joints above the changed words, children before parents.
     fn find_dirty(&mut self) {
-        let Base { shape, nodes, stamp, .. } = &mut self.base;
+        let Base { shape, nodes, stamp, words, .. } = &mut self.base;
         self.dirty.clear();
+        if let Some(above) = &shape.above {
+            let mut joints = self.changed.iter().fold(0, |joints, &leaf| joints | above[leaf as usize]);
+            while joints != 0 {
+                self.dirty.push(words.len() as u32 + joints.trailing_zeros());
+                joints &= joints - 1;
+            }
+            return;
+        }
         for &leaf in &self.changed {
             let mut node = shape.parents[leaf as usize];
             while node != TOP && std::mem::replace(&mut nodes[node as usize].stamp, *stamp) != *stamp {
