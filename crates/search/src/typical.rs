@@ -20,7 +20,7 @@ pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
     }
     let deadline = Instant::now().checked_add(PATIENCE);
     let mut buffer = SuccessorBuffer::within(Bounds { deadline, max_bytes: Some(MOST_BYTES), stop: None });
-    let mut random = Random(0x616d_706c_65);
+    let mut random = Random(0x0061_6d70_6c65);
     for _ in 0..WALKS {
         let mut state = initial.clone();
         for _ in 0..STEPS {

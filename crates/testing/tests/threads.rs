@@ -53,6 +53,6 @@ fn models_have_the_same_counts_on_every_number_of_threads() {
 
 #[test]
 fn examples_have_the_same_counts_on_every_number_of_threads() {
-    let effort = Effort { max_states: 100_000, max_time: Duration::from_secs(5), small: 2_000, runs: 10 };
+    let effort = Effort { max_states: 20_000, max_time: Duration::from_secs(5), small: 1_000, runs: 10 };
     all_agree("examples", 10, &effort);
 }
