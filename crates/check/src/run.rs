@@ -180,7 +180,7 @@ impl<'a> Runner<'a> {
 fn untraced(faults: &[Fault]) -> String {
     let fault = faults.first().map_or("an error", |fault| fault.message.as_str());
     format!(
-        "{fault}: found, but there was no memory left to find the way to it; raise --max-memory, or use --order dfs"
+        "{fault}: found, but not the way to it: memory ran out, or it was interrupted; raise --max-memory, or use --order dfs"
     )
 }
 

@@ -36,7 +36,11 @@ pub fn blocks(mut search: Search<'_>) -> SearchOutcome {
     let workers = run_all(&*search.store, search.threads.max(1), &common, &places, &mut violations);
     let facts = StoreFacts::of(&*search.store);
     drop(search.store);
-    let places = std::mem::take(&mut *lock(&places));
+    let mut places = std::mem::take(&mut *lock(&places));
+    if common.stops_at_first() {
+        // Several workers may have found one at the same time.
+        places.truncate(1);
+    }
     let (found, untraced) = retrace_places(&common, places);
     violations.extend(found);
     common.finish(violations, untraced, workers).with(facts)
@@ -45,8 +49,11 @@ pub fn blocks(mut search: Search<'_>) -> SearchOutcome {
 /// Finds the ways to the places.
 pub(crate) fn retrace_places(common: &Common<'_>, places: Vec<Place>) -> (Vec<Found>, Vec<Fault>) {
     let mut explorer = Explorer::new(common);
+    // What was found is shown even if the search was interrupted, unless somebody loses patience now.
+    let was_interrupted = common.is_interrupted();
     retrace(common.system, common.budget, places, &mut || {
         explorer.still_working(1);
+        was_interrupted || !common.is_interrupted()
     })
 }
 
@@ -132,6 +139,15 @@ impl Pool {
                 }
             }
         })
+    }
+}
+
+/// What it did not get to is given back.
+impl Drop for Worker<'_, '_> {
+    fn drop(&mut self) {
+        while let Some(block) = self.deque.pop() {
+            self.explorer.common.budget.give(block.memory());
+        }
     }
 }
 

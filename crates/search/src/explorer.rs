@@ -100,6 +100,11 @@ impl<'a> Common<'a> {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the user asked for an end.
+    pub fn is_interrupted(&self) -> bool {
+        self.limits.is_interrupted()
+    }
+
     /// Whether the search is to end.
     pub fn must_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)

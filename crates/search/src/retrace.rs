@@ -22,14 +22,14 @@ pub(crate) struct Place {
     pub fault: Fault,
 }
 
-/// The traces to the places, as short as can be, and the faults to which no way was found because memory ran out.
+/// The traces to the places, as short as can be, and the faults to which no way was found because memory ran out or somebody lost patience.
 ///
-/// `still_working` is called for each state.
+/// `still_working` is called for each state; when it says no, the rest is not looked for.
 pub(crate) fn retrace(
     system: &dyn Successors,
     budget: &Budget,
     places: Vec<Place>,
-    still_working: &mut dyn FnMut(),
+    still_working: &mut dyn FnMut() -> bool,
 ) -> (Vec<Found>, Vec<Fault>) {
     if places.is_empty() {
         return (Vec::new(), Vec::new());
@@ -88,7 +88,7 @@ impl<'w> Walk<'w> {
     }
 
     /// Visits states until all targets are reached.
-    fn run(&mut self, still_working: &mut dyn FnMut()) -> Result<(), StoreFull> {
+    fn run(&mut self, still_working: &mut dyn FnMut() -> bool) -> Result<(), StoreFull> {
         let Ok(mut state) = self.system.initial() else { return Ok(()) };
         self.meet(&state, Way::IsInitial);
         self.session.offer(&state);
@@ -105,7 +105,9 @@ impl<'w> Walk<'w> {
             }
             self.settle(next)?;
             next += 1;
-            still_working();
+            if !still_working() {
+                break;
+            }
         }
         Ok(())
     }

@@ -328,7 +328,6 @@ fn memory_is_given_back_when_the_search_ends_early() {
 }
 
 #[test]
-#[ignore = "not so yet: what waits in the deques stays charged, and the second search has less memory"]
 fn memory_of_blocks_is_given_back_when_the_search_ends_early() {
     ends_early(all_ways().filter(|way| way.order == "blocks"));
 }

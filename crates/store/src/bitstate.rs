@@ -36,7 +36,10 @@ impl BitstateStore {
         }
         let bytes = 1 << bytes.ilog2();
         config.budget.take(bytes)?;
-        let field = Words::zeroed(bytes / size_of::<AtomicU64>()).ok_or(StoreFull)?;
+        let Some(field) = Words::zeroed(bytes / size_of::<AtomicU64>()) else {
+            config.budget.give(bytes);
+            return Err(StoreFull);
+        };
         Ok(BitstateStore { field, budget: config.budget.clone(), states: AtomicU64::new(0) })
     }
 
