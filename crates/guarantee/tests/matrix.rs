@@ -92,7 +92,13 @@ fn every_part_with_every_property() {
     let u = "unknown/violated";
     let mut expected =
         String::from("part | assertions | end-states | safety | exclusive | trace | stutter-invariant ltl | ltl");
-    for name in ["interpret", "jit", "all", "identity", "exact", "dfs", "bfs"] {
+    for name in ["interpret", "jit", "all", "identity", "tree", "exact"] {
+        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
+    }
+    for name in ["compact", "bitstate"] {
+        expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
+    }
+    for name in ["blocks", "dfs", "bfs"] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
     for name in ["max-depth", "max-states", "max-time", "max-memory", "store-full", "interrupted"] {
