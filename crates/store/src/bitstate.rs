@@ -125,7 +125,7 @@ impl Session for BitstateSession<'_> {
     }
 
     fn settle(&mut self, mut most: u64, new: &mut States) -> Result<(), Unsettled> {
-        self.offers.hashes_from(0).for_each(|hash| prefetch(self.store.word(hash)));
+        self.offers.hashes().for_each(|hash| prefetch(self.store.word(hash)));
         let mut result = Ok(());
         let mut next = 0;
         while let Some((hash, state)) = self.offers.get(next) {

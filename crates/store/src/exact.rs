@@ -8,12 +8,11 @@ use ample_transition::{Inserted, Session, StateRef, States, Store, StoreConfig, 
 
 use crate::arena::{Arena, Portion};
 use crate::hash::hash;
+use crate::numbered;
 use crate::offers::Offers;
 use crate::table::{NoRoom, Probe, Table, View};
 
 const WORD: usize = 8;
-/// The part of an entry that is the number of the first word, plus one.
-const NUMBER: u64 = u32::MAX as u64;
 
 /// A store that keeps every state.
 pub struct ExactStore {
@@ -92,12 +91,12 @@ impl ExactSession<'_> {
         (hash, state): (u64, &[u8]),
         may_add: bool,
     ) -> Result<Option<StateRef>, NoRoom> {
-        let same = |entry: u64| (entry ^ hash) <= NUMBER && store.is_state(number(entry), state);
+        let same = |entry| numbered::number_if_alike(entry, hash).is_some_and(|first| store.is_state(first, state));
         let next = portion.peek(size(state));
         let make = || {
             let next = next.filter(|_| may_add).ok_or(NoRoom)?;
             store.write(next, state);
-            Ok((hash & !NUMBER) | u64::from(next + 1))
+            Ok(numbered::entry(hash, next))
         };
         match (view.probe(hash, same, make)?, next) {
             (Probe::Added, Some(next)) => {
@@ -151,7 +150,7 @@ impl ExactSession<'_> {
     fn settle_all(&mut self, mut most: u64, new: &mut States) -> Result<(), Unsettled> {
         let mut next = 0;
         let mut view = self.store.index.view();
-        self.offers.hashes_from(0).for_each(|hash| view.prefetch(hash));
+        self.offers.hashes().for_each(|hash| view.prefetch(hash));
         while let Some(offer) = self.offers.get(next) {
             match Self::add(self.store, &mut self.portion, &view, offer, most > 0) {
                 Ok(reference) => {
@@ -170,8 +169,4 @@ impl ExactSession<'_> {
         }
         Ok(())
     }
-}
-
-fn number(entry: u64) -> u32 {
-    (entry as u32).wrapping_sub(1)
 }

@@ -4,6 +4,7 @@ use ample_transition::{Budget, StoreFull};
 
 use crate::arena::{Arena, Portion};
 use crate::hash::mix;
+use crate::numbered;
 use crate::table::{NoRoom, Probe, Table, View};
 
 /// The words that were given a number.
@@ -17,9 +18,6 @@ pub(crate) struct Interning<'i> {
     index: View<'i>,
     words: &'i Arena,
 }
-
-/// The entry of the index: the upper half of the hash, and the number plus one.
-const NUMBER: u64 = u32::MAX as u64;
 
 impl Interner {
     pub(crate) fn new(budget: Budget) -> Result<Interner, StoreFull> {
@@ -59,14 +57,14 @@ impl Interning<'_> {
     #[inline]
     pub(crate) fn intern(&self, word: u64, portion: &mut Portion) -> Result<u32, NoRoom> {
         let hash = mix(word);
-        let same = |entry: u64| (entry ^ hash) <= NUMBER && self.words.read(number(entry)) == word;
+        let same = |entry| numbered::number_if_alike(entry, hash).is_some_and(|number| self.words.read(number) == word);
         let make = || {
             let next = portion.peek(1).ok_or(NoRoom)?;
             self.words.write(next, word);
-            Ok((hash & !NUMBER) | u64::from(next + 1))
+            Ok(numbered::entry(hash, next))
         };
         match self.index.probe(hash, same, make)? {
-            Probe::Found(entry) => Ok(number(entry)),
+            Probe::Found(entry) => Ok(numbered::number(entry)),
             Probe::Added => {
                 // Not before: if another thread was faster, the word is used for the next one.
                 let next = portion.peek(1).ok_or(NoRoom)?;
@@ -75,8 +73,4 @@ impl Interning<'_> {
             }
         }
     }
-}
-
-fn number(entry: u64) -> u32 {
-    (entry as u32).wrapping_sub(1)
 }

@@ -23,14 +23,18 @@ impl Offers {
     }
 
     /// The hash and the bytes of an offer.
-    pub(crate) fn get(&self, index: usize) -> Option<(u64, &[u8])> {
-        let offer = self.offers.get(index)?;
-        let start = if index == 0 { 0 } else { self.offers[index - 1].end };
-        Some((offer.hash, &self.bytes[start..offer.end]))
+    pub(crate) fn get(&self, place: usize) -> Option<(u64, &[u8])> {
+        Some((self.offers.get(place)?.hash, self.state(place)))
     }
 
-    pub(crate) fn hashes_from(&self, index: usize) -> impl Iterator<Item = u64> {
-        self.offers[index..].iter().map(|offer| offer.hash)
+    /// The bytes of an offer that there is.
+    pub(crate) fn state(&self, place: usize) -> &[u8] {
+        let start = if place == 0 { 0 } else { self.offers[place - 1].end };
+        &self.bytes[start..self.offers[place].end]
+    }
+
+    pub(crate) fn hashes(&self) -> impl Iterator<Item = u64> + Clone {
+        self.offers.iter().map(|offer| offer.hash)
     }
 
     pub(crate) fn clear(&mut self) {

@@ -195,18 +195,8 @@ impl Shard {
 
     /// Becomes a larger shard with the same entries.
     fn grow(&mut self) -> Result<(), StoreFull> {
-        let mut larger = Shard::new(self.buckets + (self.buckets * GROWTH / 100).max(1), &self.budget)?;
-        // What must still be moved: hardly ever more than the old shard.
-        let mut sources = Vec::new();
-        while let Err(NoRoom) = larger.move_from(&mut self.words) {
-            // What does not fit at home does not fit in the tail either: a larger one, and all that was moved is moved again.
-            let next = Shard::new(larger.buckets + (larger.buckets * GROWTH / 100).max(1), &self.budget)?;
-            sources.push(std::mem::replace(&mut larger, next));
-            for source in &mut sources {
-                // There is a place for all of it: a place for each entry was found in a smaller one.
-                let _ = larger.move_from(&mut source.words);
-            }
-        }
+        let larger = Shard::new(self.buckets + (self.buckets * GROWTH / 100).max(1), &self.budget)?;
+        larger.move_from(&mut self.words);
         larger.used.store(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
         *self = larger;
         Ok(())
@@ -214,26 +204,27 @@ impl Shard {
 
     /// Takes over the entries of another shard, almost in the order of their homes, so that both are swept from the start to the end.
     /// The memory behind the sweep is given back on the way.
-    fn move_from(&self, words: &mut Words) -> Result<(), NoRoom> {
+    ///
+    /// There is a place for every entry. How many places it takes depends only on how many entries have each home. Those at home in the
+    /// last `k` buckets here were at home in the last `k` buckets of the smaller shard, and in it they found places from there on;
+    /// so they find as many here.
+    fn move_from(&self, words: &mut Words) {
         let mut discarded = 0;
         for place in 0..words.len() {
             let entry = words[place].load(Ordering::Relaxed);
             if entry != 0 {
-                let free = self.free_from(self.home(entry) * BUCKET).ok_or(NoRoom)?;
-                self.words[free].store(entry, Ordering::Relaxed);
-                words[place].store(0, Ordering::Relaxed);
+                self.words[self.free_from(self.home(entry) * BUCKET)].store(entry, Ordering::Relaxed);
             }
             if place - discarded >= DISCARD {
                 words.discard_before(place);
                 discarded = place;
             }
         }
-        Ok(())
     }
 
-    fn free_from(&self, home: usize) -> Option<usize> {
-        let free = self.words[home..].iter().position(|word| word.load(Ordering::Relaxed) == 0)?;
-        Some(home + free)
+    fn free_from(&self, home: usize) -> usize {
+        let after = &self.words[home..];
+        home + after.iter().position(|word| word.load(Ordering::Relaxed) == 0).unwrap_or(after.len())
     }
 
     fn memory(&self) -> usize {

@@ -14,15 +14,15 @@
 //! its root is made of the number of the whole and of its length.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use ample_transition::{Inserted, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::arena::Portion;
 use crate::hash::mix;
 use crate::interner::Interner;
+use crate::set::WordSet;
 use crate::shape::{Shape, TOP};
-use crate::table::{NoRoom, Probe, Table, View};
+use crate::table::NoRoom;
 
 /// The bytes of a word.
 const WORD: usize = 4;
@@ -32,9 +32,8 @@ const UNUSUAL: u32 = 1 << 31;
 /// A store that shares what states have in common.
 pub struct TreeStore {
     pairs: Interner,
-    roots: Table,
-    /// Whether the one root that the table cannot hold is there: zero means empty.
-    zero: AtomicBool,
+    /// The roots, mixed.
+    roots: WordSet,
     length: StateLength,
     /// The shape of the states that have the usual length.
     shape: Option<Arc<Shape>>,
@@ -52,8 +51,7 @@ impl TreeStore {
         };
         Ok(TreeStore {
             pairs: Interner::new(config.budget.clone())?,
-            roots: Table::new(config.budget.clone())?,
-            zero: AtomicBool::new(false),
+            roots: WordSet::new(config.budget.clone())?,
             length: config.length,
             shape: config.length.usual().map(shape),
         })
@@ -81,7 +79,7 @@ impl Store for TreeStore {
     }
 
     fn len(&self) -> u64 {
-        self.roots.len() + u64::from(self.zero.load(Ordering::Relaxed))
+        self.roots.len()
     }
 
     fn memory(&self) -> usize {
@@ -352,34 +350,6 @@ impl<'s> TreeSession<'s> {
         self.base.len = None;
         self.met = Met::new();
     }
-
-    /// Adds or finds a root.
-    fn add_root(&self, root: u64) -> Result<Inserted, StoreFull> {
-        let adding = Adding { store: self.store, left: 1, next: 0 };
-        loop {
-            let answer = adding.add(&self.store.roots.view(), root);
-            match answer {
-                Ok(answer) => return Ok(answer),
-                Err(NoRoom) => self.store.roots.grow()?,
-            }
-        }
-    }
-
-    /// Adds or finds all roots.
-    fn add_roots(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled> {
-        let mut adding = Adding { store: self.store, left: most, next: 0 };
-        loop {
-            let view = self.store.roots.view();
-            match adding.add_from(&view, &self.roots, new) {
-                Ok(()) => return Ok(()),
-                Err(NoRoom) if adding.left == 0 => return Err(Unsettled::Limit),
-                Err(NoRoom) => {
-                    drop(view);
-                    self.store.roots.grow()?;
-                }
-            }
-        }
-    }
 }
 
 /// The number of a pair that was not met lately.
@@ -404,7 +374,7 @@ impl Session for TreeSession<'_> {
         self.compare(state);
         let root = self.climb(state.len());
         self.keep();
-        let answer = root.and_then(|root| root.map_or(Ok(Inserted::Old), |root| self.add_root(root)));
+        let answer = root.and_then(|root| root.map_or(Ok(Inserted::Old), |root| self.store.roots.add(mix(root))));
         if answer.is_err() {
             self.forget();
         }
@@ -438,7 +408,13 @@ impl Session for TreeSession<'_> {
 
     fn settle(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled> {
         let is_full = std::mem::take(&mut self.is_full);
-        let result = if is_full { Err(Unsettled::Full) } else { self.add_roots(most, new) };
+        let result = if is_full {
+            Err(Unsettled::Full)
+        } else {
+            let roots = &self.roots;
+            let is_new = |place: usize| new.push_ref(StateRef(roots[place]));
+            self.store.roots.add_all(roots.iter().map(|&root| mix(root)), most, is_new)
+        };
         self.roots.clear();
         if result.is_err() {
             self.forget();
@@ -497,46 +473,5 @@ impl Met {
     /// Whether this one was met lately; from now on it was.
     fn meet(&mut self, root: u64) -> bool {
         std::mem::replace(&mut self.roots[Self::place(root)], root) == root
-    }
-}
-
-/// The adding of roots, as far as it is.
-struct Adding<'s> {
-    store: &'s TreeStore,
-    /// How many may still be added.
-    left: u64,
-    /// Which one is next.
-    next: usize,
-}
-
-impl Adding<'_> {
-    fn add_from(&mut self, view: &View<'_>, roots: &[u64], new: &mut States) -> Result<(), NoRoom> {
-        for &root in &roots[self.next..] {
-            view.prefetch(mix(root));
-        }
-        while let Some(&root) = roots.get(self.next) {
-            if self.add(view, root)? == Inserted::New {
-                new.push_ref(StateRef(root));
-                self.left -= 1;
-            }
-            self.next += 1;
-        }
-        Ok(())
-    }
-
-    fn add(&self, view: &View<'_>, root: u64) -> Result<Inserted, NoRoom> {
-        let entry = mix(root);
-        if entry == 0 {
-            if self.left == 0 && !self.store.zero.load(Ordering::Relaxed) {
-                return Err(NoRoom);
-            }
-            let was_there = self.store.zero.swap(true, Ordering::Relaxed);
-            return Ok(if was_there { Inserted::Old } else { Inserted::New });
-        }
-        let make = || if self.left == 0 { Err(NoRoom) } else { Ok(entry) };
-        Ok(match view.probe(entry, |other| other == entry, make)? {
-            Probe::Found(_) => Inserted::Old,
-            Probe::Added => Inserted::New,
-        })
     }
 }

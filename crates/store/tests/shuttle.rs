@@ -15,31 +15,8 @@ mod sync {
     pub(crate) const LEAST_BUCKETS: usize = 1;
 }
 
-mod memory {
-    use std::ops::Deref;
-
-    use shuttle::sync::atomic::AtomicU64;
-
-    pub(crate) struct Words(Box<[AtomicU64]>);
-
-    impl Words {
-        pub(crate) fn zeroed(len: usize) -> Option<Words> {
-            Some(Words((0..len).map(|_| AtomicU64::new(0)).collect()))
-        }
-
-        pub(crate) fn discard_before(&mut self, _end: usize) {}
-    }
-
-    impl Deref for Words {
-        type Target = [AtomicU64];
-
-        fn deref(&self) -> &[AtomicU64] {
-            &self.0
-        }
-    }
-
-    pub(crate) fn prefetch(_word: &AtomicU64) {}
-}
+#[path = "platform/memory.rs"]
+mod memory;
 
 use ample_transition::Budget;
 use shuttle::sync::Arc;

@@ -1,0 +1,25 @@
+//! The memory of a table that is tested with other atomics than the real ones.
+
+use std::ops::Deref;
+
+use crate::sync::AtomicU64;
+
+pub(crate) struct Words(Box<[AtomicU64]>);
+
+impl Words {
+    pub(crate) fn zeroed(len: usize) -> Option<Words> {
+        Some(Words((0..len).map(|_| AtomicU64::new(0)).collect()))
+    }
+
+    pub(crate) fn discard_before(&mut self, _end: usize) {}
+}
+
+impl Deref for Words {
+    type Target = [AtomicU64];
+
+    fn deref(&self) -> &[AtomicU64] {
+        &self.0
+    }
+}
+
+pub(crate) fn prefetch(_word: &AtomicU64) {}
