@@ -33,7 +33,7 @@ use crate::machine::Machine;
 const MOST_PROCESSES: u16 = 255;
 
 /// The lengths of states are multiples of this, so that stores can cut them into words.
-const LANE: usize = 8;
+const LANE: usize = 16;
 
 /// Why a model is not compiled; it is interpreted instead.
 #[derive(Clone, Debug, PartialEq, Eq)]

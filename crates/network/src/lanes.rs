@@ -1,7 +1,7 @@
-//! Packing components into lanes of eight bytes: first fit, large ones first.
+//! Packing components into lanes of four bytes: first fit, large ones first.
 
 /// The bytes of a lane.
-const LANE: u32 = 8;
+const LANE: u32 = 4;
 
 /// Components to be packed, by size.
 #[derive(Default)]
@@ -60,14 +60,14 @@ mod tests {
 
     #[test]
     fn small_components_share_lanes() {
-        check(&[3, 3, 3], &[0, 3, 8], 16);
-        check(&[2, 5, 3, 6], &[6, 8, 13, 0], 16);
+        check(&[1, 3, 1, 2, 1], &[3, 0, 6, 4, 7], 8);
+        check(&[2, 3, 2, 1], &[4, 0, 6, 3], 8);
     }
 
     #[test]
     fn large_components_begin_a_lane_and_leave_its_rest() {
-        check(&[11, 5, 8], &[0, 11, 16], 24);
-        check(&[3, 9], &[9, 0], 16);
+        check(&[7, 1, 4], &[0, 7, 8], 12);
+        check(&[3, 9], &[9, 0], 12);
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! Location 0 is no location, so a frame that begins with zero is a process that does not exist. What never changes takes
 //! no room.
 //!
-//! Stores cut states into lanes of eight bytes and remember each lane once, so the size is a multiple of eight, and the
-//! components are packed so that few lanes are used and a component that fits into a lane lies in one.
+//! Stores cut states into words of four bytes and remember each word once, so the components are packed such that few words are used
+//! and a component that fits into a word lies in one. They compare four words at a time, so the size is a multiple of sixteen.
 
 use ample_interpret::{Channel, Process, State};
 use ample_model::{ChannelTypeId, Frame, LocationId, Model, Scalar, SlotId};
@@ -119,8 +119,8 @@ impl Cursor {
     }
 }
 
-/// A state is never empty.
-const LEAST_SIZE: u32 = 8;
+/// The size of a state is a multiple of this, and never 0.
+const SIZE_STEP: u32 = 16;
 
 fn count_width(most: usize) -> u8 {
     match most {
@@ -161,7 +161,7 @@ impl Layout {
             layout.frames.extend(frames);
         }
         let (starts, size) = lanes.pack();
-        layout.relocate(instances, &starts, size.max(LEAST_SIZE));
+        layout.relocate(instances, &starts, size.next_multiple_of(SIZE_STEP).max(SIZE_STEP));
         layout
     }
 

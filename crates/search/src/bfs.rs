@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use ample_transition::{Fault, Session, States};
+use ample_transition::States;
 
-use crate::blocks::{BLOCK, retrace_places};
-use crate::explorer::{Common, Explorer, lock};
+use crate::explorer::{Common, Sighting, lock};
+use crate::opener::{BLOCK, Opener};
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
-use crate::retrace::Place;
+use crate::retrace::{Place, retrace_places};
 use crate::{Search, SearchOutcome};
 
 /// A level with fewer blocks for each worker is left to the first one.
@@ -25,7 +25,7 @@ pub fn bfs(mut search: Search<'_>) -> SearchOutcome {
     let places = Mutex::new(Vec::new());
     let mut violations = Vec::new();
     let workers = {
-        let new = |_| Worker::new(Explorer::new(&common), search.store.session(), &places);
+        let new = |_| Worker::new(Opener::new(&common, &*search.store, &places));
         let mut workers: Vec<Worker<'_, '_>> = (0..search.threads.max(1)).map(new).collect();
         if let Err(ended) = run(&mut workers, &places, &mut violations) {
             common.end(ended);
@@ -35,7 +35,7 @@ pub fn bfs(mut search: Search<'_>) -> SearchOutcome {
     let facts = StoreFacts::of(&*search.store);
     drop(search.store);
     let places = std::mem::take(&mut *lock(&places));
-    let (found, untraced): (Vec<Found>, Vec<Fault>) = retrace_places(&common, chosen(&common, places));
+    let (found, untraced) = retrace_places(&common, chosen(&common, places));
     violations.extend(found);
     common.finish(violations, untraced, workers).with(facts)
 }
@@ -52,8 +52,10 @@ fn chosen(common: &Common<'_>, mut places: Vec<Place>) -> Vec<Place> {
 
 fn run(workers: &mut [Worker<'_, '_>], places: &Mutex<Vec<Place>>, violations: &mut Vec<Found>) -> Result<(), Ended> {
     let Some(first) = workers.first_mut() else { return Ok(()) };
-    let common = first.explorer.common;
-    let mut level = Level { blocks: vec![first.start(violations)?], next: AtomicUsize::new(0), depth: 0 };
+    let common = first.opener.common();
+    let initial = first.opener.start(violations)?;
+    first.opener.take_memory(initial.memory())?;
+    let mut level = Level { blocks: vec![initial], next: AtomicUsize::new(0), depth: 0 };
     while !level.blocks.is_empty() {
         run_level(workers, &level);
         for block in &level.blocks {
@@ -106,40 +108,18 @@ struct Level {
 
 /// One thread's part.
 struct Worker<'w, 'a> {
-    explorer: Explorer<'w, 'a>,
-    session: Box<dyn Session + Send + 'w>,
-    places: &'w Mutex<Vec<Place>>,
+    opener: Opener<'w, 'a>,
     /// What it found for the next level: full blocks, and the rest.
     blocks: Vec<States>,
     new: States,
-    state: Vec<u8>,
     busy: f64,
     time: WorkerTime,
 }
 
 impl<'w, 'a> Worker<'w, 'a> {
-    fn new(explorer: Explorer<'w, 'a>, session: Box<dyn Session + Send + 'w>, places: &'w Mutex<Vec<Place>>) -> Self {
-        Worker {
-            explorer,
-            session,
-            places,
-            blocks: Vec::new(),
-            new: States::default(),
-            state: Vec::new(),
-            busy: 0.0,
-            time: WorkerTime::default(),
-        }
-    }
-
-    /// Stores the initial state.
-    fn start(&mut self, violations: &mut Vec<Found>) -> Result<States, Ended> {
-        let initial = self.explorer.initial(violations)?;
-        self.session.offer(&initial);
-        let mut states = States::default();
-        self.explorer.settle(&mut *self.session, 0, &mut states)?;
-        let memory = states.memory();
-        self.explorer.common.budget.take(memory).map_err(|full| self.explorer.common.full(full))?;
-        Ok(states)
+    fn new(opener: Opener<'w, 'a>) -> Self {
+        let (blocks, new) = (Vec::new(), States::default());
+        Worker { opener, blocks, new, busy: 0.0, time: WorkerTime::default() }
     }
 
     fn run_timed(&mut self, level: &Level) {
@@ -151,55 +131,32 @@ impl<'w, 'a> Worker<'w, 'a> {
 
     /// Takes blocks of a level until none is left.
     fn run(&mut self, level: &Level) {
-        while !self.explorer.common.must_stop() {
+        while !self.opener.common().must_stop() {
             let Some(block) = level.blocks.get(level.next.fetch_add(1, Ordering::Relaxed)) else { return };
             if let Err(ended) = self.run_block(block, level.depth) {
-                self.explorer.common.end(ended);
+                self.opener.common().end(ended);
             }
         }
-    }
-
-    fn run_block(&mut self, block: &States, depth: u64) -> Result<(), Ended> {
-        let mut state = std::mem::take(&mut self.state);
-        for index in 0..block.len() {
-            self.session.open(block, index, &mut state);
-            self.expand(&state, depth)?;
-        }
-        self.state = state;
-        self.explorer.settle(&mut *self.session, depth + 1, &mut self.new)?;
-        while self.new.len() >= BLOCK {
-            let block = self.new.split_off(self.new.len() - BLOCK);
-            self.push(block)?;
-        }
-        self.explorer.charge(self.explorer.buffer.memory() + self.blocks.capacity() * size_of::<States>())?;
-        self.explorer.tick(block.len() as u64)
     }
 
     /// A violation ends the search at once if there is none nearer; a fault on a transition out of this level is one step longer
     /// than an invalid end state in it, and such a one may be yet to come.
-    fn expand(&mut self, state: &[u8], depth: u64) -> Result<(), Ended> {
-        let common = self.explorer.common;
-        for sighting in self.explorer.expand(state, depth)? {
-            let is_nearest = sighting.successor.is_none() || !common.wants_end_states();
-            lock(self.places).push(Place {
-                state: state.to_vec(),
-                successor: sighting.successor,
-                fault: sighting.fault,
-            });
-            if common.stops_at_first() && is_nearest {
-                return Err(Ended::FirstViolation);
-            }
+    fn run_block(&mut self, block: &States, depth: u64) -> Result<(), Ended> {
+        let wants_end_states = self.opener.common().wants_end_states();
+        let is_nearest = |sighting: &Sighting| sighting.successor.is_none() || !wants_end_states;
+        self.opener.expand(block, depth, &mut self.new, is_nearest)?;
+        while self.new.len() >= BLOCK {
+            let block = self.new.split_off(self.new.len() - BLOCK);
+            self.push(block)?;
         }
-        for successor in self.explorer.buffer.iter().filter_map(|successor| successor.state) {
-            self.session.offer(successor);
-        }
-        Ok(())
+        let explorer = &mut self.opener.explorer;
+        explorer.charge(explorer.buffer.memory() + self.blocks.capacity() * size_of::<States>())?;
+        explorer.tick(block.len() as u64)
     }
 
     /// Adds a block to the next level.
     fn push(&mut self, block: States) -> Result<(), Ended> {
-        let common = self.explorer.common;
-        common.budget.take(block.memory()).map_err(|full| common.full(full))?;
+        self.opener.take_memory(block.memory())?;
         self.blocks.push(block);
         Ok(())
     }
@@ -218,7 +175,7 @@ impl<'w, 'a> Worker<'w, 'a> {
 impl Drop for Worker<'_, '_> {
     fn drop(&mut self) {
         for block in &self.blocks {
-            self.explorer.common.budget.give(block.memory());
+            self.opener.give_memory(block.memory());
         }
     }
 }

@@ -9,16 +9,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ample_transition::{Fault, Session, States, Store};
+use ample_transition::{States, Store};
 use crossbeam_deque::{Steal, Stealer, Worker as Deque};
 
-use crate::explorer::{Common, Explorer, lock};
+use crate::explorer::{Common, lock};
+use crate::opener::{BLOCK, Opener};
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
-use crate::retrace::{Place, retrace};
+use crate::retrace::{Place, retrace_places};
 use crate::{Search, SearchOutcome};
 
-/// How many states are opened at a time.
-pub(crate) const BLOCK: usize = 64;
 /// When so many blocks wait, other workers are started.
 const ENOUGH_FOR_ALL: usize = 8;
 /// How often a worker without work looks for some before it sleeps for a while.
@@ -46,17 +45,6 @@ pub fn blocks(mut search: Search<'_>) -> SearchOutcome {
     common.finish(violations, untraced, workers).with(facts)
 }
 
-/// Finds the ways to the places.
-pub(crate) fn retrace_places(common: &Common<'_>, places: Vec<Place>) -> (Vec<Found>, Vec<Fault>) {
-    let mut explorer = Explorer::new(common);
-    // What was found is shown even if the search was interrupted, unless somebody loses patience now.
-    let was_interrupted = common.is_interrupted();
-    retrace(common.system, common.budget, places, &mut || {
-        explorer.still_working(1);
-        was_interrupted || !common.is_interrupted()
-    })
-}
-
 fn run_all(
     store: &dyn Store,
     threads: usize,
@@ -72,10 +60,13 @@ fn run_all(
     };
     let mut deques = deques.into_iter();
     let Some(deque) = deques.next() else { return Vec::new() };
-    let mut first = Worker::new(Explorer::new(common), store.session(), deque, &pool, places);
-    if let Err(ended) = first.start(violations) {
-        common.end(ended);
-        return Vec::new();
+    let mut first = Worker::new(Opener::new(common, store, places), deque, &pool);
+    match first.opener.start(violations) {
+        Ok(states) => first.new = states,
+        Err(ended) => {
+            common.end(ended);
+            return Vec::new();
+        }
     }
     // Most models are small: the others are started when there is something to do for them. Until then they are idle.
     first.work(|worker| threads > 1 && worker.deque.len() >= ENOUGH_FOR_ALL);
@@ -89,7 +80,7 @@ fn run_all(
         let spawn = |deque| {
             let pool = &pool;
             scope.spawn(move || {
-                let mut worker = Worker::new(Explorer::new(common), store.session(), deque, pool, places);
+                let mut worker = Worker::new(Opener::new(common, store, places), deque, pool);
                 worker.work(|_| false);
                 worker.time()
             })
@@ -146,53 +137,27 @@ impl Pool {
 impl Drop for Worker<'_, '_> {
     fn drop(&mut self) {
         while let Some(block) = self.deque.pop() {
-            self.explorer.common.budget.give(block.memory());
+            self.opener.give_memory(block.memory());
         }
     }
 }
 
 /// One thread's part.
 struct Worker<'w, 'a> {
-    explorer: Explorer<'w, 'a>,
-    session: Box<dyn Session + Send + 'w>,
+    opener: Opener<'w, 'a>,
     deque: Deque<Block>,
     pool: &'w Pool,
-    places: &'w Mutex<Vec<Place>>,
     /// New states that do not fill a block yet.
     new: States,
     depth: u64,
-    state: Vec<u8>,
     started: Instant,
     idle: Duration,
 }
 
 impl<'w, 'a> Worker<'w, 'a> {
-    fn new(
-        explorer: Explorer<'w, 'a>,
-        session: Box<dyn Session + Send + 'w>,
-        deque: Deque<Block>,
-        pool: &'w Pool,
-        places: &'w Mutex<Vec<Place>>,
-    ) -> Self {
-        Worker {
-            explorer,
-            session,
-            deque,
-            pool,
-            places,
-            new: States::default(),
-            depth: 0,
-            state: Vec::new(),
-            started: Instant::now(),
-            idle: Duration::ZERO,
-        }
-    }
-
-    /// Stores the initial state.
-    fn start(&mut self, violations: &mut Vec<Found>) -> Result<(), Ended> {
-        let initial = self.explorer.initial(violations)?;
-        self.session.offer(&initial);
-        self.explorer.settle(&mut *self.session, 0, &mut self.new)
+    fn new(opener: Opener<'w, 'a>, deque: Deque<Block>, pool: &'w Pool) -> Self {
+        let (started, idle) = (Instant::now(), Duration::ZERO);
+        Worker { opener, deque, pool, new: States::default(), depth: 0, started, idle }
     }
 
     fn time(&self) -> WorkerTime {
@@ -202,10 +167,10 @@ impl<'w, 'a> Worker<'w, 'a> {
 
     /// Works until nobody has anything to do, somebody ended the search, or `pause` says so.
     fn work(&mut self, pause: impl Fn(&Self) -> bool) {
-        while !self.explorer.common.must_stop() && !pause(self) {
+        while !self.opener.common().must_stop() && !pause(self) {
             let Some(block) = self.next() else { return };
             if let Err(ended) = self.run(&block) {
-                self.explorer.common.end(ended);
+                self.opener.common().end(ended);
             }
         }
     }
@@ -213,7 +178,7 @@ impl<'w, 'a> Worker<'w, 'a> {
     fn next(&mut self) -> Option<Block> {
         if self.new.is_empty() {
             let block = self.deque.pop().or_else(|| self.wait())?;
-            self.explorer.common.budget.give(block.memory());
+            self.opener.give_memory(block.memory());
             return Some(block);
         }
         Some(Block { states: std::mem::take(&mut self.new), depth: self.depth })
@@ -240,7 +205,7 @@ impl<'w, 'a> Worker<'w, 'a> {
                 }
                 idle.fetch_add(1, Ordering::SeqCst);
             }
-            if idle.load(Ordering::SeqCst) >= stealers.len() || self.explorer.common.must_stop() {
+            if idle.load(Ordering::SeqCst) >= stealers.len() || self.opener.common().must_stop() {
                 return None;
             }
             looks += 1;
@@ -250,32 +215,12 @@ impl<'w, 'a> Worker<'w, 'a> {
 
     /// Expands a block.
     fn run(&mut self, block: &Block) -> Result<(), Ended> {
-        let mut state = std::mem::take(&mut self.state);
-        for index in 0..block.states.len() {
-            self.session.open(&block.states, index, &mut state);
-            self.expand(&state, block.depth)?;
-        }
-        self.state = state;
         self.depth = block.depth + 1;
-        self.explorer.settle(&mut *self.session, self.depth, &mut self.new)?;
+        self.opener.expand(&block.states, block.depth, &mut self.new, |_| true)?;
         self.share()?;
-        self.explorer.charge(self.explorer.buffer.memory())?;
-        self.explorer.tick(block.states.len() as u64)
-    }
-
-    fn expand(&mut self, state: &[u8], depth: u64) -> Result<(), Ended> {
-        let common = self.explorer.common;
-        for sighting in self.explorer.expand(state, depth)? {
-            let place = Place { state: state.to_vec(), successor: sighting.successor, fault: sighting.fault };
-            lock(self.places).push(place);
-            if common.stops_at_first() {
-                return Err(Ended::FirstViolation);
-            }
-        }
-        for successor in self.explorer.buffer.iter().filter_map(|successor| successor.state) {
-            self.session.offer(successor);
-        }
-        Ok(())
+        let explorer = &mut self.opener.explorer;
+        explorer.charge(explorer.buffer.memory())?;
+        explorer.tick(block.states.len() as u64)
     }
 
     /// Makes blocks of what is new, all but the last; smaller ones if somebody waits for work.
@@ -284,8 +229,7 @@ impl<'w, 'a> Worker<'w, 'a> {
         while self.new.len() > size {
             let states = self.new.split_off(self.new.len() - size);
             let block = Block { states, depth: self.depth };
-            let common = self.explorer.common;
-            common.budget.take(block.memory()).map_err(|full| common.full(full))?;
+            self.opener.take_memory(block.memory())?;
             self.deque.push(block);
         }
         Ok(())

@@ -105,6 +105,11 @@ impl<'a> Common<'a> {
         self.limits.is_interrupted()
     }
 
+    /// How long the search may take.
+    pub fn max_time(&self) -> Option<Duration> {
+        self.limits.max_time
+    }
+
     /// Whether the search is to end.
     pub fn must_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -285,19 +290,17 @@ impl<'s, 'a> Explorer<'s, 'a> {
             self.buffer.clear();
             return Ok(sightings);
         }
-        for (number, successor) in self.buffer.iter().enumerate() {
-            if successor.state.is_some() {
-                self.transitions += 1;
-                self.atomic_steps += successor.atomic_steps();
+        let tally = self.buffer.tally();
+        self.transitions += tally.transitions;
+        self.atomic_steps += tally.atomic_steps;
+        if self.buffer.has_faults() {
+            for (number, successor) in self.buffer.iter().enumerate() {
+                let fresh = successor.faults.iter().filter(|fault| common.is_fresh(fault));
+                sightings.extend(fresh.map(|fault| sighting(fault.clone(), Some(number))));
             }
-            for fault in successor.faults {
-                if common.is_fresh(fault) {
-                    sightings.push(sighting(fault.clone(), Some(number)));
-                }
-            }
-            if let Some(observer) = common.observer {
-                observer(state, &successor);
-            }
+        }
+        if let Some(observer) = common.observer {
+            self.buffer.iter().for_each(|successor| observer(state, &successor));
         }
         Ok(sightings)
     }

@@ -8,6 +8,7 @@ mod blocks;
 mod dfs;
 mod explorer;
 mod limits;
+mod opener;
 mod outcome;
 mod path;
 mod progress;

@@ -4,11 +4,13 @@
 //! breadth first and with their parents, until the ones at fault have turned up.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use ample_store::TreeStore;
 use ample_transition::{Budget, Fault, Session, States, Store, StoreConfig, StoreFull, SuccessorBuffer, Successors};
 use foldhash::fast::FixedState;
 
+use crate::explorer::{Common, Explorer};
 use crate::outcome::Found;
 use crate::path::trace_along;
 use crate::typical::typical_states;
@@ -22,10 +24,23 @@ pub(crate) struct Place {
     pub fault: Fault,
 }
 
-/// The traces to the places, as short as can be, and the faults to which no way was found because memory ran out or somebody lost patience.
+/// Finds the ways to the places. What was found is shown even if the search was interrupted, unless somebody loses patience now; and
+/// it may take as long again as the search was allowed to take.
+pub(crate) fn retrace_places(common: &Common<'_>, places: Vec<Place>) -> (Vec<Found>, Vec<Fault>) {
+    let mut explorer = Explorer::new(common);
+    let was_interrupted = common.is_interrupted();
+    let deadline = common.max_time().and_then(|time| Instant::now().checked_add(time));
+    retrace(common.system, common.budget, places, &mut || {
+        let looked_at_clock = explorer.still_working(1).is_some();
+        let is_late = looked_at_clock && deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        !is_late && (was_interrupted || !common.is_interrupted())
+    })
+}
+
+/// The traces to the places, as short as can be, and the faults to which no way was found because memory or time ran out or somebody lost patience.
 ///
 /// `still_working` is called for each state; when it says no, the rest is not looked for.
-pub(crate) fn retrace(
+fn retrace(
     system: &dyn Successors,
     budget: &Budget,
     places: Vec<Place>,

@@ -11,11 +11,13 @@ mod interner;
 mod memory;
 mod numbered;
 mod offers;
+mod recent;
 mod set;
 mod shape;
 mod sync;
 mod table;
 mod tree;
+mod words;
 
 use ample_guarantee::{Part, parts};
 use ample_transition::{Store, StoreConfig, StoreFull};

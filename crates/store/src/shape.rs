@@ -14,7 +14,7 @@ const MOST_STEPS: usize = 2_000_000;
 const LEAST_STATES: usize = 64;
 
 /// A node's place when it has no parent: it is a half of the root.
-pub(crate) const TOP: u32 = u32::MAX;
+const TOP: u32 = u32::MAX;
 
 /// A binary tree, or two, over the leaves of a state. Nodes are numbered: first the leaves, then their joints, children before parents.
 #[derive(Clone, Debug, Default)]
@@ -23,9 +23,9 @@ pub(crate) struct Shape {
     /// The children of each joint, by number less the number of leaves.
     pub children: Vec<[u32; 2]>,
     /// The parent of each node.
-    pub parents: Vec<u32>,
+    parents: Vec<u32>,
     /// For each leaf the joints above it, as bits; unless there are too many joints.
-    pub above: Option<Vec<u64>>,
+    above: Option<Vec<u64>>,
     /// The nodes without a parent, one or two.
     pub tops: Vec<u32>,
 }
@@ -41,15 +41,31 @@ impl Shape {
         self.parents.len()
     }
 
+    /// How many joints there are.
+    pub fn joints(&self) -> usize {
+        self.children.len()
+    }
+
     /// Whether every leaf has a parent: then no half of a root is a word of the state itself.
     pub fn joins_all(&self) -> bool {
         self.tops.iter().all(|&top| top as usize >= self.leaves)
     }
 
-    /// The joints above a leaf, as bits.
-    fn joints_above(&self, leaf: usize) -> u64 {
-        let path = std::iter::successors(Some(self.parents[leaf]), |&node| self.parents.get(node as usize).copied());
-        path.take_while(|&node| node != TOP).fold(0, |joints, node| joints | 1 << (node as usize - self.leaves))
+    /// Adds the joints above a leaf.
+    #[inline]
+    pub fn add_above(&self, leaf: usize, joints: &mut JointSet) {
+        match (&self.above, joints.bits.as_mut_slice()) {
+            (Some(above), [bits]) => *bits |= above[leaf],
+            _ => self.add_path(leaf, joints),
+        }
+    }
+
+    /// Adds the joints above a leaf, up to one that is there already.
+    fn add_path(&self, leaf: usize, joints: &mut JointSet) {
+        let mut node = self.parents[leaf];
+        while node != TOP && joints.insert(node as usize - self.leaves) {
+            node = self.parents[node as usize];
+        }
     }
 
     /// Neighbours joined, level by level, until `tops` are left.
@@ -91,6 +107,60 @@ impl Shape {
     }
 }
 
+/// Some joints of a shape.
+#[derive(Debug, Default)]
+pub(crate) struct JointSet {
+    /// A bit for each joint; there may be more bits than joints.
+    bits: Vec<u64>,
+    joints: usize,
+}
+
+impl JointSet {
+    /// Nothing yet, of so many joints.
+    pub fn new(joints: usize) -> JointSet {
+        JointSet { bits: vec![0; joints.div_ceil(u64::BITS as usize)], joints }
+    }
+
+    /// Adds a joint. Whether it was not there.
+    #[inline]
+    pub fn insert(&mut self, joint: usize) -> bool {
+        let bits = &mut self.bits[joint / u64::BITS as usize];
+        let before = *bits;
+        *bits |= 1 << (joint % u64::BITS as usize);
+        *bits != before
+    }
+
+    pub fn insert_all(&mut self) {
+        (0..self.joints).for_each(|joint| _ = self.insert(joint));
+    }
+
+    pub fn clear(&mut self) {
+        self.bits.fill(0);
+    }
+
+    /// Removes all joints, children before parents.
+    #[inline]
+    pub fn drain<E>(&mut self, mut each: impl FnMut(usize) -> Result<(), E>) -> Result<(), E> {
+        for (place, bits) in self.bits.iter_mut().enumerate() {
+            let mut left = std::mem::take(bits);
+            while left != 0 {
+                each(place * u64::BITS as usize + left.trailing_zeros() as usize)?;
+                left &= left - 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the last joint, which is no child of the others.
+    #[inline]
+    pub fn take_last(&mut self) -> Option<usize> {
+        let (place, bits) = self.bits.iter_mut().enumerate().rfind(|(_, bits)| **bits != 0)?;
+        let bit = bits.ilog2();
+        *bits ^= 1 << bit;
+        Some(place * u64::BITS as usize + bit as usize)
+    }
+}
+
 /// A tree in the making.
 struct Joints {
     leaves: usize,
@@ -116,8 +186,13 @@ impl Joints {
             shape.parents[left as usize] = node as u32;
             shape.parents[right as usize] = node as u32;
         }
-        let fits = shape.children.len() <= u64::BITS as usize;
-        shape.above = fits.then(|| (0..self.leaves).map(|leaf| shape.joints_above(leaf)).collect());
+        let above = |leaf| {
+            let mut joints = JointSet::new(shape.joints());
+            shape.add_path(leaf, &mut joints);
+            joints.bits.first().copied().unwrap_or_default()
+        };
+        let fits = shape.joints() <= u64::BITS as usize;
+        shape.above = fits.then(|| (0..self.leaves).map(above).collect());
         shape
     }
 }

@@ -23,9 +23,9 @@ const SHARDS: usize = 1 << SHARD_BITS;
 /// The bits below, which choose the home in a shard.
 const HOME_BITS: u32 = 32 - SHARD_BITS;
 /// How much a shard grows, in percent.
-const GROWTH: usize = 20;
+const GROWTH: usize = 25;
 /// How full a shard gets, in percent.
-const FULL: usize = 92;
+const FULL: usize = 88;
 /// After so many words of a shard that is moved, the memory of those before is given back.
 const DISCARD: usize = 1 << 18;
 /// The buckets after the last home, for what does not fit there.
@@ -209,22 +209,24 @@ impl Shard {
     /// last `k` buckets here were at home in the last `k` buckets of the smaller shard, and in it they found places from there on;
     /// so they find as many here.
     fn move_from(&self, words: &mut Words) {
+        // How many places of each bucket are taken. They are taken in order.
+        let mut taken = vec![0; self.buckets + TAIL];
         let mut discarded = 0;
         for place in 0..words.len() {
             let entry = words[place].load(Ordering::Relaxed);
             if entry != 0 {
-                self.words[self.free_from(self.home(entry) * BUCKET)].store(entry, Ordering::Relaxed);
+                let mut bucket = self.home(entry);
+                while taken[bucket] == BUCKET as u8 {
+                    bucket += 1;
+                }
+                self.words[bucket * BUCKET + usize::from(taken[bucket])].store(entry, Ordering::Relaxed);
+                taken[bucket] += 1;
             }
             if place - discarded >= DISCARD {
                 words.discard_before(place);
                 discarded = place;
             }
         }
-    }
-
-    fn free_from(&self, home: usize) -> usize {
-        let after = &self.words[home..];
-        home + after.iter().position(|word| word.load(Ordering::Relaxed) == 0).unwrap_or(after.len())
     }
 
     fn memory(&self) -> usize {

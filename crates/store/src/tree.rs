@@ -10,7 +10,7 @@
 //! in a small memory of pairs met lately. The roots of a block of successors are looked up together: all are asked for from memory
 //! before the first one is looked at.
 //!
-//! The root is also the reference to a state: it leads back to all words. A state that has not the usual length has one level more, and
+//! The root, mixed one to one so that it is its own hash, is also the reference to a state: it leads back to all words. A state that has not the usual length has one level more, and
 //! its root is made of the number of the whole and of its length.
 
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use std::sync::Arc;
 use ample_transition::{Inserted, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::arena::Portion;
-use crate::hash::mix;
+use crate::hash::{mix, unmix};
 use crate::interner::Interner;
+use crate::recent::{Met, Recent};
 use crate::set::WordSet;
-use crate::shape::{Shape, TOP};
+use crate::shape::{JointSet, Shape};
 use crate::table::NoRoom;
+use crate::words;
 
-/// The bytes of a word.
-const WORD: usize = 4;
 /// In the right half of a root: the rest is the length of the state. Numbers are smaller.
 const UNUSUAL: u32 = 1 << 31;
 
@@ -45,9 +45,9 @@ impl TreeStore {
         let may_differ = !matches!(config.length, StateLength::Always(_));
         let shape = |len: usize| {
             let of_length = config.typical.iter().filter(|state| state.len() == len);
-            let typical: Vec<Vec<u32>> = of_length.map(|state| words_of(state).collect()).collect();
+            let typical: Vec<Vec<u32>> = of_length.map(|state| words::of(state).collect()).collect();
             let learned = Shape::learned(&typical).filter(|shape| !may_differ || shape.joins_all());
-            Arc::new(learned.unwrap_or_else(|| Shape::balanced(words(len), 2)))
+            Arc::new(learned.unwrap_or_else(|| Shape::balanced(words::count(len), 2)))
         };
         Ok(TreeStore {
             pairs: Interner::new(config.budget.clone())?,
@@ -95,20 +95,6 @@ fn halves(pair: u64) -> [u32; 2] {
     [(pair >> 32) as u32, pair as u32]
 }
 
-/// The number of words of a state of this length. There are always four, so that both halves of a root are pairs if need be.
-fn words(len: usize) -> usize {
-    len.div_ceil(WORD).max(4)
-}
-
-/// The words of a state, filled up with zeros.
-fn words_of(state: &[u8]) -> impl Iterator<Item = u32> {
-    let (whole, rest) = state.as_chunks::<WORD>();
-    let mut last = [0; WORD];
-    last[..rest.len()].copy_from_slice(rest);
-    let all = whole.iter().copied().chain((!rest.is_empty()).then_some(last));
-    all.map(u32::from_le_bytes).chain(std::iter::repeat(0)).take(words(state.len()))
-}
-
 /// One thread's way into a tree store.
 struct TreeSession<'s> {
     store: &'s TreeStore,
@@ -117,12 +103,9 @@ struct TreeSession<'s> {
     recent: Recent,
     met: Met,
     base: Base,
-    /// The words that a successor changes, and the joints above them.
-    changed: Vec<u32>,
-    dirty: Vec<u32>,
-    /// Where two words at a time differ, and what they are.
-    differing: Vec<(usize, u64)>,
-    /// The roots of what was offered and is not known.
+    /// The joints of the base that were changed last, with their words before.
+    changed: Vec<(u32, u32)>,
+    /// The roots of what was offered and is not known, mixed.
     roots: Vec<u64>,
     /// Whether something that was offered found no room.
     is_full: bool,
@@ -131,100 +114,102 @@ struct TreeSession<'s> {
 /// The state that others are compared with: the one opened last, or inserted last.
 #[derive(Default)]
 struct Base {
+    /// The length of the states that it is prepared for.
     len: Option<usize>,
+    /// Whether the words are those of a state.
+    is_state: bool,
     shape: Arc<Shape>,
-    /// The words of the state itself.
-    words: Vec<u32>,
-    /// All nodes of its tree, its words first.
-    nodes: Vec<Node>,
-    /// The number of the change that is being made.
-    stamp: u32,
-}
-
-/// A node of the base.
-#[derive(Copy, Clone, Default)]
-struct Node {
-    /// The word here.
-    word: u32,
-    /// For a joint: the word that its children belong to.
-    decoded: Option<u32>,
-    /// The word in the state that is compared, if it is part of the change with this number.
-    new: u32,
-    stamp: u32,
+    /// The words of the state.
+    leaves: Vec<u32>,
+    /// The words of all nodes of the tree. Those of the leaves are of the state that is compared.
+    nodes: Vec<u32>,
+    /// Joints that are to be looked at: none before and after.
+    joints: JointSet,
 }
 
 impl Base {
-    /// Prepares for states of this length. If it was another one, the words are those of no state.
-    fn take_length(&mut self, store: &TreeStore, len: usize) {
+    /// Whether it is a state of this length.
+    #[inline]
+    fn is_alike(&self, len: usize) -> bool {
+        self.is_state && self.len == Some(len)
+    }
+
+    /// Prepares for states of this length, of which all words will be set.
+    #[cold]
+    fn start(&mut self, store: &TreeStore, len: usize) {
         if self.len != Some(len) {
+            self.len = Some(len);
             self.shape = match &store.shape {
                 Some(shape) if store.length.usual() == Some(len) => shape.clone(),
-                _ => Arc::new(Shape::balanced(words(len), 1)),
+                _ => Arc::new(Shape::balanced(words::count(len), 1)),
             };
-            self.words.clear();
-            self.words.resize(self.shape.leaves(), 0);
+            self.leaves.clear();
+            self.leaves.resize(self.shape.leaves(), 0);
             self.nodes.clear();
-            self.nodes.resize(self.shape.nodes(), Node::default());
-            self.stamp = 0;
-            self.len = Some(len);
+            self.nodes.resize(self.shape.nodes(), 0);
+            self.joints = JointSet::new(self.shape.joints());
         }
+        self.joints.insert_all();
+        self.is_state = true;
     }
 
     /// Becomes the state with this root. What it has in common with the state before is not looked up again.
     fn recall(&mut self, store: &TreeStore, root: u64) {
-        self.take_length(store, store.len_of(root));
-        for (&top, half) in self.shape.tops.iter().zip(halves(root)) {
-            self.nodes[top as usize].word = half;
-            if let Some(word) = self.words.get_mut(top as usize) {
-                *word = half;
+        let len = store.len_of(root);
+        if !self.is_alike(len) {
+            self.start(store, len);
+        }
+        for (half, word) in halves(root).into_iter().enumerate() {
+            if let Some(&top) = self.shape.tops.get(half) {
+                self.put(top, word);
             }
         }
-        let leaves = self.words.len();
-        for (joint, children) in self.shape.children.iter().enumerate().rev() {
-            let node = &mut self.nodes[leaves + joint];
-            if node.decoded != Some(node.word) {
-                node.decoded = Some(node.word);
-                let halves = halves(store.pairs.word(node.word));
-                for (&child, half) in children.iter().zip(halves) {
-                    self.nodes[child as usize].word = half;
-                    if let Some(word) = self.words.get_mut(child as usize) {
-                        *word = half;
-                    }
-                }
-            }
+        while let Some(joint) = self.joints.take_last() {
+            let [left, right] = halves(store.pairs.word(self.nodes[self.shape.leaves() + joint]));
+            let [left_child, right_child] = self.shape.children[joint];
+            self.put(left_child, left);
+            self.put(right_child, right);
         }
     }
 
-    /// The word at a node in the state that is compared.
+    /// Sets a word on the way down from the root.
     #[inline]
-    fn current(&self, node: u32) -> u32 {
-        let node = &self.nodes[node as usize];
-        if node.stamp == self.stamp { node.new } else { node.word }
+    fn put(&mut self, node: u32, word: u32) {
+        let node = node as usize;
+        match self.leaves.get_mut(node) {
+            Some(leaf) => *leaf = word,
+            None if std::mem::replace(&mut self.nodes[node], word) == word => {}
+            None => _ = self.joints.insert(node - self.leaves.len()),
+        }
+    }
+
+    /// Takes the words of a state of the same length and notes the joints above those that differ. Whether some do.
+    #[inline]
+    fn compare(&mut self, state: &[u8]) -> bool {
+        let Base { shape, leaves, nodes, joints, .. } = self;
+        let mut is_other = false;
+        words::compare(leaves, state, &mut nodes[..leaves.len()], |leaf| {
+            is_other = true;
+            shape.add_above(leaf, joints);
+        });
+        is_other
+    }
+
+    /// Makes the state that was compared the base.
+    fn keep(&mut self) {
+        let count = self.leaves.len();
+        self.leaves.copy_from_slice(&self.nodes[..count]);
     }
 
     #[inline]
-    fn change(&mut self, node: u32, word: u32) {
-        let node = &mut self.nodes[node as usize];
-        node.new = word;
-        node.stamp = self.stamp;
-    }
-
-    /// Starts a new change.
-    fn next_change(&mut self) {
-        self.stamp = match self.stamp.checked_add(1) {
-            Some(stamp) => stamp,
-            None => {
-                self.nodes.iter_mut().for_each(|node| node.stamp = 0);
-                1
-            }
-        };
-    }
-
-    fn root(&self, len: usize) -> u64 {
+    fn root(&self) -> u64 {
         match *self.shape.tops.as_slice() {
-            [left, right] => pair(self.current(left), self.current(right)),
+            [left, right] => pair(self.nodes[left as usize], self.nodes[right as usize]),
             // The usual shape has two tops; this one has not the usual length.
-            ref tops => pair(tops.first().map_or(0, |&top| self.current(top)), UNUSUAL | len as u32),
+            ref tops => {
+                let whole = tops.first().map_or(0, |&top| self.nodes[top as usize]);
+                pair(whole, UNUSUAL | self.len.unwrap_or_default() as u32)
+            }
         }
     }
 }
@@ -238,116 +223,73 @@ impl<'s> TreeSession<'s> {
             met: Met::new(),
             base: Base::default(),
             changed: Vec::new(),
-            dirty: Vec::new(),
-            differing: Vec::new(),
             roots: Vec::new(),
             is_full: false,
         }
     }
 
-    /// Notes the words in which a state differs from the base. Of a state of another length, all do.
-    fn compare(&mut self, state: &[u8]) {
-        self.changed.clear();
-        if self.base.len != Some(state.len()) {
-            self.base.take_length(self.store, state.len());
-            self.base.next_change();
-            for (place, word) in words_of(state).enumerate() {
-                self.base.change(place as u32, word);
-                self.changed.push(place as u32);
-            }
-            return;
-        }
-        self.base.next_change();
-        let (twos, rest) = state.as_chunks::<{ 2 * WORD }>();
-        self.differing.clear();
-        for ((number, two), [low, high]) in twos.iter().enumerate().zip(self.base.words.as_chunks::<2>().0) {
-            let two = u64::from_le_bytes(*two);
-            if two != u64::from(*low) | u64::from(*high) << 32 {
-                self.differing.push((number, two));
-            }
-        }
-        for index in 0..self.differing.len() {
-            let (number, two) = self.differing[index];
-            self.compare_word(2 * number, two as u32);
-            self.compare_word(2 * number + 1, (two >> 32) as u32);
-        }
-        if !rest.is_empty() {
-            for (number, word) in words_of(rest).take(rest.len().div_ceil(WORD)).enumerate() {
-                self.compare_word(2 * twos.len() + number, word);
-            }
-        }
-    }
-
+    /// The root of a state, mixed; `None` if it is the base. Its tree is in the place of that of the base until
+    /// [`TreeSession::go_back`]; a state of another length takes its place for good.
     #[inline]
-    fn compare_word(&mut self, place: usize, word: u32) {
-        if self.base.words[place] != word {
-            self.base.change(place as u32, word);
-            self.changed.push(place as u32);
+    fn root_of(&mut self, state: &[u8]) -> Result<Option<u64>, StoreFull> {
+        self.changed.clear();
+        if !self.base.is_alike(state.len()) {
+            return self.root_of_other(state).map(Some);
         }
-    }
-
-    /// Finds the pairs above the changed words, up to the root, which it gives; `None` if nothing is changed.
-    fn climb(&mut self, len: usize) -> Result<Option<u64>, StoreFull> {
-        // Also if nothing is changed: those of the last time may be nodes of another shape.
-        self.find_dirty();
-        if self.changed.is_empty() {
+        if !self.base.compare(state) {
             return Ok(None);
         }
-        let base = &mut self.base;
-        let leaves = base.words.len();
-        for &node in &self.dirty {
-            let [left, right] = base.shape.children[node as usize - leaves];
-            let pair = pair(base.current(left), base.current(right));
-            let number = match self.recent.find(pair) {
+        self.climb()?;
+        Ok(Some(mix(self.base.root())))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn root_of_other(&mut self, state: &[u8]) -> Result<u64, StoreFull> {
+        self.base.start(self.store, state.len());
+        self.base.compare(state);
+        self.base.keep();
+        self.climb()?;
+        self.changed.clear();
+        Ok(mix(self.base.root()))
+    }
+
+    /// Finds the pairs at the joints that are to be looked at, children before parents.
+    #[inline]
+    fn climb(&mut self) -> Result<(), StoreFull> {
+        let TreeSession { store, portion, recent, base, changed, .. } = self;
+        let Base { shape, nodes, joints, is_state, .. } = base;
+        let (leaves, children) = (shape.leaves(), shape.children.as_slice());
+        let climbed = joints.drain(|joint| {
+            let [left, right] = children[joint];
+            let pair = pair(nodes[left as usize], nodes[right as usize]);
+            let number = match recent.find(pair) {
                 Some(number) => number,
-                None => look_up(self.store, &mut self.portion, &mut self.recent, pair)?,
+                None => look_up(store, portion, recent, pair)?,
             };
-            base.change(node, number);
+            let node = leaves + joint;
+            changed.push((node as u32, std::mem::replace(&mut nodes[node], number)));
+            Ok(())
+        });
+        if climbed.is_err() {
+            joints.clear();
+            *is_state = false;
         }
-        Ok(Some(base.root(len)))
+        climbed
     }
 
-    /// Notes the joints above the changed words, children before parents.
-    fn find_dirty(&mut self) {
-        let Base { shape, nodes, stamp, words, .. } = &mut self.base;
-        self.dirty.clear();
-        if let Some(above) = &shape.above {
-            let mut joints = self.changed.iter().fold(0, |joints, &leaf| joints | above[leaf as usize]);
-            while joints != 0 {
-                self.dirty.push(words.len() as u32 + joints.trailing_zeros());
-                joints &= joints - 1;
-            }
-            return;
-        }
-        for &leaf in &self.changed {
-            let mut node = shape.parents[leaf as usize];
-            while node != TOP && std::mem::replace(&mut nodes[node as usize].stamp, *stamp) != *stamp {
-                self.dirty.push(node);
-                node = shape.parents[node as usize];
-            }
-        }
-        if self.changed.len() > 1 {
-            // Children have smaller numbers than their parents.
-            self.dirty.sort_unstable();
-        }
-    }
-
-    /// Makes the state that was compared the base.
-    fn keep(&mut self) {
-        for &node in self.changed.iter().chain(&self.dirty) {
-            let node_at = &mut self.base.nodes[node as usize];
-            node_at.word = node_at.new;
-            node_at.decoded = Some(node_at.new);
-            if let Some(word) = self.base.words.get_mut(node as usize) {
-                *word = node_at.new;
-            }
+    /// Puts the tree of the base back.
+    #[inline]
+    fn go_back(&mut self) {
+        for &(node, before) in &self.changed {
+            self.base.nodes[node as usize] = before;
         }
     }
 
     /// Takes nothing for known any more: neither the base nor the roots met lately are stored for certain.
     #[cold]
     fn forget(&mut self) {
-        self.base.len = None;
+        self.base.is_state = false;
         self.met = Met::new();
     }
 }
@@ -371,10 +313,12 @@ fn look_up(store: &TreeStore, portion: &mut Portion, recent: &mut Recent, pair: 
 impl Session for TreeSession<'_> {
     /// States inserted one after the other have much in common: each is compared with the one before.
     fn insert(&mut self, state: &[u8]) -> Result<Inserted, StoreFull> {
-        self.compare(state);
-        let root = self.climb(state.len());
-        self.keep();
-        let answer = root.and_then(|root| root.map_or(Ok(Inserted::Old), |root| self.store.roots.add(mix(root))));
+        let answer = match self.root_of(state) {
+            Ok(Some(root)) => self.store.roots.add(root),
+            Ok(None) => Ok(Inserted::Old),
+            Err(full) => Err(full),
+        };
+        self.base.keep();
         if answer.is_err() {
             self.forget();
         }
@@ -383,22 +327,13 @@ impl Session for TreeSession<'_> {
 
     fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
         let Some(StateRef(root)) = states.reference(index) else { return state.clear() };
-        self.base.recall(self.store, root);
-        state.resize(self.base.words.len() * WORD, 0);
-        for (bytes, word) in state.as_chunks_mut::<WORD>().0.iter_mut().zip(&self.base.words) {
-            *bytes = word.to_le_bytes();
-        }
-        state.truncate(self.base.len.unwrap_or_default());
+        self.base.recall(self.store, unmix(root));
+        words::write(&self.base.leaves, self.base.len.unwrap_or_default(), state);
     }
 
     fn offer(&mut self, state: &[u8]) {
-        let is_alike = self.base.len == Some(state.len());
-        self.compare(state);
-        let root = self.climb(state.len());
-        if !is_alike {
-            // It takes the place of the base, whose shape it does not have.
-            self.keep();
-        }
+        let root = self.root_of(state);
+        self.go_back();
         match root {
             Ok(Some(root)) if !self.met.meet(root) => self.roots.push(root),
             Ok(_) => {}
@@ -413,65 +348,12 @@ impl Session for TreeSession<'_> {
         } else {
             let roots = &self.roots;
             let is_new = |place: usize| new.push_ref(StateRef(roots[place]));
-            self.store.roots.add_all(roots.iter().map(|&root| mix(root)), most, is_new)
+            self.store.roots.add_all(roots.iter().copied(), most, is_new)
         };
         self.roots.clear();
         if result.is_err() {
             self.forget();
         }
         result
-    }
-}
-
-/// Pairs met lately and their numbers: most come again soon, and then need not be looked up in a large table.
-struct Recent {
-    entries: Vec<(u64, u32)>,
-}
-
-impl Recent {
-    const BITS: u32 = 13;
-    const NONE: u32 = u32::MAX;
-
-    fn new() -> Recent {
-        Recent { entries: vec![(0, Self::NONE); 1 << Self::BITS] }
-    }
-
-    fn place(pair: u64) -> usize {
-        (pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - Self::BITS)) as usize
-    }
-
-    #[inline]
-    fn find(&self, pair: u64) -> Option<u32> {
-        let (known, number) = self.entries[Self::place(pair)];
-        (known == pair && number != Self::NONE).then_some(number)
-    }
-
-    fn note(&mut self, pair: u64, number: u32) {
-        self.entries[Self::place(pair)] = (pair, number);
-    }
-}
-
-/// Roots met lately: many transitions lead to such a state.
-struct Met {
-    roots: Vec<u64>,
-}
-
-impl Met {
-    const BITS: u32 = 15;
-
-    fn new() -> Met {
-        // Each place has a root at first that does not belong there, so that none is met before it was.
-        let mut roots = vec![0; 1 << Self::BITS];
-        roots[Self::place(0)] = 1;
-        Met { roots }
-    }
-
-    fn place(root: u64) -> usize {
-        (mix(root) >> (64 - Self::BITS)) as usize
-    }
-
-    /// Whether this one was met lately; from now on it was.
-    fn meet(&mut self, root: u64) -> bool {
-        std::mem::replace(&mut self.roots[Self::place(root)], root) == root
     }
 }

@@ -148,6 +148,15 @@ impl Successor<'_> {
     }
 }
 
+/// What leaves a state, in numbers.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many transitions lead to a state.
+    pub transitions: u64,
+    /// How many moves they made inside `atomic` sequences, that is, passed through without storing.
+    pub atomic_steps: u64,
+}
+
 impl SuccessorBuffer {
     /// An empty buffer.
     pub fn new() -> Self {
@@ -315,6 +324,42 @@ impl SuccessorBuffer {
             _ => (&[][..], 0),
         };
         Iter { buffer: self, records: &self.states, table, record_size, next: 0 }
+    }
+
+    /// Calls `each` with the state of each transition that leads to one.
+    #[inline]
+    pub fn for_each_state(&self, mut each: impl FnMut(&[u8])) {
+        match self.records {
+            Some(Records { size, .. }) => {
+                self.states.chunks_exact(size).for_each(|record| each(&record[RecordHeader::SIZE..]));
+            }
+            None => self.iter().filter_map(|successor| successor.state).for_each(each),
+        }
+    }
+
+    /// How many transitions lead to a state, and how many steps inside `atomic` sequences they took.
+    #[inline]
+    pub fn tally(&self) -> Tally {
+        match self.records {
+            Some(Records { count, size }) => {
+                let steps = |record: &[u8]| u64::from(RecordHeader::of(record).length.saturating_sub(1));
+                let atomic_steps = self.states.chunks_exact(size).map(steps).sum();
+                Tally { transitions: count as u64, atomic_steps }
+            }
+            None => {
+                let reached = self.iter().filter(|successor| successor.state.is_some());
+                reached.fold(Tally::default(), |Tally { transitions, atomic_steps }, successor| Tally {
+                    transitions: transitions + 1,
+                    atomic_steps: atomic_steps + successor.atomic_steps(),
+                })
+            }
+        }
+    }
+
+    /// Whether something went wrong on the way to some successor.
+    #[inline]
+    pub fn has_faults(&self) -> bool {
+        !self.faults.is_empty()
     }
 
     /// The bytes of memory that the buffer holds.

@@ -11,7 +11,7 @@ mod store;
 mod trace;
 
 pub use budget::Budget;
-pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, WriteState};
+pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
 pub use fault::{Fault, FaultKind};
 pub use store::{Inserted, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
 pub use trace::{Move, Pid, Trace};

@@ -4,7 +4,7 @@
 //! offers their successors, and settles all of them at once: so that a store can hash first, fetch from memory while it does
 //! something else, and look later.
 
-use crate::Budget;
+use crate::{Budget, SuccessorBuffer};
 
 /// A stored state in eight bytes. Only the store that gave it can read it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,6 +70,11 @@ pub trait Session {
 
     /// Hands over a successor of the state opened last.
     fn offer(&mut self, state: &[u8]);
+
+    /// Hands over all successors of the state opened last.
+    fn offer_all(&mut self, successors: &SuccessorBuffer) {
+        successors.for_each_state(|state| self.offer(state));
+    }
 
     /// Adds or finds everything that was offered, and appends what is new to `new`, at most `most` states. After an error,
     /// what was not settled is forgotten.

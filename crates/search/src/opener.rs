@@ -1,0 +1,73 @@
+//! What a worker does with open states, whatever the order: opens a block of them, expands each, and settles all successors at once.
+
+use std::sync::Mutex;
+
+use ample_transition::{Session, States, Store};
+
+use crate::explorer::{Common, Explorer, Sighting, lock};
+use crate::outcome::{Ended, Found};
+use crate::retrace::Place;
+
+/// How many states are opened at a time.
+pub(crate) const BLOCK: usize = 64;
+
+/// A worker's way to the states.
+pub(crate) struct Opener<'w, 'a> {
+    pub explorer: Explorer<'w, 'a>,
+    session: Box<dyn Session + Send + 'w>,
+    /// Where something was seen, by any worker.
+    places: &'w Mutex<Vec<Place>>,
+    state: Vec<u8>,
+}
+
+impl<'w, 'a> Opener<'w, 'a> {
+    pub fn new(common: &'w Common<'a>, store: &'w dyn Store, places: &'w Mutex<Vec<Place>>) -> Self {
+        Opener { explorer: Explorer::new(common), session: store.session(), places, state: Vec::new() }
+    }
+
+    pub fn common(&self) -> &'w Common<'a> {
+        self.explorer.common
+    }
+
+    /// Stores the initial state.
+    pub fn start(&mut self, violations: &mut Vec<Found>) -> Result<States, Ended> {
+        let initial = self.explorer.initial(violations)?;
+        self.session.offer(&initial);
+        let mut states = States::default();
+        self.explorer.settle(&mut *self.session, 0, &mut states)?;
+        Ok(states)
+    }
+
+    /// Expands states of this depth. What is new is appended. If one violation is enough, `is_enough` says whether it is this one.
+    pub fn expand(
+        &mut self,
+        states: &States,
+        depth: u64,
+        new: &mut States,
+        is_enough: impl Fn(&Sighting) -> bool,
+    ) -> Result<(), Ended> {
+        for index in 0..states.len() {
+            self.session.open(states, index, &mut self.state);
+            for sighting in self.explorer.expand(&self.state, depth)? {
+                let ends_search = self.common().stops_at_first() && is_enough(&sighting);
+                let place = Place { state: self.state.clone(), successor: sighting.successor, fault: sighting.fault };
+                lock(self.places).push(place);
+                if ends_search {
+                    return Err(Ended::FirstViolation);
+                }
+            }
+            self.session.offer_all(&self.explorer.buffer);
+        }
+        self.explorer.settle(&mut *self.session, depth + 1, new)
+    }
+
+    /// Counts the memory of a block that has to wait.
+    pub fn take_memory(&self, memory: usize) -> Result<(), Ended> {
+        self.common().budget.take(memory).map_err(|full| self.common().full(full))
+    }
+
+    /// The opposite.
+    pub fn give_memory(&self, memory: usize) {
+        self.common().budget.give(memory);
+    }
+}
