@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, types};
 
 use crate::NotCompiled;
 use crate::channel::ChannelAt;
+use crate::d_step::Entry;
 use crate::expression::{At, Generated, Known};
 use crate::generate::Generator;
 use crate::step::Start;
@@ -117,11 +118,13 @@ impl Generator<'_, '_> {
             group = taken.escape;
             let other = self.builder.create_block();
             let after = At { state: self.target(), instance: receiver };
+            let start = Start::Sent(edge);
             match &taken.action {
                 Action::DeterministicStep(entry) => {
-                    self.d_step(*entry, after, Start::Sent(edge), Some(offer), None, other)?;
+                    let offer = Some(offer);
+                    self.d_step(Entry { location: *entry, after, start, offer, moved: None, blocked: other })?;
                 }
-                _ => self.accept(taken, offer, after, Start::Sent(edge), other)?,
+                _ => self.accept(taken, offer, after, start, other)?,
             }
             self.leave(receiver, taken, after.state);
             self.set(self.moved);
