@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ample_model::{ChannelTest, EventKind, ExclusiveEnd, Expr, ExprKind, Place, Poll, Scope, SlotId};
+use ample_model::{ChannelTest, ChannelUse, EventKind, Expr, ExprKind, Place, Poll, Scope, SlotId};
 use ample_network::ChannelPlace;
 use ample_stdx::TypedId;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -257,8 +257,7 @@ impl<'n, 'b> Generator<'n, 'b> {
     pub(crate) fn claims(&mut self, user: usize, channel: Known, kind: EventKind, state: Value) -> Generated<()> {
         let network = self.network;
         let concerns = |claim: &&Claim| {
-            matches!(claim.end, ExclusiveEnd::Send) == matches!(kind, EventKind::Send)
-                && network.instances[claim.owner].pid != network.instances[user].pid
+            claim.end.concerns(kind) && network.instances[claim.owner].pid != network.instances[user].pid
         };
         let claims: Vec<Claim> = self.code.claims.iter().filter(concerns).copied().collect();
         for claim in claims {
@@ -281,24 +280,16 @@ impl<'n, 'b> Generator<'n, 'b> {
         Ok(())
     }
 
-    /// Asking how full a claimed channel is counts as using it: `nempty` as receiving, `nfull` as sending, all else as both.
+    /// Asking about a claimed channel counts as using it.
     pub(crate) fn claims_on_tests(&mut self, expr: &Expr, at: At) -> Generated<()> {
         if self.code.claims.is_empty() {
             return Ok(());
         }
-        let mut uses: Vec<(&Expr, &[EventKind])> = Vec::new();
-        expr.walk(&mut |part| match &part.kind {
-            ExprKind::Channel(ChannelTest::NotEmpty, channel) => uses.push((channel, &[EventKind::Receive])),
-            ExprKind::Channel(ChannelTest::NotFull, channel) => uses.push((channel, &[EventKind::Send])),
-            ExprKind::Channel(_, channel) => uses.push((channel, &[EventKind::Receive, EventKind::Send])),
-            ExprKind::Poll(poll) => uses.push((&poll.channel, &[EventKind::Receive, EventKind::Send])),
-            _ => {}
-        });
-        for (channel, kinds) in uses {
+        for ChannelUse { channel, events } in expr.channel_uses() {
             let number = self.expression(channel, at)?;
             let none = self.compare(IntCC::Equal, number, Known::Constant(0));
             self.fault_if(none);
-            for kind in kinds {
+            for kind in events {
                 self.claims(at.instance, number, *kind, at.state)?;
             }
         }
