@@ -5,6 +5,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
 use cranelift_frontend::Variable;
 
+use crate::NotCompiled;
 use crate::expression::{At, Generated, Known};
 use crate::generate::Generator;
 use crate::rendezvous::Offer;
@@ -132,7 +133,9 @@ impl Generator<'_, '_> {
         };
         let channel = match &edge.action {
             Action::Send { channel, .. } | Action::Receive { channel, .. } => {
-                let channel = self.static_channel(channel, before)?;
+                let channel = self.existing_channel(channel, before).ok_or_else(|| {
+                    NotCompiled("a channel computed at run time, inside a d_step, is interpreted".to_owned())
+                })?;
                 match (channel.place.capacity, &edge.action) {
                     (0, Action::Receive { keep: false, .. }) => {
                         self.skip_unless(Known::Constant(0), other);

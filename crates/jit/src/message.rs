@@ -142,9 +142,7 @@ impl Generator<'_, '_> {
             for (value, field) in whole.iter().zip(fields) {
                 let less = generator.compare(IntCC::SignedLessThan, *value, field);
                 let less = generator.value(less);
-                let not_less = generator.builder.create_block();
-                generator.builder.ins().brif(less, found, &[], not_less, &[]);
-                generator.builder.switch_to_block(not_less);
+                generator.leave_if(less, found);
                 let equal = generator.compare(IntCC::Equal, *value, field);
                 generator.skip_unless(equal, next);
             }

@@ -111,9 +111,7 @@ impl Generator<'_, '_> {
             let taken = &template.edges[*receive];
             if group.is_some() && taken.escape != group {
                 let was_taken = self.builder.use_var(escaped);
-                let go_on = self.builder.create_block();
-                self.builder.ins().brif(was_taken, done, &[], go_on, &[]);
-                self.builder.switch_to_block(go_on);
+                self.leave_if(was_taken, done);
             }
             group = taken.escape;
             let other = self.builder.create_block();
@@ -164,12 +162,8 @@ impl Generator<'_, '_> {
             }
             _ => (At { state: self.state, ..after }, start),
         };
-        let number = match self.known_channel(channel, look) {
-            Some(position) => {
-                let channel = self.channel_at(position);
-                self.check_exists(&channel, look);
-                channel.number
-            }
+        let number = match self.existing_channel(channel, look) {
+            Some(channel) => channel.number,
             None => self.expression(channel, look)?,
         };
         let none = self.compare(IntCC::Equal, number, Known::Constant(0));

@@ -121,15 +121,7 @@ impl Generator<'_, '_> {
             let start = Start::InPlace;
             self.d_step(Entry { location: *entry, after: at, start, offer: None, moved: None, blocked })?;
         } else {
-            let channel = match &edge.action {
-                Action::Send { channel, .. } | Action::Receive { channel, .. } => {
-                    self.known_channel(channel, at).map(|position| self.channel_at(position))
-                }
-                _ => None,
-            };
-            if let Some(channel) = &channel {
-                self.check_exists(channel, at);
-            }
+            let channel = self.channel_of(edge, at);
             let found = self.guard(edge, channel.as_ref(), at, None, blocked)?;
             self.effect(edge, channel.as_ref(), found, at, at)?;
         }
