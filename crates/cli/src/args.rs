@@ -302,11 +302,6 @@ fn explain(error: &clap::Error) -> Option<String> {
             let name = context(ContextKind::InvalidArg)?;
             not_built::is_flag(name).then(|| not_built::refusal(name))
         }
-        ErrorKind::InvalidValue => {
-            let flag = context(ContextKind::InvalidArg)?.split(' ').next()?;
-            let value = context(ContextKind::InvalidValue)?;
-            not_built::is_value(flag, value).then(|| not_built::refusal(&format!("{flag} {value}")))
-        }
         ErrorKind::InvalidSubcommand => {
             let name = context(ContextKind::InvalidSubcommand)?;
             if not_built::is_command(name) {

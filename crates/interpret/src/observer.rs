@@ -1,8 +1,6 @@
 //! What watches the run from outside: `trace` and `notrace` assertions, and the claims `xr` and `xs`.
 
-use ample_model::{
-    Action, ChannelTest, Edge, EventKind, ExclusiveEnd, Expr, ExprKind, LocationId, Template, TemplateKind,
-};
+use ample_model::{Action, ChannelUse, Edge, EventKind, Expr, LocationId, Template, TemplateKind};
 use ample_transition::{Fault, FaultKind, Pid};
 
 use crate::Interpreter;
@@ -126,12 +124,8 @@ impl Interpreter<'_> {
         for owner in (0..state.processes.len() as Pid).filter(|owner| *owner != pid) {
             let template = &self.model.templates[state.processes[usize::from(owner)].template];
             for claim in &template.exclusive {
-                let concerns = matches!(
-                    (claim.end, kind),
-                    (ExclusiveEnd::Receive, EventKind::Receive) | (ExclusiveEnd::Send, EventKind::Send)
-                );
                 let claimed = Context::of(self, state, owner, false).eval(&claim.channel)?;
-                if concerns && claimed == position as i32 + 1 {
+                if claim.end.concerns(kind) && claimed == position as i32 + 1 {
                     log.faults.push(self.exclusive_fault(state, pid, edge, owner, position, kind));
                 }
             }
@@ -139,7 +133,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Asking how full a claimed channel is counts as using it: `nempty` as receiving, `nfull` as sending, all else as both.
+    /// Asking about a claimed channel counts as using it.
     pub(crate) fn check_exclusive_tests(
         &self,
         state: &State,
@@ -151,17 +145,9 @@ impl Interpreter<'_> {
         if !self.claims {
             return Ok(());
         }
-        let mut uses: Vec<(&Expr, &[EventKind])> = Vec::new();
-        expr.walk(&mut |part| match &part.kind {
-            ExprKind::Channel(ChannelTest::NotEmpty, channel) => uses.push((channel, &[EventKind::Receive])),
-            ExprKind::Channel(ChannelTest::NotFull, channel) => uses.push((channel, &[EventKind::Send])),
-            ExprKind::Channel(_, channel) => uses.push((channel, &[EventKind::Receive, EventKind::Send])),
-            ExprKind::Poll(poll) => uses.push((&poll.channel, &[EventKind::Receive, EventKind::Send])),
-            _ => {}
-        });
-        for (channel, kinds) in uses {
+        for ChannelUse { channel, events } in expr.channel_uses() {
             let (position, _) = Context::of(self, state, pid, false).channel(channel)?;
-            for kind in kinds {
+            for kind in events {
                 self.check_exclusive(state, pid, edge, position, *kind, log)?;
             }
         }

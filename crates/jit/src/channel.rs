@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use ample_model::{ChannelTest, EventKind, ExclusiveEnd, Expr, ExprKind, Place, Poll, Scope, SlotId};
+use ample_model::{Action, ChannelTest, ChannelUse, Edge, EventKind, Expr, ExprKind, Place, Poll, SlotId};
 use ample_network::ChannelPlace;
 use ample_stdx::TypedId;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
-use crate::NotCompiled;
 use crate::code::{Claim, TableName, channel_group};
-use crate::expression::{At, Generated, Known, flags, known_channel};
+use crate::expression::{At, Generated, Known, channel_numbered, constants, flags, known_channel};
 use crate::generate::Generator;
 
 /// A channel that is known now, or one of several that are alike.
@@ -41,11 +40,6 @@ impl<'n, 'b> Generator<'n, 'b> {
         ChannelAt { place, distance: None, number: Known::Constant(position as i32 + 1) }
     }
 
-    fn position(&self, number: i32) -> Option<usize> {
-        let position = usize::try_from(number).ok()?.checked_sub(1)?;
-        (position < self.network.layout.channels.len()).then_some(position)
-    }
-
     /// The position of a channel that is known without code.
     pub(crate) fn known_channel(&self, channel: &Expr, at: At) -> Option<usize> {
         known_channel(self.network, at.instance, channel)
@@ -62,7 +56,7 @@ impl<'n, 'b> Generator<'n, 'b> {
         let number = match self.expression(channel, at)? {
             Known::Value(number) => number,
             Known::Constant(number) => {
-                let Some(position) = self.position(number) else {
+                let Some(position) = channel_numbered(self.network, number) else {
                     self.fault();
                     return Ok(());
                 };
@@ -91,9 +85,7 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     /// The same for a value.
     fn channel_value(&mut self, channel: &Expr, at: At, of: EachChannel<'_, 'n, 'b, Known>) -> Generated<Known> {
-        if let Some(position) = self.known_channel(channel, at) {
-            let channel = self.channel_at(position);
-            self.check_exists(&channel, at);
+        if let Some(channel) = self.existing_channel(channel, at) {
             return of(self, &channel);
         }
         let done = self.builder.create_block();
@@ -124,7 +116,8 @@ impl<'n, 'b> Generator<'n, 'b> {
         let all = || (0..self.network.layout.channels.len()).collect();
         let ExprKind::Read(place) = &channel.kind else { return all() };
         let Some(values) = self.constant_values(place, at) else { return all() };
-        let mut positions: Vec<usize> = values.into_iter().filter_map(|number| self.position(number)).collect();
+        let positions = values.into_iter().filter_map(|number| channel_numbered(self.network, number));
+        let mut positions: Vec<usize> = positions.collect();
         positions.sort_unstable();
         positions.dedup();
         positions
@@ -132,10 +125,7 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     /// The values that a place can have, if it never changes.
     fn constant_values(&self, place: &Place, at: At) -> Option<Vec<i32>> {
-        let constants = match place.scope {
-            Scope::Global => &self.network.constants,
-            Scope::Local => &self.network.instances[at.instance].constants,
-        };
+        let constants = constants(self.network, at.instance, place.scope);
         let reach: u32 = place.indices.iter().map(|index| (index.length - 1) * index.stride).sum();
         let slots = place.first.index()..=place.first.index() + reach as usize;
         slots.map(|slot| constants[SlotId::from_index(slot)]).collect()
@@ -197,15 +187,19 @@ impl<'n, 'b> Generator<'n, 'b> {
         self.fault_if(gone);
     }
 
-    /// A channel that is known now.
-    pub(crate) fn static_channel(&mut self, channel: &Expr, at: At) -> Generated<ChannelAt> {
-        match self.known_channel(channel, at) {
-            Some(position) => {
-                let channel = self.channel_at(position);
-                self.check_exists(&channel, at);
-                Ok(channel)
-            }
-            None => Err(NotCompiled("a channel computed at run time, inside a d_step, is interpreted".to_owned())),
+    /// A channel that is known now, if it is; that it exists is checked.
+    pub(crate) fn existing_channel(&mut self, channel: &Expr, at: At) -> Option<ChannelAt> {
+        let position = self.known_channel(channel, at)?;
+        let channel = self.channel_at(position);
+        self.check_exists(&channel, at);
+        Some(channel)
+    }
+
+    /// The same for the channel of an edge, if it sends or receives.
+    pub(crate) fn channel_of(&mut self, edge: &Edge, at: At) -> Option<ChannelAt> {
+        match &edge.action {
+            Action::Send { channel, .. } | Action::Receive { channel, .. } => self.existing_channel(channel, at),
+            _ => None,
         }
     }
 
@@ -257,8 +251,7 @@ impl<'n, 'b> Generator<'n, 'b> {
     pub(crate) fn claims(&mut self, user: usize, channel: Known, kind: EventKind, state: Value) -> Generated<()> {
         let network = self.network;
         let concerns = |claim: &&Claim| {
-            matches!(claim.end, ExclusiveEnd::Send) == matches!(kind, EventKind::Send)
-                && network.instances[claim.owner].pid != network.instances[user].pid
+            claim.end.concerns(kind) && network.instances[claim.owner].pid != network.instances[user].pid
         };
         let claims: Vec<Claim> = self.code.claims.iter().filter(concerns).copied().collect();
         for claim in claims {
@@ -281,24 +274,16 @@ impl<'n, 'b> Generator<'n, 'b> {
         Ok(())
     }
 
-    /// Asking how full a claimed channel is counts as using it: `nempty` as receiving, `nfull` as sending, all else as both.
+    /// Asking about a claimed channel counts as using it.
     pub(crate) fn claims_on_tests(&mut self, expr: &Expr, at: At) -> Generated<()> {
         if self.code.claims.is_empty() {
             return Ok(());
         }
-        let mut uses: Vec<(&Expr, &[EventKind])> = Vec::new();
-        expr.walk(&mut |part| match &part.kind {
-            ExprKind::Channel(ChannelTest::NotEmpty, channel) => uses.push((channel, &[EventKind::Receive])),
-            ExprKind::Channel(ChannelTest::NotFull, channel) => uses.push((channel, &[EventKind::Send])),
-            ExprKind::Channel(_, channel) => uses.push((channel, &[EventKind::Receive, EventKind::Send])),
-            ExprKind::Poll(poll) => uses.push((&poll.channel, &[EventKind::Receive, EventKind::Send])),
-            _ => {}
-        });
-        for (channel, kinds) in uses {
+        for ChannelUse { channel, events } in expr.channel_uses() {
             let number = self.expression(channel, at)?;
             let none = self.compare(IntCC::Equal, number, Known::Constant(0));
             self.fault_if(none);
-            for kind in kinds {
+            for kind in events {
                 self.claims(at.instance, number, *kind, at.state)?;
             }
         }

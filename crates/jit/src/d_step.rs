@@ -5,6 +5,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
 use cranelift_frontend::Variable;
 
+use crate::NotCompiled;
 use crate::expression::{At, Generated, Known};
 use crate::generate::Generator;
 use crate::rendezvous::Offer;
@@ -13,21 +14,30 @@ use crate::step::Start;
 /// A `d_step` that makes more steps than this is for the interpreter, which knows whether it ever ends.
 const MOST_STEPS: i64 = 100_000;
 
+/// How a `d_step` is entered.
+#[derive(Copy, Clone)]
+pub(crate) struct Entry<'e> {
+    /// Its first location.
+    pub(crate) location: LocationId,
+    /// Who runs it, and the state after it.
+    pub(crate) after: At,
+    /// How that state comes into being.
+    pub(crate) start: Start<'e>,
+    /// If there is one, the first statement must be the receive that takes it.
+    pub(crate) offer: Option<&'e Offer>,
+    /// Whether an edge beside the `d_step` was taken before; without this, none was.
+    pub(crate) moved: Option<Variable>,
+    /// Where control goes if the first statement cannot be executed.
+    pub(crate) blocked: Block,
+}
+
 impl Generator<'_, '_> {
-    /// Runs the locations from `entry` on: the first edge that can be taken at each. Leaves to `next` if the first statement
-    /// cannot be executed; only then is the state `after` it not brought into being. With an offer, the first statement must
-    /// be the receive that takes it. Without `moved`, no edge beside the `d_step` was taken before.
-    pub(crate) fn d_step(
-        &mut self,
-        entry: LocationId,
-        after: At,
-        start: Start<'_>,
-        offer: Option<&Offer>,
-        moved: Option<Variable>,
-        next: Block,
-    ) -> Generated<()> {
+    /// Runs the locations from the first on: the first edge that can be taken at each. Only if the first statement cannot be
+    /// executed is the state after it not brought into being.
+    pub(crate) fn d_step(&mut self, entry: Entry<'_>) -> Generated<()> {
+        let after = entry.after;
         let template = self.template_of(after.instance);
-        let inside = template.locations[entry].d_step;
+        let inside = template.locations[entry.location].d_step;
         let done = self.builder.create_block();
         let steps = self.builder.declare_var(types::I32);
         let zero = self.builder.ins().iconst(types::I32, 0);
@@ -38,7 +48,7 @@ impl Generator<'_, '_> {
         let goes_to = |location: LocationId| {
             blocks.iter().find(|(known, _)| *known == location).map_or(done, |(_, block)| *block)
         };
-        self.first(entry, after, start, offer, moved, next, &goes_to)?;
+        self.first(entry, &goes_to)?;
         for (location, block) in &blocks {
             self.builder.switch_to_block(*block);
             let so_far = self.builder.use_var(steps);
@@ -55,17 +65,8 @@ impl Generator<'_, '_> {
     }
 
     /// The first location; ends in jumps to the next one, or to `blocked`.
-    #[allow(clippy::too_many_arguments)] // the circumstances of the d_step
-    fn first(
-        &mut self,
-        location: LocationId,
-        after: At,
-        start: Start<'_>,
-        offer: Option<&Offer>,
-        moved: Option<Variable>,
-        blocked: Block,
-        goes_to: &dyn Fn(LocationId) -> Block,
-    ) -> Generated<()> {
+    fn first(&mut self, entry: Entry<'_>, goes_to: &dyn Fn(LocationId) -> Block) -> Generated<()> {
+        let Entry { location, after, start, offer, moved, blocked } = entry;
         let template = self.template_of(after.instance);
         let edges = &template.locations[location].edges;
         // An `else` among alternatives is about them; one that stands alone is about what surrounds the d_step.
@@ -132,7 +133,9 @@ impl Generator<'_, '_> {
         };
         let channel = match &edge.action {
             Action::Send { channel, .. } | Action::Receive { channel, .. } => {
-                let channel = self.static_channel(channel, before)?;
+                let channel = self.existing_channel(channel, before).ok_or_else(|| {
+                    NotCompiled("a channel computed at run time, inside a d_step, is interpreted".to_owned())
+                })?;
                 match (channel.place.capacity, &edge.action) {
                     (0, Action::Receive { keep: false, .. }) => {
                         self.skip_unless(Known::Constant(0), other);

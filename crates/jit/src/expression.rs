@@ -2,7 +2,7 @@
 
 use ample_model::{BinaryOp, Expr, ExprKind, Index, Place, Scalar, Scope, SlotId, UnaryOp};
 use ample_network::{Network, SlotPlace};
-use ample_stdx::TypedId;
+use ample_stdx::{IndexVec, TypedId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
@@ -220,11 +220,7 @@ impl Generator<'_, '_> {
     }
 
     fn read(&mut self, place: &Place, at: At) -> Generated<Known> {
-        let constants = match place.scope {
-            Scope::Global => &self.network.constants,
-            Scope::Local => &self.network.instances[at.instance].constants,
-        };
-        match constants[place.first] {
+        match constants(self.network, at.instance, place.scope)[place.first] {
             Some(value) if place.indices.is_empty() => Ok(Known::Constant(value)),
             Some(_) => self.read_constant(place, at),
             None => {
@@ -236,9 +232,9 @@ impl Generator<'_, '_> {
 
     /// An element of an array that never changes: known now, or looked up in a table.
     fn read_constant(&mut self, place: &Place, at: At) -> Generated<Known> {
-        let (table, constants) = match place.scope {
-            Scope::Global => (TableName::Globals, &self.network.constants),
-            Scope::Local => (TableName::Locals(at.instance), &self.network.instances[at.instance].constants),
+        let table = match place.scope {
+            Scope::Global => TableName::Globals,
+            Scope::Local => TableName::Locals(at.instance),
         };
         let mut slot = place.first.index();
         let mut sum: Option<Value> = None;
@@ -255,7 +251,8 @@ impl Generator<'_, '_> {
             }
         }
         let Some(sum) = sum else {
-            return Ok(Known::Constant(constants[SlotId::from_index(slot)].unwrap_or_default()));
+            let value = constants(self.network, at.instance, place.scope)[SlotId::from_index(slot)];
+            return Ok(Known::Constant(value.unwrap_or_default()));
         };
         let slot = self.builder.ins().iadd_imm_s(sum, slot as i64);
         Ok(Known::Value(self.look_up(table, slot)))
@@ -399,6 +396,18 @@ impl Generator<'_, '_> {
     }
 }
 
+/// The values of variables that an instance sees, as far as they never change.
+pub(crate) fn constants<'n>(
+    network: &'n Network<'_>,
+    instance: usize,
+    scope: Scope,
+) -> &'n IndexVec<SlotId, Option<i32>> {
+    match scope {
+        Scope::Global => &network.constants,
+        Scope::Local => &network.instances[instance].constants,
+    }
+}
+
 /// The value of a simple expression in an instance, if it never changes.
 pub(crate) fn known_now(network: &Network<'_>, instance: usize, expr: &Expr) -> Option<i32> {
     let known = |expr: &Expr| known_now(network, instance, expr);
@@ -411,10 +420,7 @@ pub(crate) fn known_now(network: &Network<'_>, instance: usize, expr: &Expr) -> 
                 let value = u32::try_from(known(&index.value)?).ok()?;
                 slot += (value < index.length).then_some((value * index.stride) as usize)?;
             }
-            match place.scope {
-                Scope::Global => network.constants[SlotId::from_index(slot)],
-                Scope::Local => network.instances[instance].constants[SlotId::from_index(slot)],
-            }
+            constants(network, instance, place.scope)[SlotId::from_index(slot)]
         }
         ExprKind::Unary(op, operand) => Some(op.apply(known(operand)?)),
         ExprKind::Binary(op, left, right) => op.apply(known(left)?, known(right)?),
@@ -424,7 +430,11 @@ pub(crate) fn known_now(network: &Network<'_>, instance: usize, expr: &Expr) -> 
 
 /// The position of a channel that never changes, if it is one.
 pub(crate) fn known_channel(network: &Network<'_>, instance: usize, channel: &Expr) -> Option<usize> {
-    let number = known_now(network, instance, channel)?;
+    channel_numbered(network, known_now(network, instance, channel)?)
+}
+
+/// The position of the channel with this number, if there is one.
+pub(crate) fn channel_numbered(network: &Network<'_>, number: i32) -> Option<usize> {
     let position = usize::try_from(number).ok()?.checked_sub(1)?;
     (position < network.layout.channels.len()).then_some(position)
 }

@@ -156,9 +156,7 @@ impl<'n, 'b> Generator<'n, 'b> {
             let edge: &Edge = &template.edges[*id];
             if group.is_some() && edge.escape != group {
                 let escaped = self.builder.use_var(self.escaped);
-                let go_on = self.builder.create_block();
-                self.builder.ins().brif(escaped, done, &[], go_on, &[]);
-                self.builder.switch_to_block(go_on);
+                self.leave_if(escaped, done);
             }
             group = edge.escape;
             self.edge(*id, edge)?;
@@ -183,16 +181,19 @@ impl<'n, 'b> Generator<'n, 'b> {
         }
     }
 
+    /// Leaves to `elsewhere` if the condition holds.
+    pub(crate) fn leave_if(&mut self, condition: Value, elsewhere: Block) {
+        let go_on = self.builder.create_block();
+        self.builder.ins().brif(condition, elsewhere, &[], go_on, &[]);
+        self.builder.switch_to_block(go_on);
+    }
+
     /// Hands the state to the interpreter if the condition holds.
     pub(crate) fn fault_if(&mut self, condition: Known) {
         match condition {
             Known::Constant(0) => {}
             Known::Constant(_) => self.fault(),
-            Known::Value(condition) => {
-                let go_on = self.builder.create_block();
-                self.builder.ins().brif(condition, self.fault, &[], go_on, &[]);
-                self.builder.switch_to_block(go_on);
-            }
+            Known::Value(condition) => self.leave_if(condition, self.fault),
         }
     }
 

@@ -49,9 +49,7 @@ impl Generator<'_, '_> {
 
     /// The fields of the message that begins there.
     fn fields(&mut self, channel: &ChannelAt, message: Value) -> Vec<Known> {
-        let place = &channel.place;
-        let field = |field: &SlotPlace| SlotPlace { offset: place.messages + field.offset, ..*field };
-        place.fields.iter().map(field).map(|field| self.load(message, field)).collect()
+        field_places(&channel.place).map(|place| self.load(message, place)).collect()
     }
 
     /// Leaves to `next` if the channel is full.
@@ -100,8 +98,7 @@ impl Generator<'_, '_> {
         };
         let base = self.message_at(channel, after.state, position);
         let scalars = self.field_scalars(&channel.place);
-        for ((field, value), scalar) in channel.place.fields.iter().zip(message).zip(scalars) {
-            let place = SlotPlace { offset: channel.place.messages + field.offset, ..*field };
+        for ((place, value), scalar) in field_places(&channel.place).zip(message).zip(scalars) {
             self.store(Memory { base, place, scalar }, value);
         }
         let longer = self.builder.ins().iadd_imm_s(length_value, 1);
@@ -109,50 +106,60 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// The position of the first message that is greater, field by field; behind the last if there is none.
-    fn sorted_position(&mut self, channel: &ChannelAt, whole: &[Known], length: Value, state: Value) -> Value {
-        let [head, body, next, done] = [(); 4].map(|()| self.builder.create_block());
+    /// A loop over positions, from the first on as long as the comparison with the bound holds; then it leaves to `none`, or
+    /// goes on. What `body` generates may leave the loop for the block it is given, to go on too; it gives the position
+    /// after. The result is the position where the loop was left.
+    fn each_position(
+        &mut self,
+        first: Known,
+        goes_on: IntCC,
+        bound: Value,
+        none: Option<Block>,
+        body: impl FnOnce(&mut Self, Value, Block) -> Value,
+    ) -> Value {
+        let [head, inside, done] = [(); 3].map(|()| self.builder.create_block());
         self.builder.append_block_param(head, types::I32);
-        let first = self.builder.ins().iconst(types::I32, 0);
+        let first = self.value(first);
         self.builder.ins().jump(head, &[first.into()]);
         self.builder.switch_to_block(head);
         let position = self.builder.block_params(head)[0];
-        let more = self.builder.ins().icmp(IntCC::UnsignedLessThan, position, length);
-        self.builder.ins().brif(more, body, &[], done, &[]);
-        self.builder.switch_to_block(body);
-        let message = self.message_at(channel, state, Known::Value(position));
-        let fields = self.fields(channel, message);
-        for (value, field) in whole.iter().zip(fields) {
-            let less = self.compare(IntCC::SignedLessThan, *value, field);
-            let not_less = self.builder.create_block();
-            let less = self.value(less);
-            self.builder.ins().brif(less, done, &[], not_less, &[]);
-            self.builder.switch_to_block(not_less);
-            let equal = self.compare(IntCC::Equal, *value, field);
-            self.skip_unless(equal, next);
-        }
-        self.builder.ins().jump(next, &[]);
-        self.builder.switch_to_block(next);
-        let following = self.builder.ins().iadd_imm_s(position, 1);
+        let more = self.builder.ins().icmp(goes_on, position, bound);
+        self.builder.ins().brif(more, inside, &[], none.unwrap_or(done), &[]);
+        self.builder.switch_to_block(inside);
+        let following = body(self, position, done);
         self.builder.ins().jump(head, &[following.into()]);
         self.builder.switch_to_block(done);
         position
     }
 
+    /// The position of the first message that is greater, field by field; behind the last if there is none.
+    fn sorted_position(&mut self, channel: &ChannelAt, whole: &[Known], length: Value, state: Value) -> Value {
+        let first = Known::Constant(0);
+        self.each_position(first, IntCC::UnsignedLessThan, length, None, |generator, position, found| {
+            let next = generator.builder.create_block();
+            let message = generator.message_at(channel, state, Known::Value(position));
+            let fields = generator.fields(channel, message);
+            for (value, field) in whole.iter().zip(fields) {
+                let less = generator.compare(IntCC::SignedLessThan, *value, field);
+                let less = generator.value(less);
+                generator.leave_if(less, found);
+                let equal = generator.compare(IntCC::Equal, *value, field);
+                generator.skip_unless(equal, next);
+            }
+            generator.builder.ins().jump(next, &[]);
+            generator.builder.switch_to_block(next);
+            generator.builder.ins().iadd_imm_s(position, 1)
+        })
+    }
+
     /// Shifts the messages from a position on up by one.
     fn make_room(&mut self, channel: &ChannelAt, position: Value, length: Value, state: Value) {
-        let [head, body, done] = [(); 3].map(|()| self.builder.create_block());
-        self.builder.append_block_param(head, types::I32);
-        self.builder.ins().jump(head, &[length.into()]);
-        self.builder.switch_to_block(head);
-        let to = self.builder.block_params(head)[0];
-        let more = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, to, position);
-        self.builder.ins().brif(more, body, &[], done, &[]);
-        self.builder.switch_to_block(body);
-        let from = self.builder.ins().iadd_imm_s(to, -1);
-        self.copy_message(channel, state, from, to);
-        self.builder.ins().jump(head, &[from.into()]);
-        self.builder.switch_to_block(done);
+        let last = Known::Value(length);
+        self.each_position(last, IntCC::UnsignedGreaterThan, position, None, |generator, to, _| {
+            let from = generator.builder.ins().iadd_imm_s(to, -1);
+            generator.copy_message(channel, state, from, to);
+            from
+        });
     }
 
     fn copy_message(&mut self, channel: &ChannelAt, state: Value, from: Value, to: Value) {
@@ -191,30 +198,22 @@ impl Generator<'_, '_> {
             return Known::Constant(0);
         }
         let length = self.value(length);
-        let [head, body, next, done] = [(); 4].map(|()| self.builder.create_block());
-        self.builder.append_block_param(head, types::I32);
-        let first = self.builder.ins().iconst(types::I32, 0);
-        self.builder.ins().jump(head, &[first.into()]);
-        self.builder.switch_to_block(head);
-        let position = self.builder.block_params(head)[0];
-        let more = self.builder.ins().icmp(IntCC::UnsignedLessThan, position, length);
-        self.builder.ins().brif(more, body, &[], none, &[]);
-        self.builder.switch_to_block(body);
-        self.matches(channel, wanted, at.state, Known::Value(position), next);
-        self.builder.ins().jump(done, &[]);
-        self.builder.switch_to_block(next);
-        let following = self.builder.ins().iadd_imm_s(position, 1);
-        self.builder.ins().jump(head, &[following.into()]);
-        self.builder.switch_to_block(done);
-        Known::Value(position)
+        let first = Known::Constant(0);
+        let goes_on = IntCC::UnsignedLessThan;
+        Known::Value(self.each_position(first, goes_on, length, Some(none), |generator, position, found| {
+            let next = generator.builder.create_block();
+            generator.matches(channel, wanted, at.state, Known::Value(position), next);
+            generator.builder.ins().jump(found, &[]);
+            generator.builder.switch_to_block(next);
+            generator.builder.ins().iadd_imm_s(position, 1)
+        }))
     }
 
     /// Leaves to `other` if the message is not what is wanted.
     fn matches(&mut self, channel: &ChannelAt, wanted: &[Option<Known>], state: Value, position: Known, other: Block) {
         let message = self.message_at(channel, state, position);
-        for (field, wanted) in channel.place.fields.iter().zip(wanted) {
+        for (place, wanted) in field_places(&channel.place).zip(wanted) {
             let Some(wanted) = wanted else { continue };
-            let place = SlotPlace { offset: channel.place.messages + field.offset, ..*field };
             let found = self.load(message, place);
             let equal = self.compare(IntCC::Equal, found, *wanted);
             self.skip_unless(equal, other);
@@ -295,21 +294,18 @@ impl Generator<'_, '_> {
 
     /// Shifts the messages behind a position down, as far as there are some; the last one becomes zero.
     fn shift(&mut self, channel: &ChannelAt, position: Known, last: Value, state: Value) {
-        let [head, body, done] = [(); 3].map(|()| self.builder.create_block());
-        self.builder.append_block_param(head, types::I32);
-        let first = self.value(position);
-        self.builder.ins().jump(head, &[first.into()]);
-        self.builder.switch_to_block(head);
-        let to = self.builder.block_params(head)[0];
-        let more = self.builder.ins().icmp(IntCC::UnsignedLessThan, to, last);
-        self.builder.ins().brif(more, body, &[], done, &[]);
-        self.builder.switch_to_block(body);
-        let from = self.builder.ins().iadd_imm_s(to, 1);
-        self.copy_message(channel, state, from, to);
-        self.builder.ins().jump(head, &[from.into()]);
-        self.builder.switch_to_block(done);
+        self.each_position(position, IntCC::UnsignedLessThan, last, None, |generator, to, _| {
+            let from = generator.builder.ins().iadd_imm_s(to, 1);
+            generator.copy_message(channel, state, from, to);
+            from
+        });
         let last = self.message_at(channel, state, Known::Value(last));
         let start = channel.place.messages;
         self.zero(last, start, start + channel.place.message_size);
     }
+}
+
+/// Where the fields of the first message lie, from the base of the channel on.
+fn field_places(place: &ChannelPlace) -> impl Iterator<Item = SlotPlace> {
+    place.fields.iter().map(|field| SlotPlace { offset: place.messages + field.offset, ..*field })
 }

@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, types};
 
 use crate::NotCompiled;
 use crate::channel::ChannelAt;
+use crate::d_step::Entry;
 use crate::expression::{At, Generated, Known};
 use crate::generate::Generator;
 use crate::step::Start;
@@ -110,18 +111,18 @@ impl Generator<'_, '_> {
             let taken = &template.edges[*receive];
             if group.is_some() && taken.escape != group {
                 let was_taken = self.builder.use_var(escaped);
-                let go_on = self.builder.create_block();
-                self.builder.ins().brif(was_taken, done, &[], go_on, &[]);
-                self.builder.switch_to_block(go_on);
+                self.leave_if(was_taken, done);
             }
             group = taken.escape;
             let other = self.builder.create_block();
             let after = At { state: self.target(), instance: receiver };
+            let start = Start::Sent(edge);
             match &taken.action {
                 Action::DeterministicStep(entry) => {
-                    self.d_step(*entry, after, Start::Sent(edge), Some(offer), None, other)?;
+                    let offer = Some(offer);
+                    self.d_step(Entry { location: *entry, after, start, offer, moved: None, blocked: other })?;
                 }
-                _ => self.accept(taken, offer, after, Start::Sent(edge), other)?,
+                _ => self.accept(taken, offer, after, start, other)?,
             }
             self.leave(receiver, taken, after.state);
             self.set(self.moved);
@@ -161,12 +162,8 @@ impl Generator<'_, '_> {
             }
             _ => (At { state: self.state, ..after }, start),
         };
-        let number = match self.known_channel(channel, look) {
-            Some(position) => {
-                let channel = self.channel_at(position);
-                self.check_exists(&channel, look);
-                channel.number
-            }
+        let number = match self.existing_channel(channel, look) {
+            Some(channel) => channel.number,
             None => self.expression(channel, look)?,
         };
         let none = self.compare(IntCC::Equal, number, Known::Constant(0));

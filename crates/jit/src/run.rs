@@ -11,9 +11,9 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{Switch, Variable};
 
-use crate::channel::ChannelAt;
 use crate::expression::{At, Generated, Known, flags};
 use crate::generate::Generator;
+use crate::sequence::is_buffered;
 
 /// So many moves are made at most; then the state is for the interpreter, which knows whether the sequence ever ends.
 pub(crate) const MOST_MOVES: usize = 1000;
@@ -86,7 +86,7 @@ impl Generator<'_, '_> {
         let mut open: Vec<LocationId> = self.code.continued[instance].iter().collect();
         while let Some(location) = open.pop() {
             let edges = &template.locations[location].edges;
-            let can = |id: &EdgeId| self.is_plain(&template.edges[*id], At { state: self.state, instance });
+            let can = |id: &EdgeId| self.is_plain(&template.edges[*id], instance);
             if edges.is_empty() || !edges.iter().all(can) || !followed.insert(location) {
                 continue;
             }
@@ -97,14 +97,12 @@ impl Generator<'_, '_> {
     }
 
     /// Whether it can be told without an effect if an edge can be taken, and it can be taken in place.
-    fn is_plain(&self, edge: &Edge, at: At) -> bool {
-        let buffered = |channel: &Expr| {
-            let position = self.known_channel(channel, at);
-            position.is_some_and(|position| self.network.layout.channels[position].capacity > 0)
-        };
+    fn is_plain(&self, edge: &Edge, instance: usize) -> bool {
         edge.escape.is_none()
             && match &edge.action {
-                Action::Send { channel, .. } | Action::Receive { channel, .. } => buffered(channel),
+                Action::Send { channel, .. } | Action::Receive { channel, .. } => {
+                    is_buffered(self.network, instance, channel)
+                }
                 Action::Guard(Expr { kind: ExprKind::Run(_), .. }) | Action::DeterministicStep(_) | Action::End => {
                     false
                 }
@@ -150,9 +148,7 @@ impl Generator<'_, '_> {
             flags.push(can);
         }
         let several = self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, count, 1);
-        let go_on = self.builder.create_block();
-        self.builder.ins().brif(several, undecided, &[], go_on, &[]);
-        self.builder.switch_to_block(go_on);
+        self.leave_if(several, undecided);
         for (id, can) in guarded.iter().zip(flags) {
             let other = self.builder.create_block();
             self.skip_unless(Known::Value(can), other);
@@ -168,14 +164,6 @@ impl Generator<'_, '_> {
         }
     }
 
-    fn own_channel_of(&mut self, edge: &Edge, at: At) -> Option<ChannelAt> {
-        let (Action::Send { channel, .. } | Action::Receive { channel, .. }) = &edge.action else { return None };
-        let position = self.known_channel(channel, at)?;
-        let channel = self.channel_at(position);
-        self.check_exists(&channel, at);
-        Some(channel)
-    }
-
     /// 1 if an edge can be taken, else 0.
     fn can_take(&mut self, id: EdgeId, at: At) -> Generated<Value> {
         let edge = &self.template_of(self.instance).edges[id];
@@ -183,7 +171,7 @@ impl Generator<'_, '_> {
         let no = self.builder.ins().iconst(types::I32, 0);
         self.builder.def_var(result, no);
         let merge = self.builder.create_block();
-        let channel = self.own_channel_of(edge, at);
+        let channel = self.channel_of(edge, at);
         self.guard(edge, channel.as_ref(), at, None, merge)?;
         let yes = self.builder.ins().iconst(types::I32, 1);
         self.builder.def_var(result, yes);
@@ -196,7 +184,7 @@ impl Generator<'_, '_> {
     fn run_edge(&mut self, id: EdgeId, log: Log, blocked: Block, goes_to: &dyn Fn(&Edge) -> Block) -> Generated<()> {
         let edge = &self.template_of(self.instance).edges[id];
         let at = self.before();
-        let channel = self.own_channel_of(edge, at);
+        let channel = self.channel_of(edge, at);
         let found = self.guard(edge, channel.as_ref(), at, None, blocked)?;
         self.effect(edge, channel.as_ref(), found, at, at)?;
         self.leave(self.instance, edge, at.state);

@@ -30,18 +30,20 @@ fn only_edge(network: &Network<'_>, locations_are_read: bool, instance: usize, l
     let template = &network.model.templates[network.instances[instance].template];
     let place = &template.locations[location];
     let [id] = place.edges.as_slice() else { return None };
-    let buffered = |channel: &Expr| {
-        let position = known_channel(network, instance, channel);
-        position.is_some_and(|position| network.layout.channels[position].capacity > 0)
-    };
     let in_place = match &template.edges[*id].action {
-        Action::Send { channel, .. } | Action::Receive { channel, .. } => buffered(channel),
+        Action::Send { channel, .. } | Action::Receive { channel, .. } => is_buffered(network, instance, channel),
         // If it blocks, the process would not be where it was.
         Action::DeterministicStep(_) => !locations_are_read,
         Action::End => false,
         _ => true,
     };
     (in_place && template.provided.is_none() && place.d_step.is_none()).then_some(*id)
+}
+
+/// Whether a channel that an instance names is known now and holds messages.
+pub(crate) fn is_buffered(network: &Network<'_>, instance: usize, channel: &Expr) -> bool {
+    let position = known_channel(network, instance, channel);
+    position.is_some_and(|position| network.layout.channels[position].capacity > 0)
 }
 
 /// Where code for an instance begins.

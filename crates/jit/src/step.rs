@@ -8,6 +8,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 
 use crate::NotCompiled;
 use crate::channel::ChannelAt;
+use crate::d_step::Entry;
 use crate::expression::{At, Generated, Known, Memory};
 use crate::generate::Generator;
 use crate::sequence::{in_one_go, may_block};
@@ -66,7 +67,8 @@ impl Generator<'_, '_> {
         let target = self.target();
         let after = At { state: target, ..before };
         if let Action::DeterministicStep(entry) = &edge.action {
-            self.d_step(*entry, after, Start::Copy, None, Some(self.moved), next)?;
+            let moved = Some(self.moved);
+            self.d_step(Entry { location: *entry, after, start: Start::Copy, offer: None, moved, blocked: next })?;
         } else {
             let found = self.guard(edge, channel, before, Some(self.moved), next)?;
             self.copy_to(target);
@@ -116,17 +118,10 @@ impl Generator<'_, '_> {
     /// Takes an edge in place, or leaves to `blocked`.
     fn made_in_place(&mut self, edge: &Edge, at: At, blocked: Block) -> Generated<()> {
         if let Action::DeterministicStep(entry) = &edge.action {
-            self.d_step(*entry, at, Start::InPlace, None, None, blocked)?;
+            let start = Start::InPlace;
+            self.d_step(Entry { location: *entry, after: at, start, offer: None, moved: None, blocked })?;
         } else {
-            let channel = match &edge.action {
-                Action::Send { channel, .. } | Action::Receive { channel, .. } => {
-                    self.known_channel(channel, at).map(|position| self.channel_at(position))
-                }
-                _ => None,
-            };
-            if let Some(channel) = &channel {
-                self.check_exists(channel, at);
-            }
+            let channel = self.channel_of(edge, at);
             let found = self.guard(edge, channel.as_ref(), at, None, blocked)?;
             self.effect(edge, channel.as_ref(), found, at, at)?;
         }

@@ -2,7 +2,7 @@
 
 use ample_source::Span;
 
-use crate::{LocationId, SlotId, TemplateId};
+use crate::{EventKind, LocationId, SlotId, TemplateId};
 
 /// An expression with the place it was written.
 #[derive(Clone, Debug, PartialEq)]
@@ -232,6 +232,15 @@ pub struct RemoteAt {
     pub label: String,
 }
 
+/// A question about a channel, as a use of it.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct ChannelUse<'e> {
+    /// The channel.
+    pub channel: &'e Expr,
+    /// The events that asking is as good as, to a process that has this end of the channel for itself.
+    pub events: &'static [EventKind],
+}
+
 impl Expr {
     /// A number, written at `span`.
     pub fn constant(value: i32, span: Span) -> Expr {
@@ -270,6 +279,22 @@ impl Expr {
             | ExprKind::ProcessCount
             | ExprKind::LastProcess => {}
         }
+    }
+
+    /// The channels that are asked about. Asking counts as using: `nempty` as receiving, `nfull` as sending, all else as both.
+    pub fn channel_uses(&self) -> Vec<ChannelUse<'_>> {
+        let mut uses = Vec::new();
+        self.walk(&mut |part| {
+            let (channel, events): (&Expr, &[EventKind]) = match &part.kind {
+                ExprKind::Channel(ChannelTest::NotEmpty, channel) => (channel, &[EventKind::Receive]),
+                ExprKind::Channel(ChannelTest::NotFull, channel) => (channel, &[EventKind::Send]),
+                ExprKind::Channel(_, channel) => (channel, &[EventKind::Receive, EventKind::Send]),
+                ExprKind::Poll(poll) => (&poll.channel, &[EventKind::Receive, EventKind::Send]),
+                _ => return,
+            };
+            uses.push(ChannelUse { channel, events });
+        });
+        uses
     }
 }
 

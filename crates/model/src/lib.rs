@@ -11,7 +11,8 @@ mod variables;
 use ample_stdx::{IndexVec, typed_id};
 
 pub use expression::{
-    BinaryOp, ChannelTest, Expr, ExprKind, Index, Place, Poll, ReceiveArg, RemoteAt, RemoteRead, Run, Scope, UnaryOp,
+    BinaryOp, ChannelTest, ChannelUse, Expr, ExprKind, Index, Place, Poll, ReceiveArg, RemoteAt, RemoteRead, Run,
+    Scope, UnaryOp,
 };
 pub use process::{
     Action, Edge, EdgeId, EventKind, ExclusiveClaim, ExclusiveEnd, Location, LocationId, Template, TemplateKind,

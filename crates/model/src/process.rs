@@ -74,6 +74,16 @@ pub enum ExclusiveEnd {
     Send,
 }
 
+impl ExclusiveEnd {
+    /// Whether an event happens at this end.
+    pub fn concerns(self, event: EventKind) -> bool {
+        match self {
+            ExclusiveEnd::Receive => event == EventKind::Receive,
+            ExclusiveEnd::Send => event == EventKind::Send,
+        }
+    }
+}
+
 /// A control location.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {

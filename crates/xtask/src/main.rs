@@ -1,6 +1,7 @@
 //! Tasks for developers: `cargo xtask TASK`.
 
 mod corpus;
+mod resumable;
 mod spin_random;
 mod threads;
 

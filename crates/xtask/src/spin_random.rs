@@ -1,8 +1,6 @@
 //! Random models, checked by us and by Spin. Resumable: a seed whose model was compared is not compared again.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 use ample_interpret::Interpreter;
@@ -12,6 +10,8 @@ use ample_testing::random::{self, Size};
 use ample_testing::spin::{self, Answer};
 use ample_testing::{shrink, workspace_root};
 use anyhow::{Context, bail};
+
+use crate::resumable::{Results, Tally};
 
 /// Larger models say nothing that smaller ones do not.
 const MAX_STATES: u64 = 20_000;
@@ -24,25 +24,21 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     }
     let folder = workspace_root().join("target/spin-random");
     fs::create_dir_all(&folder)?;
-    let results = folder.join("results.txt");
-    if options.fresh {
-        let _ = fs::remove_file(&results);
-    }
-    let done = read(&results);
-    let mut file = fs::OpenOptions::new().create(true).append(true).open(&results)?;
-    let mut tally: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut results = Results::open(&folder.join("results.txt"), ' ', options.fresh)?;
+    let mut tally = Tally::default();
     for seed in options.seeds.clone() {
         let text = random::model(seed, options.size);
         let key = format!("{:016x}", fingerprint(&text));
-        if done.get(&key).is_some_and(|word| word != "differs") {
-            *tally.entry("done before").or_default() += 1;
+        let word_before = results.before(&key).and_then(|result| result.split(' ').next());
+        if word_before.is_some_and(|word| word != "differs") {
+            tally.count("done before");
             continue;
         }
         let scratch = std::env::temp_dir().join(format!("ample-spin-{}", std::process::id()));
         let judgement = compare(&text, &scratch)?;
         let word = judgement.word();
-        writeln!(file, "{key} {word} {seed}")?;
-        *tally.entry(word).or_default() += 1;
+        results.add(&key, &format!("{word} {seed}"))?;
+        tally.count(word);
         if let Judgement::SpinFails(message) = &judgement {
             println!("seed {seed}: Spin fails: {message}");
         }
@@ -57,9 +53,8 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
         }
         let _ = fs::remove_dir_all(&scratch);
     }
-    let parts: Vec<String> = tally.iter().map(|(word, count)| format!("{count} {word}")).collect();
-    println!("seeds {}..{}: {}", options.seeds.start, options.seeds.end, parts.join(", "));
-    Ok(!tally.contains_key("differs"))
+    println!("seeds {}..{}: {tally}", options.seeds.start, options.seeds.end);
+    Ok(!tally.has("differs"))
 }
 
 struct Options {
@@ -96,12 +91,6 @@ impl Options {
         }
         Ok(options)
     }
-}
-
-fn read(path: &Path) -> BTreeMap<String, String> {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    let words = text.lines().filter_map(|line| line.split_once(' '));
-    words.map(|(key, rest)| (key.to_owned(), rest.split(' ').next().unwrap_or_default().to_owned())).collect()
 }
 
 #[derive(Debug)]
