@@ -9,6 +9,7 @@ use ample_transition::{Inserted, Session, States, Store, StoreConfig, StoreFull,
 use crate::hash::hash;
 use crate::offers::{Offers, open_in_full};
 use crate::set::WordSet;
+use crate::table::Hints;
 
 /// A store that keeps a hash of each state.
 pub struct CompactStore {
@@ -24,7 +25,7 @@ impl CompactStore {
 
 impl Store for CompactStore {
     fn session(&self) -> Box<dyn Session + Send + '_> {
-        Box::new(CompactSession { store: self, offers: Offers::default() })
+        Box::new(CompactSession { store: self, offers: Offers::default(), hints: self.hashes.hints() })
     }
 
     fn len(&self) -> u64 {
@@ -43,6 +44,7 @@ impl Store for CompactStore {
 struct CompactSession<'s> {
     store: &'s CompactStore,
     offers: Offers,
+    hints: Hints,
 }
 
 impl Session for CompactSession<'_> {
@@ -55,7 +57,7 @@ impl Session for CompactSession<'_> {
     }
 
     fn offer(&mut self, state: &[u8]) {
-        self.offers.push(state);
+        self.hints.prefetch(self.offers.push(state));
     }
 
     fn settle(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled> {
@@ -63,6 +65,7 @@ impl Session for CompactSession<'_> {
         let is_new = |place: usize| new.push_state(offers.state(place));
         let result = self.store.hashes.add_all(offers.hashes(), most, is_new);
         self.offers.clear();
+        self.hints = self.store.hashes.hints();
         result
     }
 }

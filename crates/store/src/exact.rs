@@ -10,7 +10,7 @@ use crate::arena::{Arena, Portion};
 use crate::hash::hash;
 use crate::numbered;
 use crate::offers::Offers;
-use crate::table::{NoRoom, Probe, Table, View};
+use crate::table::{Hints, NoRoom, Probe, Table, View};
 
 const WORD: usize = 8;
 
@@ -50,7 +50,8 @@ impl ExactStore {
 
 impl Store for ExactStore {
     fn session(&self) -> Box<dyn Session + Send + '_> {
-        Box::new(ExactSession { store: self, portion: Portion::default(), offers: Offers::default() })
+        let (portion, offers, hints) = (Portion::default(), Offers::default(), self.index.view().hints());
+        Box::new(ExactSession { store: self, portion, offers, hints })
     }
 
     fn len(&self) -> u64 {
@@ -80,6 +81,7 @@ struct ExactSession<'s> {
     store: &'s ExactStore,
     portion: Portion,
     offers: Offers,
+    hints: Hints,
 }
 
 impl ExactSession<'_> {
@@ -136,12 +138,13 @@ impl Session for ExactSession<'_> {
     }
 
     fn offer(&mut self, state: &[u8]) {
-        self.offers.push(state);
+        self.hints.prefetch(self.offers.push(state));
     }
 
     fn settle(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled> {
         let result = self.settle_all(most, new);
         self.offers.clear();
+        self.hints = self.store.index.view().hints();
         result
     }
 }
@@ -150,7 +153,6 @@ impl ExactSession<'_> {
     fn settle_all(&mut self, mut most: u64, new: &mut States) -> Result<(), Unsettled> {
         let mut next = 0;
         let mut view = self.store.index.view();
-        self.offers.hashes().for_each(|hash| view.prefetch(hash));
         while let Some(offer) = self.offers.get(next) {
             match Self::add(self.store, &mut self.portion, &view, offer, most > 0) {
                 Ok(reference) => {

@@ -4,6 +4,7 @@ use ample_transition::{Budget, StoreFull};
 
 use crate::arena::{Arena, Portion};
 use crate::hash::mix;
+use crate::memory::prefetch;
 use crate::numbered;
 use crate::table::{NoRoom, Probe, Table, View};
 
@@ -40,6 +41,14 @@ impl Interner {
     #[inline]
     pub(crate) fn word(&self, number: u32) -> u64 {
         self.words.read(number)
+    }
+
+    /// Asks for the memory of the word with this number, if there is such a number.
+    #[inline]
+    pub(crate) fn prefetch(&self, number: u32) {
+        if let Some(word) = self.words.word(number) {
+            prefetch(word);
+        }
     }
 
     /// How many words have a number.

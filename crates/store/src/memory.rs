@@ -128,11 +128,17 @@ fn map_pages(bytes: usize) -> Option<NonNull<AtomicU64>> {
 /// Asks the processor to fetch the line of this word.
 #[inline]
 pub(crate) fn prefetch(word: &AtomicU64) {
+    prefetch_at(std::ptr::from_ref(word).addr());
+}
+
+/// Asks the processor to fetch the line at this address. It may be any: where nothing is, nothing happens.
+#[inline]
+pub(crate) fn prefetch_at(address: usize) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: a hint about an address that is valid.
+    // SAFETY: a hint, which does not access memory.
     unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::from_ref(word).cast());
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::without_provenance(address));
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = word;
+    let _ = address;
 }

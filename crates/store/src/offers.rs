@@ -17,9 +17,12 @@ struct Offer {
 }
 
 impl Offers {
-    pub(crate) fn push(&mut self, state: &[u8]) {
+    /// Adds an offer and gives its hash.
+    pub(crate) fn push(&mut self, state: &[u8]) -> u64 {
         self.bytes.extend_from_slice(state);
-        self.offers.push(Offer { hash: hash(state), end: self.bytes.len() });
+        let hash = hash(state);
+        self.offers.push(Offer { hash, end: self.bytes.len() });
+        hash
     }
 
     /// The hash and the bytes of an offer.

@@ -7,10 +7,12 @@ pub(crate) struct Recent {
 
 impl Recent {
     const BITS: u32 = 13;
-    const NONE: u32 = u32::MAX;
 
     pub(crate) fn new() -> Recent {
-        Recent { entries: vec![(0, Self::NONE); 1 << Self::BITS] }
+        // Each place has a pair at first that does not belong there, so that none is found before it was noted.
+        let mut entries = vec![(0, 0); 1 << Self::BITS];
+        entries[Self::place(0)].0 = 1;
+        Recent { entries }
     }
 
     fn place(pair: u64) -> usize {
@@ -20,7 +22,7 @@ impl Recent {
     #[inline]
     pub(crate) fn find(&self, pair: u64) -> Option<u32> {
         let (known, number) = self.entries[Self::place(pair)];
-        (known == pair && number != Self::NONE).then_some(number)
+        (known == pair).then_some(number)
     }
 
     pub(crate) fn note(&mut self, pair: u64, number: u32) {
@@ -37,9 +39,9 @@ impl Met {
     const BITS: u32 = 15;
 
     pub(crate) fn new() -> Met {
-        // Each place has a root at first that does not belong there, so that none is met before it was.
+        // Likewise.
         let mut roots = vec![0; 1 << Self::BITS];
-        roots[Self::place(0)] = 1;
+        roots[Self::place(0)] = u64::MAX;
         Met { roots }
     }
 
@@ -51,5 +53,22 @@ impl Met {
     #[inline]
     pub(crate) fn meet(&mut self, root: u64) -> bool {
         std::mem::replace(&mut self.roots[Self::place(root)], root) == root
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_known_at_first() {
+        let mut met = Met::new();
+        for number in 0..1 << 16 {
+            let word = crate::hash::unmix(number << 40 | number);
+            assert_eq!(Recent::new().find(word).filter(|_| number % 4096 == 0), None);
+            assert!(!met.meet(word) && met.meet(word));
+        }
+        assert_eq!([0, 1].map(|word| Recent::new().find(word)), [None, None]);
+        assert_eq!([0, 1].map(|word| Met::new().meet(word)), [false, false]);
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ample_transition::{Budget, Inserted, StoreFull, Unsettled};
 
-use crate::table::{NoRoom, Probe, Table, View};
+use crate::table::{Hints, NoRoom, Probe, Table, View};
 
 /// Words, each of them its own hash: whoever adds one has mixed it well.
 pub(crate) struct WordSet {
@@ -29,16 +29,19 @@ impl WordSet {
         }
     }
 
-    /// Adds or finds all words, and calls `is_new` with the position of each that is new, at most `most` times. All are asked for
-    /// from memory before the first one is looked at.
+    /// Where words are looked for, so that they can be asked for from memory early.
+    pub(crate) fn hints(&self) -> Hints {
+        self.table.view().hints()
+    }
+
+    /// Adds or finds all words, and calls `is_new` with the position of each that is new, at most `most` times.
     pub(crate) fn add_all(
         &self,
-        words: impl Iterator<Item = u64> + Clone,
+        words: impl Iterator<Item = u64>,
         mut most: u64,
         mut is_new: impl FnMut(usize),
     ) -> Result<(), Unsettled> {
         let mut view = self.table.view();
-        words.clone().for_each(|word| view.prefetch(word));
         for (position, word) in words.enumerate() {
             let answer = loop {
                 match self.probe(&view, word, most > 0) {

@@ -24,8 +24,8 @@ pub(crate) struct Shape {
     pub children: Vec<[u32; 2]>,
     /// The parent of each node.
     parents: Vec<u32>,
-    /// For each leaf the joints above it, as bits; unless there are too many joints.
-    above: Option<Vec<u64>>,
+    /// For each leaf those of the first joints that are above it, as bits.
+    above: Vec<u64>,
     /// The nodes without a parent, one or two.
     pub tops: Vec<u32>,
 }
@@ -51,17 +51,19 @@ impl Shape {
         self.tops.iter().all(|&top| top as usize >= self.leaves)
     }
 
-    /// Adds the joints above a leaf.
+    /// Adds the joints above some leaves, given as bits: there are not more leaves than bits, and so fewer joints.
     #[inline]
-    pub fn add_above(&self, leaf: usize, joints: &mut JointSet) {
-        match (&self.above, joints.bits.as_mut_slice()) {
-            (Some(above), [bits]) => *bits |= above[leaf],
-            _ => self.add_path(leaf, joints),
+    pub fn add_above(&self, leaves: u64, joints: &mut JointSet) {
+        let mut left = leaves;
+        while left != 0 {
+            let leaf = left.trailing_zeros() as usize;
+            left &= left - 1;
+            joints.first |= self.above[leaf];
         }
     }
 
     /// Adds the joints above a leaf, up to one that is there already.
-    fn add_path(&self, leaf: usize, joints: &mut JointSet) {
+    pub fn add_path(&self, leaf: usize, joints: &mut JointSet) {
         let mut node = self.parents[leaf];
         while node != TOP && joints.insert(node as usize - self.leaves) {
             node = self.parents[node as usize];
@@ -107,57 +109,64 @@ impl Shape {
     }
 }
 
-/// Some joints of a shape.
+/// Some joints of a shape, as bits. Most shapes have few.
 #[derive(Debug, Default)]
 pub(crate) struct JointSet {
-    /// A bit for each joint; there may be more bits than joints.
-    bits: Vec<u64>,
+    first: u64,
+    rest: Vec<u64>,
+    /// How many joints the shape has.
     joints: usize,
 }
+
+const BITS: usize = u64::BITS as usize;
 
 impl JointSet {
     /// Nothing yet, of so many joints.
     pub fn new(joints: usize) -> JointSet {
-        JointSet { bits: vec![0; joints.div_ceil(u64::BITS as usize)], joints }
+        JointSet { first: 0, rest: vec![0; joints.saturating_sub(BITS).div_ceil(BITS)], joints }
     }
 
     /// Adds a joint. Whether it was not there.
     #[inline]
     pub fn insert(&mut self, joint: usize) -> bool {
-        let bits = &mut self.bits[joint / u64::BITS as usize];
-        let before = *bits;
-        *bits |= 1 << (joint % u64::BITS as usize);
-        *bits != before
+        let part = if joint < BITS { &mut self.first } else { &mut self.rest[joint / BITS - 1] };
+        let before = *part;
+        *part |= 1 << (joint % BITS);
+        *part != before
     }
 
-    pub fn insert_all(&mut self) {
+    /// Becomes the set of all joints.
+    pub fn fill(&mut self) {
+        self.first = 0;
+        self.rest.fill(0);
         (0..self.joints).for_each(|joint| _ = self.insert(joint));
-    }
-
-    pub fn clear(&mut self) {
-        self.bits.fill(0);
     }
 
     /// Removes all joints, children before parents.
     #[inline]
-    pub fn drain<E>(&mut self, mut each: impl FnMut(usize) -> Result<(), E>) -> Result<(), E> {
-        for (place, bits) in self.bits.iter_mut().enumerate() {
-            let mut left = std::mem::take(bits);
-            while left != 0 {
-                each(place * u64::BITS as usize + left.trailing_zeros() as usize)?;
-                left &= left - 1;
+    pub fn drain(&mut self) -> impl Iterator<Item = usize> {
+        let mut part = std::mem::take(&mut self.first);
+        let mut rest = self.rest.iter_mut();
+        let mut start = 0;
+        std::iter::from_fn(move || {
+            while part == 0 {
+                part = std::mem::take(rest.next()?);
+                start += BITS;
             }
-        }
-        Ok(())
+            let bit = part.trailing_zeros() as usize;
+            part &= part - 1;
+            Some(start + bit)
+        })
     }
 
     /// Removes the last joint, which is no child of the others.
     #[inline]
     pub fn take_last(&mut self) -> Option<usize> {
-        let (place, bits) = self.bits.iter_mut().enumerate().rfind(|(_, bits)| **bits != 0)?;
-        let bit = bits.ilog2();
-        *bits ^= 1 << bit;
-        Some(place * u64::BITS as usize + bit as usize)
+        let last = self.rest.iter_mut().enumerate().rfind(|(_, part)| **part != 0);
+        let (start, part) = last.map_or((0, &mut self.first), |(place, part)| ((place + 1) * BITS, part));
+        let bit = part.checked_ilog2()?;
+        *part ^= 1 << bit;
+        Some(start + bit as usize)
     }
 }
 
@@ -180,7 +189,7 @@ impl Joints {
     fn shape(self, tops: Vec<u32>) -> Shape {
         let nodes = self.leaves + self.children.len();
         let mut shape =
-            Shape { children: self.children, parents: vec![TOP; nodes], tops, leaves: self.leaves, above: None };
+            Shape { children: self.children, parents: vec![TOP; nodes], tops, leaves: self.leaves, above: Vec::new() };
         for (joint, &[left, right]) in shape.children.iter().enumerate() {
             let node = self.leaves + joint;
             shape.parents[left as usize] = node as u32;
@@ -189,10 +198,9 @@ impl Joints {
         let above = |leaf| {
             let mut joints = JointSet::new(shape.joints());
             shape.add_path(leaf, &mut joints);
-            joints.bits.first().copied().unwrap_or_default()
+            joints.first
         };
-        let fits = shape.joints() <= u64::BITS as usize;
-        shape.above = fits.then(|| (0..self.leaves).map(above).collect());
+        shape.above = (0..self.leaves).map(above).collect();
         shape
     }
 }

@@ -12,7 +12,7 @@
 
 use ample_transition::{Budget, StoreFull};
 
-use crate::memory::{Words, prefetch};
+use crate::memory::{Words, prefetch_at};
 use crate::sync::{AtomicU64, AtomicUsize, LEAST_BUCKETS, Ordering, RwLock, RwLockReadGuard};
 
 /// The words in a bucket: a line of the processor's cache.
@@ -85,12 +85,36 @@ impl Table {
     }
 }
 
-impl View<'_> {
+/// Where the shards were at some time: enough to ask for memory without a view. If a shard has grown since, the hint is wrong and does
+/// no harm.
+#[derive(Default)]
+pub(crate) struct Hints {
+    shards: [Hint; SHARDS],
+}
+
+#[derive(Copy, Clone, Default)]
+struct Hint {
+    address: usize,
+    buckets: usize,
+}
+
+impl Hints {
     /// Asks for the memory that a probe with this hash will look at.
     #[inline]
     pub(crate) fn prefetch(&self, hash: u64) {
-        let shard = self.shard(hash);
-        prefetch(&shard.words[shard.home(hash) * BUCKET]);
+        let hint = &self.shards[shard_of(hash)];
+        prefetch_at(hint.address + home(hash, hint.buckets) * BUCKET * size_of::<AtomicU64>());
+    }
+}
+
+impl View<'_> {
+    /// Where the shards are now.
+    pub(crate) fn hints(&self) -> Hints {
+        let mut hints = Hints::default();
+        for (hint, shard) in hints.shards.iter_mut().zip(self.shards.iter()) {
+            *hint = Hint { address: shard.words.as_ptr().addr(), buckets: shard.buckets };
+        }
+        hints
     }
 
     /// Finds the entry with the upper half of `hash` for which `same` is true, or adds the one that `make` gives; its upper half
@@ -139,8 +163,20 @@ impl View<'_> {
 
     #[inline]
     fn shard(&self, hash: u64) -> &Shard {
-        &self.shards[(hash >> (64 - SHARD_BITS)) as usize]
+        &self.shards[shard_of(hash)]
     }
+}
+
+#[inline]
+fn shard_of(hash: u64) -> usize {
+    (hash >> (64 - SHARD_BITS)) as usize
+}
+
+/// The bucket from which on an entry with this hash lies, in a shard with so many.
+#[inline]
+fn home(hash: u64, buckets: usize) -> usize {
+    let fraction = (hash >> 32) & ((1 << HOME_BITS) - 1);
+    ((fraction * buckets as u64) >> HOME_BITS) as usize
 }
 
 /// A part of the table. Entries are in `words` from their home on without a gap.
@@ -176,8 +212,7 @@ impl Shard {
     /// The bucket from which on an entry with this hash lies.
     #[inline]
     fn home(&self, hash: u64) -> usize {
-        let fraction = (hash >> 32) & ((1 << HOME_BITS) - 1);
-        ((fraction * self.buckets as u64) >> HOME_BITS) as usize
+        home(hash, self.buckets)
     }
 
     #[inline]

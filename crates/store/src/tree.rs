@@ -23,9 +23,11 @@ use crate::interner::Interner;
 use crate::recent::{Met, Recent};
 use crate::set::WordSet;
 use crate::shape::{JointSet, Shape};
-use crate::table::NoRoom;
+use crate::table::{Hints, NoRoom};
 use crate::words;
 
+/// So many states before its turn, the first pairs of a state are asked for from memory.
+const AHEAD: usize = 4;
 /// In the right half of a root: the rest is the length of the state. Numbers are smaller.
 const UNUSUAL: u32 = 1 << 31;
 
@@ -105,8 +107,9 @@ struct TreeSession<'s> {
     base: Base,
     /// The joints of the base that were changed last, with their words before.
     changed: Vec<(u32, u32)>,
-    /// The roots of what was offered and is not known, mixed.
+    /// The roots of what was offered and is not known, mixed. Each was asked for from memory.
     roots: Vec<u64>,
+    hints: Hints,
     /// Whether something that was offered found no room.
     is_full: bool,
 }
@@ -149,7 +152,7 @@ impl Base {
             self.nodes.resize(self.shape.nodes(), 0);
             self.joints = JointSet::new(self.shape.joints());
         }
-        self.joints.insert_all();
+        self.joints.fill();
         self.is_state = true;
     }
 
@@ -184,13 +187,25 @@ impl Base {
     }
 
     /// Takes the words of a state of the same length and notes the joints above those that differ. Whether some do.
-    #[inline]
+    #[inline(always)]
     fn compare(&mut self, state: &[u8]) -> bool {
         let Base { shape, leaves, nodes, joints, .. } = self;
+        match words::compare(leaves, state, &mut nodes[..leaves.len()]) {
+            Some(differing) => {
+                shape.add_above(differing, joints);
+                differing != 0
+            }
+            None => self.compare_any(state),
+        }
+    }
+
+    #[inline(never)]
+    fn compare_any(&mut self, state: &[u8]) -> bool {
+        let Base { shape, leaves, nodes, joints, .. } = self;
         let mut is_other = false;
-        words::compare(leaves, state, &mut nodes[..leaves.len()], |leaf| {
+        words::compare_any(leaves, state, &mut nodes[..leaves.len()], |leaf| {
             is_other = true;
-            shape.add_above(leaf, joints);
+            shape.add_path(leaf, joints);
         });
         is_other
     }
@@ -201,7 +216,7 @@ impl Base {
         self.leaves.copy_from_slice(&self.nodes[..count]);
     }
 
-    #[inline]
+    #[inline(always)]
     fn root(&self) -> u64 {
         match *self.shape.tops.as_slice() {
             [left, right] => pair(self.nodes[left as usize], self.nodes[right as usize]),
@@ -224,13 +239,14 @@ impl<'s> TreeSession<'s> {
             base: Base::default(),
             changed: Vec::new(),
             roots: Vec::new(),
+            hints: store.roots.hints(),
             is_full: false,
         }
     }
 
     /// The root of a state, mixed; `None` if it is the base. Its tree is in the place of that of the base until
     /// [`TreeSession::go_back`]; a state of another length takes its place for good.
-    #[inline]
+    #[inline(always)]
     fn root_of(&mut self, state: &[u8]) -> Result<Option<u64>, StoreFull> {
         self.changed.clear();
         if !self.base.is_alike(state.len()) {
@@ -255,31 +271,31 @@ impl<'s> TreeSession<'s> {
     }
 
     /// Finds the pairs at the joints that are to be looked at, children before parents.
-    #[inline]
     fn climb(&mut self) -> Result<(), StoreFull> {
         let TreeSession { store, portion, recent, base, changed, .. } = self;
         let Base { shape, nodes, joints, is_state, .. } = base;
         let (leaves, children) = (shape.leaves(), shape.children.as_slice());
-        let climbed = joints.drain(|joint| {
+        for joint in joints.drain() {
             let [left, right] = children[joint];
             let pair = pair(nodes[left as usize], nodes[right as usize]);
             let number = match recent.find(pair) {
                 Some(number) => number,
-                None => look_up(store, portion, recent, pair)?,
+                None => match look_up(store, portion, recent, pair) {
+                    Ok(number) => number,
+                    Err(full) => {
+                        *is_state = false;
+                        return Err(full);
+                    }
+                },
             };
             let node = leaves + joint;
             changed.push((node as u32, std::mem::replace(&mut nodes[node], number)));
-            Ok(())
-        });
-        if climbed.is_err() {
-            joints.clear();
-            *is_state = false;
         }
-        climbed
+        Ok(())
     }
 
     /// Puts the tree of the base back.
-    #[inline]
+    #[inline(always)]
     fn go_back(&mut self) {
         for &(node, before) in &self.changed {
             self.base.nodes[node as usize] = before;
@@ -327,6 +343,9 @@ impl Session for TreeSession<'_> {
 
     fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
         let Some(StateRef(root)) = states.reference(index) else { return state.clear() };
+        if let Some(StateRef(later)) = states.reference(index + AHEAD) {
+            halves(unmix(later)).into_iter().for_each(|half| self.store.pairs.prefetch(half));
+        }
         self.base.recall(self.store, unmix(root));
         words::write(&self.base.leaves, self.base.len.unwrap_or_default(), state);
     }
@@ -335,7 +354,10 @@ impl Session for TreeSession<'_> {
         let root = self.root_of(state);
         self.go_back();
         match root {
-            Ok(Some(root)) if !self.met.meet(root) => self.roots.push(root),
+            Ok(Some(root)) if !self.met.meet(root) => {
+                self.hints.prefetch(root);
+                self.roots.push(root);
+            }
             Ok(_) => {}
             Err(StoreFull) => self.is_full = true,
         }
@@ -351,6 +373,7 @@ impl Session for TreeSession<'_> {
             self.store.roots.add_all(roots.iter().copied(), most, is_new)
         };
         self.roots.clear();
+        self.hints = self.store.roots.hints();
         if result.is_err() {
             self.forget();
         }

@@ -36,30 +36,28 @@ pub(crate) fn write(words: &[u32], len: usize, state: &mut Vec<u8>) {
     state.truncate(len);
 }
 
-/// Writes the words of a state over `words`, and calls `differs` with the place of each that is not as in `base`, a state of the same
-/// length.
+/// Writes the words of a state over `words` and gives those that are not as in `base`, a state of the same length, as bits; `None` if that
+/// is for [`compare_any`].
 #[inline]
-pub(crate) fn compare(base: &[u32], state: &[u8], words: &mut [u32], mut differs: impl FnMut(usize)) {
+pub(crate) fn compare(base: &[u32], state: &[u8], words: &mut [u32]) -> Option<u64> {
     let (fours, rest) = state.as_chunks::<FOUR_BYTES>();
     if fours.len() > MASK / FOUR || !rest.is_empty() {
-        return compare_any(base, state, words, &mut differs);
+        return None;
     }
+    let old = base.as_chunks::<FOUR>().0.get(..fours.len())?;
+    let copy = words.as_chunks_mut::<FOUR>().0.get_mut(..fours.len())?;
     let mut differing = 0;
-    let old_and_copy = base.as_chunks::<FOUR>().0.iter().zip(words.as_chunks_mut::<FOUR>().0);
-    for (place, (new, (old, copy))) in fours.iter().zip(old_and_copy).enumerate() {
-        let new: [u32; FOUR] = std::array::from_fn(|word| u32::from_le_bytes(new.as_chunks::<WORD>().0[word]));
-        *copy = new;
-        differing |= u64::from(differ::four(*old, new)) << (FOUR * place);
+    for place in 0..fours.len() {
+        let [a, b, c, d] = *fours[place].as_chunks::<WORD>().0 else { return None };
+        let new = [a, b, c, d].map(u32::from_le_bytes);
+        copy[place] = new;
+        differing |= u64::from(four::differing(old[place], new)) << (FOUR * place);
     }
-    while differing != 0 {
-        differs(differing.trailing_zeros() as usize);
-        differing &= differing - 1;
-    }
+    Some(differing)
 }
 
-/// The same for states that are long, or not made of whole words.
-#[inline(never)]
-fn compare_any(base: &[u32], state: &[u8], words: &mut [u32], differs: &mut dyn FnMut(usize)) {
+/// The same for states that are long, or not made of whole words: calls `differs` with the place of each word.
+pub(crate) fn compare_any(base: &[u32], state: &[u8], words: &mut [u32], mut differs: impl FnMut(usize)) {
     for (place, ((old, copy), new)) in base.iter().zip(words).zip(of(state)).enumerate() {
         *copy = new;
         if *old != new {
@@ -69,14 +67,14 @@ fn compare_any(base: &[u32], state: &[u8], words: &mut [u32], differs: &mut dyn 
 }
 
 #[cfg(target_arch = "x86_64")]
-mod differ {
+mod four {
     #![allow(unsafe_code)]
 
     use std::arch::x86_64::{_mm_castsi128_ps, _mm_cmpeq_epi32, _mm_movemask_ps, _mm_setr_epi32};
 
     /// Which of four words differ, as bits.
     #[inline]
-    pub(super) fn four(old: [u32; 4], new: [u32; 4]) -> u8 {
+    pub(super) fn differing(old: [u32; 4], new: [u32; 4]) -> u8 {
         // SAFETY: every processor of this kind has SSE2.
         unsafe { with_sse2(old, new) }
     }
@@ -91,10 +89,10 @@ mod differ {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-mod differ {
+mod four {
     /// Which of four words differ, as bits.
     #[inline]
-    pub(super) fn four(old: [u32; 4], new: [u32; 4]) -> u8 {
+    pub(super) fn differing(old: [u32; 4], new: [u32; 4]) -> u8 {
         old.iter().zip(new).enumerate().fold(0, |bits, (place, (old, new))| bits | u8::from(*old != new) << place)
     }
 }
@@ -108,7 +106,9 @@ mod tests {
     /// Two states of one length that have most bytes in common.
     fn two_states() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
         let changes = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6);
-        (prop::collection::vec(any::<u8>(), 0..700), changes).prop_map(|(old, changes)| {
+        let length = prop_oneof![0..700usize, (0..17usize).prop_map(|fours| fours * FOUR_BYTES)];
+        let bytes = length.prop_flat_map(|length| prop::collection::vec(any::<u8>(), length));
+        (bytes, changes).prop_map(|(old, changes)| {
             let mut new = old.clone();
             for (place, byte) in changes {
                 if !new.is_empty() {
@@ -126,9 +126,14 @@ mod tests {
             let base: Vec<u32> = of(&old).collect();
             let mut words = vec![0; base.len()];
             let mut differing = Vec::new();
-            compare(&base, &new, &mut words, |place| differing.push(place));
+            compare_any(&base, &new, &mut words, |place| differing.push(place));
             let expected: Vec<usize> = (0..base.len()).filter(|place| base[*place] != words[*place]).collect();
-            prop_assert_eq!(differing, expected);
+            prop_assert_eq!(&differing, &expected);
+            let mut again = vec![0; base.len()];
+            if let Some(bits) = compare(&base, &new, &mut again) {
+                prop_assert_eq!(&words, &again);
+                prop_assert_eq!(bits, differing.iter().fold(0, |bits, place| bits | 1 << place));
+            }
             let mut written = Vec::new();
             write(&words, new.len(), &mut written);
             prop_assert_eq!(written, new);

@@ -22,4 +22,4 @@ impl Deref for Words {
     }
 }
 
-pub(crate) fn prefetch(_word: &AtomicU64) {}
+pub(crate) fn prefetch_at(_address: usize) {}
