@@ -13,6 +13,9 @@ const MOST_STEPS: usize = 2_000_000;
 /// With fewer typical states than this there is nothing to learn.
 const LEAST_STATES: usize = 64;
 
+/// How many times as many states there are expected to be, as a binary logarithm.
+const DOUBLINGS: i32 = 8;
+
 /// A node's place when it has no parent: it is a half of the root.
 const TOP: u32 = u32::MAX;
 
@@ -215,8 +218,8 @@ struct Part {
 struct Learning {
     joints: Joints,
     parts: Vec<Part>,
-    /// How many combinations two nodes have.
-    costs: HashMap<(u32, u32), usize, FixedState>,
+    /// How many combinations two nodes will have.
+    costs: HashMap<(u32, u32), u64, FixedState>,
 }
 
 impl Learning {
@@ -226,7 +229,7 @@ impl Learning {
         for right in 1..self.parts.len() {
             for left in 0..right {
                 let (a, b) = (&self.parts[left], &self.parts[right]);
-                let cost = *self.costs.entry((a.node, b.node)).or_insert_with(|| count(&combine(a, b)));
+                let cost = *self.costs.entry((a.node, b.node)).or_insert_with(|| expected(&combine(a, b)));
                 let key = (cost, a.leaves + b.leaves, left, right);
                 best = best.filter(|best| *best < key).or(Some(key));
             }
@@ -255,6 +258,14 @@ fn number(values: impl Iterator<Item = u64>) -> Vec<u32> {
         .collect()
 }
 
-fn count(column: &[u32]) -> usize {
-    column.iter().max().map_or(0, |max| *max as usize + 1)
+/// How many combinations there would be in far more states: those that half of the states have, and all of them have, tell how fast they
+/// become more with each doubling.
+fn expected(column: &[u32]) -> u64 {
+    let half = count(&column[..column.len() / 2]).max(1.0);
+    let all = count(column);
+    (all * (all / half).powi(DOUBLINGS)) as u64
+}
+
+fn count(column: &[u32]) -> f64 {
+    column.iter().max().map_or(0.0, |max| f64::from(*max) + 1.0)
 }

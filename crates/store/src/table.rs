@@ -25,7 +25,7 @@ const HOME_BITS: u32 = 32 - SHARD_BITS;
 /// How much a shard grows, in percent.
 const GROWTH: usize = 25;
 /// How full a shard gets, in percent.
-const FULL: usize = 88;
+const FULL: usize = 80;
 /// After so many words of a shard that is moved, the memory of those before is given back.
 const DISCARD: usize = 1 << 18;
 /// The buckets after the last home, for what does not fit there.
