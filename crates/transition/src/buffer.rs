@@ -115,7 +115,9 @@ pub enum Cut {
     Memory,
 }
 
-/// How many looks at the bounds there are between two looks at the clock.
+/// How often it is asked whether to stop for one look at the bounds.
+const LOOK_INTERVAL: u32 = 16;
+/// The same for a look at the clock.
 const CLOCK_INTERVAL: u32 = 1024;
 
 /// One transition that was pushed. Moves and faults end where those of the next entry begin.
@@ -171,7 +173,7 @@ impl SuccessorBuffer {
     /// Whether the expansion must be given up. To be asked once in a while by whoever fills the buffer.
     pub fn should_stop(&mut self) -> bool {
         self.looks = self.looks.wrapping_add(1);
-        if self.cut.is_none() {
+        if self.cut.is_none() && self.looks.is_multiple_of(LOOK_INTERVAL) {
             self.cut = self.crossed_bound();
         }
         self.cut.is_some()
