@@ -1,11 +1,25 @@
 //! Properties that speak about whole runs: formulas of linear temporal logic and never claims.
 
+mod automaton;
+mod bdd;
 mod formula;
+mod lasso;
+mod ltl;
+mod parser;
+mod terms;
+mod translate;
 
 use ample_model::Template;
 use ample_source::Span;
 
+pub use automaton::strength::Strength;
+pub use automaton::{Automaton, Edge, Marks, StateId};
+pub use bdd::{Bdd, Bdds, Cube};
 pub use formula::{Binary, Formula, Unary};
+pub use lasso::Lasso;
+pub use ltl::{Letter, Ltl, MAX_PROPOSITIONS, PropositionId};
+pub use parser::{Names, Vocabulary, parse_formula, parse_ltl};
+pub use translate::{Facts, TooLarge, Translated, translate};
 
 /// A property with a name.
 #[derive(Clone, Debug)]

@@ -1,0 +1,158 @@
+//! From formulas to small automata.
+//!
+//! Several routes lead from a formula to an automaton, and none is always best; formulas are small, so all are tried
+//! and the smallest result is kept. The automaton of the negation is made as well: it judges merges ([`merge`]), tells
+//! whether the minimal weak deterministic automaton is right ([`obligation`]), and decides what is known about the
+//! property ([`facts`]).
+//!
+//! [`merge`]: crate::automaton::merge
+//! [`obligation`]: crate::automaton::obligation
+
+mod facts;
+mod tableau;
+
+use std::fmt;
+
+pub use facts::Facts;
+
+use crate::automaton::Automaton;
+use crate::ltl::{Ltl, MAX_PROPOSITIONS};
+use crate::terms::{Rewriting, Terms};
+use tableau::Reading;
+
+/// The formula needs an automaton beyond all use: thousands of states, dozens of marks or more than
+/// [`MAX_PROPOSITIONS`] propositions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the formula is too large: its automaton would have too many states, edges or propositions")
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// The automata of a formula.
+#[derive(Clone, Debug)]
+pub struct Translated {
+    /// With generalised acceptance on transitions.
+    pub tgba: Automaton,
+    /// With Büchi acceptance on states: one mark.
+    pub ba: Automaton,
+    /// What is known about the formula.
+    pub facts: Facts,
+}
+
+/// The automata that accept the words that satisfy the formula.
+pub fn translate(formula: &Ltl) -> Result<Translated, TooLarge> {
+    let propositions = formula.proposition_count();
+    if propositions > MAX_PROPOSITIONS {
+        return Err(TooLarge);
+    }
+    let candidates = candidates(formula, false)?;
+    // The negation may be too large although the formula is not; then there is no judge.
+    let complement = match self::candidates(formula, true) {
+        Ok(candidates) => candidates.into_iter().min_by_key(cost),
+        Err(TooLarge) => None,
+    };
+    let tgba = best_tgba(&candidates, complement.as_ref());
+    let ba = best_ba(candidates, &tgba, complement.as_ref());
+    let facts = Facts::of(formula, &tgba, &ba, complement.as_ref());
+    Ok(Translated { tgba: tgba.compact(), ba: ba.compact(), facts })
+}
+
+/// What makes an automaton worse: states first, then edges and marks.
+fn cost(automaton: &Automaton) -> (usize, usize, usize) {
+    (automaton.state_count(), automaton.edge_count(), automaton.mark_count)
+}
+
+/// Reduced automata of the formula or of its negation, by different routes. At least one.
+fn candidates(formula: &Ltl, negated: bool) -> Result<Vec<Automaton>, TooLarge> {
+    let mut found = Vec::new();
+    let mut failed = None;
+    for rewriting in [Rewriting::Full, Rewriting::Basic] {
+        for reading in [Reading::ByLetter, Reading::ByCover] {
+            let mut terms = Terms::new(rewriting);
+            let root = terms.from_ltl(formula, negated);
+            match tableau::automaton(&mut terms, root, formula.proposition_count(), reading) {
+                Ok(automaton) => found.push(reduced(automaton)),
+                Err(error) => failed = Some(error),
+            }
+        }
+    }
+    match failed {
+        Some(error) if found.is_empty() => Err(error),
+        _ => Ok(found),
+    }
+}
+
+/// All reductions that need nothing but the automaton.
+fn reduced(mut automaton: Automaton) -> Automaton {
+    automaton.trim();
+    automaton.simplify_marks();
+    automaton.reduce_by_simulation();
+    let mut saturated = automaton.clone();
+    saturated.saturate_transient();
+    saturated.reduce_by_simulation();
+    saturated.simplify_marks();
+    saturated.reduce_by_simulation();
+    automaton.simplify_marks();
+    if cost(&saturated) < cost(&automaton) { saturated } else { automaton }
+}
+
+fn best_tgba(candidates: &[Automaton], complement: Option<&Automaton>) -> Automaton {
+    let mut all: Vec<Automaton> = candidates.to_vec();
+    if let Some(complement) = complement {
+        if complement.is_empty() {
+            return Automaton::everything(complement.propositions);
+        }
+        all.extend(candidates[0].minimal_weak_deterministic(complement));
+        for automaton in &mut all {
+            automaton.merge_states(complement);
+            automaton.simplify_marks();
+            automaton.reduce_by_simulation();
+        }
+    }
+    all.into_iter().min_by_key(cost).unwrap_or_else(|| Automaton::nothing(0))
+}
+
+fn best_ba(candidates: Vec<Automaton>, tgba: &Automaton, complement: Option<&Automaton>) -> Automaton {
+    let mut all: Vec<Automaton> = Vec::new();
+    if let Some(complement) = complement {
+        all.extend(candidates[0].minimal_weak_deterministic(complement));
+    }
+    for automaton in candidates.iter().chain([tgba]) {
+        for order in orders(automaton.mark_count) {
+            let mut degeneralised = automaton.degeneralised(&order);
+            degeneralised.reduce_by_simulation();
+            all.push(degeneralised);
+        }
+    }
+    for automaton in &mut all {
+        if let Some(complement) = complement {
+            automaton.merge_states(complement);
+        }
+        automaton.reduce_by_simulation();
+    }
+    all.into_iter().min_by_key(cost).unwrap_or_else(|| Automaton::nothing(0))
+}
+
+/// The orders in which marks are awaited: all of them if there are few, else the rotations.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    match count {
+        0 => vec![Vec::new()],
+        1..=3 => {
+            let mut orders = vec![Vec::new()];
+            for _ in 0..count {
+                let extended = orders.iter().flat_map(|order: &Vec<usize>| {
+                    let free = (0..count).filter(|mark| !order.contains(mark));
+                    free.map(|mark| [order.clone(), vec![mark]].concat()).collect::<Vec<_>>()
+                });
+                orders = extended.collect();
+            }
+            orders
+        }
+        _ => (0..count).map(|start| (0..count).map(|place| (start + place) % count).collect()).collect(),
+    }
+}

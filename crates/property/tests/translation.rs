@@ -1,0 +1,123 @@
+//! Automata against the meaning of formulas: on the formula lists of the literature, and on random formulas.
+//!
+//! The lists belong to the corpus, which is not part of the project (`AMPLE_CORPUS`, else `../shared/corpus` beside the
+//! checkout). `AMPLE_LASSOS` says how many words each formula is tried on (200), `AMPLE_SEEDS` how many random formulas
+//! there are (150).
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use ample_property::{Automaton, Lasso, Ltl, Translated, translate};
+use support::{Random, corpus, number_from_environment, parse};
+
+/// A formula of a list, with the sizes of Spot's automata for it and for its negation.
+struct Listed {
+    text: String,
+    spot: [usize; 2],
+}
+
+fn listed_formulas() -> Option<Vec<Listed>> {
+    let folder = corpus()?;
+    let sizes = std::fs::read_to_string(folder.join("ltl/sizes.csv")).ok()?;
+    let rows = sizes.lines().skip(1).filter_map(|line| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let number = |at: usize| fields.get(at)?.parse().ok();
+        Some(Listed { text: fields.get(1)?.to_string(), spot: [number(4)?, number(6)?] })
+    });
+    Some(rows.collect())
+}
+
+/// Both automata of the formula and of its negation agree with the meaning of the formula on random words.
+#[track_caller]
+fn check_on_words(formula: &Ltl, random: &mut Random, words: usize) -> [Translated; 2] {
+    let both = [formula.clone(), formula.clone().negated()].map(|formula| translate(&formula).unwrap());
+    let propositions = formula.proposition_count();
+    for _ in 0..words {
+        let word = random.lasso(propositions);
+        let expected = word.satisfies(formula);
+        for (translated, expected) in both.iter().zip([expected, !expected]) {
+            for (kind, automaton) in [("generalised", &translated.tgba), ("state-based", &translated.ba)] {
+                assert_eq!(automaton.accepts(&word), expected, "the {kind} automaton of {formula} on {word:?}");
+            }
+        }
+    }
+    let [yes, no] = &both;
+    for (a, b) in [(&yes.tgba, &no.tgba), (&yes.ba, &no.ba), (&yes.tgba, &no.ba)] {
+        assert_eq!(a.intersects(b), Some(false), "the automata of {formula} and of its negation have a word in common");
+    }
+    both
+}
+
+#[test]
+fn formulas_of_the_literature_become_small_and_right_automata() {
+    let Some(listed) = listed_formulas() else {
+        println!("no corpus: skipped");
+        return;
+    };
+    assert_eq!(listed.len(), 94);
+    let words = number_from_environment("AMPLE_LASSOS", 200);
+    let mut random = Random::new(1);
+    let mut sums = [0, 0];
+    let mut spot_sums = [0, 0];
+    let mut slowest = Duration::ZERO;
+    for Listed { text, spot } in &listed {
+        let formula = parse(text);
+        let start = Instant::now();
+        for side in [formula.clone(), formula.clone().negated()] {
+            translate(&side).unwrap();
+        }
+        let taken = start.elapsed() / 2;
+        slowest = slowest.max(taken);
+        let both = check_on_words(&formula, &mut random, words);
+        for side in 0..2 {
+            let Translated { tgba, ba, .. } = &both[side];
+            assert!(ba.is_state_based() && ba.mark_count == 1, "{text}");
+            sums[side] += ba.state_count();
+            spot_sums[side] += spot[side];
+            if ba.state_count() != spot[side] {
+                let sign = if side == 0 { "" } else { "not " };
+                println!("{sign}{text}: {} states (generalised {}), Spot {}", ba.state_count(), tgba.state_count(), spot[side]);
+            }
+        }
+    }
+    println!("states of the state-based automata: {sums:?}, Spot's {spot_sums:?}; the slowest formula took {slowest:?}");
+    for side in 0..2 {
+        assert!(sums[side] * 100 <= spot_sums[side] * 115, "{sums:?} states, Spot has {spot_sums:?}");
+    }
+    assert!(slowest < Duration::from_secs(1), "{slowest:?}");
+}
+
+#[test]
+fn random_formulas_become_right_automata() {
+    for seed in 0..number_from_environment("AMPLE_SEEDS", 150) {
+        let mut random = Random::new(seed as u64);
+        let propositions = 1 + random.below(3);
+        let size = 2 + random.below(9);
+        let formula = random.formula(propositions, size);
+        println!("seed {seed}: {formula}");
+        check_on_words(&formula, &mut random, 40);
+    }
+}
+
+#[test]
+fn what_is_valid_has_one_state_and_what_is_impossible_no_edge() {
+    for text in ["true", "a | !a", "Fa | G!a", "(a U b) -> Fb", "G(a -> Xb) & Ga -> GXb"] {
+        let formula = parse(text);
+        let valid = translate(&formula).unwrap();
+        assert_eq!((valid.ba.state_count(), valid.facts.valid), (1, Some(true)), "{text}");
+        let impossible = translate(&formula.negated()).unwrap();
+        assert_eq!((impossible.ba.edge_count(), impossible.facts.satisfiable), (0, false), "{text}");
+    }
+}
+
+#[test]
+fn a_word_that_is_given_is_accepted() {
+    for text in ["GFa & GFb & GF!a", "a U (b & XG!b)", "F(a & X!a) & FGb", "GF(a & XXb)"] {
+        let Translated { tgba, ba, .. } = translate(&parse(text)).unwrap();
+        for automaton in [&tgba, &ba] {
+            let word: Lasso = Automaton::some_word(automaton).unwrap();
+            assert!(automaton.accepts(&word) && word.satisfies(&parse(text)), "{text}: {word:?}");
+        }
+    }
+}
