@@ -1,9 +1,10 @@
 //! Formulas in negation normal form, each distinct one stored once, simplified as they are built.
 //!
 //! The largest parts without temporal operators are Boolean functions, so that equivalent ones are equal. Conjunctions
-//! and disjunctions have any number of operands, sorted. [`rewrite`] has the rules, [`implication`] the test on which
+//! and disjunctions have any number of operands, sorted. [`boolean`] and [`rewrite`] have the rules, [`implication`] the test on which
 //! some of them stand.
 
+mod boolean;
 mod implication;
 mod rewrite;
 
@@ -165,6 +166,10 @@ impl Terms {
 
     fn is_universal(&self, id: TermId) -> bool {
         self.purities[id].universal
+    }
+
+    fn is_eventual_or_universal(&self, id: TermId) -> bool {
+        self.is_eventual(id) || self.is_universal(id)
     }
 
     /// Whether neither what comes before nor what comes first matters.
