@@ -3,9 +3,11 @@
 mod automaton;
 mod bdd;
 mod formula;
+mod hoa;
 mod lasso;
 mod ltl;
 mod parser;
+mod stutter;
 mod terms;
 mod translate;
 
@@ -16,9 +18,11 @@ pub use automaton::strength::Strength;
 pub use automaton::{Automaton, Edge, Marks, StateId};
 pub use bdd::{Bdd, Bdds, Cube};
 pub use formula::{Binary, Formula, Unary};
+pub use hoa::{HoaAutomaton, read_hoa, write_hoa};
 pub use lasso::Lasso;
 pub use ltl::{Letter, Ltl, MAX_PROPOSITIONS, PropositionId};
 pub use parser::{Names, Vocabulary, parse_formula, parse_ltl};
+pub use stutter::{is_stutter_invariant, stutter_closure};
 pub use translate::{Facts, TooLarge, Translated, translate};
 
 /// A property with a name.

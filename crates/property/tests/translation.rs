@@ -33,9 +33,14 @@ fn listed_formulas() -> Option<Vec<Listed>> {
 fn check_on_words(formula: &Ltl, random: &mut Random, words: usize) -> [Translated; 2] {
     let both = [formula.clone(), formula.clone().negated()].map(|formula| translate(&formula).unwrap());
     let propositions = formula.proposition_count();
+    let complements = both.each_ref().map(|translated| translated.tgba.complement());
     for _ in 0..words {
         let word = random.lasso(propositions);
         let expected = word.satisfies(formula);
+        for (complement, is_rejected) in complements.iter().zip([!expected, expected]) {
+            let answer = complement.as_ref().map(|complement| complement.accepts(&word));
+            assert!(answer.is_none_or(|answer| answer == is_rejected), "the complement for {formula} on {word:?}");
+        }
         for (translated, expected) in both.iter().zip([expected, !expected]) {
             for (kind, automaton) in [("generalised", &translated.tgba), ("state-based", &translated.ba)] {
                 assert_eq!(automaton.accepts(&word), expected, "the {kind} automaton of {formula} on {word:?}");

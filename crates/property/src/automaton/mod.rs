@@ -3,6 +3,7 @@
 //! A run is accepting if every mark occurs infinitely often on its edges; with no marks, every infinite run is. A
 //! state-based Büchi automaton is the special case with one mark, where the edges of a state have it all or none.
 
+pub(crate) mod complement;
 pub(crate) mod components;
 pub(crate) mod degeneralise;
 pub(crate) mod emptiness;

@@ -3,6 +3,7 @@
 use crate::automaton::Automaton;
 use crate::automaton::strength::Strength;
 use crate::ltl::Ltl;
+use crate::stutter::is_stutter_invariant;
 
 /// What is known about a formula.
 ///
@@ -25,7 +26,10 @@ pub struct Facts {
 
 impl Facts {
     pub(super) fn of(formula: &Ltl, tgba: &Automaton, ba: &Automaton, complement: Option<&Automaton>) -> Facts {
-        let stutter_invariant = if formula.has_next() { None } else { Some(true) };
+        let stutter_invariant = match formula.has_next() {
+            false => Some(true),
+            true => complement.and_then(|complement| is_stutter_invariant(tgba, complement)),
+        };
         Facts {
             satisfiable: !tgba.is_empty(),
             valid: complement.map(Automaton::is_empty),
