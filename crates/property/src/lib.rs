@@ -2,11 +2,14 @@
 
 mod automaton;
 mod bdd;
+mod dot;
 mod formula;
 mod hoa;
 mod lasso;
 mod ltl;
+mod never_claim;
 mod parser;
+mod propositions;
 mod stutter;
 mod terms;
 mod translate;
@@ -17,11 +20,14 @@ use ample_source::Span;
 pub use automaton::strength::Strength;
 pub use automaton::{Automaton, Edge, Marks, StateId};
 pub use bdd::{Bdd, Bdds, Cube};
+pub use dot::write_dot;
 pub use formula::{Binary, Formula, Unary};
 pub use hoa::{HoaAutomaton, read_hoa, write_hoa};
 pub use lasso::Lasso;
 pub use ltl::{Letter, Ltl, MAX_PROPOSITIONS, PropositionId};
+pub use never_claim::write_never_claim;
 pub use parser::{Names, Vocabulary, parse_formula, parse_ltl};
+pub use propositions::{TooManyPropositions, number_propositions};
 pub use stutter::{is_stutter_invariant, stutter_closure};
 pub use translate::{Facts, TooLarge, Translated, translate};
 

@@ -1,7 +1,5 @@
 //! How strong the acceptance condition really is: what a search can save.
 
-use ample_stdx::TypedId;
-
 use super::components::{ComponentId, Components};
 use super::{Automaton, Marks, StateId};
 use crate::bdd::Bdd;
@@ -72,21 +70,5 @@ impl Automaton {
             let inside = self.edges[state].iter().filter(|edge| components.are_together(state, edge.target));
             inside.fold(Bdd::FALSE, |all, edge| labels.or(all, edge.label)) == Bdd::TRUE
         })
-    }
-
-    /// The states from which every word is accepted for a reason that one sees: they are in a component that cannot
-    /// be left, reads every letter, and has accepting cycles only.
-    pub(crate) fn accept_all_states(&self) -> Vec<StateId> {
-        let components = Components::of(self);
-        let good: Vec<bool> = components
-            .list
-            .ids()
-            .map(|component| {
-                components.is_accepting(component)
-                    && self.is_inherently_weak(&components, component)
-                    && self.is_terminal(&components, component)
-            })
-            .collect();
-        self.states().filter(|&state| components.of[state].is_some_and(|component| good[component.index()])).collect()
     }
 }

@@ -45,7 +45,8 @@ pub(super) fn header(cursor: &mut Cursor<'_>) -> Parsed<Header> {
     cursor.next();
     let version_span = cursor.here();
     match cursor.eat_kind(Kind::Identifier) {
-        Some("v1") => {}
+        // What 1.1 adds does not change the meaning: points in names, and properties that do not hold.
+        Some("v1" | "v1.1") => {}
         Some(version) => {
             let error = Diagnostic::error(version_span, format!("version `{version}` of HOA is not supported"));
             return Err(error.help("supported is `v1`").into());
@@ -147,7 +148,8 @@ fn item(cursor: &mut Cursor<'_>, draft: &mut Draft) -> Parsed<()> {
 }
 
 fn skip_values(cursor: &mut Cursor<'_>) {
-    while matches!(cursor.kind(), Some(Kind::Identifier | Kind::Number | Kind::Text | Kind::Alias)) {
+    let is_value = |kind: Kind| matches!(kind, Kind::Identifier | Kind::Number | Kind::Text | Kind::Alias);
+    while cursor.kind().is_some_and(is_value) || cursor.peek_text() == "!" {
         cursor.next();
     }
 }

@@ -62,7 +62,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
 }
 
 fn token(rest: &str, first: char) -> (Kind, usize) {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    // Version 1.1 allows points in names.
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let name_end = |from: usize| rest[from..].find(|c| !is_name(c)).map_or(rest.len(), |length| from + length);
     if let Some((marker, kind)) = MARKERS.iter().find(|(marker, _)| rest.starts_with(marker)) {
         return (*kind, marker.len());

@@ -1,4 +1,4 @@
-//! The Hanoi omega-automata format, version 1 (Babiak et al., CAV 2015).
+//! The Hanoi omega-automata format, versions 1 and 1.1 (Babiak et al., CAV 2015).
 //!
 //! Read is what this crate can represent: automata without universal branching whose acceptance asks for nothing to be
 //! seen finitely often only. Everything else is refused with the reason.
