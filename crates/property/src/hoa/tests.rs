@@ -1,6 +1,7 @@
 //! What is written is read back, and what cannot be read says why.
 
 use ample_source::{SourceMap, Span, Style, render};
+use proptest::prelude::*;
 
 use super::*;
 use crate::{Lasso, parse_ltl, translate};
@@ -162,4 +163,28 @@ error: acceptance with `Fin` is not supported
     check_error("HOA: v1 AP: 99999999999 Acceptance: 0 t --BODY-- --END--", "this number is too large");
     check_error(&format!("HOA: v1 Acceptance: 0 {} --BODY-- --END--", "(".repeat(100_000)), "levels deep");
     check_error(&format!("HOA: v1 Acceptance: 0 t Alias: @a {}0 --BODY-- --END--", "!".repeat(100_000)), "levels deep");
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "\\PC{0,80}") {
+        let _ = errors(&text);
+    }
+
+    #[test]
+    fn no_sequence_of_tokens_makes_the_reader_panic(
+        tokens in proptest::collection::vec(
+            prop::sample::select(vec![
+                "HOA:", "v1", "States:", "Start:", "AP:", "Acceptance:", "Alias:", "name:", "properties:", "--BODY--",
+                "State:", "--END--", "--ABORT--", "0", "1", "2", "[", "]", "{", "}", "(", ")", "&", "|", "!", "t", "f",
+                "Inf", "@a", "\"a\"", "/*", "*/", "é", "99999999999",
+            ]),
+            0..40,
+        ),
+    ) {
+        let _ = errors(&tokens.join(" "));
+        // A good beginning, so that bodies are reached.
+        let beginning = "HOA: v1 States: 3 Start: 0 AP: 1 \"a\" Alias: @a 0 Acceptance: 2 Inf(0)&Inf(1) --BODY-- State: 0 ";
+        let _ = errors(&(beginning.to_owned() + &tokens.join(" ") + " --END--"));
+    }
 }

@@ -7,6 +7,9 @@ mod extent;
 mod lexer;
 mod names;
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 use ample_source::{Diagnostic, Span};
