@@ -58,7 +58,13 @@ pub struct Bdds {
     nodes: Vec<Node>,
     unique: HashMap<Node, Bdd, Quick>,
     ite: HashMap<(Bdd, Bdd, Bdd), Bdd, Quick>,
+    overflowed: bool,
 }
+
+/// More nodes than a table may have. Functions that need more are the constant false, and the table says so.
+const MOST_NODES: usize = 1 << 18;
+/// More remembered results than are worth their memory.
+const MOST_REMEMBERED: usize = 1 << 20;
 
 /// The variable of the constants: after all others.
 const LAST: u32 = u32::MAX;
@@ -74,7 +80,12 @@ impl Bdds {
     pub fn new() -> Bdds {
         let constant = |value| Node { variable: LAST, low: value, high: value };
         let nodes = vec![constant(Bdd::FALSE), constant(Bdd::TRUE)];
-        Bdds { nodes, unique: HashMap::default(), ite: HashMap::default() }
+        Bdds { nodes, unique: HashMap::default(), ite: HashMap::default(), overflowed: false }
+    }
+
+    /// Whether some function was too large for the table: then what the table says is not to be trusted.
+    pub fn has_overflowed(&self) -> bool {
+        self.overflowed
     }
 
     /// The function that is true where the variable is.
@@ -89,6 +100,10 @@ impl Bdds {
         let node = Node { variable, low, high };
         if let Some(&known) = self.unique.get(&node) {
             return known;
+        }
+        if self.nodes.len() >= MOST_NODES {
+            self.overflowed = true;
+            return Bdd::FALSE;
         }
         let name = Bdd(self.nodes.len() as u32);
         self.nodes.push(node);
@@ -114,6 +129,9 @@ impl Bdds {
             self.ite(parts[0], parts[1], parts[2])
         });
         let result = self.node(top, low, high);
+        if self.ite.len() >= MOST_REMEMBERED {
+            self.ite.clear();
+        }
         self.ite.insert((condition, yes, no), result);
         result
     }
@@ -236,9 +254,10 @@ impl Bdds {
         copy
     }
 
-    /// An irredundant disjunction of cubes that equals the function: the way to print it.
+    /// An irredundant disjunction of cubes that equals the function: the way to print it. There may be very many, if
+    /// the function is like a parity.
     pub fn cubes(&mut self, f: Bdd) -> Vec<Cube> {
-        let products = self.products(f);
+        let products = self.products(f, usize::MAX).unwrap_or_default();
         let bit = |variable: u32| 1u64.checked_shl(variable).unwrap_or(0);
         let cube = |literals: &Vec<Literal>| {
             literals.iter().fold(Cube::default(), |mut cube, &(variable, value)| {
@@ -250,36 +269,38 @@ impl Bdds {
     }
 
     /// An irredundant disjunction of products of literals that equals the function. For a function that is
-    /// monotone, these are its prime implicants.
-    pub(crate) fn products(&mut self, f: Bdd) -> Vec<Vec<Literal>> {
-        self.between(f, f).1
+    /// monotone, these are its prime implicants. `None` if there are more than `limit`.
+    pub(crate) fn products(&mut self, f: Bdd, limit: usize) -> Option<Vec<Vec<Literal>>> {
+        self.between(f, f, limit).map(|(_, products)| products)
     }
 
     /// A simple function that is true where `lower` is and only where `upper` is; the same one for the same bounds.
-    pub(crate) fn simplest_between(&mut self, lower: Bdd, upper: Bdd) -> Bdd {
-        self.between(lower, upper).0
+    /// `None` if it is not simple at all.
+    pub(crate) fn simplest_between(&mut self, lower: Bdd, upper: Bdd) -> Option<Bdd> {
+        self.between(lower, upper, 100).map(|(function, _)| function)
     }
 
     /// Minato and Morreale's irredundant sum of products (Minato, SASIMI 1992).
-    fn between(&mut self, lower: Bdd, upper: Bdd) -> (Bdd, Vec<Vec<Literal>>) {
-        if lower == Bdd::FALSE {
-            return (Bdd::FALSE, Vec::new());
+    fn between(&mut self, lower: Bdd, upper: Bdd, limit: usize) -> Option<(Bdd, Vec<Vec<Literal>>)> {
+        // After an overflow the bounds may contradict each other.
+        if lower == Bdd::FALSE || self.overflowed {
+            return Some((Bdd::FALSE, Vec::new()));
         }
         if upper == Bdd::TRUE {
-            return (Bdd::TRUE, vec![Vec::new()]);
+            return Some((Bdd::TRUE, vec![Vec::new()]));
         }
         let variable = self.top(lower).min(self.top(upper));
         let [lower0, lower1] = [false, true].map(|value| self.cofactor(lower, variable, value));
         let [upper0, upper1] = [false, true].map(|value| self.cofactor(upper, variable, value));
         let only0 = self.minus(lower0, upper1);
         let only1 = self.minus(lower1, upper0);
-        let (cover0, mut products0) = self.between(only0, upper0);
-        let (cover1, mut products1) = self.between(only1, upper1);
+        let (cover0, mut products0) = self.between(only0, upper0, limit)?;
+        let (cover1, mut products1) = self.between(only1, upper1, limit)?;
         let rest0 = self.minus(lower0, cover0);
         let rest1 = self.minus(lower1, cover1);
         let rest = self.or(rest0, rest1);
         let both = self.and(upper0, upper1);
-        let (cover, products) = self.between(rest, both);
+        let (cover, products) = self.between(rest, both, limit)?;
         let low = self.or(cover0, cover);
         let high = self.or(cover1, cover);
         let result = self.node_over(variable, low, high);
@@ -287,7 +308,7 @@ impl Bdds {
         products1.iter_mut().for_each(|product| product.push((variable, true)));
         products0.extend(products1);
         products0.extend(products);
-        (result, products0)
+        (products0.len() <= limit).then_some((result, products0))
     }
 
     fn node_over(&mut self, variable: u32, low: Bdd, high: Bdd) -> Bdd {
@@ -296,33 +317,42 @@ impl Bdds {
     }
 
     /// The distinct functions that remain when the variables below `limit` are fixed, each with the valuations of
-    /// those variables that lead to it. The valuations are a partition.
-    pub(crate) fn split_below(&mut self, f: Bdd, limit: u32) -> Vec<(Bdd, Bdd)> {
+    /// those variables that lead to it. The valuations are a partition. `None` if there are more than `most`.
+    pub(crate) fn split_below(&mut self, f: Bdd, limit: u32, most: usize) -> Option<Vec<(Bdd, Bdd)>> {
         let mut known: HashMap<Bdd, Vec<(Bdd, Bdd)>> = HashMap::new();
-        self.split(f, limit, &mut known)
+        self.split(f, limit, most, &mut known)
     }
 
-    fn split(&mut self, f: Bdd, limit: u32, known: &mut HashMap<Bdd, Vec<(Bdd, Bdd)>>) -> Vec<(Bdd, Bdd)> {
+    fn split(
+        &mut self,
+        f: Bdd,
+        limit: u32,
+        most: usize,
+        known: &mut HashMap<Bdd, Vec<(Bdd, Bdd)>>,
+    ) -> Option<Vec<(Bdd, Bdd)>> {
         let node = self.nodes[f.index()];
         if node.variable >= limit {
-            return vec![(Bdd::TRUE, f)];
+            return Some(vec![(Bdd::TRUE, f)]);
         }
         if let Some(parts) = known.get(&f) {
-            return parts.clone();
+            return Some(parts.clone());
         }
         let mut parts: Vec<(Bdd, Bdd)> = Vec::new();
         for (next, is_true) in [(node.low, false), (node.high, true)] {
-            for (guard, rest) in self.split(next, limit, known) {
-                let guard =
-                    if is_true { self.node_over(node.variable, Bdd::FALSE, guard) } else { self.node_over(node.variable, guard, Bdd::FALSE) };
+            for (guard, rest) in self.split(next, limit, most, known)? {
+                let (low, high) = if is_true { (Bdd::FALSE, guard) } else { (guard, Bdd::FALSE) };
+                let guard = self.node_over(node.variable, low, high);
                 match parts.iter_mut().find(|(_, other)| *other == rest) {
                     Some((whole, _)) => *whole = self.or(*whole, guard),
                     None => parts.push((guard, rest)),
                 }
             }
         }
+        if parts.len() > most {
+            return None;
+        }
         known.insert(f, parts.clone());
-        parts
+        Some(parts)
     }
 }
 
@@ -441,7 +471,7 @@ mod tests {
         let mut bdds = Bdds::new();
         for table in 0..=255u8 {
             let f = of_table(&mut bdds, table);
-            let parts = bdds.split_below(f, 2);
+            let parts = bdds.split_below(f, 2, 4).unwrap();
             let mut all = Bdd::FALSE;
             let mut whole = Bdd::FALSE;
             for (guard, rest) in parts {

@@ -24,10 +24,10 @@ pub use dot::write_dot;
 pub use formula::{Binary, Formula, Unary};
 pub use hoa::{HoaAutomaton, read_hoa, write_hoa};
 pub use lasso::Lasso;
-pub use ltl::{Letter, Ltl, MAX_PROPOSITIONS, PropositionId};
+pub use ltl::{Letter, Ltl, MAX_PROPOSITIONS, MAX_SIZE, PropositionId};
 pub use never_claim::write_never_claim;
 pub use parser::{Names, Vocabulary, parse_formula, parse_ltl};
-pub use propositions::{TooManyPropositions, number_propositions};
+pub use propositions::{NumberingError, number_propositions};
 pub use stutter::{is_stutter_invariant, stutter_closure};
 pub use translate::{Facts, TooLarge, Translated, translate};
 

@@ -65,8 +65,8 @@ impl Ltl {
         }
     }
 
-    /// The formula with its propositions numbered by `number`.
-    pub fn from_formula<P, E>(
+    /// The formula with its propositions numbered by `number`. May be far larger than the formula: see [`size()`].
+    pub(crate) fn from_formula<P, E>(
         formula: &Formula<P>,
         number: &mut dyn FnMut(&P) -> Result<Ltl, E>,
     ) -> Result<Ltl, E> {
@@ -124,6 +124,11 @@ impl Ltl {
         matches!(self, Ltl::Next(_)) || self.operands().into_iter().any(Ltl::has_next)
     }
 
+    /// How many operators and propositions there are.
+    pub fn size(&self) -> usize {
+        self.operands().into_iter().map(Ltl::size).sum::<usize>() + 1
+    }
+
     /// One more than the largest number of a proposition.
     pub fn proposition_count(&self) -> usize {
         let own = match self {
@@ -138,6 +143,20 @@ impl Ltl {
         Shown { formula: self, names }
     }
 }
+
+/// The size of the formula once implications and equivalences are gone. An equivalence doubles its operands.
+pub(crate) fn size<P>(formula: &Formula<P>) -> usize {
+    match formula {
+        Formula::Proposition(_) => 1,
+        Formula::Unary(_, a) => size(a).saturating_add(1),
+        Formula::Binary(Binary::Equivalent, a, b) => size(a).saturating_add(size(b)).saturating_mul(2).saturating_add(5),
+        Formula::Binary(Binary::Implies, a, b) => size(a).saturating_add(size(b)).saturating_add(2),
+        Formula::Binary(_, a, b) => size(a).saturating_add(size(b)).saturating_add(1),
+    }
+}
+
+/// The largest size of a formula that is translated.
+pub const MAX_SIZE: usize = 2_000;
 
 impl fmt::Display for Ltl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

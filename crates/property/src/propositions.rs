@@ -9,25 +9,38 @@ use std::fmt;
 use ample_model::{BinaryOp, Expr, ExprKind, Index, Place, Poll, ReceiveArg, RemoteAt, RemoteRead, Run, UnaryOp};
 use ample_source::Span;
 
-use crate::ltl::{Ltl, MAX_PROPOSITIONS};
+use crate::ltl::{Ltl, MAX_PROPOSITIONS, MAX_SIZE, size};
 use crate::{Binary, Formula, Unary};
 
-/// A formula has more than [`MAX_PROPOSITIONS`] distinct propositions.
+/// Why a formula cannot be numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyPropositions;
+pub enum NumberingError {
+    /// It has more than [`MAX_PROPOSITIONS`] distinct propositions.
+    TooManyPropositions,
+    /// It is longer than [`MAX_SIZE`], equivalences counted twice.
+    TooLong,
+}
 
-impl fmt::Display for TooManyPropositions {
+impl fmt::Display for NumberingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the formula has more than {MAX_PROPOSITIONS} different propositions")
+        match self {
+            NumberingError::TooManyPropositions => {
+                write!(f, "the formula has more than {MAX_PROPOSITIONS} different propositions")
+            }
+            NumberingError::TooLong => f.write_str("the formula is too long to be translated"),
+        }
     }
 }
 
-impl std::error::Error for TooManyPropositions {}
+impl std::error::Error for NumberingError {}
 
 /// The formula over numbered propositions, and what these are: proposition `n` is true where expression `n` is not 0.
-pub fn number_propositions(formula: &Formula) -> Result<(Ltl, Vec<Expr>), TooManyPropositions> {
+pub fn number_propositions(formula: &Formula) -> Result<(Ltl, Vec<Expr>), NumberingError> {
     let mut numbering = Numbering { known: Vec::new(), propositions: Vec::new() };
     let joined = join(formula);
+    if size(&joined) > MAX_SIZE {
+        return Err(NumberingError::TooLong);
+    }
     let ltl = Ltl::from_formula(&joined, &mut |expr| numbering.number(expr))?;
     Ok((ltl, numbering.propositions))
 }
@@ -98,7 +111,7 @@ struct Numbering {
 }
 
 impl Numbering {
-    fn number(&mut self, expr: &Expr) -> Result<Ltl, TooManyPropositions> {
+    fn number(&mut self, expr: &Expr) -> Result<Ltl, NumberingError> {
         Ok(match &expr.kind {
             ExprKind::Const(0) => Ltl::False,
             ExprKind::Const(_) => Ltl::True,
@@ -115,11 +128,11 @@ impl Numbering {
         })
     }
 
-    fn proposition(&mut self, expr: &Expr) -> Result<Ltl, TooManyPropositions> {
+    fn proposition(&mut self, expr: &Expr) -> Result<Ltl, NumberingError> {
         let key = without_spans(expr);
         let index = match self.known.iter().position(|known| *known == key) {
             Some(index) => index,
-            None if self.known.len() == MAX_PROPOSITIONS => return Err(TooManyPropositions),
+            None if self.known.len() == MAX_PROPOSITIONS => return Err(NumberingError::TooManyPropositions),
             None => {
                 self.known.push(key);
                 self.propositions.push(expr.clone());
@@ -264,6 +277,6 @@ mod tests {
             (0..count).map(|slot| *formula(variable(slot, 0))).reduce(|a, b| Formula::Binary(Binary::Until, Box::new(a), Box::new(b))).unwrap()
         };
         assert_eq!(number_propositions(&all(64)).unwrap().1.len(), 64);
-        assert_eq!(number_propositions(&all(65)).err(), Some(TooManyPropositions));
+        assert_eq!(number_propositions(&all(65)).err(), Some(NumberingError::TooManyPropositions));
     }
 }

@@ -4,57 +4,58 @@
 //! an automaton of the complement; and for a formula that one is at hand. This finds what no simulation sees. It is
 //! quadratic in the states, each time with a product, so only for small automata.
 
+use ample_stdx::{IndexVec, TypedId};
+
 use super::emptiness::Overlap;
 use super::{Automaton, Edge, Marks, StateId};
 
-/// Beyond this number of pairs in the product the search for merges takes too long.
-const LARGEST_PRODUCT: usize = 2_000;
+/// Beyond this number of pairs of states that are looked at the search for merges takes too long.
+const MOST_PAIRS: usize = 1_000_000;
 
 impl Automaton {
     /// Merges states while the language stays. `complement` accepts exactly the words that `self` does not.
     pub(crate) fn merge_states(&mut self, complement: &Automaton) {
-        if self.state_count() * complement.state_count() > LARGEST_PRODUCT {
+        let count = self.state_count();
+        let product = self.edge_count().max(count) * complement.edge_count().max(1) / complement.state_count().max(1);
+        if count * count * product > MOST_PAIRS {
             return;
         }
         let complement = self.adopt(complement);
-        while let Some(smaller) = self.merge_some_pair(&complement) {
-            *self = smaller;
-        }
-    }
-
-    fn merge_some_pair(&mut self, complement: &Automaton) -> Option<Automaton> {
         let is_state_based = self.is_state_based();
-        let overlap = Overlap::new(self, complement)?;
-        for b in self.states() {
-            for a in self.states().take_while(|&a| a < b) {
-                let merged = self.with_merged(a, b, is_state_based);
+        let Some(overlap) = Overlap::new(self, &complement) else { return };
+        let mut is_gone = vec![false; count];
+        // One pass is enough: merges only add words, so two states that cannot be merged now cannot be later.
+        for b in 1..count {
+            for a in (0..b).filter(|&a| !is_gone[a]).collect::<Vec<_>>() {
+                let edges = self.merged_edges(StateId::from_index(a), StateId::from_index(b), is_state_based);
+                let initial = if self.initial.index() == b { StateId::from_index(a) } else { self.initial };
+                let merged = Automaton { labels: crate::Bdds::new(), initial, edges, ..*self };
                 if overlap.is_empty(&merged) {
-                    let mut merged = Automaton { labels: self.labels.clone(), ..merged };
-                    merged.trim();
-                    return Some(merged);
+                    self.initial = merged.initial;
+                    self.edges = merged.edges;
+                    is_gone[b] = true;
+                    break;
                 }
             }
         }
-        None
+        self.trim();
     }
 
-    /// The automaton with `b` merged into `a`, without its table. Where acceptance belongs to the states, the merged
-    /// one is accepting if one of the two was.
-    fn with_merged(&self, a: StateId, b: StateId, is_state_based: bool) -> Automaton {
-        let redirect = |state: StateId| if state == b { a } else { state };
+    /// The edges with `b` merged into `a`. Where acceptance belongs to the states, the merged one is accepting if one of
+    /// the two was.
+    fn merged_edges(&self, a: StateId, b: StateId, is_state_based: bool) -> IndexVec<StateId, Vec<Edge>> {
         let mut edges = self.edges.clone();
         let moved = std::mem::take(&mut edges[b]);
         edges[a].extend(moved);
         for state in self.states() {
-            for edge in &mut edges[state] {
-                edge.target = redirect(edge.target);
+            for edge in edges[state].iter_mut().filter(|edge| edge.target == b) {
+                edge.target = a;
             }
         }
         if is_state_based {
             let marks = edges[a].iter().fold(Marks::NONE, |marks, edge| marks.union(edge.marks));
-            edges[a].iter_mut().for_each(|edge: &mut Edge| edge.marks = marks);
+            edges[a].iter_mut().for_each(|edge| edge.marks = marks);
         }
-        let (initial, labels) = (redirect(self.initial), crate::Bdds::new());
-        Automaton { labels, initial, edges, ..*self }
+        edges
     }
 }

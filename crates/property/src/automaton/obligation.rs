@@ -59,7 +59,7 @@ impl Automaton {
         let mut edges: IndexVec<StateId, Vec<Edge>> = IndexVec::new();
         while let Some(subset) = found.get(edges.len()).cloned() {
             let mut out = Vec::new();
-            for (label, target) in self.successor_sets(&subset, &mut labels) {
+            for (label, target) in self.successor_sets(&subset, &mut labels)? {
                 let target = *ids.entry(target.clone()).or_insert_with(|| {
                     found.push(target);
                     StateId::from_index(found.len() - 1)
@@ -75,7 +75,7 @@ impl Automaton {
     }
 
     /// The sets that a set of states reaches, each with its letters; together these are all letters.
-    fn successor_sets(&self, subset: &[StateId], labels: &mut Bdds) -> Vec<(Bdd, Subset)> {
+    fn successor_sets(&self, subset: &[StateId], labels: &mut Bdds) -> Option<Vec<(Bdd, Subset)>> {
         let mut parts: Vec<(Bdd, Subset)> = vec![(Bdd::TRUE, Vec::new())];
         for edge in subset.iter().flat_map(|&state| &self.edges[state]) {
             let mut next: Vec<(Bdd, Subset)> = Vec::with_capacity(parts.len() + 1);
@@ -97,8 +97,11 @@ impl Automaton {
                 add(labels, with, larger);
             }
             parts = next;
+            if parts.len() > LARGEST {
+                return None;
+            }
         }
-        parts
+        Some(parts)
     }
 
     /// Whether `self` accepts one word whose run in the powerset ends in the component. For an obligation all such

@@ -13,13 +13,13 @@ use crate::bdd::Bdd;
 /// `relation[a][b]`: `b` simulates `a`.
 type Relation = IndexVec<StateId, IndexVec<StateId, bool>>;
 
-/// Beyond this number of states the relation costs too much.
-const LARGEST: usize = 400;
+/// Beyond this number of edges the relation costs too much: each is compared with each.
+const MOST_EDGES: usize = 1_000;
 
 impl Automaton {
     /// Reduces by both simulations until nothing changes.
     pub(crate) fn reduce_by_simulation(&mut self) {
-        if self.state_count() > LARGEST {
+        if self.edge_count() > MOST_EDGES {
             return;
         }
         loop {

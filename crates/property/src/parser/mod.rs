@@ -374,7 +374,6 @@ impl<P> Parser<'_, P> {
         let error = self.error(token.range.clone(), format!("expected a formula, found `{text}`"));
         match token.kind {
             Kind::Unknown => error.help("quote the proposition: \"…\""),
-            Kind::Close => error.label("there is nothing before it"),
             Kind::Name => error.help(format!("`{text}` is an operator between two formulas; quote it if it is a name")),
             _ => error.label("an operand is missing before this"),
         }

@@ -3,7 +3,7 @@
 use ample_source::{Diagnostic, Span};
 
 use super::{Vocabulary, parse_formula};
-use crate::ltl::{Ltl, MAX_PROPOSITIONS};
+use crate::ltl::{Ltl, MAX_PROPOSITIONS, MAX_SIZE, size};
 
 /// The propositions of a formula that is not about a model: their texts, in the order of appearance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +42,10 @@ impl Vocabulary<Ltl> for Names {
 pub fn parse_ltl(text: &str, span: Span) -> Result<(Ltl, Names), Vec<Diagnostic>> {
     let mut names = Names::default();
     let formula = parse_formula(text, span, &mut names)?;
+    if size(&formula) > MAX_SIZE {
+        let error = Diagnostic::error(span, "the formula is too long to be translated");
+        return Err(vec![error.note("an equivalence counts twice").help("split the formula, or check its parts one by one")]);
+    }
     let identity = &mut |proposition: &Ltl| Ok::<Ltl, std::convert::Infallible>(proposition.clone());
     let formula = match Ltl::from_formula(&formula, identity) {
         Ok(formula) => formula,

@@ -16,12 +16,10 @@ pub(super) struct Alphabet {
 const MOST_LETTERS: usize = 1_024;
 
 impl Alphabet {
-    /// Each valuation of the propositions that occur in labels is a letter. `None` if there are too many.
+    /// Each valuation of the propositions is a letter. `None` if there are too many.
     pub(super) fn valuations(automaton: &Automaton) -> Option<Alphabet> {
         let mut bdds = automaton.labels.clone();
-        let support = automaton.support();
-        let variables: Vec<Bdd> =
-            (0..64).filter(|bit| support >> bit & 1 == 1).map(|bit| bdds.variable(bit)).collect();
+        let variables = (0..automaton.propositions as u32).map(|proposition| bdds.variable(proposition)).collect();
         Alphabet::refined(bdds, variables)
     }
 

@@ -23,27 +23,27 @@ const LARGEST: usize = 3_000;
 /// language, in Holzmann and Kupferman's sense: one word is the other with blocks of equal letters made longer or
 /// shorter.
 ///
-/// Letters are valuations of the propositions that the automaton looks at. Where these are too many, letters that no
-/// label tells apart count as one. The result is closed under stuttering then as well, and equal to the automaton if
-/// that one is closed, but may have words that the closure has not.
+/// Letters are valuations of the automaton's propositions. Where these are too many, letters that no label tells apart
+/// count as one. The result is closed under stuttering then as well, and equal to the automaton if that one is closed,
+/// but may have words that the closure has not.
 ///
 /// `None` if the automaton is too large for either.
 pub fn stutter_closure(automaton: &Automaton) -> Option<Automaton> {
-    let letters = Alphabet::valuations(automaton).and_then(|letters| closure_over(automaton, &letters));
-    letters.or_else(|| closure_over(automaton, &Alphabet::classes(automaton)?))
+    closure_over(automaton, Alphabet::valuations).or_else(|| closure_over(automaton, Alphabet::classes))
 }
 
 /// The closure, where a block is a sequence of letters in one part of the alphabet.
-fn closure_over(automaton: &Automaton, alphabet: &Alphabet) -> Option<Automaton> {
+fn closure_over(automaton: &Automaton, alphabet: fn(&Automaton) -> Option<Alphabet>) -> Option<Automaton> {
     let mut trimmed = automaton.clone();
     trimmed.trim();
     let order: Vec<usize> = (0..trimmed.mark_count).collect();
     let automaton = trimmed.degeneralised(&order);
+    let alphabet = alphabet(&automaton)?;
     if automaton.state_count() * alphabet.len() > LARGEST {
         return None;
     }
-    let closed = System::of(&automaton, alphabet).closed();
-    let mut closed = closed.automaton(alphabet, automaton.propositions);
+    let closed = System::of(&automaton, &alphabet).closed();
+    let mut closed = closed.automaton(&alphabet, automaton.propositions);
     closed.trim();
     closed.reduce_by_simulation();
     Some(closed.compact())
@@ -54,6 +54,6 @@ fn closure_over(automaton: &Automaton, alphabet: &Alphabet) -> Option<Automaton>
 /// `None` if the automaton is too large.
 pub fn is_stutter_invariant(automaton: &Automaton, complement: &Automaton) -> Option<bool> {
     // A language that does not tell two letters apart is closed if and only if it is when they count as one.
-    let closure = closure_over(automaton, &Alphabet::classes(automaton)?)?;
+    let closure = closure_over(automaton, Alphabet::classes)?;
     Some(!closure.intersects(complement)?)
 }

@@ -40,10 +40,7 @@ impl Random {
 
 /// Two letters: the values of proposition 0.
 fn two_letters() -> Alphabet {
-    let mut automaton = Automaton::everything(1);
-    let a = automaton.labels.variable(0);
-    automaton.edges[automaton.initial][0].label = a;
-    let alphabet = Alphabet::valuations(&automaton).unwrap();
+    let alphabet = Alphabet::valuations(&Automaton::everything(1)).unwrap();
     assert_eq!(alphabet.len(), 2);
     alphabet
 }
@@ -136,7 +133,7 @@ fn the_closure_has_the_words_that_stutter_a_word_of_the_system() {
         let closed = system.closed().automaton(&alphabet, 1);
         assert_eq!(closed.accepts(&word), expected, "seed {seed}: {system:?} on {word:?}");
         // The way through automata: from the system to its automaton, its own transition system, and the closure.
-        let again = closure_over(&system.automaton(&alphabet, 1), &alphabet).unwrap();
+        let again = stutter_closure(&system.automaton(&alphabet, 1)).unwrap();
         assert_eq!(again.accepts(&word), expected, "seed {seed}: {system:?} on {word:?}, through automata");
         accepted += u64::from(expected);
     }

@@ -261,7 +261,7 @@ impl Terms {
     fn before(&mut self, a: TermId, b: TermId) -> Option<TermId> {
         if let (Some(f), Some(g)) = (self.as_bool(a), self.as_bool(b)) {
             let (lower, upper) = (self.bdds.minus(f, g), self.bdds.or(f, g));
-            let simplest = self.bdds.simplest_between(lower, upper);
+            let simplest = self.bdds.simplest_between(lower, upper)?;
             return (simplest != f).then(|| self.boolean(simplest));
         }
         match self.terms[a].clone() {

@@ -16,7 +16,7 @@ use std::fmt;
 pub use facts::Facts;
 
 use crate::automaton::Automaton;
-use crate::ltl::{Ltl, MAX_PROPOSITIONS};
+use crate::ltl::{Ltl, MAX_PROPOSITIONS, MAX_SIZE};
 use crate::terms::{Rewriting, Terms};
 use tableau::Reading;
 
@@ -47,7 +47,7 @@ pub struct Translated {
 /// The automata that accept the words that satisfy the formula.
 pub fn translate(formula: &Ltl) -> Result<Translated, TooLarge> {
     let propositions = formula.proposition_count();
-    if propositions > MAX_PROPOSITIONS {
+    if propositions > MAX_PROPOSITIONS || formula.size() > MAX_SIZE {
         return Err(TooLarge);
     }
     let candidates = candidates(formula, false)?;

@@ -35,8 +35,9 @@ enum Variable {
 const FIRST: u32 = MAX_PROPOSITIONS as u32;
 
 /// More states or edges than any automaton of use.
-const MOST_STATES: usize = 2_000;
-const MOST_EDGES: usize = 40_000;
+const MOST_STATES: usize = 1_000;
+const MOST_EDGES: usize = 20_000;
+const MOST_EDGES_OF_A_STATE: usize = 5_000;
 /// So that the product of two automata has at most [`Marks::MAX`].
 const MOST_PROMISES: usize = Marks::MAX / 2;
 
@@ -83,7 +84,7 @@ impl Tableau<'_> {
         let mut edge_count = 0;
         while let Some(&function) = found.get(drafts.len()) {
             let mut out: Vec<Draft> = Vec::new();
-            for (label, product) in self.read(function) {
+            for (label, product) in self.read(function)? {
                 let (promised, next) = self.follow(&product)?;
                 if next == Bdd::FALSE {
                     continue;
@@ -99,7 +100,7 @@ impl Tableau<'_> {
             }
             edge_count += out.len();
             drafts.push(out);
-            if found.len() > MOST_STATES || edge_count > MOST_EDGES {
+            if found.len() > MOST_STATES || edge_count > MOST_EDGES || self.terms.bdds.has_overflowed() {
                 return Err(TooLarge);
             }
         }
@@ -107,18 +108,23 @@ impl Tableau<'_> {
     }
 
     /// The edges of a state: letters, and what is promised and must hold next.
-    fn read(&mut self, function: Bdd) -> Vec<(Bdd, Vec<Literal>)> {
+    fn read(&mut self, function: Bdd) -> Result<Vec<(Bdd, Vec<Literal>)>, TooLarge> {
         let bdds = &mut self.terms.bdds;
+        let mut edges = Vec::new();
         match self.reading {
             Reading::ByLetter => {
-                let parts = bdds.split_below(function, FIRST);
-                parts.into_iter().flat_map(|(label, rest)| bdds.products(rest).into_iter().map(move |p| (label, p))).collect()
+                for (label, rest) in bdds.split_below(function, FIRST, MOST_EDGES_OF_A_STATE).ok_or(TooLarge)? {
+                    let products = bdds.products(rest, MOST_EDGES_OF_A_STATE).ok_or(TooLarge)?;
+                    edges.extend(products.into_iter().map(|product| (label, product)));
+                }
             }
             Reading::ByCover => {
-                let products = bdds.products(function);
-                products.into_iter().map(|product| split_product(bdds, product)).collect()
+                for product in bdds.products(function, MOST_EDGES_OF_A_STATE).ok_or(TooLarge)? {
+                    edges.push(split_product(bdds, product));
+                }
             }
         }
+        if edges.len() > MOST_EDGES_OF_A_STATE { Err(TooLarge) } else { Ok(edges) }
     }
 
     /// What a product of variables promises, and the function of all that must hold next.
