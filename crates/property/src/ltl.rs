@@ -149,7 +149,9 @@ pub(crate) fn size<P>(formula: &Formula<P>) -> usize {
     match formula {
         Formula::Proposition(_) => 1,
         Formula::Unary(_, a) => size(a).saturating_add(1),
-        Formula::Binary(Binary::Equivalent, a, b) => size(a).saturating_add(size(b)).saturating_mul(2).saturating_add(5),
+        Formula::Binary(Binary::Equivalent, a, b) => {
+            size(a).saturating_add(size(b)).saturating_mul(2).saturating_add(5)
+        }
         Formula::Binary(Binary::Implies, a, b) => size(a).saturating_add(size(b)).saturating_add(2),
         Formula::Binary(_, a, b) => size(a).saturating_add(size(b)).saturating_add(1),
     }
@@ -173,7 +175,8 @@ impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = |formula: &Ltl| Shown { formula, names: self.names }.to_string();
         let unary = |f: &mut fmt::Formatter<'_>, op: &str, a: &Ltl| write!(f, "{op}{}", inner(a));
-        let binary = |f: &mut fmt::Formatter<'_>, a: &Ltl, op: &str, b: &Ltl| write!(f, "({} {op} {})", inner(a), inner(b));
+        let binary =
+            |f: &mut fmt::Formatter<'_>, a: &Ltl, op: &str, b: &Ltl| write!(f, "({} {op} {})", inner(a), inner(b));
         match self.formula {
             Ltl::True => f.write_str("true"),
             Ltl::False => f.write_str("false"),

@@ -18,7 +18,11 @@ pub fn write_never_claim(automaton: &Automaton, comment: &str, propositions: &[S
     }
     // A comment cannot hold the end of one.
     let mut text = format!("never {{ /* {} */\n", comment.replace("*/", "* /").replace('\n', " "));
-    let claim = Claim { automaton, propositions, accept_all: automaton.states().filter(|&state| is_accept_all(automaton, state)).collect() };
+    let claim = Claim {
+        automaton,
+        propositions,
+        accept_all: automaton.states().filter(|&state| is_accept_all(automaton, state)).collect(),
+    };
     let others = automaton.states().filter(|&state| state != automaton.initial);
     for state in std::iter::once(automaton.initial).chain(others) {
         claim.state(&mut text, state);

@@ -192,7 +192,12 @@ fn without_spans(expr: &Expr) -> Expr {
 
 fn place_without_spans(place: &Place) -> Place {
     let index = |index: &Index| Index { value: without_spans(&index.value), ..*index };
-    Place { scope: place.scope, first: place.first, indices: place.indices.iter().map(index).collect(), span: Span::default() }
+    Place {
+        scope: place.scope,
+        first: place.first,
+        indices: place.indices.iter().map(index).collect(),
+        span: Span::default(),
+    }
 }
 
 fn argument_without_spans(argument: &ReceiveArg) -> ReceiveArg {
@@ -216,7 +221,8 @@ mod tests {
     }
 
     fn variable(slot: usize, place: u32) -> Expr {
-        let read = Place { scope: Scope::Global, first: SlotId::from_index(slot), indices: Vec::new(), span: at(place) };
+        let read =
+            Place { scope: Scope::Global, first: SlotId::from_index(slot), indices: Vec::new(), span: at(place) };
         Expr { kind: ExprKind::Read(read), span: at(place) }
     }
 
@@ -274,7 +280,10 @@ mod tests {
     #[test]
     fn the_sixty_fifth_proposition_is_refused() {
         let all = |count: usize| {
-            (0..count).map(|slot| *formula(variable(slot, 0))).reduce(|a, b| Formula::Binary(Binary::Until, Box::new(a), Box::new(b))).unwrap()
+            (0..count)
+                .map(|slot| *formula(variable(slot, 0)))
+                .reduce(|a, b| Formula::Binary(Binary::Until, Box::new(a), Box::new(b)))
+                .unwrap()
         };
         assert_eq!(number_propositions(&all(64)).unwrap().1.len(), 64);
         assert_eq!(number_propositions(&all(65)).err(), Some(NumberingError::TooManyPropositions));

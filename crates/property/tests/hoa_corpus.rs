@@ -57,7 +57,8 @@ fn the_table_says_what_is_read() {
     collect(&folder.join("hoa"), &mut files);
     collect(&folder.join("theta-hoa"), &mut files);
     files.sort();
-    let mut table = String::from("# file, number of the automaton in it, and what became of it (tests/hoa_corpus.rs)\n");
+    let mut table =
+        String::from("# file, number of the automaton in it, and what became of it (tests/hoa_corpus.rs)\n");
     for path in files {
         let name = path.strip_prefix(&folder).unwrap().to_string_lossy().into_owned();
         for line in lines(&name, &fs::read(&path).unwrap()) {

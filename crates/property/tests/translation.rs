@@ -8,7 +8,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use ample_property::{Automaton, Lasso, Ltl, Translated, translate};
+use ample_property::{Automaton, Lasso, Ltl, Strength, TooLarge, Translated, translate};
 use support::{Random, corpus, number_from_environment, parse};
 
 /// A formula of a list, with the sizes of Spot's automata for it and for its negation.
@@ -65,7 +65,7 @@ fn formulas_of_the_literature_become_small_and_right_automata() {
     let mut random = Random::new(1);
     let mut sums = [0, 0];
     let mut spot_sums = [0, 0];
-    let mut slowest = Duration::ZERO;
+    let mut slowest = (Duration::ZERO, "");
     for Listed { text, spot } in &listed {
         let formula = parse(text);
         let start = Instant::now();
@@ -73,7 +73,7 @@ fn formulas_of_the_literature_become_small_and_right_automata() {
             translate(&side).unwrap();
         }
         let taken = start.elapsed() / 2;
-        slowest = slowest.max(taken);
+        slowest = slowest.max((taken, text));
         let both = check_on_words(&formula, &mut random, words);
         for side in 0..2 {
             let Translated { tgba, ba, .. } = &both[side];
@@ -82,15 +82,22 @@ fn formulas_of_the_literature_become_small_and_right_automata() {
             spot_sums[side] += spot[side];
             if ba.state_count() != spot[side] {
                 let sign = if side == 0 { "" } else { "not " };
-                println!("{sign}{text}: {} states (generalised {}), Spot {}", ba.state_count(), tgba.state_count(), spot[side]);
+                println!(
+                    "{sign}{text}: {} states (generalised {}), Spot {}",
+                    ba.state_count(),
+                    tgba.state_count(),
+                    spot[side]
+                );
             }
         }
     }
-    println!("states of the state-based automata: {sums:?}, Spot's {spot_sums:?}; the slowest formula took {slowest:?}");
+    println!(
+        "states of the state-based automata: {sums:?}, Spot's {spot_sums:?}; the slowest formula took {slowest:?}"
+    );
     for side in 0..2 {
         assert!(sums[side] * 100 <= spot_sums[side] * 115, "{sums:?} states, Spot has {spot_sums:?}");
     }
-    assert!(slowest < Duration::from_secs(1), "{slowest:?}");
+    assert!(slowest.0 < Duration::from_secs(1), "{slowest:?}");
 }
 
 #[test]
@@ -125,4 +132,35 @@ fn a_word_that_is_given_is_accepted() {
             assert!(automaton.accepts(&word) && word.satisfies(&parse(text)), "{text}: {word:?}");
         }
     }
+}
+
+#[test]
+fn facts_are_facts() {
+    use Strength::{Strong, Terminal, Weak};
+    #[track_caller]
+    fn check(text: &str, safety: bool, stutter_invariant: bool, strength: Strength) {
+        let facts = translate(&parse(text)).unwrap().facts;
+        let found = (facts.safety, facts.stutter_invariant, facts.strength);
+        assert_eq!(found, (Some(safety), Some(stutter_invariant), strength), "{text}");
+    }
+    check("Ga", true, true, Weak);
+    check("a W b", true, true, Weak);
+    check("Fa", false, true, Terminal);
+    check("a U b", false, true, Terminal);
+    check("GFa", false, true, Strong);
+    check("FGa", false, true, Weak);
+    check("Xa", true, false, Terminal);
+    check("G(a -> Xb)", true, false, Weak);
+    check("G(a -> Fb)", false, true, Strong);
+    check("a & Gb & Fa", true, true, Weak);
+    check("F(a & X(!a & b))", false, true, Terminal);
+}
+
+#[test]
+fn a_formula_beyond_all_measure_is_refused() {
+    let many: Vec<String> = (0..30).map(|number| format!("GFa{number}")).collect();
+    assert_eq!(translate(&parse(&many.join(" & "))).err(), Some(TooLarge));
+    assert!(translate(&parse(&many[..8].join(" & "))).is_ok());
+    let parity: Vec<String> = (0..30).map(|number| format!("a{number}")).collect();
+    assert!(translate(&parse(&parity.join(" & "))).is_ok());
 }

@@ -17,7 +17,8 @@ impl Automaton {
         let complete = self.completed();
         let count = complete.state_count();
         let copy = |state: StateId, number: usize| StateId::from_index(number * count + state.index());
-        let mut edges: IndexVec<StateId, Vec<Edge>> = IndexVec::from_elem(Vec::new(), count * (1 + complete.mark_count));
+        let mut edges: IndexVec<StateId, Vec<Edge>> =
+            IndexVec::from_elem(Vec::new(), count * (1 + complete.mark_count));
         for state in complete.states() {
             for edge in &complete.edges[state] {
                 edges[state].push(Edge { marks: Marks::NONE, ..*edge });

@@ -40,7 +40,8 @@ impl Automaton {
         !Automaton { mark_count: self.mark_count, ..product }.is_empty()
     }
 
-    /// The automaton that accepts what both accept. `None` if it would need more than [`Marks::MAX`] marks.
+    /// The automaton that accepts what both accept. `None` if it would need more than [`Marks::MAX`] marks, or labels
+    /// beyond all measure.
     pub fn product(&self, other: &Automaton) -> Option<Automaton> {
         let mark_count = self.mark_count + other.mark_count;
         if mark_count > Marks::MAX {
@@ -71,6 +72,9 @@ impl Automaton {
             }
             edges.push(out);
         }
+        if left.labels.has_overflowed() {
+            return None;
+        }
         let propositions = self.propositions.max(other.propositions);
         Some(Automaton { labels: left.labels, propositions, mark_count, initial: StateId::from_index(0), edges })
     }
@@ -95,17 +99,13 @@ impl Automaton {
         if at != first || cycle.is_empty() {
             cycle.extend(self.path(at, &inside, &|edge| edge.target == first)?);
         }
-        let word = |path: Vec<Edge>| path.iter().map(|edge| self.labels.some_letter(edge.label)).collect::<Option<Vec<_>>>();
+        let word =
+            |path: Vec<Edge>| path.iter().map(|edge| self.labels.some_letter(edge.label)).collect::<Option<Vec<_>>>();
         Lasso::new(word(prefix)?, word(cycle)?)
     }
 
     /// A shortest path of one edge or more over edges that `may` be taken, up to and with one that is a `goal`.
-    fn path(
-        &self,
-        from: StateId,
-        may: &dyn Fn(&Edge) -> bool,
-        goal: &dyn Fn(&Edge) -> bool,
-    ) -> Option<Vec<Edge>> {
+    fn path(&self, from: StateId, may: &dyn Fn(&Edge) -> bool, goal: &dyn Fn(&Edge) -> bool) -> Option<Vec<Edge>> {
         let mut came_by: IndexVec<StateId, Option<(StateId, Edge)>> = IndexVec::from_elem(None, self.state_count());
         let mut queue = VecDeque::from([from]);
         while let Some(state) = queue.pop_front() {
@@ -130,7 +130,8 @@ impl Automaton {
         None
     }
 
-    /// Whether some word is accepted by both. `None` if the product would need more than [`Marks::MAX`] marks.
+    /// Whether some word is accepted by both. `None` if the product would need more than [`Marks::MAX`] marks, or labels
+    /// beyond all measure.
     pub fn intersects(&self, other: &Automaton) -> Option<bool> {
         let mut left = self.compact();
         let right = left.adopt(other);
@@ -144,7 +145,7 @@ pub(crate) struct Overlap<'a> {
     right: &'a Automaton,
     /// The labels of the left automaton, numbered.
     left_labels: HashMap<Bdd, usize, Quick>,
-    /// For each label of the left automaton and each edge of the right one, in order, whether they have a letter in common.
+    /// For each label of the left automaton and each edge of the right one, in order: have they a letter in common?
     meets: Vec<Vec<bool>>,
     /// The number of the first edge of each right state.
     first_edge: Vec<usize>,
@@ -152,7 +153,7 @@ pub(crate) struct Overlap<'a> {
 
 impl<'a> Overlap<'a> {
     /// Prepares the comparison. The labels of `right` must be functions of the table of `left`. `None` if the product
-    /// would need more than [`Marks::MAX`] marks.
+    /// would need more than [`Marks::MAX`] marks, or labels beyond all measure.
     pub(crate) fn new(left: &mut Automaton, right: &'a Automaton) -> Option<Overlap<'a>> {
         if left.mark_count + right.mark_count > Marks::MAX {
             return None;
@@ -170,7 +171,7 @@ impl<'a> Overlap<'a> {
         for edges in &right.edges {
             first_edge.push(first_edge.last().copied().unwrap_or(0) + edges.len());
         }
-        Some(Overlap { right, left_labels, meets, first_edge })
+        (!left.labels.has_overflowed()).then_some(Overlap { right, left_labels, meets, first_edge })
     }
 
     /// Whether no word is accepted by both.

@@ -22,6 +22,7 @@ impl Automaton {
         }
         let complement = self.adopt(complement);
         let is_state_based = self.is_state_based();
+        // Without the judge, because of too many marks or too large labels, nothing is merged.
         let Some(overlap) = Overlap::new(self, &complement) else { return };
         let mut is_gone = vec![false; count];
         // One pass is enough: merges only add words, so two states that cannot be merged now cannot be later.
@@ -41,8 +42,8 @@ impl Automaton {
         self.trim();
     }
 
-    /// The edges with `b` merged into `a`. Where acceptance belongs to the states, the merged one is accepting if one of
-    /// the two was.
+    /// The edges with `b` merged into `a`. Where acceptance belongs to the states, the merged one is accepting if one
+    /// of the two was.
     fn merged_edges(&self, a: StateId, b: StateId, is_state_based: bool) -> IndexVec<StateId, Vec<Edge>> {
         let mut edges = self.edges.clone();
         let moved = std::mem::take(&mut edges[b]);

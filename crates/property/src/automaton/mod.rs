@@ -87,7 +87,8 @@ impl Marks {
 /// An edge of an automaton.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Edge {
-    /// The letters with which it may be taken: a function of the automaton's table.
+    /// The letters with which it may be taken: a function of the automaton's table. Never the constant false: an edge
+    /// that cannot be taken is left out.
     pub label: Bdd,
     /// What taking it contributes to acceptance.
     pub marks: Marks,
@@ -168,8 +169,10 @@ impl Automaton {
 
     /// Whether no letter leads from a state into two.
     pub fn is_deterministic(&self) -> bool {
-        let mut labels = self.labels.clone();
-        self.edges.iter().all(|edges| {
+        let mut labels = None;
+        self.edges.iter().filter(|edges| edges.len() > 1).all(|edges| {
+            // Only now is it certain that a table is needed.
+            let labels = labels.get_or_insert_with(|| self.labels.clone());
             let mut taken = Bdd::FALSE;
             edges.iter().all(|edge| {
                 let is_free = !labels.intersect(taken, edge.label);
@@ -188,9 +191,10 @@ impl Automaton {
     pub(crate) fn adopt(&mut self, other: &Automaton) -> Automaton {
         let mut known = HashMap::new();
         let mut copy = |label: Bdd| other.labels.map_to(label, &mut self.labels, &mut known, &|variable| variable);
-        let edges = other.edges.iter().map(|edges| {
-            edges.iter().map(|edge| Edge { label: copy(edge.label), ..*edge }).collect::<Vec<Edge>>()
-        });
+        let edges = other
+            .edges
+            .iter()
+            .map(|edges| edges.iter().map(|edge| Edge { label: copy(edge.label), ..*edge }).collect::<Vec<Edge>>());
         let edges = edges.collect();
         Automaton { labels: Bdds::new(), edges, ..*other }
     }
@@ -200,5 +204,186 @@ impl Automaton {
         let mut fresh = Automaton { edges: IndexVec::new(), labels: Bdds::new(), ..*self };
         fresh.edges = fresh.adopt(self).edges;
         fresh
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! Every reduction keeps the language: random automata on random words, before and after.
+
+    use super::*;
+    use crate::Lasso;
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, limit: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            ((self.0 >> 16) % limit as u64) as usize
+        }
+
+        /// A function of two propositions that is true somewhere.
+        fn label(&mut self, labels: &mut Bdds) -> Bdd {
+            let [a, b] = [labels.variable(0), labels.variable(1)];
+            let [not_a, not_b] = [labels.not(a), labels.not(b)];
+            match self.below(7) {
+                0 => Bdd::TRUE,
+                1 => a,
+                2 => not_b,
+                3 => labels.and(a, b),
+                4 => labels.and(not_a, b),
+                5 => labels.or(a, not_b),
+                _ => labels.ite(a, b, not_b),
+            }
+        }
+
+        fn automaton(&mut self) -> Automaton {
+            let count = 1 + self.below(6);
+            let mark_count = self.below(4);
+            let mut labels = Bdds::new();
+            let mut edges: IndexVec<StateId, Vec<Edge>> = IndexVec::new();
+            let is_deterministic = self.below(2) == 0;
+            for _ in 0..count {
+                let mut taken = Bdd::FALSE;
+                let out = (0..self.below(4)).map(|_| {
+                    let mut label = self.label(&mut labels);
+                    if is_deterministic {
+                        label = labels.minus(label, taken);
+                        taken = labels.or(taken, label);
+                    }
+                    let marks = Marks::first(mark_count).intersection(Marks(self.below(16) as u64));
+                    Edge { label, marks, target: StateId::from_index(self.below(count)) }
+                });
+                let out = out.filter(|edge| edge.label != Bdd::FALSE).collect();
+                edges.push(out);
+            }
+            Automaton { labels, propositions: 2, mark_count, initial: StateId::from_index(0), edges }
+        }
+
+        fn word(&mut self) -> Lasso {
+            let (prefix, cycle) = (self.below(5), 1 + self.below(4));
+            let mut letters = |count: usize| (0..count).map(|_| self.below(4) as Letter).collect::<Vec<_>>();
+            Lasso::new(letters(prefix), letters(cycle)).unwrap()
+        }
+    }
+
+    /// Random automata and words; what `change` makes of an automaton must accept `expected` of what it accepted.
+    fn check(change: fn(&Automaton) -> Option<Automaton>, expected: fn(bool) -> bool) {
+        let mut accepted = 0;
+        for seed in 1..400u64 {
+            let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let automaton = random.automaton();
+            let Some(changed) = change(&automaton) else { continue };
+            for _ in 0..20 {
+                let word = random.word();
+                let before = automaton.accepts(&word);
+                assert_eq!(changed.accepts(&word), expected(before), "seed {seed} on {word:?}: {automaton:?}");
+                accepted += usize::from(before);
+            }
+            assert_eq!(automaton.is_empty(), automaton.some_word().is_none(), "seed {seed}");
+        }
+        assert!(accepted > 100, "{accepted}");
+    }
+
+    #[test]
+    fn simplifications_keep_the_language() {
+        let same = |accepts: bool| accepts;
+        check(|automaton| Some(automaton.compact()), same);
+        check(
+            |automaton| {
+                Some({
+                    let mut a = automaton.clone();
+                    a.trim();
+                    a
+                })
+            },
+            same,
+        );
+        check(
+            |automaton| {
+                Some({
+                    let mut a = automaton.clone();
+                    a.simplify_marks();
+                    a
+                })
+            },
+            same,
+        );
+        check(
+            |automaton| {
+                Some({
+                    let mut a = automaton.clone();
+                    a.saturate_transient();
+                    a
+                })
+            },
+            same,
+        );
+    }
+
+    #[test]
+    fn simulation_keeps_the_language() {
+        let same = |accepts: bool| accepts;
+        check(
+            |automaton| {
+                Some({
+                    let mut a = automaton.clone();
+                    a.reduce_by_simulation();
+                    a
+                })
+            },
+            same,
+        );
+        let state_based = |automaton: &Automaton| {
+            let order: Vec<usize> = (0..automaton.mark_count).collect();
+            let mut degeneralised = automaton.degeneralised(&order);
+            degeneralised.reduce_by_simulation();
+            assert!(degeneralised.is_state_based());
+            Some(degeneralised)
+        };
+        check(state_based, same);
+    }
+
+    #[test]
+    fn degeneralisation_keeps_the_language_in_any_order() {
+        let same = |accepts: bool| accepts;
+        check(|automaton| Some(automaton.degeneralised(&(0..automaton.mark_count).collect::<Vec<_>>())), same);
+        check(|automaton| Some(automaton.degeneralised(&(0..automaton.mark_count).rev().collect::<Vec<_>>())), same);
+    }
+
+    #[test]
+    fn the_complement_accepts_the_other_words() {
+        check(Automaton::complement, |accepts| !accepts);
+    }
+
+    #[test]
+    fn merging_and_minimising_keep_the_language() {
+        let same = |accepts: bool| accepts;
+        let merged = |automaton: &Automaton| {
+            let complement = automaton.complement()?;
+            let mut merged = automaton.clone();
+            merged.merge_states(&complement);
+            Some(merged)
+        };
+        check(merged, same);
+        check(|automaton| automaton.minimal_weak_deterministic(&automaton.complement()?), same);
+        // An automaton with a complement is deterministic, so here the roles are exchanged.
+        check(|automaton| automaton.complement()?.minimal_weak_deterministic(automaton), |accepts| !accepts);
+    }
+
+    #[test]
+    fn a_product_accepts_what_both_accept() {
+        for seed in 1..300u64 {
+            let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let (a, b) = (random.automaton(), random.automaton());
+            let product = a.product(&b).unwrap();
+            assert_eq!(Some(!product.is_empty()), a.intersects(&b), "seed {seed}");
+            for _ in 0..10 {
+                let word = random.word();
+                assert_eq!(product.accepts(&word), a.accepts(&word) && b.accepts(&word), "seed {seed} on {word:?}");
+            }
+        }
     }
 }

@@ -39,7 +39,7 @@ impl Automaton {
         }
         let mut minimal = powerset.quotient_by_colour(&components, &accepting);
         minimal.trim();
-        Some(minimal)
+        (!minimal.labels.has_overflowed()).then_some(minimal)
     }
 
     fn mark_states(&mut self, is_accepting: &dyn Fn(StateId) -> bool) {
@@ -79,13 +79,12 @@ impl Automaton {
         let mut parts: Vec<(Bdd, Subset)> = vec![(Bdd::TRUE, Vec::new())];
         for edge in subset.iter().flat_map(|&state| &self.edges[state]) {
             let mut next: Vec<(Bdd, Subset)> = Vec::with_capacity(parts.len() + 1);
-            let mut add = |labels: &mut Bdds, label: Bdd, set: Subset| {
-                match next.iter_mut().find(|(_, other)| *other == set) {
+            let mut add =
+                |labels: &mut Bdds, label: Bdd, set: Subset| match next.iter_mut().find(|(_, other)| *other == set) {
                     _ if label == Bdd::FALSE => {}
                     Some((whole, _)) => *whole = labels.or(*whole, label),
                     None => next.push((label, set)),
-                }
-            };
+                };
             for (label, set) in parts {
                 let without = labels.minus(label, edge.label);
                 let with = labels.and(label, edge.label);
@@ -165,11 +164,7 @@ impl Automaton {
 
     /// Löding's colouring: even for accepting, as large as the colours below allow; counted down from 0. A component
     /// without cycles takes the colour of what follows.
-    fn colours(
-        &self,
-        components: &Components,
-        accepting: &IndexVec<ComponentId, bool>,
-    ) -> IndexVec<ComponentId, i64> {
+    fn colours(&self, components: &Components, accepting: &IndexVec<ComponentId, bool>) -> IndexVec<ComponentId, i64> {
         let mut colours: IndexVec<ComponentId, i64> = IndexVec::from_elem(0, components.list.len());
         for component in components.list.ids() {
             let members = self.states().filter(|&state| components.of[state] == Some(component));

@@ -83,8 +83,10 @@ impl Automaton {
             needed[component] = self.needed_marks(&components, component);
         }
         // With no mark at all, rejecting components would become accepting.
-        let has_rejecting =
-            components.list.ids().any(|component| components.list[component].is_recurrent && !components.is_accepting(component));
+        let has_rejecting = components
+            .list
+            .ids()
+            .any(|component| components.list[component].is_recurrent && !components.is_accepting(component));
         let count = needed.iter().map(Vec::len).max().unwrap_or(0).max(usize::from(has_rejecting));
         for state in self.states() {
             let Some(component) = components.of[state] else { continue };

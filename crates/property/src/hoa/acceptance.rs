@@ -102,7 +102,7 @@ fn simplified(mut all_of: Vec<Vec<Seen>>) -> Vec<Vec<Seen>> {
 fn atom(cursor: &mut Cursor<'_>, sets: usize) -> Parsed<Vec<Vec<Seen>>> {
     if cursor.eat("(") {
         let inside = cursor.nested(|cursor| disjunction(cursor, sets))?;
-        cursor.expect(")")?;
+        cursor.require(")")?;
         return Ok(inside);
     }
     let span = cursor.here();
@@ -110,11 +110,11 @@ fn atom(cursor: &mut Cursor<'_>, sets: usize) -> Parsed<Vec<Vec<Seen>>> {
         Some("t") => Ok(Vec::new()),
         Some("f") => Ok(vec![Vec::new()]),
         Some("Inf") => {
-            cursor.expect("(")?;
+            cursor.require("(")?;
             let is_complement = cursor.eat("!");
             let set_span = cursor.here();
             let set = cursor.number("the number of an acceptance set")?;
-            cursor.expect(")")?;
+            cursor.require(")")?;
             if set >= sets {
                 return Err(undeclared_set(set_span, set, sets));
             }

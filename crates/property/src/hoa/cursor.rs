@@ -51,7 +51,7 @@ impl<'a> Cursor<'a> {
         is_there
     }
 
-    pub(super) fn expect(&mut self, symbol: &str) -> Parsed<()> {
+    pub(super) fn require(&mut self, symbol: &str) -> Parsed<()> {
         if self.eat(symbol) { Ok(()) } else { Err(self.unexpected(&format!("`{symbol}`"))) }
     }
 

@@ -121,7 +121,9 @@ fn item(cursor: &mut Cursor<'_>, draft: &mut Draft) -> Parsed<()> {
         }
         "Alias:" => {
             let span = cursor.here();
-            let Some(name) = cursor.eat_kind(Kind::Alias) else { return Err(cursor.unexpected("the name of an alias")) };
+            let Some(name) = cursor.eat_kind(Kind::Alias) else {
+                return Err(cursor.unexpected("the name of an alias"));
+            };
             let Draft { aliases, labels, used, .. } = draft;
             let mut on_number = |number, span| {
                 used.push((number, span));
@@ -234,7 +236,7 @@ fn label_atom(
     }
     if cursor.eat("(") {
         let inside = cursor.nested(|cursor| label(cursor, labels, aliases, on_number))?;
-        cursor.expect(")")?;
+        cursor.require(")")?;
         return Ok(inside);
     }
     let span = cursor.here();

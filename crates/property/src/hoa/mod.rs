@@ -10,8 +10,5 @@ mod lexer;
 mod reader;
 mod writer;
 
-#[cfg(test)]
-mod tests;
-
 pub use reader::{HoaAutomaton, read_hoa};
 pub use writer::write_hoa;

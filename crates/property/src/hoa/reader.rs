@@ -4,7 +4,7 @@ use ample_source::{Diagnostic, Span};
 use ample_stdx::{IndexVec, TypedId};
 
 use super::cursor::{Cursor, Parsed};
-use super::header::{Header, header, label, check_proposition, refuse_universal};
+use super::header::{Header, check_proposition, header, label, refuse_universal};
 use super::lexer::Kind;
 use crate::automaton::{Automaton, Edge, Marks, StateId};
 use crate::bdd::Bdd;
@@ -75,7 +75,8 @@ fn automaton(cursor: &mut Cursor<'_>) -> Parsed<HoaAutomaton> {
         let error = Diagnostic::error(*span, format!("state {} is used but not defined", state.index()));
         return Err(error.help(format!("add `State: {}` to the body", state.index())).into());
     }
-    let edges = body.states.iter().map(|state| state.edges.clone()).collect();
+    let possible = |state: &State| state.edges.iter().copied().filter(|edge| edge.label != Bdd::FALSE).collect();
+    let edges = body.states.iter().map(possible).collect();
     cursor.next();
     let automaton = assemble(&header, edges, &initial);
     Ok(HoaAutomaton { name: header.name, propositions: header.propositions, automaton })
@@ -193,7 +194,10 @@ impl Body<'_> {
         let Header { labels, aliases, propositions, .. } = self.header;
         let count = propositions.len();
         let label = label(cursor, labels, aliases, &mut |number, span| check_proposition(number, count, span))?;
-        cursor.expect("]")?;
+        cursor.require("]")?;
+        if labels.has_overflowed() {
+            return Err(cursor.error("the labels up to here are too complicated"));
+        }
         Ok(Some(label))
     }
 
@@ -209,7 +213,7 @@ impl Body<'_> {
                 }
                 sets.push(set);
             }
-            cursor.expect("}")?;
+            cursor.require("}")?;
         }
         Ok(sets)
     }

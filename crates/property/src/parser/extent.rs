@@ -1,7 +1,7 @@
 //! Where the text of a proposition ends: a skeleton of the expressions of models, enough to find their extent.
 //!
-//! An expression is operands with operators between them; what stands in brackets is passed over whole. The operators of
-//! formulas (`&&`, `->`, `U`, …) end it, unless brackets surround them.
+//! An expression is operands with operators between them; what stands in brackets is passed over whole. The operators
+//! of formulas (`&&`, `->`, `U`, …) end it, unless brackets surround them.
 
 use super::lexer::{Kind, Token};
 
@@ -44,7 +44,9 @@ fn operand(tokens: &[Token], start: usize, text: &str) -> Result<usize, usize> {
         match token.kind {
             // A parenthesis or bracket directly behind the name: a call or an index.
             Kind::Open if &text[token.range.clone()] != "{" => at = closing(tokens, at, text).ok_or(at)? + 1,
-            Kind::Joint if tokens.get(at + 1).is_some_and(|next| matches!(next.kind, Kind::Name | Kind::Number)) => at += 2,
+            Kind::Joint if tokens.get(at + 1).is_some_and(|next| matches!(next.kind, Kind::Name | Kind::Number)) => {
+                at += 2
+            }
             Kind::Poll if tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Open) => {
                 at = closing(tokens, at + 1, text).ok_or(at + 1)? + 1;
             }

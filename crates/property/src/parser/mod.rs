@@ -7,9 +7,6 @@ mod extent;
 mod lexer;
 mod names;
 
-#[cfg(test)]
-mod tests;
-
 use std::ops::Range;
 
 use ample_source::{Diagnostic, Span};
@@ -24,7 +21,7 @@ pub trait Vocabulary<P> {
     fn is_name(&self, name: &str) -> bool;
 
     /// The proposition with this text, which stands at `span`.
-    fn proposition(&mut self, text: &str, span: Span) -> Result<P, Diagnostic>;
+    fn proposition(&mut self, text: &str, span: Span) -> Result<P, Box<Diagnostic>>;
 
     /// The proposition that is always true, or never.
     fn constant(&mut self, value: bool, span: Span) -> P;
@@ -266,7 +263,8 @@ impl<P> Parser<'_, P> {
             return self.unary(operator);
         }
         let rest = token.range.start + 1..token.range.end;
-        let kind = if self.text[rest.clone()].starts_with(|c: char| c.is_ascii_digit()) { Kind::Number } else { Kind::Name };
+        let kind =
+            if self.text[rest.clone()].starts_with(|c: char| c.is_ascii_digit()) { Kind::Number } else { Kind::Name };
         self.tokens[self.at] = Token { kind, range: rest };
         self.unary_over_rest(operator)
     }
@@ -320,7 +318,7 @@ impl<P> Parser<'_, P> {
         match self.vocabulary.proposition(&self.text[range], span) {
             Ok(proposition) => Formula::Proposition(proposition),
             Err(error) => {
-                self.about_propositions.push(error);
+                self.about_propositions.push(*error);
                 Formula::Proposition(self.vocabulary.constant(false, span))
             }
         }

@@ -21,13 +21,13 @@ impl Vocabulary<Ltl> for Names {
         false
     }
 
-    fn proposition(&mut self, text: &str, span: Span) -> Result<Ltl, Diagnostic> {
+    fn proposition(&mut self, text: &str, span: Span) -> Result<Ltl, Box<Diagnostic>> {
         if let Some(index) = self.0.iter().position(|known| known == text) {
             return Ok(Ltl::proposition(index));
         }
         if self.0.len() == MAX_PROPOSITIONS {
             let message = format!("there are more than {MAX_PROPOSITIONS} propositions");
-            return Err(Diagnostic::error(span, message).help("split the formula"));
+            return Err(Diagnostic::error(span, message).help("split the formula").into());
         }
         self.0.push(text.to_owned());
         Ok(Ltl::proposition(self.0.len() - 1))
@@ -44,7 +44,9 @@ pub fn parse_ltl(text: &str, span: Span) -> Result<(Ltl, Names), Vec<Diagnostic>
     let formula = parse_formula(text, span, &mut names)?;
     if size(&formula) > MAX_SIZE {
         let error = Diagnostic::error(span, "the formula is too long to be translated");
-        return Err(vec![error.note("an equivalence counts twice").help("split the formula, or check its parts one by one")]);
+        return Err(vec![
+            error.note("an equivalence counts twice").help("split the formula, or check its parts one by one"),
+        ]);
     }
     let identity = &mut |proposition: &Ltl| Ok::<Ltl, std::convert::Infallible>(proposition.clone());
     let formula = match Ltl::from_formula(&formula, identity) {

@@ -8,10 +8,6 @@ mod alphabet;
 mod closure;
 mod system;
 
-#[cfg(test)]
-mod tests;
-
-
 use crate::automaton::Automaton;
 use alphabet::Alphabet;
 use system::System;
@@ -29,7 +25,11 @@ const LARGEST: usize = 3_000;
 ///
 /// `None` if the automaton is too large for either.
 pub fn stutter_closure(automaton: &Automaton) -> Option<Automaton> {
-    closure_over(automaton, Alphabet::valuations).or_else(|| closure_over(automaton, Alphabet::classes))
+    let closure = closure_over(automaton, Alphabet::valuations);
+    let mut closure = closure.or_else(|| closure_over(automaton, Alphabet::classes))?;
+    closure.trim();
+    closure.reduce_by_simulation();
+    Some(closure.compact())
 }
 
 /// The closure, where a block is a sequence of letters in one part of the alphabet.
@@ -39,14 +39,10 @@ fn closure_over(automaton: &Automaton, alphabet: fn(&Automaton) -> Option<Alphab
     let order: Vec<usize> = (0..trimmed.mark_count).collect();
     let automaton = trimmed.degeneralised(&order);
     let alphabet = alphabet(&automaton)?;
-    if automaton.state_count() * alphabet.len() > LARGEST {
+    if automaton.state_count() * alphabet.len() > LARGEST || alphabet.bdds.has_overflowed() {
         return None;
     }
-    let closed = System::of(&automaton, &alphabet).closed();
-    let mut closed = closed.automaton(&alphabet, automaton.propositions);
-    closed.trim();
-    closed.reduce_by_simulation();
-    Some(closed.compact())
+    Some(System::of(&automaton, &alphabet).closed().automaton(&alphabet, automaton.propositions))
 }
 
 /// Whether the language is closed under stuttering: whether the closure has no word of the complement.

@@ -52,8 +52,9 @@ impl System {
                 }
             }
         }
-        let at = |state: StateId| alphabet.letters().filter_map(move |(letter, _)| Some((state, letter)));
-        let worlds_at = |state: StateId| at(state).filter_map(|pair| ids.get(&pair).copied()).collect::<Vec<_>>();
+        let worlds_at = |state: StateId| {
+            alphabet.letters().filter_map(|(letter, _)| ids.get(&(state, letter)).copied()).collect::<Vec<_>>()
+        };
         for state in automaton.states() {
             for (letter, function) in alphabet.letters() {
                 let Some(&world) = ids.get(&(state, letter)) else { continue };

@@ -1,8 +1,8 @@
 //! Formulas in negation normal form, each distinct one stored once, simplified as they are built.
 //!
 //! The largest parts without temporal operators are Boolean functions, so that equivalent ones are equal. Conjunctions
-//! and disjunctions have any number of operands, sorted. [`boolean`] and [`rewrite`] have the rules, [`implication`] the test on which
-//! some of them stand.
+//! and disjunctions have any number of operands, sorted. [`boolean`] and [`rewrite`] have the rules, [`implication`]
+//! the test on which some of them stand.
 
 mod boolean;
 mod implication;
@@ -83,7 +83,7 @@ impl Terms {
     }
 
     /// The term of a formula, or of its negation.
-    pub(crate) fn from_ltl(&mut self, formula: &Ltl, negated: bool) -> TermId {
+    pub(crate) fn insert(&mut self, formula: &Ltl, negated: bool) -> TermId {
         match formula {
             Ltl::True => self.constant(!negated),
             Ltl::False => self.constant(negated),
@@ -92,13 +92,13 @@ impl Terms {
                 let literal = if negated { self.bdds.not(literal) } else { literal };
                 self.boolean(literal)
             }
-            Ltl::Not(a) => self.from_ltl(a, !negated),
+            Ltl::Not(a) => self.insert(a, !negated),
             Ltl::Next(a) => {
-                let a = self.from_ltl(a, negated);
+                let a = self.insert(a, negated);
                 self.next(a)
             }
             Ltl::Eventually(a) | Ltl::Always(a) => {
-                let a = self.from_ltl(a, negated);
+                let a = self.insert(a, negated);
                 if matches!(formula, Ltl::Eventually(_)) != negated { self.eventually(a) } else { self.always(a) }
             }
             Ltl::And(a, b)
@@ -107,7 +107,7 @@ impl Terms {
             | Ltl::WeakUntil(a, b)
             | Ltl::Release(a, b)
             | Ltl::StrongRelease(a, b) => {
-                let (a, b) = (self.from_ltl(a, negated), self.from_ltl(b, negated));
+                let (a, b) = (self.insert(a, negated), self.insert(b, negated));
                 match (formula, negated) {
                     (Ltl::And(..), false) | (Ltl::Or(..), true) => self.and(vec![a, b]),
                     (Ltl::And(..), true) | (Ltl::Or(..), false) => self.or(vec![a, b]),

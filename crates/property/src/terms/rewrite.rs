@@ -173,7 +173,9 @@ impl Terms {
     fn split_recurrent(&mut self, id: TermId) -> TermId {
         let Term::Eventually(x) = self.terms[id] else { return id };
         match self.terms[x].clone() {
-            Term::And(operands) if self.part(operands.clone(), Terms::is_eventual_or_universal).is_some() => self.always(id),
+            Term::And(operands) if self.part(operands.clone(), Terms::is_eventual_or_universal).is_some() => {
+                self.always(id)
+            }
             _ => id,
         }
     }

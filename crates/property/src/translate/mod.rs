@@ -52,19 +52,28 @@ pub fn translate(formula: &Ltl) -> Result<Translated, TooLarge> {
     }
     let candidates = candidates(formula, false)?;
     // The negation may be too large although the formula is not; then there is no judge.
-    let complement = match self::candidates(formula, true) {
-        Ok(candidates) => candidates.into_iter().min_by_key(cost),
-        Err(TooLarge) => None,
+    let complement =
+        self::candidates(formula, true).ok().and_then(|candidates| candidates.into_iter().min_by_key(cost));
+    let (tgba, ba) = match &complement {
+        Some(complement) if complement.is_empty() => (Automaton::everything(propositions), None),
+        Some(complement) => {
+            let weak = candidates.first().and_then(|automaton| automaton.minimal_weak_deterministic(complement));
+            (best_tgba(&candidates, weak.as_ref(), Some(complement)), weak)
+        }
+        None => (best_tgba(&candidates, None, None), None),
     };
-    let tgba = best_tgba(&candidates, complement.as_ref());
-    let ba = best_ba(candidates, &tgba, complement.as_ref());
+    let ba = best_ba(&candidates, &tgba, ba, complement.as_ref());
+    let tgba = if cost(&ba) < cost(&tgba) { ba.clone() } else { tgba };
+    if tgba.labels.has_overflowed() || ba.labels.has_overflowed() {
+        return Err(TooLarge);
+    }
     let facts = Facts::of(formula, &tgba, &ba, complement.as_ref());
     Ok(Translated { tgba: tgba.compact(), ba: ba.compact(), facts })
 }
 
-/// What makes an automaton worse: states first, then edges and marks.
-fn cost(automaton: &Automaton) -> (usize, usize, usize) {
-    (automaton.state_count(), automaton.edge_count(), automaton.mark_count)
+/// What makes an automaton worse: states first, then nondeterminism, which makes products larger, then edges and marks.
+fn cost(automaton: &Automaton) -> (usize, bool, usize, usize) {
+    (automaton.state_count(), !automaton.is_deterministic(), automaton.edge_count(), automaton.mark_count)
 }
 
 /// Reduced automata of the formula or of its negation, by different routes. At least one.
@@ -74,10 +83,13 @@ fn candidates(formula: &Ltl, negated: bool) -> Result<Vec<Automaton>, TooLarge> 
     for rewriting in [Rewriting::Full, Rewriting::Basic] {
         for reading in [Reading::ByLetter, Reading::ByCover] {
             let mut terms = Terms::new(rewriting);
-            let root = terms.from_ltl(formula, negated);
+            let root = terms.insert(formula, negated);
             match tableau::automaton(&mut terms, root, formula.proposition_count(), reading) {
                 Ok(automaton) => found.push(reduced(automaton)),
                 Err(error) => failed = Some(error),
+            }
+            if found.pop_if(|automaton| automaton.labels.has_overflowed()).is_some() {
+                failed = Some(TooLarge);
             }
         }
     }
@@ -101,40 +113,54 @@ fn reduced(mut automaton: Automaton) -> Automaton {
     if cost(&saturated) < cost(&automaton) { saturated } else { automaton }
 }
 
-fn best_tgba(candidates: &[Automaton], complement: Option<&Automaton>) -> Automaton {
-    let mut all: Vec<Automaton> = candidates.to_vec();
-    if let Some(complement) = complement {
-        if complement.is_empty() {
-            return Automaton::everything(complement.propositions);
-        }
-        all.extend(candidates[0].minimal_weak_deterministic(complement));
-        for automaton in &mut all {
+/// The smallest of the candidates, once states are merged.
+fn best_tgba(candidates: &[Automaton], weak: Option<&Automaton>, complement: Option<&Automaton>) -> Automaton {
+    let mut all = promising(candidates.iter().chain(weak).cloned().collect());
+    for automaton in &mut all {
+        if let Some(complement) = complement {
             automaton.merge_states(complement);
-            automaton.simplify_marks();
-            automaton.reduce_by_simulation();
         }
+        automaton.simplify_marks();
+        automaton.reduce_by_simulation();
     }
-    all.into_iter().min_by_key(cost).unwrap_or_else(|| Automaton::nothing(0))
+    smallest(all)
 }
 
-fn best_ba(candidates: Vec<Automaton>, tgba: &Automaton, complement: Option<&Automaton>) -> Automaton {
-    let mut all: Vec<Automaton> = Vec::new();
-    if let Some(complement) = complement {
-        all.extend(candidates[0].minimal_weak_deterministic(complement));
-    }
-    for automaton in candidates.iter().chain([tgba]) {
+/// The smallest state-based automaton, once states are merged.
+fn best_ba(
+    candidates: &[Automaton],
+    tgba: &Automaton,
+    weak: Option<Automaton>,
+    complement: Option<&Automaton>,
+) -> Automaton {
+    let mut all: Vec<Automaton> = Vec::from_iter(weak);
+    for automaton in promising(candidates.iter().chain([tgba]).cloned().collect()) {
         for order in orders(automaton.mark_count) {
             let mut degeneralised = automaton.degeneralised(&order);
             degeneralised.reduce_by_simulation();
             all.push(degeneralised);
         }
     }
+    let mut all = promising(all);
     for automaton in &mut all {
         if let Some(complement) = complement {
             automaton.merge_states(complement);
+            automaton.reduce_by_simulation();
         }
-        automaton.reduce_by_simulation();
     }
+    smallest(all)
+}
+
+/// Those worth more work: the smallest ones, of equally large ones the first.
+fn promising(mut all: Vec<Automaton>) -> Vec<Automaton> {
+    const MOST: usize = 5;
+    all.sort_by_cached_key(cost);
+    all.dedup_by_key(|automaton| cost(automaton));
+    all.truncate(MOST);
+    all
+}
+
+fn smallest(all: Vec<Automaton>) -> Automaton {
     all.into_iter().min_by_key(cost).unwrap_or_else(|| Automaton::nothing(0))
 }
 

@@ -1,8 +1,9 @@
 //! From terms to transition-based generalised Büchi automata.
 //!
-//! Couvreur's construction (FM 1999), as in Duret-Lutz's description of it (PhD thesis, 2007): what a term says about now
-//! and about the next moment is a Boolean function of propositions, of variables "this term holds next" and of variables
-//! "this is promised and not yet done". Its prime implicants are the edges. Terms with equal functions are one state.
+//! Couvreur's construction (FM 1999), as in Duret-Lutz's description of it (PhD thesis, 2007): what a term says about
+//! now and about the next moment is a Boolean function of propositions, of variables "this term holds next" and of
+//! variables "this is promised and not yet done". Its prime implicants are the edges. Terms with equal functions are one
+//! state.
 
 use std::collections::HashMap;
 
@@ -149,13 +150,8 @@ impl Tableau<'_> {
         let all = Marks::first(mark_count);
         let edge = |draft: &Draft| Edge { label: draft.label, marks: all.minus(draft.promised), target: draft.target };
         let edges = drafts.iter().map(|drafts| drafts.iter().map(edge).collect()).collect();
-        let automaton = Automaton {
-            labels: Bdds::new(),
-            propositions,
-            mark_count,
-            initial: StateId::from_index(0),
-            edges,
-        };
+        let automaton =
+            Automaton { labels: Bdds::new(), propositions, mark_count, initial: StateId::from_index(0), edges };
         // The functions are those of the terms; the automaton gets a table of its own.
         Automaton { labels: self.terms.bdds.clone(), ..automaton }.compact()
     }

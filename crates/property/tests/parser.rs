@@ -1,10 +1,9 @@
-//! Formulas in, formulas out with all their parentheses; and errors with their places.
+//! The parser: formulas in, formulas out with all their parentheses; and errors with their places.
 
-use ample_source::{SourceMap, Style, render};
+use ample_property::{Formula, Ltl, PropositionId, Vocabulary, parse_formula, parse_ltl};
+use ample_source::{Diagnostic, SourceMap, Span, Style, render};
+use ample_stdx::TypedId;
 use proptest::prelude::*;
-
-use super::*;
-use crate::Ltl;
 
 /// Knows some names, and takes any text but `bad` for a proposition.
 struct Declared(&'static [&'static str]);
@@ -14,9 +13,9 @@ impl Vocabulary<String> for Declared {
         self.0.contains(&name)
     }
 
-    fn proposition(&mut self, text: &str, span: Span) -> Result<String, Diagnostic> {
+    fn proposition(&mut self, text: &str, span: Span) -> Result<String, Box<Diagnostic>> {
         match text {
-            "bad" => Err(Diagnostic::error(span, "there is no `bad`")),
+            "bad" => Err(Diagnostic::error(span, "there is no `bad`").into()),
             _ => Ok(format!("‹{text}›")),
         }
     }
@@ -44,7 +43,7 @@ fn check_with(names: &'static [&'static str], text: &str, expected: &str) {
 #[track_caller]
 fn check(text: &str, expected: &str) {
     let (formula, names) = parse_ltl(text, Span::default()).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
-    let names = |id: crate::PropositionId| names.as_slice()[ample_stdx::TypedId::index(id)].clone();
+    let names = |id: PropositionId| names.as_slice()[id.index()].clone();
     assert_eq!(formula.display(&names).to_string(), expected, "{text}");
 }
 
