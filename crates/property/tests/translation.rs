@@ -8,7 +8,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use ample_property::{Automaton, Lasso, Ltl, Strength, TooLarge, Translated, translate};
+use ample_property::{Automaton, Lasso, Ltl, MAX_SIZE, Strength, TooLarge, Translated, translate};
 use support::{Random, corpus, number_from_environment, parse};
 
 /// A formula of a list, with the sizes of Spot's automata for it and for its negation.
@@ -163,4 +163,25 @@ fn a_formula_beyond_all_measure_is_refused() {
     assert!(translate(&parse(&many[..8].join(" & "))).is_ok());
     let parity: Vec<String> = (0..30).map(|number| format!("a{number}")).collect();
     assert!(translate(&parse(&parity.join(" & "))).is_ok());
+}
+
+#[test]
+fn the_deepest_formulas_do_not_overflow_the_stack() {
+    let wrap: [fn(Ltl) -> Ltl; 4] = [
+        |inner| Ltl::Until(Box::new(Ltl::proposition(0)), Box::new(Ltl::Next(Box::new(inner)))),
+        |inner| Ltl::Next(Box::new(inner)),
+        |inner| Ltl::Not(Box::new(Ltl::Release(Box::new(inner), Box::new(Ltl::proposition(1))))),
+        |inner| Ltl::Always(Box::new(Ltl::Or(Box::new(inner), Box::new(Ltl::Next(Box::new(Ltl::proposition(1))))))),
+    ];
+    for wrap in wrap {
+        let mut formula = Ltl::proposition(2);
+        while formula.size() < MAX_SIZE - 6 {
+            formula = wrap(formula);
+        }
+        let start = Instant::now();
+        // Whether it can be translated is another question.
+        let states = translate(&formula).map(|translated| translated.ba.state_count());
+        println!("size {}: {states:?} in {:?}", formula.size(), start.elapsed());
+        assert!(Random::new(1).lasso(3).satisfies(&formula) || states != Ok(0));
+    }
 }

@@ -8,6 +8,7 @@ use super::components::Components;
 use super::{Automaton, Edge, Marks, StateId};
 use crate::bdd::{Bdd, Quick};
 use crate::lasso::Lasso;
+use crate::ltl::Letter;
 
 impl Automaton {
     /// Whether no word is accepted.
@@ -82,10 +83,7 @@ impl Automaton {
     /// A word that is accepted, with a short prefix and a cycle that is not needlessly long; `None` if there is none.
     pub fn some_word(&self) -> Option<Lasso> {
         let components = Components::of(self);
-        let is_goal = |state: StateId| components.is_state_accepting(state);
-        let prefix = self.path(self.initial, &|_| true, &|edge| is_goal(edge.target));
-        let (first, prefix) =
-            if is_goal(self.initial) { (self.initial, Vec::new()) } else { (prefix.as_ref()?.last()?.target, prefix?) };
+        let (first, prefix) = self.way_to(&|state| components.is_state_accepting(state))?;
         let inside = |edge: &Edge| components.are_together(first, edge.target);
         let mut cycle: Vec<Edge> = Vec::new();
         let mut at = first;
@@ -99,9 +97,31 @@ impl Automaton {
         if at != first || cycle.is_empty() {
             cycle.extend(self.path(at, &inside, &|edge| edge.target == first)?);
         }
-        let word =
-            |path: Vec<Edge>| path.iter().map(|edge| self.labels.some_letter(edge.label)).collect::<Option<Vec<_>>>();
-        Lasso::new(word(prefix)?, word(cycle)?)
+        self.word(&prefix, &cycle)
+    }
+
+    /// A word with a run that ends in a cycle through states that pass the test.
+    pub(crate) fn word_into(&self, is_inside: &dyn Fn(StateId) -> bool) -> Option<Lasso> {
+        let (first, prefix) = self.way_to(is_inside)?;
+        let cycle = self.path(first, &|edge| is_inside(edge.target), &|edge| edge.target == first)?;
+        self.word(&prefix, &cycle)
+    }
+
+    /// The nearest state that passes the test, and a path to it.
+    fn way_to(&self, is_goal: &dyn Fn(StateId) -> bool) -> Option<(StateId, Vec<Edge>)> {
+        if is_goal(self.initial) {
+            return Some((self.initial, Vec::new()));
+        }
+        let path = self.path(self.initial, &|_| true, &|edge| is_goal(edge.target))?;
+        Some((path.last()?.target, path))
+    }
+
+    /// A word that can be read along the path and then again and again along the cycle.
+    fn word(&self, prefix: &[Edge], cycle: &[Edge]) -> Option<Lasso> {
+        let letters = |path: &[Edge]| -> Option<Vec<Letter>> {
+            path.iter().map(|edge| self.labels.some_letter(edge.label)).collect()
+        };
+        Lasso::new(letters(prefix)?, letters(cycle)?)
     }
 
     /// A shortest path of one edge or more over edges that `may` be taken, up to and with one that is a `goal`.
@@ -130,14 +150,17 @@ impl Automaton {
         None
     }
 
-    /// Whether some word is accepted by both. `None` if the product would need more than [`Marks::MAX`] marks, or labels
-    /// beyond all measure.
+    /// Whether some word is accepted by both. `None` if that would take too long, or more than
+    /// [`Marks::MAX`] marks.
     pub fn intersects(&self, other: &Automaton) -> Option<bool> {
         let mut left = self.compact();
         let right = left.adopt(other);
         Some(!Overlap::new(&mut left, &right)?.is_empty(&left))
     }
 }
+
+/// More pairs of labels than are compared.
+const MOST_COMPARISONS: usize = 500_000;
 
 /// Answers again and again whether an automaton has a word in common with a fixed other one, while the edges of the
 /// first change but not the set of their labels.
@@ -152,15 +175,19 @@ pub(crate) struct Overlap<'a> {
 }
 
 impl<'a> Overlap<'a> {
-    /// Prepares the comparison. The labels of `right` must be functions of the table of `left`. `None` if the product
-    /// would need more than [`Marks::MAX`] marks, or labels beyond all measure.
+    /// Prepares the comparison. The labels of `right` must be functions of the table of `left`. `None` if the comparison
+    /// would take too long, or more than [`Marks::MAX`] marks.
     pub(crate) fn new(left: &mut Automaton, right: &'a Automaton) -> Option<Overlap<'a>> {
         if left.mark_count + right.mark_count > Marks::MAX {
             return None;
         }
         let mut left_labels = HashMap::default();
-        let mut meets = Vec::new();
+        let mut meets: Vec<Vec<bool>> = Vec::new();
+        let right_edges = right.edge_count();
         for edge in left.edges.iter().flatten() {
+            if meets.len() * right_edges > MOST_COMPARISONS {
+                return None;
+            }
             left_labels.entry(edge.label).or_insert_with(|| {
                 let others = right.edges.iter().flatten();
                 meets.push(others.map(|other| left.labels.intersect(edge.label, other.label)).collect());

@@ -106,14 +106,8 @@ impl Automaton {
     /// Whether `self` accepts one word whose run in the powerset ends in the component. For an obligation all such
     /// words have the same answer.
     fn accepts_some_cycle(&self, powerset: &Automaton, components: &Components, component: ComponentId) -> bool {
-        let mut only = Automaton { mark_count: 1, ..powerset.clone() };
-        for state in only.states() {
-            for edge in &mut only.edges[state] {
-                let inside = components.of[state] == Some(component) && components.of[edge.target] == Some(component);
-                edge.marks = if inside { Marks::one(0) } else { Marks::NONE };
-            }
-        }
-        only.some_word().is_some_and(|word| self.accepts(&word))
+        let is_inside = |state: StateId| components.of[state] == Some(component);
+        powerset.word_into(&is_inside).is_some_and(|word| self.accepts(&word))
     }
 
     /// Merges the states of a weak deterministic automaton that accept the same words.

@@ -135,7 +135,7 @@ fn best_ba(
 ) -> Automaton {
     let mut all: Vec<Automaton> = Vec::from_iter(weak);
     for automaton in promising(candidates.iter().chain([tgba]).cloned().collect()) {
-        for order in orders(automaton.mark_count) {
+        for order in orders(&automaton) {
             let mut degeneralised = automaton.degeneralised(&order);
             degeneralised.reduce_by_simulation();
             all.push(degeneralised);
@@ -164,11 +164,13 @@ fn smallest(all: Vec<Automaton>) -> Automaton {
     all.into_iter().min_by_key(cost).unwrap_or_else(|| Automaton::nothing(0))
 }
 
-/// The orders in which marks are awaited: all of them if there are few, else the rotations.
-fn orders(count: usize) -> Vec<Vec<usize>> {
+/// The orders in which marks are awaited: all of them if there are few, else the rotations; only one if each costs much.
+fn orders(automaton: &Automaton) -> Vec<Vec<usize>> {
+    const MANY_EDGES: usize = 300;
+    let count = automaton.mark_count;
     match count {
-        0 => vec![Vec::new()],
-        1..=3 => {
+        _ if automaton.edge_count() > MANY_EDGES => vec![(0..count).collect()],
+        0..=3 => {
             let mut orders = vec![Vec::new()];
             for _ in 0..count {
                 let extended = orders.iter().flat_map(|order: &Vec<usize>| {
