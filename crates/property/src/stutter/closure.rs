@@ -88,7 +88,7 @@ mod tests {
                 let successors = (0..1 + self.below(3)).map(|_| WorldId::from_index(self.below(count))).collect();
                 World {
                     letter: LetterId::from_index(self.below(letters)),
-                    is_accepting: self.below(3) == 0,
+                    is_accepting: self.below(2) == 0,
                     successors,
                 }
             });
