@@ -78,6 +78,7 @@ fn formulas_of_the_literature_become_small_and_right_automata() {
         for side in 0..2 {
             let Translated { tgba, ba, .. } = &both[side];
             assert!(ba.is_state_based() && ba.mark_count == 1, "{text}");
+            assert_ne!(ba.strength(), Strength::InherentlyWeak, "{text}: the accepting states should show it");
             sums[side] += ba.state_count();
             spot_sums[side] += spot[side];
             if ba.state_count() != spot[side] {

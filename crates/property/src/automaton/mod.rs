@@ -340,6 +340,7 @@ mod tests {
             let order: Vec<usize> = (0..automaton.mark_count).collect();
             let mut degeneralised = automaton.degeneralised(&order);
             degeneralised.reduce_by_simulation();
+            degeneralised.settle_state_marks();
             assert!(degeneralised.is_state_based());
             Some(degeneralised)
         };

@@ -141,4 +141,21 @@ impl Automaton {
         }
         self.merge_edges();
     }
+
+    /// Makes the accepting states of a state-based automaton show what matters: no state outside of the components with
+    /// accepting runs is accepting, and where all cycles of a component are accepting, all its states are.
+    pub(crate) fn settle_state_marks(&mut self) {
+        let components = Components::of(self);
+        let is_weak = |component: ComponentId| self.is_inherently_weak(&components, component);
+        let weak: IndexVec<ComponentId, bool> = components.list.ids().map(is_weak).collect();
+        for state in self.states() {
+            let marks = match components.of[state] {
+                Some(component) if !components.is_accepting(component) => Marks::NONE,
+                Some(component) if weak[component] => self.all_marks(),
+                _ => continue,
+            };
+            self.edges[state].iter_mut().for_each(|edge| edge.marks = marks);
+        }
+        self.merge_edges();
+    }
 }

@@ -147,6 +147,7 @@ fn best_ba(
             automaton.merge_states(complement);
             automaton.reduce_by_simulation();
         }
+        automaton.settle_state_marks();
     }
     smallest(all)
 }
