@@ -8,7 +8,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use ample_property::{Automaton, Lasso, Ltl, MAX_SIZE, Strength, TooLarge, Translated, translate};
+use ample_property::{Automaton, Lasso, Ltl, MAX_SIZE, Strength, TooLarge, Translated, translate, write_hoa};
 use support::{Random, corpus, number_from_environment, parse};
 
 /// A formula of a list, with the sizes of Spot's automata for it and for its negation.
@@ -184,5 +184,57 @@ fn the_deepest_formulas_do_not_overflow_the_stack() {
         let states = translate(&formula).map(|translated| translated.ba.state_count());
         println!("size {}: {states:?} in {:?}", formula.size(), start.elapsed());
         assert!(Random::new(1).lasso(3).satisfies(&formula) || states != Ok(0));
+    }
+}
+
+/// All formulas over two propositions with exactly this many operators.
+fn all_formulas(size: usize) -> Vec<Ltl> {
+    if size == 0 {
+        return vec![Ltl::proposition(0), Ltl::proposition(1)];
+    }
+    let mut formulas = Vec::new();
+    for a in all_formulas(size - 1) {
+        formulas.extend([Ltl::Not, Ltl::Next, Ltl::Eventually, Ltl::Always].map(|op| op(Box::new(a.clone()))));
+    }
+    for left in 0..size {
+        for a in all_formulas(left) {
+            for b in all_formulas(size - 1 - left) {
+                let ops = [Ltl::And, Ltl::Or, Ltl::Until, Ltl::WeakUntil, Ltl::Release, Ltl::StrongRelease];
+                formulas.extend(ops.map(|op| op(Box::new(a.clone()), Box::new(b.clone()))));
+            }
+        }
+    }
+    formulas
+}
+
+#[test]
+fn all_small_formulas_are_right_on_all_small_words() {
+    let mut words = Vec::new();
+    for prefix in [vec![], vec![0], vec![1], vec![2], vec![3]] {
+        for cycle in 0..20 {
+            let cycle = if cycle < 4 { vec![cycle] } else { vec![(cycle - 4) / 4, (cycle - 4) % 4] };
+            words.push(Lasso::new(prefix.clone(), cycle).unwrap());
+        }
+    }
+    let formulas: Vec<Ltl> = (0..=2).flat_map(all_formulas).collect();
+    assert_eq!(formulas.len(), 2 + 32 + 896);
+    for formula in formulas {
+        let Translated { tgba, ba, .. } = translate(&formula).unwrap();
+        for word in &words {
+            let expected = word.satisfies(&formula);
+            assert_eq!((tgba.accepts(word), ba.accepts(word)), (expected, expected), "{formula} on {word:?}");
+        }
+    }
+}
+
+#[test]
+fn the_same_formula_always_gives_the_same_automata() {
+    for seed in 0..30 {
+        let formula = Random::new(seed).formula(3, 8);
+        let written = [1, 2].map(|_| {
+            let Translated { tgba, ba, .. } = translate(&formula).unwrap();
+            write_hoa(&tgba, None, &[]) + &write_hoa(&ba, None, &[])
+        });
+        assert_eq!(written[0], written[1], "seed {seed}: {formula}");
     }
 }
