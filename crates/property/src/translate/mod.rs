@@ -54,15 +54,14 @@ pub fn translate(formula: &Ltl) -> Result<Translated, TooLarge> {
     // The negation may be too large although the formula is not; then there is no judge.
     let complement =
         self::candidates(formula, true).ok().and_then(|candidates| candidates.into_iter().min_by_key(cost));
-    let (tgba, ba) = match &complement {
-        Some(complement) if complement.is_empty() => (Automaton::everything(propositions), None),
-        Some(complement) => {
-            let weak = candidates.first().and_then(|automaton| automaton.minimal_weak_deterministic(complement));
-            (best_tgba(&candidates, weak.as_ref(), Some(complement)), weak)
-        }
-        None => (best_tgba(&candidates, None, None), None),
+    let is_valid = complement.as_ref().is_some_and(Automaton::is_empty);
+    let candidates = if is_valid { vec![Automaton::everything(propositions)] } else { candidates };
+    let weak = match (&complement, candidates.first()) {
+        (Some(complement), Some(automaton)) => automaton.minimal_weak_deterministic(complement),
+        _ => None,
     };
-    let ba = best_ba(&candidates, &tgba, ba, complement.as_ref());
+    let tgba = best_tgba(&candidates, weak.as_ref(), complement.as_ref());
+    let ba = best_ba(&candidates, &tgba, weak, complement.as_ref());
     let tgba = if cost(&ba) < cost(&tgba) { ba.clone() } else { tgba };
     if tgba.labels.has_overflowed() || ba.labels.has_overflowed() {
         return Err(TooLarge);
