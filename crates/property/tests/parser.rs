@@ -123,6 +123,7 @@ fn a_proposition_goes_as_far_as_a_model_expression_does() {
     check_with(&[], "x == !y & 3 > x", "(‹x == !y› And ‹3 > x›)");
     check_with(&[], "-x < 3", "‹-x < 3›");
     check_with(&[], "!(x == 3)", "Not(‹x == 3›)");
+    check_with(&[], "!GF x == 3", "Not(Always(Eventually(‹x == 3›)))");
     check_with(&[], "!a[3] & !len(q)", "(Not(‹a[3]›) And Not(‹len(q)›))");
 }
 
@@ -195,6 +196,7 @@ fn errors_say_what_is_wrong() {
     says("\"a", "this quotation has no end");
     says("a[3", "this `[` is not closed");
     says("x == ", "the formula ends where an operand is expected");
+    says("not x == 3", "write `!(x == 3)`");
     says("bad U (bad | c)", "there is no `bad`");
     assert_eq!(errors("bad U (bad | c)").matches("error").count(), 2);
     says(&"(".repeat(100_000), "this `(` is not closed");

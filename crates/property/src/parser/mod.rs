@@ -216,18 +216,25 @@ impl<P> Parser<'_, P> {
 
     /// `!`. Before a comparison it is refused: some languages would negate the left side only.
     fn negation(&mut self) -> Parsed<Formula<P>> {
+        let begin = self.peek().map_or(0, |token| token.range.start);
         self.at += 1;
         let start = self.at;
         let is_bare = self.peek().is_some_and(|token| matches!(token.kind, Kind::Name | Kind::Number | Kind::Prefix));
-        let operand = self.unary_over_rest(Unary::Not)?;
+        let negation = self.unary_over_rest(Unary::Not)?;
+        let is_proposition =
+            matches!(&negation, Formula::Unary(_, operand) if matches!(**operand, Formula::Proposition(_)));
         let tokens = self.tokens.get(start..self.at).unwrap_or_default();
-        if is_bare && let Some(infix) = extent::top_level_infix(tokens, self.text) {
-            let (first, last) = (tokens[0].range.start, tokens[tokens.len() - 1].range.end);
-            let error = self.error(first - 1..last, "it is not clear what `!` negates here").label("what is negated?");
-            let help = format!("write `!({})`", &self.text[first..last]);
-            return Err(error.secondary(self.at(infix), "this operator may bind tighter or looser").help(help).into());
+        if is_bare
+            && is_proposition
+            && let Some(infix) = extent::top_level_infix(tokens, self.text)
+            && let [first, .., last] = tokens
+        {
+            let operand = &self.text[first.range.start..last.range.end];
+            let error = self.error(begin..last.range.end, "it is not clear what `!` negates here");
+            let error = error.label("what is negated?").help(format!("write `!({operand})`"));
+            return Err(error.secondary(self.at(infix), "this operator may bind tighter or looser").into());
         }
-        Ok(operand)
+        Ok(negation)
     }
 
     /// A word, an operator written as a letter, letters run together, or the beginning of a proposition.
