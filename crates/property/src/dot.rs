@@ -5,7 +5,9 @@ use std::fmt::Write;
 use ample_stdx::TypedId;
 
 use crate::automaton::{Automaton, Marks};
-use crate::bdd::Cube;
+use crate::label::Notation;
+
+const LABEL: Notation = Notation { and: " & ", or: " | ", always: "true", never: "false", has_parentheses: false };
 
 /// The automaton as a graph in the language of Graphviz, with the texts of the propositions; those that are missing are
 /// called `p0`, `p1`, … Accepting states have two circles; other marks are numbers at the edges.
@@ -16,10 +18,11 @@ pub fn write_dot(automaton: &Automaton, name: &str, propositions: &[String]) -> 
     text
 }
 
-fn write_graph(text: &mut String, automaton: &Automaton, name: &str, propositions: &[String]) -> std::fmt::Result {
+fn write_graph(text: &mut String, automaton: &Automaton, title: &str, propositions: &[String]) -> std::fmt::Result {
     let mut labels = automaton.labels.clone();
+    let name = |number: usize| propositions.get(number).cloned().unwrap_or_else(|| format!("p{number}"));
     let is_state_based = automaton.is_state_based();
-    writeln!(text, "digraph {} {{", quoted(name))?;
+    writeln!(text, "digraph {} {{", quoted(title))?;
     writeln!(text, "  rankdir=LR")?;
     writeln!(text, "  node [shape=circle]")?;
     writeln!(text, "  start [shape=point, label=\"\"]")?;
@@ -31,26 +34,11 @@ fn write_graph(text: &mut String, automaton: &Automaton, name: &str, proposition
             let marks = if is_state_based { Marks::NONE } else { edge.marks };
             let marks: Vec<String> = marks.iter().map(|mark| mark.to_string()).collect();
             let marks = if marks.is_empty() { String::new() } else { format!(" {{{}}}", marks.join(" ")) };
-            let label = label(&labels.cubes(edge.label), propositions) + &marks;
+            let label = LABEL.write(&labels.cubes(edge.label), &name) + &marks;
             writeln!(text, "  {} -> {} [label={}]", state.index(), edge.target.index(), quoted(&label))?;
         }
     }
     writeln!(text, "}}")
-}
-
-fn label(cubes: &[Cube], propositions: &[String]) -> String {
-    let name = |number: usize| propositions.get(number).cloned().unwrap_or_else(|| format!("p{number}"));
-    let product = |cube: &Cube| {
-        let literal = |number: usize| match (cube.positive >> number & 1, cube.negative >> number & 1) {
-            (1, _) => Some(name(number)),
-            (_, 1) => Some(format!("!{}", name(number))),
-            _ => None,
-        };
-        let literals: Vec<String> = (0..64).filter_map(literal).collect();
-        if literals.is_empty() { "true".to_owned() } else { literals.join(" & ") }
-    };
-    let products: Vec<String> = cubes.iter().map(product).collect();
-    if products.is_empty() { "false".to_owned() } else { products.join(" | ") }
 }
 
 fn quoted(text: &str) -> String {

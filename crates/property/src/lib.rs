@@ -42,11 +42,14 @@ mod bdd;
 mod dot;
 mod formula;
 mod hoa;
+mod label;
 mod lasso;
 mod ltl;
 mod never_claim;
 mod parser;
 mod propositions;
+#[cfg(test)]
+mod random;
 mod stutter;
 mod terms;
 mod translate;

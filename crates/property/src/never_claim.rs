@@ -5,7 +5,10 @@ use std::fmt::Write;
 use ample_stdx::TypedId;
 
 use crate::automaton::{Automaton, Edge, StateId};
-use crate::bdd::{Bdd, Cube};
+use crate::bdd::Bdd;
+use crate::label::Notation;
+
+const LABEL: Notation = Notation { and: " && ", or: " || ", always: "true", never: "false", has_parentheses: true };
 
 /// The state-based automaton as a never claim, with the texts of the propositions; `None` if acceptance does not belong
 /// to the states.
@@ -54,7 +57,7 @@ impl Claim<'_> {
             text.push_str("    do\n");
             let mut labels = self.automaton.labels.clone();
             for edge in &self.automaton.edges[state] {
-                let label = self.label(&labels.cubes(edge.label));
+                let label = LABEL.write(&labels.cubes(edge.label), &|number| self.proposition(number));
                 let _ = writeln!(text, "    :: ({label}) -> goto {}", self.name(edge.target));
             }
             text.push_str("    od;\n");
@@ -68,25 +71,6 @@ impl Claim<'_> {
             _ if self.accept_all == [state] => "accept_all".to_owned(),
             _ => format!("{prefix}_S{}", state.index()),
         }
-    }
-
-    fn label(&self, cubes: &[Cube]) -> String {
-        let product = |cube: &Cube| {
-            let literal = |number: usize| match (cube.positive >> number & 1, cube.negative >> number & 1) {
-                (1, _) => Some(self.proposition(number)),
-                (_, 1) => Some(format!("!{}", self.proposition(number))),
-                _ => None,
-            };
-            let literals: Vec<String> = (0..64).filter_map(literal).collect();
-            match &literals[..] {
-                [] => "true".to_owned(),
-                [only] => only.clone(),
-                _ if cubes.len() == 1 => literals.join(" && "),
-                _ => format!("({})", literals.join(" && ")),
-            }
-        };
-        let products: Vec<String> = cubes.iter().map(product).collect();
-        if products.is_empty() { "false".to_owned() } else { products.join(" || ") }
     }
 
     fn proposition(&self, number: usize) -> String {

@@ -212,18 +212,9 @@ mod tests {
     //! Every reduction keeps the language: random automata on random words, before and after.
 
     use super::*;
-    use crate::Lasso;
-
-    struct Random(u64);
+    use crate::random::Random;
 
     impl Random {
-        fn below(&mut self, limit: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            ((self.0 >> 16) % limit as u64) as usize
-        }
-
         /// A function of two propositions that is true somewhere.
         fn label(&mut self, labels: &mut Bdds) -> Bdd {
             let [a, b] = [labels.variable(0), labels.variable(1)];
@@ -261,23 +252,17 @@ mod tests {
             }
             Automaton { labels, propositions: 2, mark_count, initial: StateId::from_index(0), edges }
         }
-
-        fn word(&mut self) -> Lasso {
-            let (prefix, cycle) = (self.below(5), 1 + self.below(4));
-            let mut letters = |count: usize| (0..count).map(|_| self.below(4) as Letter).collect::<Vec<_>>();
-            Lasso::new(letters(prefix), letters(cycle)).unwrap()
-        }
     }
 
     /// Random automata and words; what `change` makes of an automaton must accept `expected` of what it accepted.
     fn check(change: impl Fn(&Automaton) -> Option<Automaton>, expected: fn(bool) -> bool) {
         let mut accepted = 0;
         for seed in 1..400u64 {
-            let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let mut random = Random::new(seed);
             let automaton = random.automaton();
             let Some(changed) = change(&automaton) else { continue };
             for _ in 0..20 {
-                let word = random.word();
+                let word = random.word(4).unwrap();
                 let before = automaton.accepts(&word);
                 assert_eq!(changed.accepts(&word), expected(before), "seed {seed} on {word:?}: {automaton:?}");
                 accepted += usize::from(before);
@@ -349,12 +334,12 @@ mod tests {
     #[test]
     fn a_product_accepts_what_both_accept() {
         for seed in 1..300u64 {
-            let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let mut random = Random::new(seed);
             let (a, b) = (random.automaton(), random.automaton());
             let product = a.product(&b).unwrap();
             assert_eq!(Some(!product.is_empty()), a.intersects(&b), "seed {seed}");
             for _ in 0..10 {
-                let word = random.word();
+                let word = random.word(4).unwrap();
                 assert_eq!(product.accepts(&word), a.accepts(&word) && b.accepts(&word), "seed {seed} on {word:?}");
             }
         }

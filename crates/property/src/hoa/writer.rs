@@ -5,7 +5,9 @@ use std::fmt::Write;
 use ample_stdx::TypedId;
 
 use crate::automaton::{Automaton, Marks};
-use crate::bdd::Cube;
+use crate::label::Notation;
+
+const LABEL: Notation = Notation { and: "&", or: " | ", always: "t", never: "f", has_parentheses: false };
 
 /// The automaton in HOA format, with the texts of the propositions; those that are missing are called `p0`, `p1`, …
 pub fn write_hoa(automaton: &Automaton, name: Option<&str>, propositions: &[String]) -> String {
@@ -54,7 +56,13 @@ fn body(text: &mut String, automaton: &Automaton) -> std::fmt::Result {
         writeln!(text, "{}", if is_state_based { sets(own) } else { String::new() })?;
         for edge in &automaton.edges[state] {
             let marks = if is_state_based { Marks::NONE } else { edge.marks };
-            writeln!(text, "[{}] {}{}", label(&labels.cubes(edge.label)), edge.target.index(), sets(marks))?;
+            writeln!(
+                text,
+                "[{}] {}{}",
+                LABEL.write(&labels.cubes(edge.label), &|number| number.to_string()),
+                edge.target.index(),
+                sets(marks)
+            )?;
         }
     }
     writeln!(text, "--END--")
@@ -66,20 +74,6 @@ fn sets(marks: Marks) -> String {
     }
     let numbers: Vec<String> = marks.iter().map(|mark| mark.to_string()).collect();
     format!(" {{{}}}", numbers.join(" "))
-}
-
-fn label(cubes: &[Cube]) -> String {
-    let product = |cube: &Cube| {
-        let literal = |number: usize| match (cube.positive >> number & 1, cube.negative >> number & 1) {
-            (1, _) => Some(number.to_string()),
-            (_, 1) => Some(format!("!{number}")),
-            _ => None,
-        };
-        let literals: Vec<String> = (0..64).filter_map(literal).collect();
-        if literals.is_empty() { "t".to_owned() } else { literals.join("&") }
-    };
-    let products: Vec<String> = cubes.iter().map(product).collect();
-    if products.is_empty() { "f".to_owned() } else { products.join(" | ") }
 }
 
 fn quoted(text: &str) -> String {

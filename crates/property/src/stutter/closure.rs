@@ -69,19 +69,10 @@ mod tests {
     use super::super::{is_stutter_invariant, stutter_closure};
     use super::*;
     use crate::automaton::{Automaton, Edge, Marks, StateId};
+    use crate::random::Random;
     use crate::{Bdd, Lasso, Letter, Ltl, parse_ltl, translate};
 
-    /// A small generator of pseudo-random numbers (an xorshift).
-    struct Random(u64);
-
     impl Random {
-        fn below(&mut self, limit: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            ((self.0 >> 16) % limit as u64) as usize
-        }
-
         fn system(&mut self, letters: usize) -> System {
             let count = 1 + self.below(5);
             let worlds = (0..count).map(|_| {
@@ -94,12 +85,6 @@ mod tests {
             });
             let worlds = worlds.collect();
             System { initial: vec![WorldId::from_index(self.below(count))], worlds }
-        }
-
-        fn word(&mut self, letters: usize) -> Lasso {
-            let (prefix, cycle) = (self.below(5), 1 + self.below(4));
-            let mut word = |length: usize| (0..length).map(|_| self.below(letters) as Letter).collect::<Vec<_>>();
-            Lasso::new(word(prefix), word(cycle)).unwrap()
         }
     }
 
@@ -191,9 +176,9 @@ mod tests {
         let tests = std::env::var("AMPLE_STUTTER_TESTS").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
         let mut accepted = 0;
         for seed in 1..=tests {
-            let mut random = Random(seed * 0x9e37_79b9);
+            let mut random = Random::new(seed);
             let system = random.system(2);
-            let word = random.word(2);
+            let word = random.word(2).unwrap();
             let expected = accepts_some_stuttering(&system, &alphabet, &word);
             let closed = system.closed().automaton(&alphabet, 1);
             assert_eq!(closed.accepts(&word), expected, "seed {seed}: {system:?} on {word:?}");
@@ -279,7 +264,7 @@ mod tests {
             let automaton = translate(&formula).unwrap().ba;
             let closure = stutter_closure(&automaton).unwrap();
             for seed in 1..200 {
-                let word = Random(seed).word(4);
+                let word = Random::new(seed).word(4).unwrap();
                 assert!(!automaton.accepts(&word) || closure.accepts(&word), "{text}: {word:?}");
                 let stretch = |letters: &[Letter]| {
                     letters.iter().flat_map(|&l| vec![l; 1 + (l as usize + seed as usize) % 3]).collect()
