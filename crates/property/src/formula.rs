@@ -3,14 +3,16 @@
 use ample_model::Expr;
 
 /// A formula. Propositions are the largest parts without temporal operators.
+///
+/// `P` is what a proposition is: an expression of a model, or the text of one.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Formula {
+pub enum Formula<P = Expr> {
     /// True where the expression is not zero.
-    Proposition(Expr),
+    Proposition(P),
     /// An operator with one operand.
-    Unary(Unary, Box<Formula>),
+    Unary(Unary, Box<Formula<P>>),
     /// An operator with two operands.
-    Binary(Binary, Box<Formula>, Box<Formula>),
+    Binary(Binary, Box<Formula<P>>, Box<Formula<P>>),
 }
 
 /// Operators with one operand.
@@ -34,4 +36,5 @@ pub enum Binary {
     Until,
     WeakUntil,
     Release,
+    StrongRelease,
 }

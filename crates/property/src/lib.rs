@@ -1,11 +1,75 @@
-//! Properties that speak about whole runs: formulas of linear temporal logic and never claims.
+//! Properties that speak about whole runs: formulas of linear temporal logic, automata on infinite words, never claims.
+//!
+//! The way of a formula:
+//!
+//! - A front end makes a [`Formula`] over expressions of its model, or [`parse_formula`] reads one from a text, with a
+//!   [`Vocabulary`] that knows what propositions are. [`parse_ltl`] reads one over bare names.
+//! - [`number_propositions`] gives the propositions numbers, and an [`Ltl`] over these. From here on a letter is a set of
+//!   numbers, one bit each: a [`Letter`].
+//! - [`translate()`] makes two automata of it, one with generalised acceptance on transitions and one with accepting
+//!   states, and says what is known about the property ([`Facts`]).
+//!
+//! An [`Automaton`] can also be read from a file in HOA format ([`read_hoa`]), and written as HOA, as a never claim or
+//! as a graph ([`write_hoa`], [`write_never_claim`], [`write_dot`]). Products, emptiness, words and complements of
+//! deterministic automata are its methods. All of this is for small automata by themselves; the product with a system
+//! is made elsewhere, on the fly.
+//!
+//! [`stutter_closure`] and [`is_stutter_invariant`] are about words that differ in repetitions only, which is all that
+//! partial order reduction may change.
+//!
+//! A [`Lasso`] is an infinite word with a finite description. It knows whether it satisfies a formula, from the
+//! definition of the logic alone, and the tests of everything else stand on that.
+//!
+//! Invariants: no text makes a parser panic; nothing takes for ever, what is too large is refused or left undecided;
+//! the order of hash tables reaches no result.
+//!
+//! ```
+//! use ample_property::{Lasso, parse_ltl, translate, write_never_claim};
+//! use ample_source::Span;
+//!
+//! let (formula, names) = parse_ltl("G(request -> F reply)", Span::default()).unwrap();
+//! let bad = translate(&formula.negated()).unwrap();
+//! assert_eq!(bad.ba.state_count(), 2);
+//! // Letters are bits: 1 is a request, 2 is a reply.
+//! let unanswered = Lasso::new(vec![0, 2, 1], vec![0]).unwrap();
+//! assert!(bad.ba.accepts(&unanswered));
+//! let claim = write_never_claim(&bad.ba, "no reply", names.as_slice()).unwrap();
+//! assert!(claim.contains(":: (request && !reply) -> goto accept_S1"));
+//! ```
 
+mod automaton;
+mod bdd;
+mod dot;
 mod formula;
+mod hoa;
+mod label;
+mod lasso;
+mod ltl;
+mod never_claim;
+mod parser;
+mod propositions;
+#[cfg(test)]
+mod random;
+mod stutter;
+mod terms;
+mod translate;
 
 use ample_model::Template;
 use ample_source::Span;
 
+pub use automaton::strength::Strength;
+pub use automaton::{Automaton, Edge, Marks, StateId};
+pub use bdd::{Bdd, Bdds, Cube};
+pub use dot::write_dot;
 pub use formula::{Binary, Formula, Unary};
+pub use hoa::{HoaAutomaton, read_hoa, write_hoa};
+pub use lasso::Lasso;
+pub use ltl::{Letter, Ltl, MAX_PROPOSITIONS, MAX_SIZE, PropositionId};
+pub use never_claim::write_never_claim;
+pub use parser::{Names, Vocabulary, parse_formula, parse_ltl};
+pub use propositions::{NumberingError, number_propositions};
+pub use stutter::{is_stutter_invariant, stutter_closure};
+pub use translate::{Facts, TooLarge, Translated, translate};
 
 /// A property with a name.
 #[derive(Clone, Debug)]
