@@ -17,11 +17,13 @@ pub enum CheckError {
         /// All names there are.
         known: Vec<String>,
     },
-    /// A property that cannot be checked yet was asked for by name.
-    #[error("property `{name}` is not supported yet")]
-    NotSupportedYet {
+    /// A property that cannot be checked.
+    #[error("property `{property}` cannot be checked: {error}")]
+    Claim {
         /// The property.
-        name: String,
+        property: String,
+        /// Why not.
+        error: String,
     },
     /// Machine code was asked for, and this model cannot be compiled.
     #[error("this model cannot be compiled: {reason}; leave out --exec, and it is interpreted")]

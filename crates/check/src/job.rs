@@ -1,9 +1,13 @@
 //! What is asked: the system, the properties and the options.
 
 use ample_guarantee::Part;
-use ample_model::TemplateId;
+use ample_model::{Expr, TemplateId};
+use ample_product::Propositions;
+use ample_property::Property;
 use ample_search::{Limits, Progress, StopAt};
 use ample_transition::{Fault, Pid, Successors, Trace};
+
+use crate::Claim;
 
 /// A system to check, as the parts that made it hand it over.
 #[derive(Copy, Clone)]
@@ -21,41 +25,22 @@ pub struct System<'a> {
     /// Whether a `trace` or `notrace` assertion watches it.
     pub has_trace_assertion: bool,
     /// The properties that the model names, in the order of their declaration.
-    pub properties: &'a [NamedProperty],
+    pub properties: &'a [Property],
+    /// Evaluates propositions in its states.
+    pub propositions: &'a dyn MakePropositions,
+}
+
+/// Evaluates the propositions of a property in the states of a system.
+pub trait MakePropositions {
+    /// These propositions.
+    fn make<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Propositions + 'p>;
 }
 
 /// Re-runs a trace on the reference semantics and judges it.
 pub trait Replayer {
-    /// Whether `trace` is a run of the model that ends in `fault`; if not, where they differ.
-    fn replay(&self, trace: &Trace, fault: &Fault) -> Result<(), String>;
-}
-
-/// A property that the model names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedProperty {
-    /// Its name; an unnamed formula is `ltl_0`, an unnamed claim `never`.
-    pub name: String,
-    /// What it is.
-    pub kind: NamedKind,
-}
-
-/// What a named property is.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum NamedKind {
-    /// A formula.
-    Ltl,
-    /// A claim written by hand.
-    Never,
-}
-
-impl NamedKind {
-    /// The name used in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            NamedKind::Ltl => "ltl",
-            NamedKind::Never => "never",
-        }
-    }
+    /// Whether `trace` is a run of the model that ends in `fault`; if not, where they differ. An endless run is one that the `claim`
+    /// forbids.
+    fn replay(&self, trace: &Trace, fault: &Fault, claim: Option<&Claim>) -> Result<(), String>;
 }
 
 /// A part chosen by name, or left to the plan.

@@ -8,6 +8,7 @@
 //! was not replayed; nothing here prints.
 
 mod advice;
+mod claim;
 mod coverage;
 mod error;
 mod job;
@@ -18,9 +19,10 @@ mod prepared;
 mod run;
 mod select;
 
+pub use claim::{Claim, ClaimError};
 pub use coverage::Coverage;
 pub use error::CheckError;
-pub use job::{Choice, Job, NamedKind, NamedProperty, Options, Reduce, Replayer, System};
+pub use job::{Choice, Job, MakePropositions, Options, Reduce, Replayer, System};
 pub use memory::{default_max_memory, process_peak_bytes};
 pub use outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation};
 pub use prepared::Prepared;

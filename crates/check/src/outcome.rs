@@ -1,6 +1,8 @@
 //! What came out, per property and in all.
 
-use crate::System;
+use std::sync::Arc;
+
+use crate::{Claim, System};
 use ample_search::{Counts, Ended, WorkerTime};
 use ample_transition::{Fault, Trace};
 
@@ -65,7 +67,7 @@ pub struct Run {
 pub struct PropertyOutcome {
     /// Its name.
     pub name: String,
-    /// What it is: `safety` for the built-in sets, else `ltl` or `never`.
+    /// What it is: `safety`, `progress` or `accept` for the built-in sets, else `ltl` or `never`.
     pub kind: &'static str,
     /// The answer.
     pub verdict: Verdict,
@@ -89,6 +91,8 @@ pub struct PropertyOutcome {
     pub reductions: Vec<&'static str>,
     /// What was found.
     pub violations: Vec<Violation>,
+    /// The runs that it forbids as a whole, if it does.
+    pub claim: Option<Arc<Claim>>,
     /// Which edges were taken, if asked for.
     pub coverage: Option<Coverage>,
 }

@@ -1,7 +1,7 @@
 //! From options to a plan and the parts that carry it out.
 
 use ample_guarantee::{Part, Plan, parts};
-use ample_search::{Ended, Limit, Limits, ORDERS, OrderEntry};
+use ample_search::{EMPTINESS, EmptinessEntry, Ended, Limit, Limits, ORDERS, OrderEntry};
 use ample_store::{STORES, StoreEntry};
 
 use crate::{CheckError, Choice, Options, Reduce};
@@ -9,22 +9,59 @@ use crate::{CheckError, Choice, Options, Reduce};
 /// A plan with what is needed to run it.
 pub(crate) struct Planned {
     pub plan: Plan,
-    pub order: &'static OrderEntry,
+    pub way: Way,
     pub store: &'static StoreEntry,
     pub threads: usize,
 }
 
-/// Chooses the parts.
-pub(crate) fn make(options: &Options, execution: &'static Part) -> Result<Planned, CheckError> {
+/// How states are searched.
+#[derive(Copy, Clone)]
+pub(crate) enum Way {
+    /// For faults, in some order.
+    Order(&'static OrderEntry),
+    /// For accepted runs.
+    Emptiness(&'static EmptinessEntry),
+}
+
+impl Way {
+    pub fn part(self) -> &'static Part {
+        match self {
+            Way::Order(entry) => entry.part,
+            Way::Emptiness(entry) => entry.part,
+        }
+    }
+}
+
+/// Chooses the parts of a search for faults.
+pub(crate) fn for_faults(options: &Options, execution: &'static Part) -> Result<Planned, CheckError> {
     let order = order(options)?;
-    let threads = threads(options, order)?;
+    make(options, execution, Way::Order(order), threads(options, order)?)
+}
+
+/// Chooses the parts of a search for accepted runs.
+pub(crate) fn for_runs(options: &Options, execution: &'static Part) -> Result<Planned, CheckError> {
+    let emptiness = choose("emptiness algorithm", &Choice::Auto, EMPTINESS, |entry| entry.part)?;
+    make(options, execution, Way::Emptiness(emptiness), 1)
+}
+
+/// Options that say how to search for faults, where only accepted runs are looked for.
+pub(crate) fn check_options_for_runs(options: &Options) -> Result<(), CheckError> {
+    let conflict = |what: &str| Err(CheckError::Conflict(format!("{what}: no property asks for a search for faults")));
+    match (&options.order, options.threads) {
+        (Choice::Named(name), _) => conflict(&format!("--order {name} does not apply")),
+        (Choice::Auto, Some(2..)) => conflict("--threads does not apply"),
+        (Choice::Auto, _) => Ok(()),
+    }
+}
+
+fn make(options: &Options, execution: &'static Part, way: Way, threads: usize) -> Result<Planned, CheckError> {
     let store = choose("store", &options.store, STORES, |entry| entry.part)?;
     if let Reduce::List(names) = &options.reduce {
         // No reduction is built yet: every name is unknown, and `auto` and `none` are the same.
         let name = names.first().map_or("", String::as_str);
         return Err(CheckError::unknown_name("reduction", name, []));
     }
-    Ok(Planned { plan: Plan::reference().with(execution).with(order.part).with(store.part), order, store, threads })
+    Ok(Planned { plan: Plan::reference().with(execution).with(way.part()).with(store.part), way, store, threads })
 }
 
 /// The order. Depth can be limited only where it is known.

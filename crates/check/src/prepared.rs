@@ -5,24 +5,29 @@
 use std::sync::Arc;
 
 use ample_guarantee::{Part, parts};
-use ample_interpret::Interpreter;
+use ample_interpret::{Interpreter, State};
 #[cfg(feature = "jit")]
 use ample_jit::Compiled;
-use ample_model::TemplateId;
-use ample_property::{Property, PropertyKind};
-use ample_replay::judge;
+use ample_model::{Expr, TemplateId};
+use ample_product::{Evaluated, Propositions};
+use ample_property::Property;
+use ample_replay::{judge, judge_cycle};
 use ample_transition::{Fault, Pid, Successors, Trace};
 
-use crate::CheckError;
-use crate::job::{Choice, NamedKind, NamedProperty, Replayer, System};
+use crate::job::{Choice, MakePropositions, Replayer, System};
+use crate::{CheckError, Claim};
 
 /// What a process runs in a state.
 type TemplateOf<'m> = Box<dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync + 'm>;
 
+/// What a packed state is.
+type Unpack<'m> = Box<dyn Fn(&[u8]) -> State + Sync + 'm>;
+
 /// A model with everything that a [`System`] borrows.
 pub struct Prepared<'m> {
     interpreter: &'m Interpreter<'m>,
-    properties: Vec<NamedProperty>,
+    properties: Vec<Property>,
+    unpack: Unpack<'m>,
     template_of: TemplateOf<'m>,
     #[cfg(feature = "jit")]
     compiled: Option<Arc<Compiled<'m>>>,
@@ -38,7 +43,8 @@ impl<'m> Prepared<'m> {
     ) -> Result<Self, CheckError> {
         let mut prepared = Prepared {
             interpreter,
-            properties: properties.iter().map(named).collect(),
+            properties: properties.to_vec(),
+            unpack: Box::new(move |state: &[u8]| interpreter.decode(state)),
             template_of: Box::new(move |state: &[u8], pid: Pid| {
                 interpreter.decode(state).processes.get(usize::from(pid)).map(|process| process.template)
             }),
@@ -68,6 +74,8 @@ impl<'m> Prepared<'m> {
     fn compile(&mut self) -> Result<(), String> {
         let compiled = Arc::new(Compiled::new(self.interpreter).map_err(|reason| reason.to_string())?);
         self.compiled = Some(compiled.clone());
+        let unpacking = compiled.clone();
+        self.unpack = Box::new(move |state| unpacking.unpack(state));
         self.template_of = Box::new(move |state, pid| compiled.template_in(state, pid));
         Ok(())
     }
@@ -88,6 +96,7 @@ impl<'m> Prepared<'m> {
             template_of: &self.template_of,
             has_trace_assertion: self.interpreter.model().trace.is_some(),
             properties: &self.properties,
+            propositions: self,
         }
     }
 
@@ -106,15 +115,17 @@ impl<'m> Prepared<'m> {
 }
 
 impl Replayer for Prepared<'_> {
-    fn replay(&self, trace: &Trace, fault: &Fault) -> Result<(), String> {
-        judge(self.interpreter, trace, fault).map(|_| ()).map_err(|mismatch| mismatch.to_string())
+    fn replay(&self, trace: &Trace, fault: &Fault, claim: Option<&Claim>) -> Result<(), String> {
+        let judged = match claim {
+            Some(claim) if trace.cycle.is_some() => judge_cycle(self.interpreter, trace, fault, claim),
+            _ => judge(self.interpreter, trace, fault),
+        };
+        judged.map(|_| ()).map_err(|mismatch| mismatch.to_string())
     }
 }
 
-fn named(property: &Property) -> NamedProperty {
-    let kind = match property.kind {
-        PropertyKind::Ltl(_) => NamedKind::Ltl,
-        PropertyKind::Never(_) => NamedKind::Never,
-    };
-    NamedProperty { name: property.name.clone(), kind }
+impl MakePropositions for Prepared<'_> {
+    fn make<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Propositions + 'p> {
+        Box::new(Evaluated { interpreter: self.interpreter, unpack: &*self.unpack, expressions })
+    }
 }

@@ -4,15 +4,17 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use ample_guarantee::{ErrorFound, NoErrorFound, decide, parts};
+use ample_product::{Product, system_part};
+use ample_replay::Forbids;
 use ample_search::{
-    Counts, Ended, Found, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states,
+    Counts, Emptiness, Ended, Found, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states,
 };
-use ample_transition::{Budget, Fault, FaultKind, StoreConfig, Successor};
+use ample_transition::{Budget, Fault, FaultKind, Store, StoreConfig, Successor, Successors};
 
 use crate::advice;
 use crate::memory::process_bytes;
-use crate::plan::{self, Planned};
-use crate::select::{self, Question, Selected};
+use crate::plan::{self, Planned, Way};
+use crate::select::{self, Asked, Question, Selected};
 use crate::{
     CheckError, Choice, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict, Violation,
     default_max_memory, process_peak_bytes,
@@ -25,11 +27,16 @@ const SPARE: u64 = 8 << 20;
 pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
     let Job { system, select, options, mut progress } = job;
     let selected = select::select(&system, &select)?;
-    let mut runner = Runner::new(&system, options)?;
+    let asks_for_faults =
+        |selected: &Selected| matches!(selected, Selected::Search(Question { asked: Asked::Faults(_), .. }));
+    if !selected.iter().any(asks_for_faults) {
+        plan::check_options_for_runs(&options)?;
+    }
+    let mut runner = Runner::new(&system, options);
     let mut properties = Vec::new();
     for selected in selected {
         properties.push(match selected {
-            Selected::Later { name, kind } => not_supported_yet(name, kind.name()),
+            Selected::Cannot { name, kind, reason } => not_checked(name, kind, reason),
             Selected::Search(question) => {
                 let progress: Option<&mut dyn Progress> = match &mut progress {
                     Some(progress) => Some(&mut **progress),
@@ -53,22 +60,22 @@ pub fn explore(
     let order = if options.order == Choice::Auto { Choice::parse(parts::DFS.name) } else { options.order };
     let options = Options { order, threads: Some(1), stop_at: StopAt::End, ..options };
     let observer = Mutex::new(observer);
-    let runner = Runner::new(system, options)?;
-    Ok(runner.search(&[], progress, Some(&|state, successor| lock(&observer)(state, successor))))
+    let runner = Runner::new(system, options);
+    let planned = plan::for_faults(&runner.options, system.execution)?;
+    let observer: Observer<'_> = &|state, successor| lock(&observer)(state, successor);
+    Ok(runner.search(&planned, &Asked::Faults(Vec::new()), progress, Some(observer)))
 }
 
 struct Runner<'a> {
     system: &'a System<'a>,
     options: Options,
-    planned: Planned,
     started: Instant,
 }
 
 impl<'a> Runner<'a> {
-    fn new(system: &'a System<'a>, mut options: Options) -> Result<Self, CheckError> {
-        let planned = plan::make(&options, system.execution)?;
+    fn new(system: &'a System<'a>, mut options: Options) -> Self {
         options.limits.max_memory = options.limits.max_memory.or_else(default_max_memory);
-        Ok(Runner { system, options, planned, started: Instant::now() })
+        Runner { system, options, started: Instant::now() }
     }
 
     fn answer(
@@ -76,56 +83,107 @@ impl<'a> Runner<'a> {
         question: &Question,
         progress: Option<&mut dyn Progress>,
     ) -> Result<PropertyOutcome, CheckError> {
+        let planned = match question.asked {
+            Asked::Faults(_) => plan::for_faults(&self.options, self.system.execution)?,
+            Asked::Runs(_) => plan::for_runs(&self.options, self.system.execution)?,
+        };
         // Before the search: an unsound plan is refused, whatever it would find.
-        decide(&self.planned.plan, &question.property)?;
+        decide(&planned.plan, &question.property)?;
         let coverage = Mutex::new(Coverage::default());
         let template_of = self.system.template_of;
         let note = |state: &[u8], successor: &Successor<'_>| lock(&coverage).note(state, successor, template_of);
         let observer: Option<Observer<'_>> = if self.options.coverage { Some(&note) } else { None };
-        let outcome = self.search(&question.faults, progress, observer);
-        let mut property = self.judge(question, outcome)?;
+        let outcome = self.search(&planned, &question.asked, progress, observer);
+        let mut property = self.judge(&planned, question, outcome)?;
         property.coverage = self.options.coverage.then(|| std::mem::take(&mut *lock(&coverage)));
         Ok(property)
     }
 
     fn search(
         &self,
+        planned: &Planned,
+        asked: &Asked,
+        progress: Option<&mut dyn Progress>,
+        observer: Option<Observer<'_>>,
+    ) -> SearchOutcome {
+        match (asked, planned.way) {
+            (Asked::Runs(claim), Way::Emptiness(emptiness)) => {
+                let propositions = self.system.propositions.make(claim.propositions());
+                let product = Product::new(self.system.successors, &claim.automaton, &*propositions, claim.finite);
+                let note = |state: &[u8], successor: &Successor<'_>| {
+                    if let Some(observer) = observer {
+                        observer(system_part(state), successor);
+                    }
+                };
+                let observer: Option<Observer<'_>> = if observer.is_some() { Some(&note) } else { None };
+                // A proposition that has no value is no answer either.
+                let wanted = [FaultKind::RuntimeError];
+                self.run(planned, &product, &wanted, progress, observer, |search, second| {
+                    let fault = claim.fault.clone();
+                    (emptiness.run)(Emptiness { search, accepting: &product, second, fault })
+                })
+            }
+            (Asked::Faults(wanted), Way::Order(order)) => {
+                self.run(planned, self.system.successors, wanted, progress, observer, |search, _| (order.run)(search))
+            }
+            _ => SearchOutcome::not_begun(),
+        }
+    }
+
+    /// Makes the stores, and then the search with them.
+    fn run(
+        &self,
+        planned: &Planned,
+        system: &dyn Successors,
         wanted: &[FaultKind],
         progress: Option<&mut dyn Progress>,
         observer: Option<Observer<'_>>,
+        run: impl FnOnce(Search<'_>, Box<dyn Store>) -> SearchOutcome,
     ) -> SearchOutcome {
         let mut limits = self.options.limits.clone();
         limits.max_time = limits.max_time.map(|time| time.saturating_sub(self.started.elapsed()));
         let budget = budget(&limits);
-        let typical = typical_states(self.system.successors);
-        let config = StoreConfig { budget: budget.clone(), length: self.system.successors.state_length(), typical };
-        let Ok(store) = (self.planned.store.make)(&config) else { return SearchOutcome::not_begun() };
-        (self.planned.order.run)(Search {
-            system: self.system.successors,
+        let config =
+            StoreConfig { budget: budget.clone(), length: system.state_length(), typical: typical_states(system) };
+        let (Ok(store), Ok(second)) = ((planned.store.make)(&config), (planned.store.make)(&config)) else {
+            return SearchOutcome::not_begun();
+        };
+        let search = Search {
+            system,
             store,
             budget: &budget,
-            threads: self.planned.threads,
+            threads: planned.threads,
             wanted,
             stop_at: self.options.stop_at,
             limits: &limits,
             // The casts shorten the life of the trait objects to that of the limits and the store.
             progress: progress.map(|progress| progress as &mut dyn Progress),
             observer,
-        })
+        };
+        run(search, second)
     }
 
     /// Turns what a search found into a verdict. The bounds that were reached join the plan; the decision does the rest.
-    fn judge(&self, question: &Question, outcome: SearchOutcome) -> Result<PropertyOutcome, CheckError> {
+    fn judge(
+        &self,
+        planned: &Planned,
+        question: &Question,
+        outcome: SearchOutcome,
+    ) -> Result<PropertyOutcome, CheckError> {
+        let claim = match &question.asked {
+            Asked::Faults(_) => None,
+            Asked::Runs(claim) => Some(claim.clone()),
+        };
         let bound = plan::bound_reached(outcome.ended, &self.options.limits);
         let plan = match bound {
-            Some((part, _)) => self.planned.plan.clone().with(part),
-            None => self.planned.plan.clone(),
+            Some((part, _)) => planned.plan.clone().with(part),
+            None => planned.plan.clone(),
         };
         let decision = decide(&plan, &question.property)?;
         let run = Run {
-            order: self.planned.order.part.name,
-            store: self.planned.store.part.name,
-            threads: self.planned.threads,
+            order: planned.way.part().name,
+            store: planned.store.part.name,
+            threads: planned.threads,
             workers: outcome.workers,
             store_memory: outcome.store_memory,
             omission_probability: outcome.omission_probability,
@@ -133,7 +191,7 @@ impl<'a> Runner<'a> {
         let mut rejected = 0;
         let mut violations = Vec::new();
         for Found { fault, trace } in outcome.violations {
-            match self.system.replayer.replay(&trace, &fault) {
+            match self.system.replayer.replay(&trace, &fault, claim.as_deref()) {
                 Ok(()) => violations.push(Violation { fault, trace }),
                 Err(_) if decision.error_found == ErrorFound::Candidate => rejected += 1,
                 Err(reason) => {
@@ -159,7 +217,7 @@ impl<'a> Runner<'a> {
         let advice = is_out_of_memory.then(|| advice::out_of_memory(&run, &outcome.counts));
         Ok(PropertyOutcome {
             name: question.property.name.to_string(),
-            kind: "safety",
+            kind: question.kind,
             verdict,
             reason,
             guarantee: decision.guarantee.to_string(),
@@ -171,6 +229,7 @@ impl<'a> Runner<'a> {
             peak_memory_bytes: process_peak_bytes().unwrap_or(outcome.memory),
             reductions: plan.reductions(),
             violations,
+            claim,
             coverage: None,
         })
     }
@@ -196,12 +255,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-fn not_supported_yet(name: String, kind: &'static str) -> PropertyOutcome {
+fn not_checked(name: String, kind: &'static str, reason: String) -> PropertyOutcome {
     PropertyOutcome {
         name,
         kind,
         verdict: Verdict::Unknown,
-        reason: Some("not supported yet".to_owned()),
+        reason: Some(reason),
         guarantee: "not checked".to_owned(),
         ended: None,
         run: None,
@@ -211,6 +270,7 @@ fn not_supported_yet(name: String, kind: &'static str) -> PropertyOutcome {
         peak_memory_bytes: 0,
         reductions: Vec::new(),
         violations: Vec::new(),
+        claim: None,
         coverage: None,
     }
 }

@@ -1,9 +1,12 @@
 //! Which properties are checked, by name.
 
+use std::sync::Arc;
+
 use ample_guarantee::Property;
+use ample_property::Property as Named;
 use ample_transition::FaultKind;
 
-use crate::{CheckError, NamedKind, NamedProperty, System};
+use crate::{CheckError, Claim, ClaimError, System};
 
 /// The sets of checks that every model has.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -45,17 +48,18 @@ impl BuiltIn {
         }
     }
 
-    /// What it asks of a search over `system`, unless that is not built yet.
-    pub(crate) fn question(self, system: &System<'_>) -> Option<Question> {
+    /// What it asks of a search over `system`.
+    pub(crate) fn question(self, system: &System<'_>) -> Result<Question, CheckError> {
         let (property, faults): (Property, &[FaultKind]) = match self {
             BuiltIn::Assertions => (Property::ASSERTIONS, &[FaultKind::Assertion]),
             BuiltIn::EndStates => (Property::END_STATES, &[FaultKind::InvalidEndState]),
             BuiltIn::Safety if system.has_trace_assertion => (Property::SAFETY.and(&Property::TRACE), SAFETY_FAULTS),
             BuiltIn::Safety => (Property::SAFETY, SAFETY_FAULTS),
             BuiltIn::Exclusive => (Property::EXCLUSIVE, &[FaultKind::Exclusive]),
-            BuiltIn::Progress | BuiltIn::Accept => return None,
+            BuiltIn::Progress => return claim_question(self.name(), "progress", Claim::non_progress()),
+            BuiltIn::Accept => return claim_question(self.name(), "accept", Claim::acceptance()),
         };
-        Some(Question { property, faults: faults.to_vec() })
+        Ok(Question { property, kind: "safety", asked: Asked::Faults(faults.to_vec()) })
     }
 }
 
@@ -65,37 +69,61 @@ const SAFETY_FAULTS: &[FaultKind] =
 /// A property that a search can answer.
 pub(crate) struct Question {
     pub property: Property,
-    pub faults: Vec<FaultKind>,
+    /// What it is, in reports.
+    pub kind: &'static str,
+    pub asked: Asked,
+}
+
+/// What is looked for.
+pub(crate) enum Asked {
+    /// Something that goes wrong along a run.
+    Faults(Vec<FaultKind>),
+    /// A run that is forbidden as a whole.
+    Runs(Arc<Claim>),
 }
 
 /// What is to be done about a property.
 pub(crate) enum Selected {
     /// Search.
     Search(Question),
-    /// Say that it cannot be checked yet.
-    Later { name: String, kind: NamedKind },
+    /// Say that it cannot be checked.
+    Cannot { name: String, kind: &'static str, reason: String },
 }
 
-/// The properties of a job, in the order of checking.
-///
-/// Asking by name for what is not built is an error; without a name it is reported and the rest is checked. A built-in name
-/// means the built-in set even if the model has a property of that name.
+fn claim_question(name: &str, kind: &'static str, claim: Result<Claim, ClaimError>) -> Result<Question, CheckError> {
+    let claim = claim.map_err(|error| CheckError::Claim { property: name.to_owned(), error: error.to_string() })?;
+    let name = name.to_owned();
+    let property = if claim.is_stutter_invariant { Property::stutter_invariant_ltl(name) } else { Property::ltl(name) };
+    Ok(Question { property, kind, asked: Asked::Runs(Arc::new(claim)) })
+}
+
+/// The properties of a job, in the order of checking: those that are named, else `safety` and then every property of the model. A
+/// built-in name means the built-in set even if the model has a property of that name.
 pub(crate) fn select(system: &System<'_>, names: &[String]) -> Result<Vec<Selected>, CheckError> {
-    if names.is_empty() {
-        let safety = BuiltIn::Safety.question(system).map(Selected::Search);
-        let later = |property: &NamedProperty| Selected::Later { name: property.name.clone(), kind: property.kind };
-        return Ok(safety.into_iter().chain(system.properties.iter().map(later)).collect());
+    if !names.is_empty() {
+        return names.iter().map(|name| select_one(system, name).map(Selected::Search)).collect();
     }
-    names.iter().map(|name| select_one(system, name)).collect()
+    let safety = Selected::Search(BuiltIn::Safety.question(system)?);
+    let named = system.properties.iter().map(|property| match of_model(property) {
+        Ok(question) => Selected::Search(question),
+        // The others can still be checked.
+        Err(error) => {
+            Selected::Cannot { name: property.name.clone(), kind: property.kind.name(), reason: error.to_string() }
+        }
+    });
+    Ok(std::iter::once(safety).chain(named).collect())
 }
 
-fn select_one(system: &System<'_>, name: &str) -> Result<Selected, CheckError> {
+fn of_model(property: &Named) -> Result<Question, CheckError> {
+    claim_question(&property.name, property.kind.name(), Claim::of(property))
+}
+
+fn select_one(system: &System<'_>, name: &str) -> Result<Question, CheckError> {
     if let Some(set) = BuiltIn::ALL.into_iter().find(|set| set.name() == name) {
-        let question = set.question(system);
-        return question.map(Selected::Search).ok_or_else(|| CheckError::NotSupportedYet { name: name.to_owned() });
+        return set.question(system);
     }
-    if system.properties.iter().any(|property| property.name == name) {
-        return Err(CheckError::NotSupportedYet { name: name.to_owned() });
+    if let Some(property) = system.properties.iter().find(|property| property.name == name) {
+        return of_model(property);
     }
     let mut known: Vec<&str> = BuiltIn::ALL.into_iter().map(BuiltIn::name).collect();
     known.extend(system.properties.iter().map(|property| property.name.as_str()));

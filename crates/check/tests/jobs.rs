@@ -4,10 +4,12 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use ample_check::{
-    CheckError, Choice, Job, NamedKind, NamedProperty, Options, Outcome, Reduce, Replayer, System, Verdict, check,
+    CheckError, Choice, Claim, Job, MakePropositions, Options, Outcome, Reduce, Replayer, System, Verdict, check,
     default_max_memory, explore,
 };
-use ample_model::{EdgeId, TemplateId};
+use ample_model::{EdgeId, Expr, ExprKind, TemplateId};
+use ample_product::Propositions;
+use ample_property::{Formula, Property, PropertyKind, Unary};
 use ample_search::{Ended, Limits, Snapshot, StopAt};
 use ample_source::Span;
 use ample_stdx::TypedId;
@@ -52,13 +54,37 @@ impl Successors for Counter {
 struct Judge(Result<(), &'static str>);
 
 impl Replayer for Judge {
-    fn replay(&self, _: &Trace, _: &Fault) -> Result<(), String> {
+    fn replay(&self, _: &Trace, _: &Fault, _: Option<&Claim>) -> Result<(), String> {
         self.0.map_err(str::to_owned)
     }
 }
 
-fn named(name: &str, kind: NamedKind) -> NamedProperty {
-    NamedProperty { name: name.to_owned(), kind }
+/// The proposition with number 0 asks whether the counter is at this number.
+struct IsAt(i32);
+
+impl Propositions for IsAt {
+    fn letter(&self, state: &[u8]) -> Result<u64, Box<Fault>> {
+        Ok(u64::from(i32::from(state[0]) == self.0))
+    }
+}
+
+impl MakePropositions for Counter {
+    fn make<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Propositions + 'p> {
+        let number = expressions.iter().find_map(|expr| match &expr.kind {
+            ExprKind::ProgramCounter(number) => Some(&number.kind),
+            _ => None,
+        });
+        let Some(ExprKind::Const(number)) = number else { return Box::new(IsAt(-1)) };
+        Box::new(IsAt(*number))
+    }
+}
+
+/// That the counter is at this number at some time.
+fn reaches(name: &str, number: i32) -> Property {
+    let expr = |kind| Expr { kind, span: Span::default() };
+    let at = Formula::Proposition(expr(ExprKind::ProgramCounter(Box::new(expr(ExprKind::Const(number))))));
+    let kind = PropertyKind::Ltl(Formula::Unary(Unary::Eventually, Box::new(at)));
+    Property { name: name.to_owned(), kind, span: Span::default() }
 }
 
 fn run(counter: &Counter, judge: Judge, names: &[&str], options: Options) -> Result<Outcome, CheckError> {
@@ -69,7 +95,8 @@ fn run(counter: &Counter, judge: Judge, names: &[&str], options: Options) -> Res
         replayer: &judge,
         template_of: &|_, _| Some(TemplateId::from_index(0)),
         has_trace_assertion: false,
-        properties: &[named("fair", NamedKind::Ltl), named("never", NamedKind::Never)],
+        properties: &[reaches("end", 9), reaches("more", 10)],
+        propositions: counter,
     };
     check(Job { system, select: names.iter().map(|&name| name.to_owned()).collect(), options, progress: None })
 }
@@ -96,19 +123,21 @@ fn text(outcome: &Outcome) -> String {
 }
 
 #[test]
-fn without_a_name_safety_is_checked_and_the_named_properties_are_listed() {
+fn without_a_name_safety_is_checked_and_then_every_property() {
     let outcome = ask(&FINE, &[], Options::default()).unwrap();
     assert_eq!(
         text(&outcome),
         "\
-unknown
+violated
 safety safety holds, -, no error missed; no false error, 10 states
-ltl fair unknown, not supported yet, not checked, 0 states
-never never unknown, not supported yet, not checked, 0 states
+ltl end holds, -, no error missed; no false error, 10 states
+ltl more violated, `more` does not hold on this run, no error missed; no false error, 10 states
 "
     );
-    assert_eq!(outcome.last_run().unwrap().name, "safety");
-    assert_eq!(outcome.decisive().unwrap().name, "fair");
+    assert_eq!(outcome.last_run().unwrap().name, "more");
+    assert_eq!(outcome.decisive().unwrap().name, "more");
+    let trace = &outcome.properties[2].violations[0].trace;
+    assert_eq!((trace.transitions.len(), trace.cycle), (9, Some(9)), "it stays where nothing can move");
 }
 
 #[test]
@@ -205,14 +234,15 @@ fn what_does_not_exist_is_refused_by_name() {
     };
     let plain = Options::default;
     assert_eq!(refuse(&["saftey"], plain()), "no property named `saftey`; did you mean `safety`?");
-    assert_eq!(refuse(&["fiar"], plain()), "no property named `fiar`; did you mean `fair`?");
+    assert_eq!(refuse(&["moer"], plain()), "no property named `moer`; did you mean `more`?");
     assert_eq!(
         refuse(&["xyzzy"], plain()),
-        "no property named `xyzzy`; there is assertions, end-states, safety, exclusive, progress, accept, fair, never"
+        "no property named `xyzzy`; there is assertions, end-states, safety, exclusive, progress, accept, end, more"
     );
-    for name in ["fair", "never", "progress", "accept"] {
-        assert_eq!(refuse(&["safety", name], plain()), format!("property `{name}` is not supported yet"));
-    }
+    let order = Options { order: Choice::parse("bfs"), ..plain() };
+    let none = "no property asks for a search for faults";
+    assert_eq!(refuse(&["end"], order), format!("--order bfs does not apply: {none}"));
+    assert_eq!(refuse(&["end"], Options { threads: Some(2), ..plain() }), format!("--threads does not apply: {none}"));
     let order = Options { order: Choice::parse("dsf"), ..plain() };
     assert_eq!(refuse(&[], order), "no order named `dsf`; did you mean `dfs`?");
     let store = Options { store: Choice::parse("cuckoo"), ..plain() };
@@ -310,6 +340,7 @@ fn the_time_is_that_of_all_searches_together() {
         template_of: &|_, _| None,
         has_trace_assertion: true,
         properties: &[],
+        propositions: &FINE,
     };
     let limits = Limits { max_time: Some(Duration::from_millis(300)), ..Limits::default() };
     let mut reports = 0;
@@ -356,6 +387,7 @@ fn exploring_shows_every_transition_and_looks_for_nothing() {
         template_of: &|_, _| None,
         has_trace_assertion: false,
         properties: &[],
+        propositions: &FINE,
     };
     let mut edges = Vec::new();
     let mut observer = |state: &[u8], successor: &Successor<'_>| {

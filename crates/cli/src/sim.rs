@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use ample_check::Claim;
 use ample_frontends::Loaded;
-use ample_replay::{Replayed, Run, Step, TraceFile, replay, spin};
+use ample_replay::{Replayed, Run, Step, TraceFile, judge_cycle, replay, spin};
 use ample_report::lanes::{self, Extent};
 use ample_report::list::Columns;
 use ample_report::{Look, Subject, numbers, text};
@@ -82,7 +83,7 @@ impl Ending {
             }
             Ending::Fault(fault) | Ending::InvalidEnd(fault) => {
                 let fault_at = (fault.kind != FaultKind::InvalidEndState).then(|| steps.len().saturating_sub(1));
-                let replayed = Replayed { steps, fault, fault_at, waiting: run.waiting() };
+                let replayed = Replayed { steps, fault, fault_at, waiting: run.waiting(), cycle: None };
                 let mut said = text::headline(subject, &replayed, look);
                 if replayed.fault.kind == FaultKind::InvalidEndState {
                     said += &format!("\n{}", text::waiting(subject, &replayed.waiting, look));
@@ -96,7 +97,7 @@ impl Ending {
 }
 
 fn show_initial_fault(subject: &Subject<'_>, fault: Fault, terminal: &Terminal) -> Status {
-    let replayed = Replayed { steps: Vec::new(), fault, fault_at: None, waiting: Vec::new() };
+    let replayed = Replayed { steps: Vec::new(), fault, fault_at: None, waiting: Vec::new(), cycle: None };
     let look = terminal.look();
     let said = text::headline(subject, &replayed, look) + "\n" + &text::body(subject, &replayed, Extent::All, look);
     terminal.print(&said);
@@ -221,9 +222,16 @@ fn follow_trace(
     let line = |place: &str| place.rsplit(':').next().map(str::to_owned);
     let is_claimed =
         |fault: &Fault| fault.kind == claimed.kind && line(&subject.place(fault.span)) == line(&claimed.place);
-    let replayed = replay(&interpreter, &trace.trace, &is_claimed)
-        .map_err(|mismatch| mismatch.to_string())?
-        .ok_or_else(|| format!("the run is possible, but it does not end as the file says: {}", claimed.message))?;
+    let replayed = if trace.trace.cycle.is_some() {
+        let claim = Claim::named(&trace.property, &loaded.properties)
+            .ok_or_else(|| format!("the model has no property named `{}`", trace.property))?
+            .map_err(|error| error.to_string())?;
+        judge_cycle(&interpreter, &trace.trace, claim.fault(), &claim).map_err(|mismatch| mismatch.to_string())?
+    } else {
+        replay(&interpreter, &trace.trace, &is_claimed)
+            .map_err(|mismatch| mismatch.to_string())?
+            .ok_or_else(|| format!("the run is possible, but it does not end as the file says: {}", claimed.message))?
+    };
     let look = terminal.look();
     let mut said = text::headline(&subject, &replayed, look);
     said += "\n";
@@ -249,5 +257,5 @@ fn follow_spin(options: &ModelArgs, loaded: &Loaded, text: &str, terminal: &Term
 fn spin_table(subject: &Subject<'_>, steps: &[Step], ending: &Ending, look: Look) -> String {
     let fault = ending.fault().filter(|fault| fault.kind != FaultKind::InvalidEndState);
     let fault = fault.and_then(|fault| Some((steps.len().checked_sub(1)?, fault)));
-    lanes::steps(subject, steps, fault, Extent::All, look)
+    lanes::steps(subject, steps, lanes::Special { fault, cycle: None }, Extent::All, look)
 }

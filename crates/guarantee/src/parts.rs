@@ -85,6 +85,15 @@ pub static BLOCKS: Part = Part {
     guarantee: Guarantee::EXACT,
 };
 
+/// Nested depth-first order, for endless runs.
+pub static NDFS: Part = Part {
+    name: "ndfs",
+    kind: PartKind::Order,
+    summary: "nested depth-first search for cycles through accepting states",
+    paper: Some("Schwoon and Esparza: A note on on-the-fly verification algorithms (2005)"),
+    guarantee: Guarantee::EXACT,
+};
+
 /// Depth-first order.
 pub static DFS: Part = Part {
     name: "dfs",
@@ -137,6 +146,7 @@ pub static REGISTRY: &[&Part] = &[
     &COMPACT,
     &BITSTATE,
     &BLOCKS,
+    &NDFS,
     &DFS,
     &BFS,
     &MAX_DEPTH,

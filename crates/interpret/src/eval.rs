@@ -1,7 +1,8 @@
 //! Expressions: 32-bit integers that wrap, as in C.
 
 use ample_model::{
-    BinaryOp, ChannelTest, ChannelType, Expr, ExprKind, Place, Poll, RemoteRead, Run, Scope, SlotId, TemplateId,
+    BinaryOp, ChannelTest, ChannelType, Expr, ExprKind, Location, Place, Poll, RemoteRead, Run, Scope, SlotId,
+    TemplateId,
 };
 use ample_source::Span;
 use ample_stdx::TypedId;
@@ -85,7 +86,8 @@ impl<'a, 'm> Context<'a, 'm> {
             ExprKind::Channel(test, channel) => self.channel_test(*test, channel),
             ExprKind::Poll(poll) => self.poll(poll, expr.span),
             ExprKind::Timeout => Ok(i32::from(self.timeout)),
-            ExprKind::NonProgress => Ok(i32::from(!self.at_progress())),
+            ExprKind::NonProgress => Ok(i32::from(!self.is_some_at(|location| location.progress))),
+            ExprKind::Accepting => Ok(i32::from(self.is_some_at(|location| location.accept))),
             ExprKind::Enabled(pid) => self.enabled(pid),
             ExprKind::ProgramCounter(pid) => {
                 let pid = self.eval(pid)?;
@@ -197,12 +199,10 @@ impl<'a, 'm> Context<'a, 'm> {
         Ok(found.map_or(0, |found| if looks { found as i32 + 1 } else { 1 }))
     }
 
-    fn at_progress(&self) -> bool {
-        let model = self.interpreter.model;
-        self.state
-            .processes
-            .iter()
-            .any(|process| model.templates[process.template].locations[process.location].progress)
+    /// Whether some process is at such a location.
+    fn is_some_at(&self, is_such: fn(&Location) -> bool) -> bool {
+        let templates = &self.interpreter.model.templates;
+        self.state.processes.iter().any(|process| is_such(&templates[process.template].locations[process.location]))
     }
 
     fn enabled(&mut self, pid: &Expr) -> Result<i32, Error> {

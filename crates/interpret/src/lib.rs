@@ -24,7 +24,7 @@ mod schedule;
 pub mod state;
 mod step;
 
-use ample_model::{InitValue, LocationId, Model, TemplateId};
+use ample_model::{Expr, InitValue, LocationId, Model, TemplateId};
 use ample_transition::{Fault, FaultKind, Pid, SuccessorBuffer, Successors};
 
 use crate::eval::{Context, Error};
@@ -81,6 +81,12 @@ impl<'m> Interpreter<'m> {
                 .map_err(|error| Box::new(error.into_fault(None)))?;
         }
         Ok(state)
+    }
+
+    /// Whether an expression without effects is true in a state, asked from outside: by a property, not by a process.
+    pub fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Box<Fault>> {
+        let value = Context::outside(self, state).eval(expr);
+        value.map(|value| value != 0).map_err(|error| Box::new(error.into_fault(None)))
     }
 
     /// Packs a state.

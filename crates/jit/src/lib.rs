@@ -101,7 +101,8 @@ impl<'m> Compiled<'m> {
         bytes.resize(start + length, 0);
     }
 
-    fn unpack(&self, bytes: &[u8]) -> State {
+    /// The state that was packed.
+    pub fn unpack(&self, bytes: &[u8]) -> State {
         if self.fits(bytes.len()) { self.network.unpack(bytes) } else { self.interpreter.decode(bytes) }
     }
 

@@ -206,6 +206,7 @@ pub(crate) fn asks_locations(expr: &Expr) -> bool {
                 | ExprKind::ProgramCounter(_)
                 | ExprKind::LastProcess
                 | ExprKind::NonProgress
+                | ExprKind::Accepting
                 | ExprKind::Enabled(_)
         );
     });

@@ -36,6 +36,8 @@ pub enum ExprKind {
     Timeout,
     /// True when no process is at a progress label.
     NonProgress,
+    /// True when some process is at an acceptance label.
+    Accepting,
     /// Could the process with this number move?
     Enabled(Box<Expr>),
     /// The number of the location of the process with this number.
@@ -275,10 +277,18 @@ impl Expr {
             ExprKind::Const(_)
             | ExprKind::Timeout
             | ExprKind::NonProgress
+            | ExprKind::Accepting
             | ExprKind::Pid
             | ExprKind::ProcessCount
             | ExprKind::LastProcess => {}
         }
+    }
+
+    /// Whether it, or an expression inside it, is of such a kind.
+    pub fn contains(&self, is_it: &dyn Fn(&ExprKind) -> bool) -> bool {
+        let mut found = false;
+        self.walk(&mut |part| found |= is_it(&part.kind));
+        found
     }
 
     /// The channels that are asked about. Asking counts as using: `nempty` as receiving, `nfull` as sending, all else as both.

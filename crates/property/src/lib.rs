@@ -39,6 +39,7 @@
 
 mod automaton;
 mod bdd;
+mod claim;
 mod dot;
 mod formula;
 mod hoa;
@@ -60,6 +61,7 @@ use ample_source::Span;
 pub use automaton::strength::Strength;
 pub use automaton::{Automaton, Edge, Marks, StateId};
 pub use bdd::{Bdd, Bdds, Cube};
+pub use claim::claim_automaton;
 pub use dot::write_dot;
 pub use formula::{Binary, Formula, Unary};
 pub use hoa::{HoaAutomaton, read_hoa, write_hoa};

@@ -183,6 +183,7 @@ fn without_spans(expr: &Expr) -> Expr {
         ExprKind::Const(_)
         | ExprKind::Timeout
         | ExprKind::NonProgress
+        | ExprKind::Accepting
         | ExprKind::Pid
         | ExprKind::ProcessCount
         | ExprKind::LastProcess => expr.kind.clone(),

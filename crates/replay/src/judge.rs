@@ -18,6 +18,8 @@ pub struct Replayed {
     pub fault_at: Option<usize>,
     /// Where each process is at the end.
     pub waiting: Vec<Waiting>,
+    /// For an endless run: the position in `steps` from which on they are repeated for ever. If there are none, nothing can move.
+    pub cycle: Option<usize>,
 }
 
 impl Replayed {
@@ -54,6 +56,12 @@ pub enum Mismatch {
         /// The fault that was claimed.
         message: String,
     },
+    /// The run is possible, but it does not go on for ever as claimed.
+    #[error("{0}")]
+    NotEndless(String),
+    /// The run is possible and endless, but nothing forbids it.
+    #[error("the run is possible and endless, but it is not one that the property forbids")]
+    NotForbidden,
 }
 
 /// Whether `trace` is a run of the model that ends in `fault`: same kind, same place.
@@ -75,7 +83,13 @@ pub fn replay(
     let mut run = match Run::start(interpreter) {
         Ok(run) => run,
         Err(fault) if trace.transitions.is_empty() && claimed(&fault) => {
-            return Ok(Some(Replayed { steps: Vec::new(), fault: *fault, fault_at: None, waiting: Vec::new() }));
+            return Ok(Some(Replayed {
+                steps: Vec::new(),
+                fault: *fault,
+                fault_at: None,
+                waiting: Vec::new(),
+                cycle: None,
+            }));
         }
         Err(fault) => return Err(Mismatch::NoInitialState(fault.message)),
     };
@@ -96,10 +110,10 @@ pub fn replay(
             Some((fault, (steps.len() - last_length + until).checked_sub(1)))
         });
     let waiting = run.waiting();
-    Ok(found.map(|(fault, fault_at)| Replayed { steps, fault, fault_at, waiting }))
+    Ok(found.map(|(fault, fault_at)| Replayed { steps, fault, fault_at, waiting, cycle: None }))
 }
 
-fn take(run: &mut Run<'_, '_>, step: Move, number: usize) -> Result<Step, Mismatch> {
+pub(crate) fn take(run: &mut Run<'_, '_>, step: Move, number: usize) -> Result<Step, Mismatch> {
     let mut moves = run.moves();
     match moves.iter().position(|outcome| outcome.step == step) {
         Some(position) => Ok(run.take(moves.swap_remove(position))),

@@ -7,12 +7,14 @@
 //!
 //! Invariant: nothing here knows how a trace was found. The interpreter of the unreduced model is the only judge.
 
+mod cycle;
 mod hash;
 mod judge;
 mod run;
 pub mod spin;
 mod trace_file;
 
+pub use cycle::{Forbids, judge_cycle};
 pub use hash::fnv1a;
 pub use judge::{Mismatch, Replayed, judge, replay};
 pub use run::{Created, Participant, Run, Step, Waiting};

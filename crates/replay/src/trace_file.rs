@@ -14,6 +14,8 @@
 //! 2 0 0 -        # user[0] mutex-wrong.pml:19  !busy[1 - _pid]
 //! ```
 //!
+//! The trace of an endless run has a line `cycle after 3`: all transitions but the first three are repeated for ever.
+//!
 //! The hash of a source is [`fnv1a`](crate::fnv1a) of its text. What follows `#` is for people and is not read.
 
 use std::fmt::Write as _;
@@ -157,6 +159,9 @@ impl TraceFile {
             line("fault", &format!("{} {}", fault.kind.name(), fault.place));
             line("message", &fault.message);
         }
+        if let Some(before) = self.trace.cycle {
+            line("cycle", &format!("after {before}"));
+        }
         line("moves", &self.trace.moves().count().to_string());
         text.push_str("# transition, process, edge, partner:edge\n");
         self.write_moves(steps, sources, &mut text);
@@ -233,6 +238,10 @@ impl TraceFile {
                 Some(fault) => fault.message = value.to_owned(),
                 None => return Err(error(number, "a message without a fault before it".to_owned())),
             },
+            "cycle" => {
+                let before = value.strip_prefix("after ").ok_or_else(bad)?;
+                self.trace.cycle = Some(before.parse().map_err(|_| bad())?);
+            }
             "moves" => *moves = Some(value.parse().map_err(|_| bad())?),
             _ => return Err(error(number, format!("unknown entry `{key}`"))),
         }
@@ -309,6 +318,7 @@ mod tests {
                     vec![step(0, 1, None), step(0, 2, None)],
                     vec![step(1, 3, Some((2, EdgeId::from_index(4))))],
                 ],
+                cycle: Some(1),
             },
         }
     }

@@ -68,12 +68,12 @@ fn an_atomic_sequence_that_repeats_a_state_does_not_end() {
     let mut buffer = SuccessorBuffer::new();
     interpreter.expand_all(&interpreter.initial().unwrap(), &mut buffer);
     let successor = buffer.get(0).unwrap();
-    let trace = Trace { transitions: vec![successor.moves.to_vec()] };
+    let trace = Trace { transitions: vec![successor.moves.to_vec()], cycle: None };
     let claimed = successor.faults[0].clone();
     let replayed = judge(&interpreter, &trace, &claimed).unwrap();
     assert_eq!(replayed.fault.message, "the atomic sequence does not end");
     assert_eq!(replayed.steps_to_fault().len(), 3, "the first repetition is enough");
-    let ends = Trace { transitions: vec![trace.transitions[0][..1].to_vec()] };
+    let ends = Trace { transitions: vec![trace.transitions[0][..1].to_vec()], cycle: None };
     assert!(matches!(judge(&interpreter, &ends, &claimed), Err(Mismatch::NoFault { .. })));
 }
 

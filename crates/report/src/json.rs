@@ -1,7 +1,7 @@
 //! The report for programs: one object, its fields as `docs/json.md` describes them.
 
 use ample_check::{Outcome, PropertyOutcome, Run, Verdict};
-use ample_replay::{Participant, Step};
+use ample_replay::{Participant, Replayed, Step};
 use ample_source::{Diagnostic, Severity, SourceMap};
 use serde_json::{Map, Value, json};
 
@@ -97,7 +97,7 @@ fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
 fn properties(subject: &Subject<'_>, outcome: &Outcome, shown: &[Shown<'_>]) -> Vec<Value> {
     let trace_of = |property: &PropertyOutcome| {
         let first = shown.iter().find(|shown| std::ptr::eq(shown.property, property));
-        first.map(|shown| trace(subject, shown.replayed.steps_to_fault()))
+        first.map(|shown| trace(subject, &shown.replayed))
     };
     let entry = |property: &PropertyOutcome| {
         json!({
@@ -134,16 +134,18 @@ fn violations(subject: &Subject<'_>, shown: &[Shown<'_>], traces: &[Option<Strin
             "notes": fault.notes,
             "property": shown.property.name,
             "trace_file": file,
-            "trace": trace(subject, shown.replayed.steps_to_fault()),
+            "trace": trace(subject, &shown.replayed),
         })
     };
     shown.iter().zip(files).map(entry).collect()
 }
 
-/// A run. Those that violate a safety property have no cycle.
-pub fn trace(subject: &Subject<'_>, steps: &[Step]) -> Value {
-    let prefix: Vec<Value> = steps.iter().map(|entry| step(subject, entry)).collect();
-    json!({"prefix": prefix, "cycle": []})
+/// A run. Those that violate a safety property have no cycle, and neither has one that stays where nothing can move.
+pub fn trace(subject: &Subject<'_>, replayed: &Replayed) -> Value {
+    let steps = replayed.steps_to_fault();
+    let (prefix, cycle) = steps.split_at(replayed.cycle.unwrap_or(steps.len()).min(steps.len()));
+    let all = |steps: &[Step]| steps.iter().map(|entry| step(subject, entry)).collect::<Vec<Value>>();
+    json!({"prefix": all(prefix), "cycle": all(cycle)})
 }
 
 fn step(subject: &Subject<'_>, step: &Step) -> Value {

@@ -42,27 +42,32 @@ pub(crate) enum Item<'s> {
     Row(Row<'s>),
     /// So many steps are left out here.
     Gap(usize),
+    /// The steps that follow are repeated for ever.
+    Cycle,
 }
 
 /// The steps up to the fault.
 pub fn table(subject: &Subject<'_>, replayed: &Replayed, extent: Extent, look: Look) -> String {
     let fault = replayed.fault_at.map(|at| (at, &replayed.fault));
-    steps(subject, replayed.steps_to_fault(), fault, extent, look)
+    steps(subject, replayed.steps_to_fault(), Special { fault, cycle: replayed.cycle }, extent, look)
 }
 
-/// Any steps; `fault` is the position of the step at fault.
-pub fn steps(
-    subject: &Subject<'_>,
-    steps: &[Step],
-    fault: Option<(usize, &Fault)>,
-    extent: Extent,
-    look: Look,
-) -> String {
-    let items = items(subject, steps, fault, extent);
+/// What is special about some steps.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Special<'f> {
+    /// The position of the step at fault, and the fault.
+    pub fault: Option<(usize, &'f Fault)>,
+    /// The position from which on the steps are repeated for ever.
+    pub cycle: Option<usize>,
+}
+
+/// Any steps.
+pub fn steps(subject: &Subject<'_>, steps: &[Step], special: Special<'_>, extent: Extent, look: Look) -> String {
+    let items = items(subject, steps, special, extent);
     let rows = || {
         items.iter().filter_map(|item| match item {
             Item::Row(row) => Some(row),
-            Item::Gap(_) => None,
+            Item::Gap(_) | Item::Cycle => None,
         })
     };
     let mut lanes: BTreeMap<u16, Lane> = BTreeMap::new();
@@ -87,28 +92,29 @@ pub fn steps(
     layout.write(&items)
 }
 
-fn items<'s>(
-    subject: &Subject<'_>,
-    steps: &'s [Step],
-    fault: Option<(usize, &Fault)>,
-    extent: Extent,
-) -> Vec<Item<'s>> {
+fn items<'s>(subject: &Subject<'_>, steps: &'s [Step], special: Special<'_>, extent: Extent) -> Vec<Item<'s>> {
     let brackets = brackets(steps);
     let cut = if extent == Extent::Ends && steps.len() > MANY { FIRST..steps.len() - LAST } else { 0..0 };
     let mut items = Vec::new();
     for (at, step) in steps.iter().enumerate() {
+        if special.cycle == Some(at) {
+            items.push(Item::Cycle);
+        }
         if cut.contains(&at) {
             if at == cut.start {
                 items.push(Item::Gap(cut.len()));
             }
             continue;
         }
-        let fault = fault.filter(|(number, _)| *number == at).map(|(_, fault)| fault);
+        let fault = special.fault.filter(|(number, _)| *number == at).map(|(_, fault)| fault);
         let (number, is_fault, effects) = (at + 1, fault.is_some(), effects(subject, step, fault));
         items.push(Item::Row(Row { number, step, bracket: brackets[at], effects, is_fault }));
     }
     items
 }
+
+/// What is said before the steps that are repeated for ever.
+pub(crate) const CYCLE_WORDS: &str = "from here on, over and over:";
 
 /// What is said in place of the steps that are left out.
 pub(crate) fn gap_words(steps: usize) -> String {
@@ -184,6 +190,10 @@ impl Layout<'_> {
                 Item::Gap(steps) => {
                     let words = format!("{}{}", pad(&format!("{:>number$}", "…"), left), gap_words(*steps));
                     text += &(self.look.colour.paint(Paint::Faint, &words) + "\n");
+                }
+                Item::Cycle => {
+                    let words = format!("{}{CYCLE_WORDS}", pad(&format!("{:>number$}", "⟳"), left));
+                    text += &(self.look.colour.paint(Paint::Heading, &words) + "\n");
                 }
             }
         }

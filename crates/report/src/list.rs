@@ -4,7 +4,7 @@ use ample_model::Model;
 use ample_replay::Step;
 use ample_transition::Fault;
 
-use crate::lanes::{Item, Row, gap_words, number_width};
+use crate::lanes::{CYCLE_WORDS, Item, Row, gap_words, number_width};
 use crate::shown::{bracket, effects, statement};
 use crate::wrap::{pad, width, wrap};
 use crate::{Look, Paint, Subject};
@@ -112,6 +112,10 @@ pub(crate) fn table(subject: &Subject<'_>, items: &[Item<'_>], look: Look) -> St
             Item::Gap(steps) => {
                 let words = format!("  {:>1$}   {2}", "…", columns.number, gap_words(*steps));
                 text += &(look.colour.paint(Paint::Faint, &words) + "\n");
+            }
+            Item::Cycle => {
+                let words = format!("  {:>1$}   {CYCLE_WORDS}", "⟳", columns.number);
+                text += &(look.colour.paint(Paint::Heading, &words) + "\n");
             }
         }
     }

@@ -92,12 +92,13 @@ pub fn body(subject: &Subject<'_>, replayed: &Replayed, extent: Extent, look: Lo
     let mut text = String::new();
     if !replayed.steps_to_fault().is_empty() {
         text += &lanes::table(subject, replayed, extent, look);
-    } else if replayed.fault.kind == FaultKind::InvalidEndState {
+    } else if replayed.fault.kind == FaultKind::InvalidEndState || replayed.cycle.is_some() {
         text += "  in the initial state, before any step\n";
     } else if replayed.fault_at.is_none() {
         text += "  while the initial state is made, before any step\n";
     }
-    if replayed.fault.kind == FaultKind::InvalidEndState {
+    let stays = replayed.cycle.is_some_and(|cycle| cycle == replayed.steps.len());
+    if replayed.fault.kind == FaultKind::InvalidEndState || stays {
         text += "\n";
         text += &waiting(subject, &replayed.waiting, look);
     }

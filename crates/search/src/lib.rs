@@ -8,20 +8,23 @@ mod blocks;
 mod dfs;
 mod explorer;
 mod limits;
+mod ndfs;
 mod opener;
 mod outcome;
 mod path;
 mod progress;
 mod retrace;
+mod stack;
 mod typical;
 
 use ample_guarantee::{Part, parts};
-use ample_transition::{Budget, FaultKind, Store, Successor, Successors};
+use ample_transition::{Accepting, Budget, Fault, FaultKind, Store, Successor, Successors};
 
 pub use bfs::bfs;
 pub use blocks::blocks;
 pub use dfs::dfs;
 pub use limits::{Limit, Limits};
+pub use ndfs::ndfs;
 pub use outcome::{Counts, Ended, Found, SearchOutcome, WorkerTime};
 pub use progress::{Progress, Snapshot};
 pub use typical::typical_states;
@@ -48,6 +51,18 @@ pub struct Search<'a> {
     pub observer: Option<Observer<'a>>,
 }
 
+/// What is asked of a search for an endless run that is accepted.
+pub struct Emptiness<'a, 'b> {
+    /// The search. Faults that are wanted end it, too.
+    pub search: Search<'a>,
+    /// Which states an accepted run visits again and again.
+    pub accepting: &'b dyn Accepting,
+    /// A second store for the same states; empty.
+    pub second: Box<dyn Store>,
+    /// What an accepted run is called.
+    pub fault: Fault,
+}
+
 /// Called with each state and each transition that leaves it, in the order of exploration, by the worker that expands it.
 pub type Observer<'a> = &'a (dyn Fn(&[u8], &Successor<'_>) + Sync);
 
@@ -72,6 +87,17 @@ pub struct OrderEntry {
     /// Runs it.
     pub run: fn(Search<'_>) -> SearchOutcome,
 }
+
+/// A way to look for accepted runs that can be chosen by name.
+pub struct EmptinessEntry {
+    /// Its name and what it preserves.
+    pub part: &'static Part,
+    /// Runs it.
+    pub run: fn(Emptiness<'_, '_>) -> SearchOutcome,
+}
+
+/// All ways to look for accepted runs; the first is the default.
+pub static EMPTINESS: &[EmptinessEntry] = &[EmptinessEntry { part: &parts::NDFS, run: ndfs }];
 
 /// All orders; the first is the default.
 pub static ORDERS: &[OrderEntry] = &[

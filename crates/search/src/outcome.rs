@@ -106,4 +106,9 @@ impl StoreFacts {
     pub fn of(store: &dyn Store) -> Self {
         StoreFacts { omission_probability: store.omission_probability(), memory: store.memory() as u64 }
     }
+
+    /// Another store was used beside the first.
+    pub fn add(&mut self, store: &dyn Store) {
+        self.memory += store.memory() as u64;
+    }
 }

@@ -30,6 +30,19 @@ pub struct Entry {
     pub safety: Option<Counted>,
     /// The complete search; `None` if it ran out of time.
     pub full: Option<Counted>,
+    /// What was said of endless runs.
+    pub endless: Vec<Endless>,
+}
+
+/// What Spin says of a property of endless runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endless {
+    /// The name of the property; `unnamed` for one without; `accept` and `progress` for the labels.
+    pub name: String,
+    /// Whether it is violated.
+    pub violated: bool,
+    /// What the search counted.
+    pub counted: Counted,
 }
 
 /// What Spin counted.
@@ -75,7 +88,31 @@ fn entry(models: &Path, line: &str) -> io::Result<Entry> {
         accepted: value["spin"] == "accepts",
         safety: counted(&value["safety"]),
         full: counted(&value["full"]),
+        endless: endless(&value),
     })
+}
+
+/// The answers that are answers: what ran out of time or depth without an error says nothing, and an assertion of the model that failed
+/// says nothing of a cycle.
+fn endless(value: &Value) -> Vec<Endless> {
+    let mut all = Vec::new();
+    for (name, answer) in value["ltl"].as_object().into_iter().flatten() {
+        if let (Some(counted), Some(violated)) = (counted(answer), answer["violated"].as_bool()) {
+            all.push(Endless { name: name.clone(), violated, counted });
+        }
+    }
+    for name in ["accept", "progress"] {
+        if let Some(counted) = counted(&value[name]["plain"]).or_else(|| counted(&value[name])) {
+            all.push(Endless { name: name.to_owned(), violated: counted.errors > 0, counted });
+        }
+    }
+    let is_cycle =
+        |said: &String| said.contains("cycle") || said.contains("claim") || said.contains("assertion violated  !(");
+    all.retain(|answer| match answer.violated {
+        true => answer.counted.first_error.as_ref().is_some_and(is_cycle),
+        false => answer.counted.complete,
+    });
+    all
 }
 
 fn counted(value: &Value) -> Option<Counted> {

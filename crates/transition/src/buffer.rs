@@ -26,6 +26,8 @@ pub struct SuccessorBuffer {
     bounds: Bounds,
     cut: Option<Cut>,
     looks: u32,
+    /// For a system that has another one inside: the successors there.
+    inner: Option<Box<SuccessorBuffer>>,
 }
 
 /// Memory for whoever fills the buffer, kept from one expansion to the next.
@@ -168,6 +170,15 @@ impl SuccessorBuffer {
     /// An empty buffer that is filled only within bounds.
     pub fn within(bounds: Bounds) -> Self {
         SuccessorBuffer { bounds, ..Self::default() }
+    }
+
+    /// Lets `fill` use a buffer for the successors of a system inside this one, empty and with the same bounds.
+    pub fn with_inner(&mut self, fill: impl FnOnce(&mut SuccessorBuffer, &mut SuccessorBuffer)) {
+        let mut inner = self.inner.take().unwrap_or_else(|| Box::new(SuccessorBuffer::within(self.bounds.clone())));
+        inner.clear();
+        fill(&mut inner, self);
+        self.cut = self.cut.or(inner.cut);
+        self.inner = Some(inner);
     }
 
     /// Whether the expansion must be given up. To be asked once in a while by whoever fills the buffer.
@@ -375,6 +386,7 @@ impl SuccessorBuffer {
             + (self.moves.capacity() + moves.capacity()) * size_of::<Move>()
             + self.faults.capacity() * size_of::<Fault>()
             + self.entries.capacity() * size_of::<Entry>()
+            + self.inner.as_ref().map_or(0, |inner| inner.memory())
     }
 
     #[inline]

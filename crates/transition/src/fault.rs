@@ -17,16 +17,19 @@ pub enum FaultKind {
     TraceAssertion,
     /// A channel claimed by `xr` or `xs` is used by another process. The run goes on.
     Exclusive,
+    /// The run is endless, and a property forbids it as a whole.
+    Cycle,
 }
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [FaultKind; 5] = [
+    pub const ALL: [FaultKind; 6] = [
         FaultKind::Assertion,
         FaultKind::InvalidEndState,
         FaultKind::RuntimeError,
         FaultKind::TraceAssertion,
         FaultKind::Exclusive,
+        FaultKind::Cycle,
     ];
 
     /// The name used in reports for machines.
@@ -37,6 +40,7 @@ impl FaultKind {
             FaultKind::RuntimeError => "run-time-error",
             FaultKind::TraceAssertion => "trace",
             FaultKind::Exclusive => "exclusive",
+            FaultKind::Cycle => "cycle",
         }
     }
 }

@@ -36,3 +36,9 @@ pub trait Successors: Sync {
     /// Judges a state that no transition leaves: `None` if the system may end there.
     fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>>;
 }
+
+/// Which states a run must visit again and again to be accepted.
+pub trait Accepting: Sync {
+    /// Whether this is one of them.
+    fn is_accepting(&self, state: &[u8]) -> bool;
+}

@@ -1,0 +1,145 @@
+//! What a property forbids of whole runs: an automaton that accepts these runs, and what it looks at.
+
+use ample_model::{Expr, ExprKind};
+use ample_product::FiniteRuns;
+use ample_property::{
+    Automaton, Lasso, Ltl, NumberingError, Property, PropertyKind, TooLarge, claim_automaton, number_propositions,
+    translate,
+};
+use ample_replay::Forbids;
+use ample_source::{Diagnostic, Span};
+use ample_transition::{Fault, FaultKind};
+
+use crate::BuiltIn;
+
+/// The runs that a property forbids.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Accepts these runs: a state-based Büchi automaton.
+    pub(crate) automaton: Automaton,
+    /// What the automaton looks at, by number.
+    propositions: Vec<Expr>,
+    /// Satisfied by these runs, if the automaton was made from it: the judge does not trust the translation.
+    formula: Option<Ltl>,
+    /// Whether a run that ends counts, as one that stays in its last state.
+    pub(crate) finite: FiniteRuns,
+    /// Whether repeating a state makes no difference, if that is known.
+    pub(crate) is_stutter_invariant: bool,
+    /// What such a run is called.
+    pub(crate) fault: Fault,
+}
+
+/// Why there is no automaton for a property.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ClaimError {
+    /// The formula cannot be numbered.
+    #[error(transparent)]
+    Numbering(#[from] NumberingError),
+    /// The automaton would be too large.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// The claim is not one that can be checked; the diagnostic points at the place.
+    #[error("{}", .0.message)]
+    Unsupported(Box<Diagnostic>),
+}
+
+impl Claim {
+    /// What a property of the model forbids.
+    pub fn of(property: &Property) -> Result<Claim, ClaimError> {
+        match &property.kind {
+            PropertyKind::Ltl(formula) => {
+                let (formula, propositions) = number_propositions(formula)?;
+                let message = format!("`{}` does not hold on this run", property.name);
+                Claim::of_formula(formula.negated(), propositions, message, property.span)
+            }
+            PropertyKind::Never(template) => {
+                let (automaton, propositions) = claim_automaton(template).map_err(ClaimError::Unsupported)?;
+                let fault = fault(format!("`{}` matches this run", property.name), property.span);
+                let (formula, finite, is_stutter_invariant) = (None, FiniteRuns::Stutter, false);
+                Claim { automaton, propositions, formula, finite, is_stutter_invariant, fault }.checked()
+            }
+        }
+    }
+
+    /// What the property with this name forbids: one of these, or a built-in one. `None` if there is no such property.
+    pub fn named(name: &str, properties: &[Property]) -> Option<Result<Claim, ClaimError>> {
+        match BuiltIn::ALL.into_iter().find(|set| set.name() == name) {
+            Some(BuiltIn::Progress) => Some(Claim::non_progress()),
+            Some(BuiltIn::Accept) => Some(Claim::acceptance()),
+            Some(_) => None,
+            None => properties.iter().find(|property| property.name == name).map(Claim::of),
+        }
+    }
+
+    /// What a run that it forbids is called.
+    pub fn fault(&self) -> &Fault {
+        &self.fault
+    }
+
+    /// The runs with a cycle on which no process makes progress.
+    pub fn non_progress() -> Result<Claim, ClaimError> {
+        let none = Ltl::Eventually(Box::new(Ltl::Always(Box::new(Ltl::proposition(0)))));
+        let claim = Claim::of_formula(
+            none,
+            vec![question(ExprKind::NonProgress)],
+            "a cycle without progress".to_owned(),
+            Span::default(),
+        )?;
+        Ok(claim.without_finite_runs())
+    }
+
+    /// The runs that pass acceptance labels for ever.
+    pub fn acceptance() -> Result<Claim, ClaimError> {
+        let often = Ltl::Always(Box::new(Ltl::Eventually(Box::new(Ltl::proposition(0)))));
+        let claim = Claim::of_formula(
+            often,
+            vec![question(ExprKind::Accepting)],
+            "a cycle through an acceptance label".to_owned(),
+            Span::default(),
+        )?;
+        Ok(claim.without_finite_runs())
+    }
+
+    /// The runs that satisfy a formula.
+    fn of_formula(formula: Ltl, propositions: Vec<Expr>, message: String, span: Span) -> Result<Claim, ClaimError> {
+        let translated = translate(&formula)?;
+        let is_stutter_invariant = translated.facts.stutter_invariant.unwrap_or(!formula.has_next());
+        let (automaton, fault) = (translated.ba, fault(message, span));
+        let (formula, finite) = (Some(formula), FiniteRuns::Stutter);
+        Claim { automaton, propositions, formula, finite, is_stutter_invariant, fault }.checked()
+    }
+
+    /// The same for runs in which something moves for ever: a run that ends has no cycle.
+    fn without_finite_runs(self) -> Claim {
+        Claim { finite: FiniteRuns::End, ..self }
+    }
+
+    /// Refuses propositions that have no meaning outside of processes.
+    fn checked(self) -> Result<Claim, ClaimError> {
+        for proposition in &self.propositions {
+            if proposition.contains(&|kind| matches!(kind, ExprKind::Timeout | ExprKind::Enabled(_))) {
+                let message = "`timeout` and `enabled` are not supported in a property";
+                return Err(ClaimError::Unsupported(Box::new(Diagnostic::error(proposition.span, message))));
+            }
+        }
+        Ok(self)
+    }
+}
+
+impl Forbids for Claim {
+    fn propositions(&self) -> &[Expr] {
+        &self.propositions
+    }
+
+    fn forbids(&self, word: &Lasso) -> bool {
+        self.automaton.accepts(word) && self.formula.as_ref().is_none_or(|formula| word.satisfies(formula))
+    }
+}
+
+fn question(kind: ExprKind) -> Expr {
+    Expr { kind, span: Span::default() }
+}
+
+fn fault(message: String, span: Span) -> Fault {
+    Fault { kind: FaultKind::Cycle, message, process: None, span, notes: Vec::new() }
+}

@@ -1,0 +1,84 @@
+//! The judge of endless runs: is a trace a run of the model that can go on for ever, and does a property forbid it?
+//!
+//! Neither the product nor the search has a part in this: the run is made by the interpreter, what is true in its states is written down
+//! as a word, and the word is judged by itself.
+
+use ample_interpret::Interpreter;
+use ample_model::Expr;
+use ample_product::letter;
+use ample_property::{Lasso, Letter};
+use ample_transition::{Fault, Trace};
+
+use crate::judge::take;
+use crate::{Mismatch, Replayed, Run};
+
+/// What a property says of endless runs.
+pub trait Forbids {
+    /// What it looks at in a state, by number.
+    fn propositions(&self) -> &[Expr];
+
+    /// Whether it forbids a run of which this is true, state after state.
+    fn forbids(&self, word: &Lasso) -> bool;
+}
+
+/// Whether `trace` is an endless run of the model that the property forbids.
+pub fn judge_cycle(
+    interpreter: &Interpreter<'_>,
+    trace: &Trace,
+    fault: &Fault,
+    property: &dyn Forbids,
+) -> Result<Replayed, Mismatch> {
+    let mut run = Run::start(interpreter).map_err(|fault| Mismatch::NoInitialState(fault.message))?;
+    let before = trace.cycle.ok_or_else(|| Mismatch::NotEndless("the trace has no cycle".to_owned()))?;
+    let mut steps = Vec::new();
+    let mut letters = vec![read(&run, property)?];
+    let mut packed = vec![pack(&run)];
+    let mut cycle = None;
+    for (number, transition) in trace.transitions.iter().enumerate() {
+        if number == before {
+            cycle = Some(steps.len());
+        }
+        for &step in transition {
+            steps.push(take(&mut run, step, steps.len() + 1)?);
+        }
+        letters.push(read(&run, property)?);
+        packed.push(pack(&run));
+    }
+    let cycle = match cycle {
+        Some(cycle) => {
+            check_same(&packed, before)?;
+            letters.pop();
+            cycle
+        }
+        None if run.moves().is_empty() => steps.len(),
+        None => return Err(Mismatch::NotEndless("something can still move at the end".to_owned())),
+    };
+    let repeated = letters.split_off(before.min(letters.len().saturating_sub(1)));
+    let word = Lasso::new(letters, repeated).ok_or_else(|| Mismatch::NotEndless("the cycle is empty".to_owned()))?;
+    if !property.forbids(&word) {
+        return Err(Mismatch::NotForbidden);
+    }
+    let waiting = run.waiting();
+    Ok(Replayed { steps, fault: fault.clone(), fault_at: None, waiting, cycle: Some(cycle) })
+}
+
+fn read(run: &Run<'_, '_>, property: &dyn Forbids) -> Result<Letter, Mismatch> {
+    letter(run.interpreter(), property.propositions(), run.state())
+        .map_err(|fault| Mismatch::NotEndless(format!("a proposition has no value: {}", fault.message)))
+}
+
+/// A state, and who has control in it.
+fn pack(run: &Run<'_, '_>) -> (Vec<u8>, bool) {
+    let mut bytes = Vec::new();
+    run.interpreter().encode(run.state(), &mut bytes);
+    (bytes, run.control().is_some())
+}
+
+/// Whether the run ends where the cycle begins, with nobody in control.
+fn check_same(packed: &[(Vec<u8>, bool)], before: usize) -> Result<(), Mismatch> {
+    let (first, last) = (packed.get(before), packed.last());
+    match (first, last) {
+        (Some(first), Some(last)) if first == last => Ok(()),
+        _ => Err(Mismatch::NotEndless("the run does not come back to where its cycle begins".to_owned())),
+    }
+}
