@@ -43,7 +43,7 @@ impl Subject {
     }
 
     /// The automaton that was asked for.
-    pub fn answer(&self, options: &LtlArgs) -> Result<Answer, Diagnostic> {
+    pub fn answer(&self, options: &LtlArgs) -> Result<Answer, Box<Diagnostic>> {
         let title = self.title(options);
         let (answer, span) = match self {
             Subject::Formula { formula, names, span, .. } => {
@@ -59,7 +59,7 @@ impl Subject {
     }
 
     /// Whether repetitions matter.
-    pub fn stuttering(&self, options: &LtlArgs) -> Result<Stuttering, Diagnostic> {
+    pub fn stuttering(&self, options: &LtlArgs) -> Result<Stuttering, Box<Diagnostic>> {
         let is_invariant = match self {
             Subject::Formula { formula, .. } if !formula.has_next() => Some(true),
             Subject::Formula { formula, .. } => {
@@ -78,13 +78,14 @@ fn wanted(formula: &Ltl, options: &LtlArgs) -> Ltl {
     if options.negate { formula.clone().negated() } else { formula.clone() }
 }
 
-fn wanted_automaton(automaton: &Automaton, options: &LtlArgs, span: Span) -> Result<Automaton, Diagnostic> {
+fn wanted_automaton(automaton: &Automaton, options: &LtlArgs, span: Span) -> Result<Automaton, Box<Diagnostic>> {
     if !options.negate {
         return Ok(automaton.clone());
     }
     automaton.complement().ok_or_else(|| {
         Diagnostic::error(span, "this automaton is not deterministic, and only such are negated")
             .help("negate the formula that it was made of")
+            .into()
     })
 }
 
@@ -94,8 +95,8 @@ fn of_formula(
     propositions: &[String],
     options: &LtlArgs,
     span: Span,
-) -> Result<Answer, Diagnostic> {
-    let translated = translate(formula).map_err(|error| Diagnostic::error(span, error.to_string()))?;
+) -> Result<Answer, Box<Diagnostic>> {
+    let translated = translate(formula).map_err(|error| Box::new(Diagnostic::error(span, error.to_string())))?;
     let facts = translated.facts;
     let automaton = if options.tgba { translated.tgba } else { translated.ba };
     Ok(Answer {
@@ -130,9 +131,9 @@ fn of_automaton(automaton: Automaton, title: String, propositions: &[String]) ->
 }
 
 /// The closure under stuttering. What is known of the automaton is known of it only if nothing changes.
-fn closed(answer: Answer, span: Span) -> Result<Answer, Diagnostic> {
+fn closed(answer: Answer, span: Span) -> Result<Answer, Box<Diagnostic>> {
     let closure = stutter_closure(&answer.automaton)
-        .ok_or_else(|| Diagnostic::error(span, "the automaton is too large to be closed under stuttering"))?;
+        .ok_or_else(|| Box::new(Diagnostic::error(span, "the automaton is too large to be closed under stuttering")))?;
     let is_same = answer.stutter_invariant == Some(true);
     Ok(Answer {
         title: format!("closure of {}", answer.title),

@@ -93,8 +93,8 @@ fn add_formulas<'t>(mut input: Input, formulas: impl IntoIterator<Item = (&'t st
 
 /// The automata of a file in HOA format.
 fn automata(path: &Path) -> Result<Input, Failure> {
-    let is_promela = |ending: &&str| path.extension().is_some_and(|found| found == *ending);
-    if ["never", "pml", "prm", "promela"].iter().any(|ending| is_promela(&ending)) {
+    let has_ending = |ending: &str| path.extension().is_some_and(|found| found == ending);
+    if ["never", "pml", "prm", "promela"].into_iter().any(has_ending) {
         let message = "`--claim` with a never claim of Promela is not built yet; it takes automata in HOA format";
         return Err(Failure::Usage(message.to_owned()));
     }

@@ -20,13 +20,13 @@ pub fn run(options: &LtlArgs, terminal: &Terminal) -> Result<Status, Failure> {
     if options.is_stutter_invariant {
         let found: Result<Vec<Stuttering>, _> =
             input.subjects.iter().map(|subject| subject.stuttering(options)).collect();
-        let found = found.map_err(|error| input.failure(vec![error]))?;
+        let found = found.map_err(|error| input.failure(vec![*error]))?;
         terminal.print(&if options.json { show::stuttering_json(&found) } else { show::stuttering(&found) });
         let is_decided = found.iter().all(|one| one.is_invariant.is_some());
         return Ok(if is_decided { Status::Holds } else { Status::Unknown });
     }
     let answers: Result<Vec<Answer>, _> = input.subjects.iter().map(|subject| subject.answer(options)).collect();
-    let answers = answers.map_err(|error| input.failure(vec![error]))?;
+    let answers = answers.map_err(|error| input.failure(vec![*error]))?;
     let format = options.format.unwrap_or(AutomatonFormat::Hoa);
     let texts = answers.iter().map(|answer| show::automaton(answer, format).map(|text| (answer, text)));
     let texts: Vec<(&Answer, String)> = texts.collect::<Result<_, Failure>>()?;
