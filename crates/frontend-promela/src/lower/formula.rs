@@ -47,16 +47,19 @@ impl Lowering<'_, '_> {
     fn proposition(&mut self, expr: &Expr, flows: Flows<'_, '_>) -> Out {
         let names = Names { here: None, order: u32::MAX, flows: Some(flows) };
         let proposition = self.expression(expr, &names);
-        let mut creation = None;
+        let mut wrong = None;
         proposition.walk(&mut |part| {
-            if matches!(part.kind, OutKind::Run(_)) {
-                creation = creation.or(Some(part.span));
-            }
+            let (message, note) = match part.kind {
+                OutKind::Run(_) => (
+                    "a formula cannot create a process",
+                    "a proposition is evaluated in every state and must not change anything",
+                ),
+                OutKind::Pid => ("a formula belongs to no process", "`_pid` is the number of the process that asks"),
+                _ => return,
+            };
+            wrong.get_or_insert(Diagnostic::error(part.span, message).note(note));
         });
-        if let Some(span) = creation {
-            let error = Diagnostic::error(span, "a formula cannot create a process");
-            self.diagnostics.push(error.note("a proposition is evaluated in every state and must not change anything"));
-        }
+        self.diagnostics.extend(wrong);
         proposition
     }
 
