@@ -135,3 +135,42 @@ fn operators_taken_from_the_left_get_a_warning_where_it_matters() {
         assert_eq!(warnings(fine), Vec::<String>::new(), "{fine}");
     }
 }
+
+/// A generator of numbers that is the same everywhere (Marsaglia's xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}
+
+#[test]
+fn no_formula_makes_the_front_end_panic() {
+    let model = fs::read_to_string(folder().join("model.pml")).unwrap();
+    let text = fs::read_to_string(folder().join("cases.txt")).unwrap();
+    let cases: Vec<&str> = text.lines().filter(|line| !line.is_empty() && !line.starts_with([' ', '#'])).collect();
+    let pieces =
+        ["(", ")", "{", "}", "[", "]", "\"", "@", "p", "INSIDE(", "U", "!", "run ", "/*", "#", "é", "\\\n", ","];
+    let (mut random, mut read) = (Random(0x5eed), 0);
+    for round in 0..3_000 {
+        let mut formula: Vec<char> = cases[random.below(cases.len())].chars().collect();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(formula.len() + 1);
+            match random.below(3) {
+                0 => drop(formula.splice(at..at, pieces[random.below(pieces.len())].chars())),
+                1 => formula.truncate(at),
+                _ => drop(formula.drain(at..(at + 2).min(formula.len()))),
+            }
+        }
+        let formula: String = formula.into_iter().collect();
+        // A panic names the formula of this round.
+        let outcome = std::panic::catch_unwind(|| outcome(&model, &formula));
+        let outcome = outcome.unwrap_or_else(|_| panic!("round {round}: {formula}"));
+        read += usize::from(!outcome.contains("error: "));
+    }
+    assert!(read > 100, "only {read} formulas could be read");
+}

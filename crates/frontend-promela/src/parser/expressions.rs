@@ -12,6 +12,9 @@ use crate::syntax::{Expr, ExprKind, PollExpr, ReceiveArgument, RunExpr, Temporal
 /// Operators that bind at least this strongly compare and compute; those below connect formulas.
 const COMPARISON: u8 = 6;
 
+/// Longer texts are not repeated in a message.
+const SHORT: usize = 40;
+
 /// An operator between two operands. All associate to the left, as in Spin's grammar.
 #[derive(Copy, Clone)]
 enum Infix {
@@ -68,13 +71,14 @@ impl Parser<'_> {
             return;
         }
         let group = self.sources.join(left.span, self.cursor.previous());
-        let read = self.sources.text(group).split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut warning = Diagnostic::warning(group, format!("`{second}` after `{first}` is taken from the left"))
-            .label(format!("this is the left operand of the next `{second}`"))
-            .note("so it is in Spin, but not on the command line and in other tools");
-        if !read.is_empty() {
-            warning = warning.help(format!("if this is meant, write `({read}) {second} …`"));
-        }
+        let text = self.sources.text(group).split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_short = (1..=SHORT).contains(&text.len()) && !text.contains("/*");
+        let read = if is_short { text } else { format!("… {first} …") };
+        let warning =
+            Diagnostic::warning(self.cursor.span(), format!("`{second}` after `{first}`: the first is taken first"))
+                .label(format!("its left operand is the whole of `{read}`"))
+                .note("so it is in Spin, but not on the command line and in other tools")
+                .help(format!("if this is meant, write `({read}) {second} …`"));
         self.diagnostics.push(warning);
     }
 
