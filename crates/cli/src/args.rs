@@ -45,6 +45,8 @@ pub enum Command {
     Sim(SimArgs),
     /// Write the state space of a model as a graph
     Graph(GraphArgs),
+    /// Translate temporal formulas to automata, and say what is known about them
+    Ltl(LtlArgs),
     /// Measure on this machine, beside other tools
     Bench(BenchArgs),
     /// Print a completion script for a shell
@@ -86,6 +88,12 @@ pub struct CheckArgs {
     /// errors), `exclusive` (xr and xs); may be given several times [default: safety, then every property of the model]
     #[arg(short = 'p', long = "property", value_name = "NAME")]
     pub properties: Vec<String>,
+    /// Check this temporal formula about the model, and what -p names; may be given several times
+    #[arg(long = "ltl", value_name = "FORMULA", allow_hyphen_values = true)]
+    pub formulas: Vec<String>,
+    /// Check this claim
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub claim: Option<PathBuf>,
     /// Reductions to use: auto, none, or names with commas between them (there are none yet)
     #[arg(long, value_name = "LIST", default_value = "auto", help_heading = "How to search")]
     pub reduce: String,
@@ -202,6 +210,55 @@ pub enum GraphFormat {
     Aut,
 }
 
+/// `ample ltl`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ample ltl 'G(request -> F reply)'                the automaton, and what is known about the formula
+  ample ltl 'a U b' --negate --format never        a never claim for the runs that violate it
+
+Exit status: 0 there is an answer; 2 bad usage or a bad formula; 3 stutter invariance is not decided")]
+pub struct LtlArgs {
+    /// The formula, or `-` for formulas on standard input, one a line
+    #[arg(required_unless_present_any = ["file", "claim"], conflicts_with_all = ["file", "claim"])]
+    pub formula: Option<String>,
+    /// Read formulas from this file, one a line; lines that begin with `#` are comments
+    #[arg(long, value_name = "FILE", conflicts_with = "claim")]
+    pub file: Option<PathBuf>,
+    /// Read automata in HOA format from this file instead of formulas
+    #[arg(long, value_name = "FILE")]
+    pub claim: Option<PathBuf>,
+    /// Take the negation: the runs that a checker looks for
+    #[arg(long)]
+    pub negate: bool,
+    /// Give the closure under stuttering: with each run all that differ from it in repetitions only
+    #[arg(long, conflicts_with = "tgba")]
+    pub stutter_closure: bool,
+    /// Say only whether repetitions of states matter
+    #[arg(long, conflicts_with_all = ["format", "tgba", "stutter_closure"])]
+    pub is_stutter_invariant: bool,
+    /// Print the automaton only, in this format [default: a summary, then HOA]
+    #[arg(long, short, value_name = "FORMAT", help_heading = "What to print")]
+    pub format: Option<AutomatonFormat>,
+    /// The automaton with generalised acceptance on transitions instead of accepting states
+    #[arg(long, conflicts_with = "claim", help_heading = "What to print")]
+    pub tgba: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long, help_heading = "What to print")]
+    pub json: bool,
+}
+
+/// Formats of automata.
+#[derive(ValueEnum, Copy, Clone, Debug, PartialEq, Eq)]
+pub enum AutomatonFormat {
+    /// Hanoi omega-automata
+    Hoa,
+    /// A never claim of Promela
+    Never,
+    /// Graphviz, to be drawn
+    Dot,
+}
+
 /// `ample bench`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -261,7 +318,7 @@ Examples:
   ample man check | man -l -")]
 pub struct ManArgs {
     /// The page of this subcommand instead of the first page
-    #[arg(value_parser = ["check", "sim", "graph", "bench", "completions", "man"])]
+    #[arg(value_parser = ["check", "sim", "graph", "ltl", "bench", "completions", "man"])]
     pub command: Option<String>,
 }
 

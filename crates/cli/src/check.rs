@@ -5,13 +5,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use ample_check::{Choice, Job, Options, Outcome, Prepared, Reduce, check};
-use ample_frontends::Loaded;
+use ample_frontends::{FormulaText, Loaded};
 use ample_report::{Shown, Subject, json, replay_all, text};
 use ample_search::{Limits, StopAt};
 
 use crate::args::CheckArgs;
 use crate::failure::{Failure, Status};
 use crate::model;
+use crate::not_built;
 use crate::output::Terminal;
 use crate::progress::ProgressLine;
 use crate::traces;
@@ -19,7 +20,10 @@ use crate::traces;
 /// Checks a model and reports.
 pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
     let started = Instant::now();
-    let loaded = model::load(&options.model)?;
+    if options.claim.is_some() {
+        return Err(Failure::Usage(not_built::refusal("--claim")));
+    }
+    let loaded = model::load_with(&options.model, &formulas(options))?;
     if !options.quiet && !options.json {
         model::warn(&loaded, terminal);
     }
@@ -29,7 +33,7 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let mut progress = ProgressLine::new(options.quiet, options.json);
     let job = Job {
         system: prepared.system(),
-        select: options.properties.clone(),
+        select: select(options, &loaded),
         options: search_options(options, interrupt),
         progress: Some(&mut progress),
     };
@@ -40,6 +44,18 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let shown = replay_all(&subject, &outcome).map_err(|mismatch| Failure::Internal(mismatch.to_string()))?;
     report(options, terminal, &subject, &loaded, &outcome, &shown, startup);
     Ok(outcome.verdict.into())
+}
+
+/// The formulas of the command line. The front end tells properties with equal names apart.
+fn formulas(options: &CheckArgs) -> Vec<FormulaText> {
+    options.formulas.iter().map(|text| FormulaText { name: "formula".to_owned(), text: text.clone() }).collect()
+}
+
+/// What is checked: what was named, and the formulas of the command line, which are the last properties.
+fn select(options: &CheckArgs, loaded: &Loaded) -> Vec<String> {
+    let own = loaded.properties.len().saturating_sub(options.formulas.len());
+    let formulas = loaded.properties[own..].iter().map(|property| property.name.clone());
+    options.properties.iter().cloned().chain(formulas).collect()
 }
 
 fn search_options(options: &CheckArgs, interrupt: Arc<AtomicBool>) -> Options {

@@ -10,6 +10,7 @@ mod check;
 mod failure;
 mod graph;
 mod interactive;
+mod ltl;
 mod manual;
 mod model;
 mod not_built;
@@ -66,6 +67,10 @@ fn run() -> Status {
         }
         Command::Sim(options) => (sim::run(&options, &terminal), terminal),
         Command::Graph(options) => (graph::run(&options, &terminal, interruption()), terminal),
+        Command::Ltl(options) => {
+            let terminal = Terminal { json: options.json, ..terminal };
+            (ltl::run(&options, &terminal), terminal)
+        }
         Command::Bench(options) => {
             let terminal = Terminal { json: options.json, ..terminal };
             (bench::run(&options, &terminal), terminal)

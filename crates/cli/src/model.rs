@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use ample_frontends::{LoadOptions, Loaded, load_file, load_text};
+use ample_frontends::{FormulaText, LoadOptions, Loaded, load_file, load_text};
 use ample_interpret::{DEFAULT_MAX_PROCESSES, Interpreter};
 use ample_source::{Style, render};
 
@@ -13,19 +13,31 @@ use crate::output::Terminal;
 
 /// Reads the model that the arguments name.
 pub fn load(options: &ModelArgs) -> Result<Loaded, Failure> {
-    let how = LoadOptions { language: options.language.clone(), defines: options.defines.clone() };
+    load_with(options, &[])
+}
+
+/// Reads the model that the arguments name, and formulas about it.
+pub fn load_with(options: &ModelArgs, formulas: &[FormulaText]) -> Result<Loaded, Failure> {
+    let how = LoadOptions {
+        language: options.language.clone(),
+        defines: options.defines.clone(),
+        formulas: formulas.to_vec(),
+    };
     let loaded = if options.model == "-" {
-        let mut text = Vec::new();
-        std::io::stdin()
-            .read_to_end(&mut text)
-            .map_err(|error| Failure::Usage(format!("cannot read standard input: {error}")))?;
-        let text = String::from_utf8(text)
-            .map_err(|error| Failure::Usage(format!("standard input is not UTF-8 text: {error}")))?;
-        load_text("<stdin>", text, &how)
+        load_text("<stdin>", read_standard_input()?, &how)
     } else {
         load_file(Path::new(&options.model), &how)
     };
     loaded.map_err(Failure::Model)
+}
+
+/// The whole of standard input.
+pub fn read_standard_input() -> Result<String, Failure> {
+    let mut text = Vec::new();
+    std::io::stdin()
+        .read_to_end(&mut text)
+        .map_err(|error| Failure::Usage(format!("cannot read standard input: {error}")))?;
+    String::from_utf8(text).map_err(|error| Failure::Usage(format!("standard input is not UTF-8 text: {error}")))
 }
 
 /// Says what looked odd.

@@ -1,11 +1,10 @@
 //! What the design has and the program does not have yet: refused by name, so that nobody takes it for a typing error.
 
 /// Subcommands.
-const COMMANDS: &[&str] = &["ltl", "inspect", "audit", "compare"];
+const COMMANDS: &[&str] = &["inspect", "audit", "compare"];
 
 /// Flags of `check`.
-const FLAGS: &[&str] =
-    &["--ltl", "--claim", "--por", "--proviso", "--emptiness", "--fair", "--under", "--pick", "--over", "--seed"];
+const FLAGS: &[&str] = &["--por", "--proviso", "--emptiness", "--fair", "--under", "--pick", "--over", "--seed"];
 
 /// Whether this subcommand is to come.
 pub fn is_command(name: &str) -> bool {

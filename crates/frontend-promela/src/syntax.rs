@@ -1,8 +1,10 @@
 //! The syntax tree of a Promela text, with every inline call expanded.
 
+use std::fmt;
 use std::sync::Arc;
 
 use ample_model::{BinaryOp, ChannelTest, UnaryOp};
+use ample_property::Formula;
 use ample_source::Span;
 
 /// A name and where it stands.
@@ -18,6 +20,40 @@ pub(crate) struct Program {
     pub(crate) units: Vec<Unit>,
     /// Every `process@label`, because a `goto` that is looked at from outside becomes a step of its own.
     pub(crate) remote_labels: Vec<(Name, Name)>,
+    /// Formulas from outside of the text.
+    pub(crate) formulas: Vec<OuterFormula>,
+    /// The macros at the end of the text, to suggest them.
+    pub(crate) macros: Vec<Arc<str>>,
+}
+
+impl Program {
+    /// The names of the processes that can be referred to.
+    pub(crate) fn process_names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.units.iter().filter_map(|unit| match unit {
+            Unit::Process(process) if process.kind == ProcessKind::Proctype => Some(&process.name.text),
+            _ => None,
+        })
+    }
+
+    /// Every name that means something outside of all processes.
+    pub(crate) fn global_names(&self) -> impl Iterator<Item = &Arc<str>> {
+        let declared = self.units.iter().flat_map(|unit| -> Vec<&Arc<str>> {
+            match unit {
+                Unit::Declaration(declaration) => declaration.variables.iter().map(|one| &one.name.text).collect(),
+                Unit::Mtype(mtype) => mtype.names.iter().map(|name| &name.text).collect(),
+                Unit::Process(_) | Unit::Typedef(_) | Unit::Ltl(_) => Vec::new(),
+            }
+        });
+        declared.chain(self.process_names()).chain(&self.macros)
+    }
+}
+
+/// A formula that was given from outside, its propositions parsed.
+#[derive(Debug)]
+pub(crate) struct OuterFormula {
+    pub(crate) name: String,
+    pub(crate) formula: Formula<Expr>,
+    pub(crate) span: Span,
 }
 
 #[derive(Debug)]
@@ -263,4 +299,19 @@ pub(crate) struct PollExpr {
     pub(crate) channel: VarRef,
     pub(crate) anywhere: bool,
     pub(crate) arguments: Vec<ReceiveArgument>,
+}
+
+impl fmt::Display for Temporal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Temporal::Always => "[]",
+            Temporal::Eventually => "<>",
+            Temporal::Next => "X",
+            Temporal::Until => "U",
+            Temporal::WeakUntil => "W",
+            Temporal::Release => "V",
+            Temporal::Implies => "->",
+            Temporal::Equivalent => "<->",
+        })
+    }
 }

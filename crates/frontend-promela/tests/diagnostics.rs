@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ample_frontend_promela::Request;
 use ample_frontend_promela::preprocess::MemoryLoader;
 use ample_source::{Diagnostics, SourceMap, Style, render};
 
@@ -14,7 +15,8 @@ fn check(path: &Path) -> Result<(), String> {
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let mut sources = SourceMap::default();
     let mut diagnostics = Diagnostics::new();
-    let read = ample_frontend_promela::read(&name, text, &MemoryLoader::new(), &[], &mut sources, &mut diagnostics);
+    let request = Request { root: &name, text: &text, loader: &MemoryLoader::new(), defines: &[], formulas: &[] };
+    let read = ample_frontend_promela::read(request, &mut sources, &mut diagnostics);
     if read.is_some() && !diagnostics.has_errors() {
         return Err(format!("{}: no error was found", path.display()));
     }

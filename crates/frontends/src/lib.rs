@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+pub use ample_frontend_promela::FormulaText;
+use ample_frontend_promela::Request;
 use ample_frontend_promela::preprocess::{DiskLoader, FileLoader, LoadError};
 use ample_model::Model;
 use ample_property::Property;
@@ -16,14 +18,7 @@ struct Frontend {
 }
 
 /// Turns a text into a model and its properties; `None` if the diagnostics have errors.
-type Read = fn(
-    root: &Path,
-    text: String,
-    loader: &dyn FileLoader,
-    defines: &[(String, String)],
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> Option<(Model, Vec<Property>)>;
+type Read = fn(Request<'_>, &mut SourceMap, &mut Diagnostics) -> Option<(Model, Vec<Property>)>;
 
 const FRONTENDS: &[Frontend] =
     &[Frontend { name: "promela", endings: &["pml", "prm", "promela"], read: ample_frontend_promela::read }];
@@ -35,6 +30,9 @@ pub struct LoadOptions {
     pub language: Option<String>,
     /// Macros defined before the text, with their values.
     pub defines: Vec<(String, String)>,
+    /// Formulas about the model, in the dialect of the command line. Each becomes a property, after those of the model and
+    /// in this order.
+    pub formulas: Vec<FormulaText>,
 }
 
 /// A model that was read.
@@ -105,7 +103,14 @@ fn read(
     mut diagnostics: Diagnostics,
 ) -> Result<Loaded, Box<LoadFailure>> {
     let mut sources = SourceMap::default();
-    match (frontend.read)(path, text, &DiskLoader, &options.defines, &mut sources, &mut diagnostics) {
+    let request = Request {
+        root: path,
+        text: &text,
+        loader: &DiskLoader,
+        defines: &options.defines,
+        formulas: &options.formulas,
+    };
+    match (frontend.read)(request, &mut sources, &mut diagnostics) {
         Some((model, properties)) => Ok(Loaded { model, properties, sources, warnings: in_order(diagnostics) }),
         None => Err(Box::new(LoadFailure { diagnostics: in_order(diagnostics), sources })),
     }

@@ -7,7 +7,8 @@ use std::process::Command;
 
 use ample_testing::{documents, workspace_root};
 
-const DOCUMENTS: &[&str] = &["README.md", "docs/tutorial.md", "docs/json.md", "docs/from-spin.md", "docs/promela.md"];
+const DOCUMENTS: &[&str] =
+    &["README.md", "docs/tutorial.md", "docs/json.md", "docs/from-spin.md", "docs/promela.md", "docs/ltl.md"];
 
 #[test]
 fn documents_show_what_is_printed() {

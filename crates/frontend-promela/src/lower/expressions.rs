@@ -169,12 +169,28 @@ impl Lowering<'_, '_> {
     fn unknown_variable(&mut self, name: &Name, names: &Names<'_, '_>) {
         let mut diagnostic = Diagnostic::error(name.span, format!("unknown variable `{}`", name.text));
         let later = self.symbols.variable(names.here, &name.text, u32::MAX).map(|later| later.name.span);
-        diagnostic = match (later, self.symbols.nearest(names.here, &name.text)) {
+        let whole = self.word_around(name);
+        if let Some(whole) = &whole {
+            let note = "letters F, G and X at the beginning of a word that is not a name are read as operators";
+            diagnostic = diagnostic.note(format!("`{whole}` is not a name; {note}"));
+        }
+        let nearest = whole.and_then(|whole| self.symbols.nearest(names.here, &whole));
+        let nearest = nearest.or_else(|| self.symbols.nearest(names.here, &name.text));
+        diagnostic = match (later, nearest) {
             (Some(later), _) => diagnostic.secondary(later, "declared only here, after its use"),
             (None, Some(near)) => diagnostic.help(format!("did you mean `{near}`?")),
             (None, None) => diagnostic,
         };
         self.diagnostics.push(diagnostic);
+    }
+
+    /// The word that a formula from outside took apart to find this name in it.
+    fn word_around(&self, name: &Name) -> Option<String> {
+        let text = self.sources.file(name.span.file).text.get(..name.span.end as usize)?;
+        let start = text.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+        // What separates words may be a character of several bytes.
+        let word = text.get(start..)?;
+        (word.len() > name.text.len() && word.ends_with(&*name.text)).then(|| word.to_owned())
     }
 
     fn unknown_field(&mut self, name: &Name, id: crate::lower::symbols::StructId) {

@@ -1,7 +1,8 @@
 //! Formulas: the largest parts without temporal operators become propositions.
 
-use ample_model::{BinaryOp, Expr as Out, UnaryOp};
+use ample_model::{BinaryOp, Expr as Out, ExprKind as OutKind, UnaryOp};
 use ample_property::{Binary, Formula, Property, PropertyKind, Unary};
+use ample_source::Diagnostic;
 
 use crate::lower::expressions::Names;
 use crate::lower::{Flows, Lowering, edges};
@@ -10,8 +11,7 @@ use crate::syntax::{Expr, ExprKind, Temporal};
 impl Lowering<'_, '_> {
     pub(super) fn formula(&mut self, expr: &Expr, flows: Flows<'_, '_>) -> Formula {
         if !is_temporal(expr) {
-            let names = Names { here: None, order: u32::MAX, flows: Some(flows) };
-            return Formula::Proposition(self.expression(expr, &names));
+            return Formula::Proposition(self.proposition(expr, flows));
         }
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not, operand) => self.unary(Unary::Not, operand, flows),
@@ -29,6 +29,38 @@ impl Lowering<'_, '_> {
                 Formula::Proposition(Out::constant(0, expr.span))
             }
         }
+    }
+
+    /// A formula from outside: it is cut into propositions already.
+    pub(super) fn outer_formula(&mut self, formula: &Formula<Expr>, flows: Flows<'_, '_>) -> Formula {
+        match formula {
+            Formula::Proposition(expr) => Formula::Proposition(self.proposition(expr, flows)),
+            Formula::Unary(op, a) => Formula::Unary(*op, Box::new(self.outer_formula(a, flows))),
+            Formula::Binary(op, a, b) => {
+                let left = Box::new(self.outer_formula(a, flows));
+                Formula::Binary(*op, left, Box::new(self.outer_formula(b, flows)))
+            }
+        }
+    }
+
+    /// An expression that is looked at from outside of all processes, in every state, and so must not change anything.
+    fn proposition(&mut self, expr: &Expr, flows: Flows<'_, '_>) -> Out {
+        let names = Names { here: None, order: u32::MAX, flows: Some(flows) };
+        let proposition = self.expression(expr, &names);
+        let mut wrong = None;
+        proposition.walk(&mut |part| {
+            let (message, note) = match part.kind {
+                OutKind::Run(_) => (
+                    "a formula cannot create a process",
+                    "a proposition is evaluated in every state and must not change anything",
+                ),
+                OutKind::Pid => ("a formula belongs to no process", "`_pid` is the number of the process that asks"),
+                _ => return,
+            };
+            wrong.get_or_insert(Diagnostic::error(part.span, message).note(note));
+        });
+        self.diagnostics.extend(wrong);
+        proposition
     }
 
     fn unary(&mut self, op: Unary, operand: &Expr, flows: Flows<'_, '_>) -> Formula {

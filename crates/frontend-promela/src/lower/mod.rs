@@ -35,7 +35,7 @@ pub(crate) fn lower(
     let mut lowering = Lowering {
         sources,
         diagnostics,
-        symbols: Symbols::default(),
+        symbols: Symbols { macros: program.macros.clone(), ..Symbols::default() },
         globals: Frame::default(),
         channels: IndexVec::default(),
         uses: Uses::default(),
@@ -233,6 +233,10 @@ impl Lowering<'_, '_> {
             let formula = self.formula(&ltl.formula, flows);
             properties.push(Property { name, kind: PropertyKind::Ltl(formula), span: ltl.span });
         }
+        for outer in &program.formulas {
+            let kind = PropertyKind::Ltl(self.outer_formula(&outer.formula, flows));
+            properties.push(Property { name: free_name(&outer.name, &properties), kind, span: outer.span });
+        }
         properties
     }
 
@@ -276,6 +280,13 @@ impl Lowering<'_, '_> {
             }
         }
     }
+}
+
+/// The name, with a number if there is a property of that name.
+fn free_name(wanted: &str, properties: &[Property]) -> String {
+    let is_free = |name: &str| properties.iter().all(|property| property.name != name);
+    let numbered = (2..).map(|number| format!("{wanted}_{number}"));
+    std::iter::once(wanted.to_owned()).chain(numbered).find(|name| is_free(name)).unwrap_or_default()
 }
 
 fn find_kind(kinds: &[(&Process, TemplateId)], wanted: &[ProcessKind]) -> Option<Span> {

@@ -96,6 +96,8 @@ pub(crate) struct Symbols {
     pub(crate) constants: HashMap<Arc<str>, (i32, Span)>,
     pub(crate) globals: Vec<Variable>,
     pub(crate) templates: HashMap<Arc<str>, TemplateId>,
+    /// The macros of the text, which are names to a reader.
+    pub(crate) macros: Vec<Arc<str>>,
     /// The scopes of each process, known before any statement is looked at.
     pub(crate) processes: IndexVec<TemplateId, ProcessScopes>,
 }
@@ -131,7 +133,8 @@ impl Symbols {
         let locals = place.into_iter().flat_map(|(template, _)| self.processes[template].scopes.iter());
         let locals = locals.flat_map(|scope| scope.variables.iter());
         let variables = locals.chain(&self.globals).map(|variable| &*variable.name.text);
-        let known = variables.chain(self.constants.keys().map(|name| &**name));
+        let constants = self.constants.keys().chain(&self.macros).map(|name| &**name);
+        let known = variables.chain(constants);
         let mut known: Vec<&str> = known.collect();
         known.sort_unstable();
         suggest(name, known).map(str::to_owned)

@@ -12,6 +12,9 @@ use crate::syntax::{Expr, ExprKind, PollExpr, ReceiveArgument, RunExpr, Temporal
 /// Operators that bind at least this strongly compare and compute; those below connect formulas.
 const COMPARISON: u8 = 6;
 
+/// Longer texts are not repeated in a message.
+const SHORT: usize = 40;
+
 /// An operator between two operands. All associate to the left, as in Spin's grammar.
 #[derive(Copy, Clone)]
 enum Infix {
@@ -33,10 +36,13 @@ impl Parser<'_> {
     }
 
     fn infix(&mut self, mut left: Expr, lowest: u8) -> Parsed<Expr> {
+        let mut before = None;
         while let Some((operator, tokens, power)) = self.infix_operator() {
             if power < lowest {
                 break;
             }
+            self.warn_of_association(before, (operator, power), &left);
+            before = Some((operator, power));
             for _ in 0..tokens {
                 self.cursor.take();
             }
@@ -53,6 +59,27 @@ impl Parser<'_> {
             left = self.bounded(Expr { kind, span, height })?;
         }
         Ok(left)
+    }
+
+    /// `a U b U c`: some read it as `a U (b U c)`, which means something else. `left` is what the first operator made.
+    fn warn_of_association(&mut self, before: Option<(Infix, u8)>, next: (Infix, u8), left: &Expr) {
+        let (Some((Infix::Temporal(first), first_power)), (Infix::Temporal(second), power)) = (before, next) else {
+            return;
+        };
+        // Equivalences may be grouped in any way.
+        if first_power != power || (first == Temporal::Equivalent && second == Temporal::Equivalent) {
+            return;
+        }
+        let group = self.sources.join(left.span, self.cursor.previous());
+        let text = self.sources.text(group).split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_short = (1..=SHORT).contains(&text.len()) && !text.contains("/*");
+        let read = if is_short { text } else { format!("… {first} …") };
+        let warning =
+            Diagnostic::warning(self.cursor.span(), format!("`{second}` after `{first}`: the first is taken first"))
+                .label(format!("its left operand is the whole of `{read}`"))
+                .note("so it is in Spin, but not on the command line and in other tools")
+                .help(format!("if this is meant, write `({read}) {second} …`"));
+        self.diagnostics.push(warning);
     }
 
     /// Refuses trees that are too high for recursion.
@@ -202,6 +229,9 @@ impl Parser<'_> {
                     return self.unknown_process(&word, start);
                 }
                 let variable = self.variable()?;
+                if self.at(&TokenKind::At) && variable.parts.len() == 1 {
+                    return self.unknown_process(&word, start);
+                }
                 self.variable_expression(variable)
             }
             _ => self.unexpected("an expression"),

@@ -19,7 +19,7 @@ use crate::cursor::{Cursor, KEYWORDS, is_keyword};
 use crate::lexer::TokenKind;
 use crate::parser::inlines::Inline;
 use crate::preprocess::Token;
-use crate::syntax::{Ltl, Name, Program, Unit, VarRef};
+use crate::syntax::{Expr, Ltl, Name, Program, Unit, VarRef};
 
 /// Statements and expressions nested deeper than this are refused, so that recursion stays within the stack.
 pub(crate) const MAX_NESTING: usize = 200;
@@ -32,23 +32,32 @@ pub(crate) type Parsed<T> = Result<T, Reported>;
 
 /// Parses a whole text.
 pub(crate) fn parse(tokens: Vec<Token>, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> Program {
-    let mut parser = Parser {
-        cursor: Cursor::new(tokens),
-        sources,
-        diagnostics,
-        inlines: HashMap::new(),
-        calls: Vec::new(),
-        processes: HashSet::new(),
-        formulas: Vec::new(),
-        in_formula: false,
-        nesting: 0,
-        gave_up: false,
-        inlined: 0,
-        program: Program::default(),
-    };
+    let mut parser = Parser::new(tokens, sources, diagnostics);
     parser.units();
     parser.deferred_formulas();
     parser.program
+}
+
+/// Parses an expression that stands by itself but is about `program`; notes in it what the expression looks at.
+pub(crate) fn parse_expression(
+    tokens: Vec<Token>,
+    program: &mut Program,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Parsed<Expr> {
+    let mut parser = Parser::new(tokens, sources, diagnostics);
+    parser.processes = program.process_names().cloned().collect();
+    let expr = parser.expression()?;
+    match parser.cursor.peek() {
+        TokenKind::Eof => {}
+        TokenKind::Equal | TokenKind::PlusPlus | TokenKind::MinusMinus => {
+            let error = Diagnostic::error(parser.cursor.span(), "a proposition cannot assign to a variable");
+            return parser.report(error.help("`==` compares"));
+        }
+        _ => return parser.unexpected("an operator or the end of the proposition"),
+    }
+    program.remote_labels.append(&mut parser.program.remote_labels);
+    Ok(expr)
 }
 
 pub(crate) struct Parser<'a> {
@@ -69,6 +78,25 @@ pub(crate) struct Parser<'a> {
     /// How many tokens inline calls have expanded to.
     inlined: usize,
     program: Program,
+}
+
+impl<'a> Parser<'a> {
+    fn new(tokens: Vec<Token>, sources: &'a mut SourceMap, diagnostics: &'a mut Diagnostics) -> Parser<'a> {
+        Parser {
+            cursor: Cursor::new(tokens),
+            sources,
+            diagnostics,
+            inlines: HashMap::new(),
+            calls: Vec::new(),
+            processes: HashSet::new(),
+            formulas: Vec::new(),
+            in_formula: false,
+            nesting: 0,
+            gave_up: false,
+            inlined: 0,
+            program: Program::default(),
+        }
+    }
 }
 
 impl Parser<'_> {

@@ -185,7 +185,10 @@ impl Preprocessor<'_> {
     }
 
     pub(super) fn intern(&mut self, raw: RawToken) -> PpToken {
-        let span = self.span_of(raw);
+        self.intern_at(raw, self.span_of(raw))
+    }
+
+    pub(super) fn intern_at(&mut self, raw: RawToken, span: Span) -> PpToken {
         PpToken {
             lexeme: raw.lexeme,
             text: self.interner.intern(self.map.text(span)),

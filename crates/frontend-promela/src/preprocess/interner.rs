@@ -11,7 +11,7 @@ typed_id! {
 }
 
 /// All spellings met so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Interner {
     symbols: HashMap<Arc<str>, Symbol>,
     texts: IndexVec<Symbol, Arc<str>>,

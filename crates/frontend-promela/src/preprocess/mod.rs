@@ -20,6 +20,7 @@
 mod condition;
 mod conditionals;
 mod define;
+mod definitions;
 mod directives;
 mod expand;
 mod files;
@@ -37,6 +38,7 @@ use ample_stdx::BitSet;
 
 use crate::lexer::{Lexeme, TokenKind};
 use define::Macro;
+pub use definitions::Definitions;
 use expand::Context;
 use files::FileFrame;
 use interner::{Interner, Symbol};
@@ -58,11 +60,13 @@ pub struct Token {
     pub newline_before: bool,
 }
 
-/// The tokens of a model; the last is always [`TokenKind::Eof`].
+/// A model behind the preprocessor.
 #[derive(Clone, Debug)]
 pub struct Preprocessed {
-    /// The tokens.
+    /// Its tokens; the last is always [`TokenKind::Eof`].
     pub tokens: Vec<Token>,
+    /// The macros at its end.
+    pub definitions: Definitions,
 }
 
 /// How many tokens macros may produce before the model is refused, each macro call counted as one.
@@ -161,7 +165,8 @@ impl<'a> Preprocessor<'a> {
             }
         }
         tokens.push(Token { kind: TokenKind::Eof, span: self.end, newline_before: true });
-        Preprocessed { tokens }
+        let definitions = Definitions { interner: self.interner, macros: self.macros };
+        Preprocessed { tokens, definitions }
     }
 
     /// See [`Token::newline_before`]: gcc starts a new line of output for the first token of a line, and for a token

@@ -1,0 +1,148 @@
+//! What there is to say about a formula or an automaton.
+
+use ample_property::{Automaton, Ltl, Strength, is_stutter_invariant, stutter_closure, translate};
+use ample_source::{Diagnostic, Span};
+
+use super::input::Subject;
+use crate::args::LtlArgs;
+
+/// An automaton, and what is known about the runs that it accepts. What is `None` is not decided.
+pub struct Answer {
+    /// Whether this is about a formula or a claim, and the text or name of it.
+    pub kind: &'static str,
+    pub title: String,
+    /// The texts of the propositions.
+    pub propositions: Vec<String>,
+    pub automaton: Automaton,
+    pub satisfiable: bool,
+    pub valid: Option<bool>,
+    pub safety: Option<bool>,
+    pub stutter_invariant: Option<bool>,
+    pub strength: Strength,
+    pub deterministic: bool,
+}
+
+/// Whether repetitions matter, and to what.
+pub struct Stuttering {
+    pub kind: &'static str,
+    pub title: String,
+    pub is_invariant: Option<bool>,
+}
+
+impl Subject {
+    fn title(&self, options: &LtlArgs) -> String {
+        let (Subject::Formula { text: title, .. } | Subject::Automaton { title, .. }) = self;
+        if options.negate { format!("!({title})") } else { title.clone() }
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Subject::Formula { .. } => "formula",
+            Subject::Automaton { .. } => "claim",
+        }
+    }
+
+    /// The automaton that was asked for.
+    pub fn answer(&self, options: &LtlArgs) -> Result<Answer, Box<Diagnostic>> {
+        let title = self.title(options);
+        let (answer, span) = match self {
+            Subject::Formula { formula, names, span, .. } => {
+                let answer = of_formula(&wanted(formula, options), title, names.as_slice(), options, *span)?;
+                (answer, *span)
+            }
+            Subject::Automaton { read, span, .. } => {
+                let automaton = wanted_automaton(&read.automaton, options, *span)?;
+                (of_automaton(automaton, title, &read.propositions), *span)
+            }
+        };
+        if options.stutter_closure { closed(answer, span) } else { Ok(answer) }
+    }
+
+    /// Whether repetitions matter.
+    pub fn stuttering(&self, options: &LtlArgs) -> Result<Stuttering, Box<Diagnostic>> {
+        let is_invariant = match self {
+            Subject::Formula { formula, .. } if !formula.has_next() => Some(true),
+            Subject::Formula { formula, .. } => {
+                translate(formula).ok().and_then(|translated| translated.facts.stutter_invariant)
+            }
+            Subject::Automaton { read, span, .. } => {
+                let automaton = wanted_automaton(&read.automaton, options, *span)?;
+                automaton.complement().and_then(|complement| is_stutter_invariant(&automaton, &complement))
+            }
+        };
+        Ok(Stuttering { kind: self.kind(), title: self.title(options), is_invariant })
+    }
+}
+
+fn wanted(formula: &Ltl, options: &LtlArgs) -> Ltl {
+    if options.negate { formula.clone().negated() } else { formula.clone() }
+}
+
+fn wanted_automaton(automaton: &Automaton, options: &LtlArgs, span: Span) -> Result<Automaton, Box<Diagnostic>> {
+    if !options.negate {
+        return Ok(automaton.clone());
+    }
+    automaton.complement().ok_or_else(|| {
+        Diagnostic::error(span, "this automaton is not deterministic, and only such are negated")
+            .help("negate the formula that it was made of")
+            .into()
+    })
+}
+
+fn of_formula(
+    formula: &Ltl,
+    title: String,
+    propositions: &[String],
+    options: &LtlArgs,
+    span: Span,
+) -> Result<Answer, Box<Diagnostic>> {
+    let translated = translate(formula).map_err(|error| Box::new(Diagnostic::error(span, error.to_string())))?;
+    let facts = translated.facts;
+    let automaton = if options.tgba { translated.tgba } else { translated.ba };
+    Ok(Answer {
+        kind: "formula",
+        title,
+        propositions: propositions.to_vec(),
+        satisfiable: facts.satisfiable,
+        valid: facts.valid,
+        safety: facts.safety,
+        stutter_invariant: facts.stutter_invariant,
+        strength: automaton.strength(),
+        deterministic: automaton.is_deterministic(),
+        automaton,
+    })
+}
+
+fn of_automaton(automaton: Automaton, title: String, propositions: &[String]) -> Answer {
+    let complement = automaton.complement();
+    Answer {
+        kind: "claim",
+        title,
+        propositions: propositions.to_vec(),
+        satisfiable: !automaton.is_empty(),
+        valid: complement.as_ref().map(Automaton::is_empty),
+        // Without marks every run is accepted, so a word is refused only where all runs of a prefix end.
+        safety: (automaton.mark_count == 0).then_some(true),
+        stutter_invariant: complement.as_ref().and_then(|complement| is_stutter_invariant(&automaton, complement)),
+        strength: automaton.strength(),
+        deterministic: automaton.is_deterministic(),
+        automaton,
+    }
+}
+
+/// The closure under stuttering. What is known of the automaton is known of it only if nothing changes.
+fn closed(answer: Answer, span: Span) -> Result<Answer, Box<Diagnostic>> {
+    let closure = stutter_closure(&answer.automaton)
+        .ok_or_else(|| Box::new(Diagnostic::error(span, "the automaton is too large to be closed under stuttering")))?;
+    let is_same = answer.stutter_invariant == Some(true);
+    Ok(Answer {
+        title: format!("closure of {}", answer.title),
+        valid: answer.valid.filter(|valid| *valid || is_same),
+        safety: answer.safety.filter(|_| is_same),
+        stutter_invariant: Some(true),
+        strength: closure.strength(),
+        deterministic: closure.is_deterministic(),
+        automaton: closure,
+        ..answer
+    })
+}

@@ -1,0 +1,61 @@
+//! The macros that a model leaves behind, for texts that are about it: formulas of the command line.
+
+use std::collections::HashMap;
+use std::mem;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use ample_source::{Diagnostic, Diagnostics, SourceMap, Span};
+
+use super::define::Macro;
+use super::interner::{Interner, Symbol};
+use super::{MemoryLoader, PpToken, Preprocessor, Token};
+use crate::lexer::{self, Lexeme, TokenKind};
+
+/// The macros as they are at the end of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Definitions {
+    pub(super) interner: Interner,
+    pub(super) macros: HashMap<Symbol, Rc<Macro>>,
+}
+
+impl Definitions {
+    /// The names of the macros, sorted.
+    pub fn names(&self) -> Vec<Arc<str>> {
+        let mut names: Vec<Arc<str>> = self.macros.keys().map(|name| Arc::clone(self.interner.text(*name))).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The tokens of the text at `place`, macros expanded; the last is [`TokenKind::Eof`]. There are no directives in it.
+    pub fn expand(&mut self, place: Span, map: &mut SourceMap, diagnostics: &mut Diagnostics) -> Vec<Token> {
+        let loader = MemoryLoader::new();
+        let mut preprocessor = Preprocessor::new(&loader, map, diagnostics);
+        preprocessor.interner = mem::take(&mut self.interner);
+        preprocessor.macros = mem::take(&mut self.macros);
+        let tokens = preprocessor.raw_tokens(place);
+        let expanded = preprocessor.expand_alone(tokens);
+        let kinds = expanded.into_iter().filter_map(|token| {
+            preprocessor.finish(token).map(|kind| Token { kind, span: token.span, newline_before: false })
+        });
+        let mut tokens: Vec<Token> = kinds.collect();
+        tokens.push(Token { kind: TokenKind::Eof, span: place.after(), newline_before: false });
+        self.interner = preprocessor.interner;
+        self.macros = preprocessor.macros;
+        tokens
+    }
+}
+
+impl Preprocessor<'_> {
+    /// The words of the text at `place`, without its line ends.
+    fn raw_tokens(&mut self, place: Span) -> Vec<PpToken> {
+        let lexed = lexer::lex(self.map.text(place));
+        let shifted = |start: u32, end: u32| Span { start: place.start + start, end: place.start + end, ..place };
+        if let Some(start) = lexed.unterminated_comment {
+            let error = Diagnostic::error(shifted(start, start + 2), "this comment is never closed");
+            self.diagnostics.push(error.help("close it with `*/`"));
+        }
+        let words = lexed.tokens.into_iter().filter(|raw| raw.lexeme != Lexeme::Newline);
+        words.map(|raw| self.intern_at(raw, shifted(raw.start, raw.end))).collect()
+    }
+}
