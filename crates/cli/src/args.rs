@@ -80,7 +80,7 @@ Examples:
   ample check mutex.pml -p safety --order bfs  find a shortest counterexample
 
 Exit status: 0 every property checked holds; 1 a property is violated; 2 bad usage or a bad model;
-3 unknown (a limit was reached, or a property cannot be checked yet); 70 internal error")]
+3 unknown (a limit was reached, or a property cannot be checked); 70 internal error")]
 pub struct CheckArgs {
     #[command(flatten)]
     pub model: ModelArgs,

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use ample_check::{Choice, Job, Options, Outcome, Prepared, Reduce, check};
-use ample_frontends::{FormulaText, Loaded};
+use ample_frontends::Loaded;
 use ample_report::{Shown, Subject, json, replay_all, text};
 use ample_search::{Limits, StopAt};
 
@@ -23,7 +23,7 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     if options.claim.is_some() {
         return Err(Failure::Usage(not_built::refusal("--claim")));
     }
-    let loaded = model::load_with(&options.model, &formulas(options))?;
+    let loaded = model::load_with(&options.model, &model::formulas(&options.formulas))?;
     if !options.quiet && !options.json {
         model::warn(&loaded, terminal);
     }
@@ -44,11 +44,6 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let shown = replay_all(&subject, &outcome).map_err(|mismatch| Failure::Internal(mismatch.to_string()))?;
     report(options, terminal, &subject, &loaded, &outcome, &shown, startup);
     Ok(outcome.verdict.into())
-}
-
-/// The formulas of the command line. The front end tells properties with equal names apart.
-fn formulas(options: &CheckArgs) -> Vec<FormulaText> {
-    options.formulas.iter().map(|text| FormulaText { name: "formula".to_owned(), text: text.clone() }).collect()
 }
 
 /// What is checked: what was named, and the formulas of the command line, which are the last properties.

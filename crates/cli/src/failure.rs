@@ -128,7 +128,7 @@ mod tests {
             reason: "move 1 is not possible".to_owned(),
         };
         assert!(matches!(Failure::from(replay), Failure::Internal(_)));
-        let name = CheckError::NotSupportedYet { name: "p".to_owned() };
+        let name = CheckError::Claim { property: "p".to_owned(), error: "expected in this test".to_owned() };
         assert!(matches!(Failure::from(name), Failure::Usage(_)));
     }
 

@@ -31,6 +31,11 @@ pub fn load_with(options: &ModelArgs, formulas: &[FormulaText]) -> Result<Loaded
     loaded.map_err(Failure::Model)
 }
 
+/// The formulas of the command line. The front end tells properties with equal names apart.
+pub fn formulas(texts: &[String]) -> Vec<FormulaText> {
+    texts.iter().map(|text| FormulaText { name: "formula".to_owned(), text: text.clone() }).collect()
+}
+
 /// The whole of standard input.
 pub fn read_standard_input() -> Result<String, Failure> {
     let mut text = Vec::new();

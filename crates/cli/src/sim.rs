@@ -183,7 +183,7 @@ fn follow(options: &SimArgs, file: &Path, terminal: &Terminal) -> Result<Status,
     }
     let trace = TraceFile::parse(&text).map_err(|error| in_file(error.to_string()))?;
     let model_options = with_options_of(&trace, &options.model).map_err(in_file)?;
-    let loaded = model::load(&model_options)?;
+    let loaded = model::load_with(&model_options, &model::formulas(&trace.formulas))?;
     trace.check_sources(&loaded.sources).map_err(|change| {
         let again = format!("ample check {}", quoted(&options.model.model));
         in_file(format!(

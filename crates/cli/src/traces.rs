@@ -27,7 +27,7 @@ pub fn save(
     let mut saved = Vec::new();
     for (number, violation) in shown.iter().enumerate() {
         let file = file_name(options, (shown.len() > 1).then_some(number + 1));
-        let text = contents(&options.model, subject, violation);
+        let text = contents(options, subject, violation);
         let written = if options.trace.is_none() && is_foreign(&file) {
             Err("there is a file of this name that is not a trace; name another with --trace".to_owned())
         } else {
@@ -47,7 +47,8 @@ pub fn save(
     saved
 }
 
-fn contents(model: &ModelArgs, subject: &Subject<'_>, shown: &Shown<'_>) -> String {
+fn contents(options: &CheckArgs, subject: &Subject<'_>, shown: &Shown<'_>) -> String {
+    let model = &options.model;
     let fault = &shown.replayed.fault;
     let file = TraceFile {
         model: model.model.clone(),
@@ -55,6 +56,7 @@ fn contents(model: &ModelArgs, subject: &Subject<'_>, shown: &Shown<'_>) -> Stri
         language: model.language.clone(),
         defines: model.defines.clone(),
         max_processes: model.max_processes,
+        formulas: options.formulas.clone(),
         property: shown.property.name.clone(),
         fault: Some(SavedFault { kind: fault.kind, place: subject.place(fault.span), message: fault.message.clone() }),
         trace: shown.violation.trace.clone(),

@@ -203,7 +203,6 @@ error: unknown variable `doen`
   = help: did you mean `done`?
 ",
     );
-    refuse(&folder, "check named.pml --ltl", "F done", "error: property `formula` is not supported yet\n");
     refuse(&folder, "check named.pml --ltl Gdone --ltl", "G(", {
         "
 error: this `(` is not closed

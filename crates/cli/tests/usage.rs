@@ -21,8 +21,6 @@ fn what_is_not_built_is_refused_by_name() {
     for command in ["inspect", "audit", "compare"] {
         folder.refuse(&format!("{command} x"), &format!("`{command}` is not built yet"));
     }
-    folder.refuse("check peterson.pml -p mutex", "property `mutex` is not supported yet");
-    folder.refuse("check peterson.pml -p progress", "property `progress` is not supported yet");
     let help = folder.run("check --help").stdout;
     assert!(!help.contains("--seed") && !help.contains("--claim"), "{help}");
 }

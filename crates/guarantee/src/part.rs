@@ -19,6 +19,8 @@ pub enum PartKind {
     Store,
     /// What is explored next?
     Order,
+    /// What is explored next, in search of an endless run?
+    Emptiness,
     /// Where was the search cut off? A bound joins the plan when it was reached, not when it was set.
     Bound,
 }
@@ -33,6 +35,7 @@ impl PartKind {
             PartKind::Canonizer => "canonizer",
             PartKind::Store => "store",
             PartKind::Order => "order",
+            PartKind::Emptiness => "emptiness",
             PartKind::Bound => "bound",
         }
     }
@@ -152,7 +155,7 @@ impl Part {
             PartKind::Expander => *self != crate::parts::ALL_TRANSITIONS,
             PartKind::Canonizer => *self != crate::parts::IDENTITY,
             PartKind::CycleCondition => true,
-            PartKind::Successors | PartKind::Store | PartKind::Order | PartKind::Bound => false,
+            PartKind::Successors | PartKind::Store | PartKind::Order | PartKind::Emptiness | PartKind::Bound => false,
         }
     }
 }

@@ -88,7 +88,7 @@ pub static BLOCKS: Part = Part {
 /// Nested depth-first order, for endless runs.
 pub static NDFS: Part = Part {
     name: "ndfs",
-    kind: PartKind::Order,
+    kind: PartKind::Emptiness,
     summary: "nested depth-first search for cycles through accepting states",
     paper: Some("Schwoon and Esparza: A note on on-the-fly verification algorithms (2005)"),
     guarantee: Guarantee::EXACT,

@@ -39,7 +39,7 @@ impl Plan {
             PartKind::Expander => self.expander = part,
             PartKind::CycleCondition => self.cycle_condition = Some(part),
             PartKind::Store => self.store = part,
-            PartKind::Order => self.order = part,
+            PartKind::Order | PartKind::Emptiness => self.order = part,
             PartKind::Canonizer => {
                 self.canonizers.retain(|&other| *other != parts::IDENTITY && other != part);
                 self.canonizers.push(part);

@@ -43,6 +43,8 @@ pub struct TraceFile {
     pub defines: Vec<(String, String)>,
     /// How many processes were allowed, if not the usual number.
     pub max_processes: Option<u16>,
+    /// The formulas that were given on the command line.
+    pub formulas: Vec<String>,
     /// The property that was checked.
     pub property: String,
     /// What went wrong at the end.
@@ -154,6 +156,9 @@ impl TraceFile {
         if let Some(most) = self.max_processes {
             line("max-processes", &most.to_string());
         }
+        for formula in &self.formulas {
+            line("formula", formula);
+        }
         line("property", &self.property);
         if let Some(fault) = &self.fault {
             line("fault", &format!("{} {}", fault.kind.name(), fault.place));
@@ -228,6 +233,7 @@ impl TraceFile {
                 self.defines.push((name.to_owned(), value.to_owned()));
             }
             "max-processes" => self.max_processes = Some(value.parse().map_err(|_| bad())?),
+            "formula" => self.formulas.push(value.to_owned()),
             "property" => self.property = value.to_owned(),
             "fault" => {
                 let (kind, place) = value.split_once(' ').unwrap_or((value, ""));
@@ -307,6 +313,7 @@ mod tests {
             language: Some("promela".to_owned()),
             defines: vec![("N".to_owned(), "3".to_owned()), ("EMPTY".to_owned(), String::new())],
             max_processes: Some(300),
+            formulas: vec!["G(x -> F y)".to_owned()],
             property: "safety".to_owned(),
             fault: Some(SavedFault {
                 kind: FaultKind::Assertion,

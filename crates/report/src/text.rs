@@ -241,7 +241,7 @@ fn advice(outcome: &Outcome, violations: usize) -> String {
             Some(Ended::Limit(Limit::Time(_))) => "to settle it, raise --max-time or leave it out",
             Some(Ended::Limit(Limit::Memory(_)) | Ended::StoreFull) => memory.as_deref().unwrap_or_default(),
             Some(Ended::Interrupted) => "what was explored so far has no error; run it again to settle it",
-            None => "temporal properties cannot be checked yet; -p safety checks the rest alone",
+            None => "-p NAME checks the others alone",
             Some(Ended::Complete | Ended::FirstViolation) => continue,
         };
         if !lines.iter().any(|known| known == line) {

@@ -1,5 +1,6 @@
 //! The searches for accepted runs against a decomposition into strongly connected components, on random graphs.
 
+#[allow(dead_code, reason = "other tests use the rest")]
 mod toy;
 
 use ample_search::{EMPTINESS, Emptiness, Ended, Limits, Search, SearchOutcome, StopAt};
