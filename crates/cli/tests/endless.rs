@@ -1,0 +1,74 @@
+//! Endless runs: what is said of them, saved and replayed.
+
+mod support;
+
+use serde_json::Value;
+use support::Folder;
+
+#[test]
+fn a_run_with_a_cycle_is_shown_and_replayed() {
+    let folder = Folder::new("endless_cycle");
+    folder.check(
+        "check blinker.pml -p rests",
+        1,
+        "
+VIOLATED  `rests` does not hold on this run      blinker.pml:5
+
+  step  blinker[0]     other[1]  changed
+     1  :2  on = true            on = true
+     2                 :3  skip
+     ⟳  from here on, over and over:
+     3                 :3  skip
+
+explored 3 states, 6 transitions, depth 2 in … s with … MB; no reductions
+replay: ample sim blinker.pml --replay blinker.trace
+",
+    );
+    let replayed = folder.run("sim blinker.pml --replay blinker.trace");
+    assert_eq!(replayed.status, 1, "{}", replayed.stdout);
+    assert!(replayed.stdout.contains("from here on, over and over:"), "{}", replayed.stdout);
+}
+
+#[test]
+fn a_run_that_stays_where_nothing_moves() {
+    let folder = Folder::new("endless_stays");
+    folder.check(
+        "check waits.pml -p goes",
+        1,
+        "
+VIOLATED  `goes` does not hold on this run      waits.pml:3
+
+  in the initial state, before any step
+
+  nothing can move:
+    waiter[0]  :2  may stay here: go
+
+explored 1 state, 1 transition, depth 0 in … s with … MB; no reductions
+replay: ample sim waits.pml --replay waits.trace
+",
+    );
+}
+
+#[test]
+fn formulas_of_the_command_line_are_checked_and_saved() {
+    let folder = Folder::new("endless_formula");
+    assert_eq!(folder.run("check blinker.pml --ltl G(on->Fon)").status, 0);
+    let ran = folder.run("check blinker.pml --ltl FG!on --json");
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let property = &object["properties"][0];
+    assert_eq!((&property["name"], &property["verdict"]), (&"formula".into(), &"violated".into()));
+    assert!(!property["trace"]["cycle"].as_array().unwrap().is_empty());
+    assert_eq!(object["violations"][0]["kind"], "cycle");
+    let replayed = folder.run("sim blinker.pml --replay blinker.trace");
+    assert_eq!(replayed.status, 1, "{}{}", replayed.stdout, replayed.stderr);
+}
+
+#[test]
+fn labels_are_properties() {
+    let folder = Folder::new("endless_labels");
+    let ran = folder.run("check blinker.pml -p progress");
+    assert!(ran.stdout.starts_with("VIOLATED  a cycle without progress"), "{}", ran.stdout);
+    assert_eq!(folder.run("check blinker.pml -p accept").status, 0);
+    folder.refuse("check blinker.pml -p often --order bfs", "--order bfs does not apply");
+    folder.refuse("check blinker.pml -p often --threads 2", "--threads does not apply");
+}

@@ -1,0 +1,3 @@
+bool go;
+active proctype waiter() { end: go }
+ltl goes { <> go }
