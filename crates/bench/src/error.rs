@@ -16,6 +16,9 @@ pub enum BenchError {
         /// What was looked for.
         program: &'static str,
     },
+    /// What counts instructions is not installed.
+    #[error("`valgrind` is not installed: instructions are counted with it (Debian: apt-get install valgrind)")]
+    NoValgrind,
     /// The folder of the models is not there.
     #[error("there are no models in {}: say where they are with --models DIR", .0.display())]
     NoModels(PathBuf),

@@ -8,6 +8,7 @@
 //! the versions of all that took part, and is used again only if they are the same; nothing is printed here.
 
 mod error;
+mod instructions_table;
 mod machine;
 mod markers;
 mod measure;
@@ -53,6 +54,11 @@ pub const TABLES: &[Table] = &[
         name: "threads",
         summary: "two threads beside one, and beside a plain loop over random memory",
         measure: threads_table::measure,
+    },
+    Table {
+        name: "instructions",
+        summary: "instructions of the search for each transition, beside what was recorded: the guard of the inner loops",
+        measure: instructions_table::measure,
     },
 ];
 
