@@ -14,7 +14,7 @@ fn the_tables_are_listed() {
     let folder = Folder::new("bench_list");
     let ran = folder.run("bench");
     let names: Vec<&str> = ran.stdout.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!((names, ran.status), (vec!["spin", "threads"], 0));
+    assert_eq!((names, ran.status), (vec!["spin", "threads", "instructions"], 0));
 }
 
 #[test]
@@ -24,6 +24,8 @@ fn without_spin_it_says_how_to_get_it() {
     assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
     assert!(ran.stderr.starts_with("error: `spin` is not installed"), "{}", ran.stderr);
     assert!(ran.stderr.contains("(Debian: apt-get install spin gcc)"), "{}", ran.stderr);
+    let ran = run_alone(&folder, "bench instructions --models . --results r.jsonl");
+    assert!(ran.stderr.contains("(Debian: apt-get install valgrind)"), "{}", ran.stderr);
     let ran = run_alone(&folder, "bench spin --models . --results r.jsonl --json");
     assert!(ran.status == 2 && ran.stdout.starts_with("{") && ran.stdout.contains("apt-get install"), "{}", ran.stdout);
 }
