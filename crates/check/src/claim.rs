@@ -61,43 +61,30 @@ impl Claim {
         }
     }
 
-    /// What the property with this name forbids: one of these, or a built-in one. `None` if there is no such property.
-    pub fn named(name: &str, properties: &[Property]) -> Option<Result<Claim, ClaimError>> {
-        match BuiltIn::ALL.into_iter().find(|set| set.name() == name) {
-            Some(BuiltIn::Progress) => Some(Claim::non_progress()),
-            Some(BuiltIn::Accept) => Some(Claim::acceptance()),
-            Some(_) => None,
-            None => properties.iter().find(|property| property.name == name).map(Claim::of),
-        }
-    }
-
-    /// What a run that it forbids is called.
-    pub fn fault(&self) -> &Fault {
-        &self.fault
+    /// What properties with this name forbid: one of these, and a built-in set, which may have the same name.
+    pub fn named(name: &str, properties: &[Property]) -> Vec<Claim> {
+        let of_model = properties.iter().filter(|property| property.name == name).map(Claim::of);
+        let built_in = BuiltIn::ALL.into_iter().filter(|set| set.name() == name).filter_map(BuiltIn::claim);
+        of_model.chain(built_in).filter_map(Result::ok).collect()
     }
 
     /// The runs with a cycle on which no process makes progress.
     pub fn non_progress() -> Result<Claim, ClaimError> {
-        let none = Ltl::Eventually(Box::new(Ltl::Always(Box::new(Ltl::proposition(0)))));
-        let claim = Claim::of_formula(
-            none,
-            vec![question(ExprKind::NonProgress)],
-            "a cycle without progress".to_owned(),
-            Span::default(),
-        )?;
-        Ok(claim.without_finite_runs())
+        let never_again = |label| Ltl::Eventually(Box::new(Ltl::Always(Box::new(label))));
+        Claim::of_labels(never_again, ExprKind::NonProgress, "a cycle without progress")
     }
 
     /// The runs that pass acceptance labels for ever.
     pub fn acceptance() -> Result<Claim, ClaimError> {
-        let often = Ltl::Always(Box::new(Ltl::Eventually(Box::new(Ltl::proposition(0)))));
-        let claim = Claim::of_formula(
-            often,
-            vec![question(ExprKind::Accepting)],
-            "a cycle through an acceptance label".to_owned(),
-            Span::default(),
-        )?;
-        Ok(claim.without_finite_runs())
+        let again_and_again = |label| Ltl::Always(Box::new(Ltl::Eventually(Box::new(label))));
+        Claim::of_labels(again_and_again, ExprKind::Accepting, "a cycle through an acceptance label")
+    }
+
+    /// The runs with a cycle that satisfy a formula about labels. A run that ends has no cycle.
+    fn of_labels(formula: fn(Ltl) -> Ltl, label: ExprKind, message: &str) -> Result<Claim, ClaimError> {
+        let label = Expr { kind: label, span: Span::default() };
+        let claim = Claim::of_formula(formula(Ltl::proposition(0)), vec![label], message.to_owned(), Span::default())?;
+        Ok(Claim { finite: FiniteRuns::End, ..claim })
     }
 
     /// The runs that satisfy a formula.
@@ -107,11 +94,6 @@ impl Claim {
         let (automaton, fault) = (translated.ba, fault(message, span));
         let (formula, finite) = (Some(formula), FiniteRuns::Stutter);
         Claim { automaton, propositions, formula, finite, is_stutter_invariant, fault }.checked()
-    }
-
-    /// The same for runs in which something moves for ever: a run that ends has no cycle.
-    fn without_finite_runs(self) -> Claim {
-        Claim { finite: FiniteRuns::End, ..self }
     }
 
     /// Refuses propositions that have no meaning outside of processes.
@@ -131,13 +113,13 @@ impl Forbids for Claim {
         &self.propositions
     }
 
+    fn fault(&self) -> &Fault {
+        &self.fault
+    }
+
     fn forbids(&self, word: &Lasso) -> bool {
         self.automaton.accepts(word) && self.formula.as_ref().is_none_or(|formula| word.satisfies(formula))
     }
-}
-
-fn question(kind: ExprKind) -> Expr {
-    Expr { kind, span: Span::default() }
 }
 
 fn fault(message: String, span: Span) -> Fault {

@@ -11,7 +11,7 @@ use ample_jit::Compiled;
 use ample_model::{Expr, TemplateId};
 use ample_product::{Evaluated, Propositions};
 use ample_property::Property;
-use ample_replay::{judge, judge_cycle};
+use ample_replay::{Forbids, judge};
 use ample_transition::{Fault, Pid, Successors, Trace};
 
 use crate::job::{Choice, MakePropositions, Replayer, System};
@@ -116,11 +116,8 @@ impl<'m> Prepared<'m> {
 
 impl Replayer for Prepared<'_> {
     fn replay(&self, trace: &Trace, fault: &Fault, claim: Option<&Claim>) -> Result<(), String> {
-        let judged = match claim {
-            Some(claim) if trace.cycle.is_some() => judge_cycle(self.interpreter, trace, fault, claim),
-            _ => judge(self.interpreter, trace, fault),
-        };
-        judged.map(|_| ()).map_err(|mismatch| mismatch.to_string())
+        let claim = claim.map(|claim| claim as &dyn Forbids);
+        judge(self.interpreter, trace, fault, claim).map(|_| ()).map_err(|mismatch| mismatch.to_string())
     }
 }
 

@@ -20,6 +20,9 @@ use crate::{
     default_max_memory, process_peak_bytes,
 };
 
+/// Another store, if there is room for one.
+type MakeStore<'a> = &'a dyn Fn() -> Option<Box<dyn Store>>;
+
 /// Memory that is not counted one by one: buffers, code, the allocator's own.
 const SPARE: u64 = 8 << 20;
 
@@ -118,7 +121,8 @@ impl<'a> Runner<'a> {
                 let observer: Option<Observer<'_>> = if observer.is_some() { Some(&note) } else { None };
                 // A proposition that has no value is no answer either.
                 let wanted = [FaultKind::RuntimeError];
-                self.run(planned, &product, &wanted, progress, observer, |search, second| {
+                self.run(planned, &product, &wanted, progress, observer, |search, make| {
+                    let Some(second) = make() else { return SearchOutcome::not_begun() };
                     let fault = claim.fault.clone();
                     (emptiness.run)(Emptiness { search, accepting: &product, second, fault })
                 })
@@ -130,7 +134,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Makes the stores, and then the search with them.
+    /// Makes a store, and then the search with it and with a way to make another one like it.
     fn run(
         &self,
         planned: &Planned,
@@ -138,16 +142,15 @@ impl<'a> Runner<'a> {
         wanted: &[FaultKind],
         progress: Option<&mut dyn Progress>,
         observer: Option<Observer<'_>>,
-        run: impl FnOnce(Search<'_>, Box<dyn Store>) -> SearchOutcome,
+        run: impl FnOnce(Search<'_>, MakeStore<'_>) -> SearchOutcome,
     ) -> SearchOutcome {
         let mut limits = self.options.limits.clone();
         limits.max_time = limits.max_time.map(|time| time.saturating_sub(self.started.elapsed()));
         let budget = budget(&limits);
         let config =
             StoreConfig { budget: budget.clone(), length: system.state_length(), typical: typical_states(system) };
-        let (Ok(store), Ok(second)) = ((planned.store.make)(&config), (planned.store.make)(&config)) else {
-            return SearchOutcome::not_begun();
-        };
+        let make = || (planned.store.make)(&config).ok();
+        let Some(store) = make() else { return SearchOutcome::not_begun() };
         let search = Search {
             system,
             store,
@@ -160,7 +163,7 @@ impl<'a> Runner<'a> {
             progress: progress.map(|progress| progress as &mut dyn Progress),
             observer,
         };
-        run(search, second)
+        run(search, &make)
     }
 
     /// Turns what a search found into a verdict. The bounds that were reached join the plan; the decision does the rest.

@@ -48,6 +48,15 @@ impl BuiltIn {
         }
     }
 
+    /// What it forbids of whole runs, if it is about them.
+    pub(crate) fn claim(self) -> Option<Result<Claim, ClaimError>> {
+        match self {
+            BuiltIn::Progress => Some(Claim::non_progress()),
+            BuiltIn::Accept => Some(Claim::acceptance()),
+            BuiltIn::Assertions | BuiltIn::EndStates | BuiltIn::Safety | BuiltIn::Exclusive => None,
+        }
+    }
+
     /// What it asks of a search over `system`.
     pub(crate) fn question(self, system: &System<'_>) -> Result<Question, CheckError> {
         let (property, faults): (Property, &[FaultKind]) = match self {
@@ -56,8 +65,8 @@ impl BuiltIn {
             BuiltIn::Safety if system.has_trace_assertion => (Property::SAFETY.and(&Property::TRACE), SAFETY_FAULTS),
             BuiltIn::Safety => (Property::SAFETY, SAFETY_FAULTS),
             BuiltIn::Exclusive => (Property::EXCLUSIVE, &[FaultKind::Exclusive]),
-            BuiltIn::Progress => return claim_question(self.name(), "progress", Claim::non_progress()),
-            BuiltIn::Accept => return claim_question(self.name(), "accept", Claim::acceptance()),
+            BuiltIn::Progress => return claim_question(self.name(), self.name(), Claim::non_progress()),
+            BuiltIn::Accept => return claim_question(self.name(), self.name(), Claim::acceptance()),
         };
         Ok(Question { property, kind: "safety", asked: Asked::Faults(faults.to_vec()) })
     }

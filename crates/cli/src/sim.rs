@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use ample_check::Claim;
 use ample_frontends::Loaded;
-use ample_replay::{Replayed, Run, Step, TraceFile, judge_cycle, replay, spin};
+use ample_replay::{Forbids, Replayed, Run, Step, TraceFile, replay, spin};
 use ample_report::lanes::{self, Extent};
 use ample_report::list::Columns;
 use ample_report::{Look, Subject, numbers, text};
@@ -222,16 +222,14 @@ fn follow_trace(
     let line = |place: &str| place.rsplit(':').next().map(str::to_owned);
     let is_claimed =
         |fault: &Fault| fault.kind == claimed.kind && line(&subject.place(fault.span)) == line(&claimed.place);
-    let replayed = if trace.trace.cycle.is_some() {
-        let claim = Claim::named(&trace.property, &loaded.properties)
-            .ok_or_else(|| format!("the model has no property named `{}`", trace.property))?
-            .map_err(|error| error.to_string())?;
-        judge_cycle(&interpreter, &trace.trace, claim.fault(), &claim).map_err(|mismatch| mismatch.to_string())?
-    } else {
-        replay(&interpreter, &trace.trace, &is_claimed)
-            .map_err(|mismatch| mismatch.to_string())?
-            .ok_or_else(|| format!("the run is possible, but it does not end as the file says: {}", claimed.message))?
-    };
+    // A property of the model may have the name of a built-in set.
+    let claims = Claim::named(&trace.property, &loaded.properties);
+    let claims = claims.iter().map(|claim| Some(claim as &dyn Forbids)).chain([None]);
+    let mut replayed = claims.filter_map(|claim| replay(&interpreter, &trace.trace, &is_claimed, claim).transpose());
+    let replayed = replayed
+        .next()
+        .ok_or_else(|| format!("the run is possible, but it does not end as the file says: {}", claimed.message))?
+        .map_err(|mismatch| mismatch.to_string())?;
     let look = terminal.look();
     let mut said = text::headline(&subject, &replayed, look);
     said += "\n";

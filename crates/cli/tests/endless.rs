@@ -72,3 +72,50 @@ fn labels_are_properties() {
     folder.refuse("check blinker.pml -p often --order bfs", "--order bfs does not apply");
     folder.refuse("check blinker.pml -p often --threads 2", "--threads does not apply");
 }
+
+#[test]
+fn a_proposition_without_a_value_is_an_error_of_the_run() {
+    let folder = Folder::new("endless_value");
+    folder.check(
+        "check reaches-out.pml -p inside",
+        1,
+        "
+VIOLATED  array index out of range: the index is 7, the array has 0..2      reaches-out.pml:4
+
+  step  p[0]       changed
+     1  :3  i = 2  i = 2
+     2  :3  i = 7  i = 7
+
+explored 3 states, 2 transitions, depth 2 in … s with … MB; no reductions
+replay: ample sim reaches-out.pml --replay reaches-out.trace
+",
+    );
+    let replayed = folder.run("sim reaches-out.pml --replay reaches-out.trace");
+    assert!(
+        replayed.stdout.starts_with("VIOLATED  array index out of range"),
+        "{}{}",
+        replayed.stdout,
+        replayed.stderr
+    );
+}
+
+#[test]
+fn a_property_may_have_the_name_of_a_built_in_set() {
+    let folder = Folder::new("endless_names");
+    assert_eq!(folder.run("check abp.pml").status, 1);
+    let replayed = folder.run("sim abp.pml --replay abp.trace");
+    assert!(
+        replayed.stdout.starts_with("VIOLATED  `progress` does not hold"),
+        "{}{}",
+        replayed.stdout,
+        replayed.stderr
+    );
+    assert_eq!(folder.run("check abp.pml -p progress").status, 1);
+    let replayed = folder.run("sim abp.pml --replay abp.trace");
+    assert!(
+        replayed.stdout.starts_with("VIOLATED  a cycle without progress"),
+        "{}{}",
+        replayed.stdout,
+        replayed.stderr
+    );
+}

@@ -17,19 +17,21 @@ pub trait Forbids {
     /// What it looks at in a state, by number.
     fn propositions(&self) -> &[Expr];
 
+    /// What a run that it forbids is called.
+    fn fault(&self) -> &Fault;
+
     /// Whether it forbids a run of which this is true, state after state.
     fn forbids(&self, word: &Lasso) -> bool;
 }
 
-/// Whether `trace` is an endless run of the model that the property forbids.
-pub fn judge_cycle(
+/// Re-runs `trace`, an endless run that the property forbids; `before` is how many transitions come before its cycle.
+pub(crate) fn replay_cycle(
     interpreter: &Interpreter<'_>,
     trace: &Trace,
-    fault: &Fault,
+    before: usize,
     property: &dyn Forbids,
 ) -> Result<Replayed, Mismatch> {
     let mut run = Run::start(interpreter).map_err(|fault| Mismatch::NoInitialState(fault.message))?;
-    let before = trace.cycle.ok_or_else(|| Mismatch::NotEndless("the trace has no cycle".to_owned()))?;
     let mut steps = Vec::new();
     let mut letters = vec![read(&run, property)?];
     let mut packed = vec![pack(&run)];
@@ -59,7 +61,7 @@ pub fn judge_cycle(
         return Err(Mismatch::NotForbidden);
     }
     let waiting = run.waiting();
-    Ok(Replayed { steps, fault: fault.clone(), fault_at: None, waiting, cycle: Some(cycle) })
+    Ok(Replayed { steps, fault: property.fault().clone(), fault_at: None, waiting, cycle: Some(cycle) })
 }
 
 fn read(run: &Run<'_, '_>, property: &dyn Forbids) -> Result<Letter, Mismatch> {

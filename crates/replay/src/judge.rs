@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 
 use ample_interpret::Interpreter;
+use ample_product::letter;
 use ample_transition::{Fault, FaultKind, Move, Trace};
 
-use crate::{Run, Step, Waiting};
+use crate::cycle::replay_cycle;
+use crate::{Forbids, Run, Step, Waiting};
 
 /// A trace that was replayed.
 #[derive(Clone, Debug)]
@@ -64,22 +66,33 @@ pub enum Mismatch {
     NotForbidden,
 }
 
-/// Whether `trace` is a run of the model that ends in `fault`: same kind, same place.
-pub fn judge(interpreter: &Interpreter<'_>, trace: &Trace, fault: &Fault) -> Result<Replayed, Mismatch> {
+/// Whether `trace` is a run of the model that ends in `fault` (same kind, same place), or one that the property forbids as a whole.
+pub fn judge(
+    interpreter: &Interpreter<'_>,
+    trace: &Trace,
+    fault: &Fault,
+    property: Option<&dyn Forbids>,
+) -> Result<Replayed, Mismatch> {
     let claimed = |met: &Fault| met.kind == fault.kind && met.span == fault.span;
-    replay(interpreter, trace, &claimed)?.ok_or_else(|| Mismatch::NoFault {
+    replay(interpreter, trace, &claimed, property)?.ok_or_else(|| Mismatch::NoFault {
         moves: trace.moves().count(),
         kind: fault.kind.name(),
         message: fault.message.clone(),
     })
 }
 
-/// Re-runs `trace` and looks in its last transition, or in the state it leads to, for a fault that is `claimed`.
+/// Re-runs `trace` and looks in its last transition, or in the state it leads to, for a fault that is `claimed`: also for a proposition of
+/// the property that has no value there. An endless run is one that the property forbids, if that is what is claimed.
 pub fn replay(
     interpreter: &Interpreter<'_>,
     trace: &Trace,
     claimed: &dyn Fn(&Fault) -> bool,
+    property: Option<&dyn Forbids>,
 ) -> Result<Option<Replayed>, Mismatch> {
+    if let (Some(before), Some(property)) = (trace.cycle, property) {
+        let is_claimed = claimed(property.fault());
+        return is_claimed.then(|| replay_cycle(interpreter, trace, before, property)).transpose();
+    }
     let mut run = match Run::start(interpreter) {
         Ok(run) => run,
         Err(fault) if trace.transitions.is_empty() && claimed(&fault) => {
@@ -108,6 +121,10 @@ pub fn replay(
             let moves = trace.transitions.last().map_or(&[][..], Vec::as_slice);
             let (fault, until) = endless_atomic(last_begin, moves, &run).filter(|(fault, _)| claimed(fault))?;
             Some((fault, (steps.len() - last_length + until).checked_sub(1)))
+        })
+        .or_else(|| {
+            let fault = letter(interpreter, property?.propositions(), run.state()).err()?;
+            claimed(&fault).then_some((*fault, None))
         });
     let waiting = run.waiting();
     Ok(found.map(|(fault, fault_at)| Replayed { steps, fault, fault_at, waiting, cycle: None }))

@@ -1,7 +1,8 @@
 //! Re-runs traces on the reference semantics alone, judges them, and keeps them in files.
 //!
 //! - [`Run`]: one run of a model on the interpreter, move by move, each described for people as a [`Step`];
-//! - [`replay`] and [`judge`]: is a trace a run of the model, and does it end in the fault that is claimed?
+//! - [`replay`] and [`judge`]: is a trace a run of the model, and does it end in the fault that is claimed, or go on for ever as
+//!   a property forbids?
 //! - [`TraceFile`]: a trace in a file, with the hash of the model it belongs to;
 //! - [`spin`]: a run that Spin printed, followed on our interpreter.
 //!
@@ -14,7 +15,7 @@ mod run;
 pub mod spin;
 mod trace_file;
 
-pub use cycle::{Forbids, judge_cycle};
+pub use cycle::Forbids;
 pub use hash::fnv1a;
 pub use judge::{Mismatch, Replayed, judge, replay};
 pub use run::{Created, Participant, Run, Step, Waiting};

@@ -32,7 +32,7 @@ fn accept(text: &str) -> Replayed {
     let loaded = load(text);
     let interpreter = Interpreter::new(&loaded.model);
     let (trace, fault) = first_moves(&interpreter, 100);
-    judge(&interpreter, &trace, &fault.unwrap()).unwrap()
+    judge(&interpreter, &trace, &fault.unwrap(), None).unwrap()
 }
 
 const WRONG: &str = "byte x; active proctype p() { x = 1; x++; assert(x == 1) }";
@@ -70,11 +70,11 @@ fn an_atomic_sequence_that_repeats_a_state_does_not_end() {
     let successor = buffer.get(0).unwrap();
     let trace = Trace { transitions: vec![successor.moves.to_vec()], cycle: None };
     let claimed = successor.faults[0].clone();
-    let replayed = judge(&interpreter, &trace, &claimed).unwrap();
+    let replayed = judge(&interpreter, &trace, &claimed, None).unwrap();
     assert_eq!(replayed.fault.message, "the atomic sequence does not end");
     assert_eq!(replayed.steps_to_fault().len(), 3, "the first repetition is enough");
     let ends = Trace { transitions: vec![trace.transitions[0][..1].to_vec()], cycle: None };
-    assert!(matches!(judge(&interpreter, &ends, &claimed), Err(Mismatch::NoFault { .. })));
+    assert!(matches!(judge(&interpreter, &ends, &claimed, None), Err(Mismatch::NoFault { .. })));
 }
 
 #[test]
@@ -86,27 +86,30 @@ fn what_is_not_a_run_is_refused() {
 
     let mut other_edge = trace.clone();
     other_edge.transitions[1][0].edge = EdgeId::from_index(77);
-    assert!(matches!(judge(&interpreter, &other_edge, &fault), Err(Mismatch::NotPossible { number: 2, .. })));
+    assert!(matches!(judge(&interpreter, &other_edge, &fault, None), Err(Mismatch::NotPossible { number: 2, .. })));
 
     let mut no_such_process = trace.clone();
     no_such_process.transitions[0][0].process = 9;
-    assert!(matches!(judge(&interpreter, &no_such_process, &fault), Err(Mismatch::NotPossible { number: 1, .. })));
+    assert!(matches!(
+        judge(&interpreter, &no_such_process, &fault, None),
+        Err(Mismatch::NotPossible { number: 1, .. })
+    ));
 
     let mut too_short = trace.clone();
     too_short.transitions.pop();
-    assert!(matches!(judge(&interpreter, &too_short, &fault), Err(Mismatch::NoFault { moves: 2, .. })));
+    assert!(matches!(judge(&interpreter, &too_short, &fault, None), Err(Mismatch::NoFault { moves: 2, .. })));
 
     let mut swapped = trace.clone();
     swapped.transitions.swap(0, 1);
-    assert!(matches!(judge(&interpreter, &swapped, &fault), Err(Mismatch::NotPossible { number: 1, .. })));
+    assert!(matches!(judge(&interpreter, &swapped, &fault, None), Err(Mismatch::NotPossible { number: 1, .. })));
 
     let other_kind = Fault { kind: FaultKind::RuntimeError, ..fault.clone() };
-    assert!(matches!(judge(&interpreter, &trace, &other_kind), Err(Mismatch::NoFault { .. })));
+    assert!(matches!(judge(&interpreter, &trace, &other_kind, None), Err(Mismatch::NoFault { .. })));
 
     let elsewhere = Fault { span: Span::default(), ..fault.clone() };
-    assert!(matches!(judge(&interpreter, &trace, &elsewhere), Err(Mismatch::NoFault { .. })));
+    assert!(matches!(judge(&interpreter, &trace, &elsewhere, None), Err(Mismatch::NoFault { .. })));
 
-    assert!(judge(&interpreter, &trace, &fault).is_ok());
+    assert!(judge(&interpreter, &trace, &fault, None).is_ok());
 }
 
 /// Follows what Spin 6.5.2 printed for a model (`spin -a; pan; spin -t -p -g -l`).

@@ -20,7 +20,7 @@ mod wrap;
 
 use ample_check::{Outcome, PropertyOutcome, Violation};
 use ample_interpret::Interpreter;
-use ample_replay::{Mismatch, Replayed, judge, judge_cycle};
+use ample_replay::{Forbids, Mismatch, Replayed, judge};
 use ample_source::{SourceMap, Span};
 
 pub use paint::{Colour, Paint};
@@ -79,11 +79,8 @@ impl Shown<'_> {
 pub fn replay_all<'o>(subject: &Subject<'_>, outcome: &'o Outcome) -> Result<Vec<Shown<'o>>, Mismatch> {
     let all = outcome.properties.iter().flat_map(|property| property.violations.iter().map(move |v| (property, v)));
     all.map(|(property, violation)| {
-        let (trace, fault) = (&violation.trace, &violation.fault);
-        let replayed = match &property.claim {
-            Some(claim) if trace.cycle.is_some() => judge_cycle(subject.interpreter, trace, fault, &**claim)?,
-            _ => judge(subject.interpreter, trace, fault)?,
-        };
+        let claim = property.claim.as_deref().map(|claim| claim as &dyn Forbids);
+        let replayed = judge(subject.interpreter, &violation.trace, &violation.fault, claim)?;
         Ok(Shown { property, violation, replayed })
     })
     .collect()

@@ -92,7 +92,7 @@ pub fn body(subject: &Subject<'_>, replayed: &Replayed, extent: Extent, look: Lo
     let mut text = String::new();
     if !replayed.steps_to_fault().is_empty() {
         text += &lanes::table(subject, replayed, extent, look);
-    } else if replayed.fault.kind == FaultKind::InvalidEndState || replayed.cycle.is_some() {
+    } else if !replayed.waiting.is_empty() {
         text += "  in the initial state, before any step\n";
     } else if replayed.fault_at.is_none() {
         text += "  while the initial state is made, before any step\n";

@@ -54,12 +54,7 @@ fn run(explorer: &mut Explorer<'_, '_>, session: &mut dyn Session, violations: &
                     }
                 }
                 stack.open();
-                // The last one pushed is visited first.
-                for number in (0..explorer.buffer.len()).rev() {
-                    if let Some(next) = explorer.buffer.get(number).and_then(|successor| successor.state) {
-                        stack.push(next);
-                    }
-                }
+                stack.push_all(&explorer.buffer);
                 explorer.charge(stack.memory() + explorer.buffer.memory())?;
                 explorer.tick(1)?;
             }

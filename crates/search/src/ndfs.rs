@@ -8,7 +8,7 @@
 
 use std::hash::BuildHasher;
 
-use ample_transition::{Inserted, Session, SuccessorBuffer, Trace};
+use ample_transition::{Accepting, Fault, Inserted, Session, SuccessorBuffer};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
@@ -27,11 +27,14 @@ pub fn ndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     let common = Common::new(&mut search);
     let mut nested = Nested {
         explorer: Explorer::new(&common),
-        is_accepting: &|state| accepting.is_accepting(state),
+        accepting,
+        fault,
         first: search.store.session(),
         second: second.session(),
         path: Stack::default(),
         on_path: OnPath::default(),
+        second_path: Stack::default(),
+        second_buffer: SuccessorBuffer::new(),
         found: Vec::new(),
     };
     if let Err(ended) = nested.run() {
@@ -39,39 +42,33 @@ pub fn ndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     }
     let Nested { found, explorer, .. } = nested;
     drop(explorer);
-    let violations = found.into_iter().map(|found| match found {
-        Seen::Fault(found) => found,
-        Seen::Cycle(trace) => Found { fault: fault.clone(), trace },
-    });
     let mut facts = StoreFacts::of(&*search.store);
     facts.add(&*second);
-    common.finish(violations.collect(), Vec::new(), Vec::new()).with(facts)
-}
-
-enum Seen {
-    Fault(Found),
-    Cycle(Trace),
+    common.finish(found, Vec::new(), Vec::new()).with(facts)
 }
 
 struct Nested<'n, 'a> {
     explorer: Explorer<'n, 'a>,
-    is_accepting: &'n dyn Fn(&[u8]) -> bool,
+    accepting: &'n dyn Accepting,
+    /// What an accepted run is called.
+    fault: Fault,
     /// The states that the first and the second search have visited.
     first: Box<dyn Session + Send + 'n>,
     second: Box<dyn Session + Send + 'n>,
     /// The path of the first search, and what waits beside it.
     path: Stack,
     on_path: OnPath,
-    found: Vec<Seen>,
+    /// The same for the second search; empty between two of them. Its successors, without bounds: a cut would hide a cycle.
+    second_path: Stack,
+    second_buffer: SuccessorBuffer,
+    found: Vec<Found>,
 }
 
 impl Nested<'_, '_> {
     /// The first search.
     fn run(&mut self) -> Result<(), Ended> {
-        let mut violations = Vec::new();
-        let initial = self.explorer.initial(&mut violations);
-        self.found.extend(violations.into_iter().map(Seen::Fault));
-        self.path.push(&initial?);
+        let initial = self.explorer.initial(&mut self.found)?;
+        self.path.push(&initial);
         loop {
             match self.path.top() {
                 None => return Ok(()),
@@ -95,8 +92,8 @@ impl Nested<'_, '_> {
         let Some(Top::Waiting(state)) = self.path.top() else { return Ok(()) };
         let Some(position) = self.on_path.find(state, &self.path) else { return Ok(()) };
         let parent = self.path.last_open().and_then(|last| self.path.open_state(last));
-        if (self.is_accepting)(state) || parent.is_some_and(self.is_accepting) {
-            return self.found_cycle(position, &Stack::default());
+        if self.accepting.is_accepting(state) || parent.is_some_and(|parent| self.accepting.is_accepting(parent)) {
+            return self.found_cycle(position);
         }
         Ok(())
     }
@@ -110,26 +107,26 @@ impl Nested<'_, '_> {
         if let Some(sighting) = self.explorer.expand(state, depth)?.into_iter().next() {
             let path = self.path.open_states().chain([state]);
             let trace = trace_along(common.system, path, sighting.successor);
-            self.found.push(Seen::Fault(Found { fault: sighting.fault, trace }));
+            self.found.push(Found { fault: sighting.fault, trace });
             return Err(Ended::FirstViolation);
         }
         self.on_path.insert(state, self.path.depth() as usize, &self.path);
         self.path.open();
-        push_all(&mut self.path, &self.explorer.buffer);
-        self.charge(0)?;
+        self.path.push_all(&self.explorer.buffer);
+        self.charge()?;
         self.explorer.tick(1)
     }
 
-    fn charge(&mut self, more: usize) -> Result<(), Ended> {
-        let memory = self.path.memory() + self.on_path.memory() + self.explorer.buffer.memory();
-        self.explorer.charge(memory + more)
+    fn charge(&mut self) -> Result<(), Ended> {
+        let first = self.path.memory() + self.on_path.memory() + self.explorer.buffer.memory();
+        self.explorer.charge(first + self.second_path.memory() + self.second_buffer.memory())
     }
 
     /// The successors of the open state on top are done: if it is accepting, the second search starts here.
     fn close(&mut self) -> Result<(), Ended> {
         let Some(last) = self.path.last_open() else { return Ok(()) };
         let Some(state) = self.path.open_state(last) else { return Ok(()) };
-        if (self.is_accepting)(state) {
+        if self.accepting.is_accepting(state) {
             self.search_again(last)?;
         }
         if let Some(state) = self.path.open_state(last) {
@@ -141,32 +138,31 @@ impl Nested<'_, '_> {
     /// The second search, from the open state with this number: for a way to any state of the path.
     fn search_again(&mut self, seed: usize) -> Result<(), Ended> {
         let common = self.explorer.common;
-        let mut buffer = SuccessorBuffer::new();
-        let mut stack = Stack::default();
         if let Some(state) = self.path.open_state(seed) {
-            common.system.expand_all(state, &mut buffer);
-            push_all(&mut stack, &buffer);
+            self.second_buffer.clear();
+            common.system.expand_all(state, &mut self.second_buffer);
+            self.second_path.push_all(&self.second_buffer);
         }
         loop {
-            match stack.top() {
+            match self.second_path.top() {
                 None => return Ok(()),
-                Some(Top::Open) => stack.pop_open(),
+                Some(Top::Open) => self.second_path.pop_open(),
                 Some(Top::Waiting(state)) => {
                     if let Some(position) = self.on_path.find(state, &self.path) {
-                        return self.found_cycle(position, &stack);
+                        return self.found_cycle(position);
                     }
                     if insert(&mut *self.second, state, common)? == Inserted::Old {
-                        stack.pop_waiting();
+                        self.second_path.pop_waiting();
                         continue;
                     }
-                    buffer.clear();
-                    common.system.expand_all(state, &mut buffer);
+                    self.second_buffer.clear();
+                    common.system.expand_all(state, &mut self.second_buffer);
                     if common.is_interrupted() {
                         return Err(Ended::Interrupted);
                     }
-                    stack.open();
-                    push_all(&mut stack, &buffer);
-                    self.charge(stack.memory() + buffer.memory())?;
+                    self.second_path.open();
+                    self.second_path.push_all(&self.second_buffer);
+                    self.charge()?;
                     self.explorer.tick(1)?;
                 }
             }
@@ -174,30 +170,19 @@ impl Nested<'_, '_> {
     }
 
     /// The run along the path, along the path of the second search, and back to the open state at `position`, over and over.
-    fn found_cycle(&mut self, position: usize, second: &Stack) -> Result<(), Ended> {
+    fn found_cycle(&mut self, position: usize) -> Result<(), Ended> {
         let back = self.path.open_state(position);
-        let states = self.path.open_states().chain(second.open_states()).chain(back);
+        let states = self.path.open_states().chain(self.second_path.open_states()).chain(back);
         let mut trace = trace_along(self.explorer.common.system, states, None);
         // A state that nothing leaves is repeated without a move.
-        let stays = trace.transitions.iter().position(Vec::is_empty);
-        trace.transitions.truncate(stays.unwrap_or(trace.transitions.len()));
         trace.cycle = Some(position.min(trace.transitions.len()));
-        self.found.push(Seen::Cycle(trace));
+        self.found.push(Found { fault: self.fault.clone(), trace });
         Err(Ended::FirstViolation)
     }
 }
 
 fn insert(session: &mut dyn Session, state: &[u8], common: &Common<'_>) -> Result<Inserted, Ended> {
     session.insert(state).map_err(|full| common.full(full))
-}
-
-/// The last one pushed is visited first.
-fn push_all(stack: &mut Stack, buffer: &SuccessorBuffer) {
-    for number in (0..buffer.len()).rev() {
-        if let Some(next) = buffer.get(number).and_then(|successor| successor.state) {
-            stack.push(next);
-        }
-    }
 }
 
 /// The states of a path, by their hashes: numbers of open states.

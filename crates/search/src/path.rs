@@ -1,6 +1,6 @@
 //! From the states of a run to its moves.
 
-use ample_transition::{SuccessorBuffer, Successors, Trace};
+use ample_transition::{Move, SuccessorBuffer, Successors, Trace};
 
 /// The trace along `states`, which starts in the initial state, and on by the transition with the number `last`.
 ///
@@ -21,13 +21,20 @@ pub(crate) fn trace_along<'s>(
         buffer.clear();
         system.expand_all(state, &mut buffer);
         let Some(step) = buffer.iter().find(|successor| successor.state == Some(next)) else { return trace };
-        trace.transitions.push(step.moves.to_vec());
+        push(&mut trace, step.moves);
         state = next;
     }
     if let Some(number) = last {
         buffer.clear();
         system.expand_all(state, &mut buffer);
-        trace.transitions.extend(buffer.get(number).map(|step| step.moves.to_vec()));
+        push(&mut trace, buffer.get(number).map_or(&[][..], |step| step.moves));
     }
     trace
+}
+
+/// A step without a move is none: the system stays where nothing leaves it, or is only looked at.
+fn push(trace: &mut Trace, moves: &[Move]) {
+    if !moves.is_empty() {
+        trace.transitions.push(moves.to_vec());
+    }
 }

@@ -1,5 +1,7 @@
 //! The stack of a depth-first search.
 
+use ample_transition::SuccessorBuffer;
+
 /// The search stack: states that wait and states that are open, in one arena.
 ///
 /// Invariant: below each waiting state, down to the nearest open one, lie its siblings that are visited later; the open
@@ -28,6 +30,15 @@ impl Stack {
         reserve(&mut self.bytes, state.len());
         self.starts.push(self.bytes.len());
         self.bytes.extend_from_slice(state);
+    }
+
+    /// Adds the successors in a buffer, so that the first one is on top.
+    pub fn push_all(&mut self, buffer: &SuccessorBuffer) {
+        for number in (0..buffer.len()).rev() {
+            if let Some(next) = buffer.get(number).and_then(|successor| successor.state) {
+                self.push(next);
+            }
+        }
     }
 
     /// The state that was pushed last and is still there.
