@@ -1,6 +1,6 @@
 //! What there is to say about a formula or an automaton.
 
-use ample_property::{Automaton, Ltl, Strength, is_stutter_invariant, stutter_closure, translate};
+use ample_property::{Automaton, Facts, Ltl, is_stutter_invariant, stutter_closure, translate};
 use ample_source::{Diagnostic, Span};
 
 use super::input::Subject;
@@ -14,12 +14,7 @@ pub struct Answer {
     /// The texts of the propositions.
     pub propositions: Vec<String>,
     pub automaton: Automaton,
-    pub satisfiable: bool,
-    pub valid: Option<bool>,
-    pub safety: Option<bool>,
-    pub stutter_invariant: Option<bool>,
-    pub strength: Strength,
-    pub deterministic: bool,
+    pub facts: Facts,
 }
 
 /// Whether repetitions matter, and to what.
@@ -97,28 +92,15 @@ fn of_formula(
     span: Span,
 ) -> Result<Answer, Box<Diagnostic>> {
     let translated = translate(formula).map_err(|error| Box::new(Diagnostic::error(span, error.to_string())))?;
-    let facts = translated.facts;
     let automaton = if options.tgba { translated.tgba } else { translated.ba };
-    Ok(Answer {
-        kind: "formula",
-        title,
-        propositions: propositions.to_vec(),
-        satisfiable: facts.satisfiable,
-        valid: facts.valid,
-        safety: facts.safety,
-        stutter_invariant: facts.stutter_invariant,
-        strength: automaton.strength(),
-        deterministic: automaton.is_deterministic(),
-        automaton,
-    })
+    let (strength, deterministic) = (automaton.strength(), automaton.is_deterministic());
+    let facts = Facts { strength, deterministic, ..translated.facts };
+    Ok(Answer { kind: "formula", title, propositions: propositions.to_vec(), automaton, facts })
 }
 
 fn of_automaton(automaton: Automaton, title: String, propositions: &[String]) -> Answer {
     let complement = automaton.complement();
-    Answer {
-        kind: "claim",
-        title,
-        propositions: propositions.to_vec(),
+    let facts = Facts {
         satisfiable: !automaton.is_empty(),
         valid: complement.as_ref().map(Automaton::is_empty),
         // Without marks every run is accepted, so a word is refused only where all runs of a prefix end.
@@ -126,23 +108,22 @@ fn of_automaton(automaton: Automaton, title: String, propositions: &[String]) ->
         stutter_invariant: complement.as_ref().and_then(|complement| is_stutter_invariant(&automaton, complement)),
         strength: automaton.strength(),
         deterministic: automaton.is_deterministic(),
-        automaton,
-    }
+    };
+    Answer { kind: "claim", title, propositions: propositions.to_vec(), automaton, facts }
 }
 
 /// The closure under stuttering. What is known of the automaton is known of it only if nothing changes.
 fn closed(answer: Answer, span: Span) -> Result<Answer, Box<Diagnostic>> {
     let closure = stutter_closure(&answer.automaton)
         .ok_or_else(|| Box::new(Diagnostic::error(span, "the automaton is too large to be closed under stuttering")))?;
-    let is_same = answer.stutter_invariant == Some(true);
-    Ok(Answer {
-        title: format!("closure of {}", answer.title),
-        valid: answer.valid.filter(|valid| *valid || is_same),
-        safety: answer.safety.filter(|_| is_same),
+    let is_same = answer.facts.stutter_invariant == Some(true);
+    let facts = Facts {
+        valid: answer.facts.valid.filter(|valid| *valid || is_same),
+        safety: answer.facts.safety.filter(|_| is_same),
         stutter_invariant: Some(true),
         strength: closure.strength(),
         deterministic: closure.is_deterministic(),
-        automaton: closure,
-        ..answer
-    })
+        ..answer.facts
+    };
+    Ok(Answer { title: format!("closure of {}", answer.title), automaton: closure, facts, ..answer })
 }

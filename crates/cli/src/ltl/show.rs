@@ -32,17 +32,17 @@ pub fn summary(answer: &Answer) -> String {
         numbers::count(automaton.state_count() as u64, "state"),
         numbers::count(automaton.edge_count() as u64, "edge")
     );
-    let determinism = if answer.deterministic { "deterministic" } else { "not deterministic" };
+    let determinism = if answer.facts.deterministic { "deterministic" } else { "not deterministic" };
     let mut lines = vec![
         (answer.kind, answer.title.clone()),
         ("automaton", format!("{size}; {}; {determinism}", acceptance(automaton))),
-        ("strength", answer.strength.name().to_owned()),
-        ("safety", decided(answer.safety).to_owned()),
-        ("stutter invariant", decided(answer.stutter_invariant).to_owned()),
+        ("strength", answer.facts.strength.name().to_owned()),
+        ("safety", decided(answer.facts.safety).to_owned()),
+        ("stutter invariant", decided(answer.facts.stutter_invariant).to_owned()),
     ];
-    if !answer.satisfiable {
+    if !answer.facts.satisfiable {
         lines.push(("note", "no run satisfies it".to_owned()));
-    } else if answer.valid == Some(true) {
+    } else if answer.facts.valid == Some(true) {
         lines.push(("note", "every run satisfies it".to_owned()));
     }
     lines.into_iter().map(|(what, value)| format!("{what:18} {value}\n")).collect()
@@ -103,12 +103,12 @@ pub fn json(texts: &[(&Answer, String)], format: AutomatonFormat) -> String {
             "edges": answer.automaton.edge_count(),
             "marks": answer.automaton.mark_count,
             "acceptance": if answer.automaton.is_state_based() { "states" } else { "transitions" },
-            "deterministic": answer.deterministic,
-            "strength": answer.strength.name(),
-            "satisfiable": answer.satisfiable,
-            "valid": answer.valid,
-            "safety": answer.safety,
-            "stutter_invariant": answer.stutter_invariant,
+            "deterministic": answer.facts.deterministic,
+            "strength": answer.facts.strength.name(),
+            "satisfiable": answer.facts.satisfiable,
+            "valid": answer.facts.valid,
+            "safety": answer.facts.safety,
+            "stutter_invariant": answer.facts.stutter_invariant,
             name: text,
         })
     };
