@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::{Fault, Move};
+use crate::{Fault, Marks, Move};
 
 /// Appends the bytes of a state.
 pub type WriteState<'a> = &'a mut dyn FnMut(&mut Vec<u8>);
@@ -22,6 +22,8 @@ pub struct SuccessorBuffer {
     entries: Vec<Entry>,
     moves: Vec<Move>,
     faults: Vec<Fault>,
+    /// What transitions contribute to acceptance, in order; empty if nobody asks.
+    marks: Vec<Marks>,
     scratch: Scratch,
     bounds: Bounds,
     cut: Option<Cut>,
@@ -214,6 +216,7 @@ impl SuccessorBuffer {
         self.states.clear();
         self.records = None;
         self.moves.clear();
+        self.marks.clear();
         if !self.entries.is_empty() {
             self.faults.clear();
             self.entries.clear();
@@ -301,6 +304,16 @@ impl SuccessorBuffer {
         }
     }
 
+    /// Says what the next transition, in order, contributes to acceptance.
+    pub fn push_marks(&mut self, marks: Marks) {
+        self.marks.push(marks);
+    }
+
+    /// What the transition with this number contributes to acceptance.
+    pub fn marks(&self, index: usize) -> Marks {
+        self.marks.get(index).copied().unwrap_or(Marks::NONE)
+    }
+
     /// Memory for whoever fills the buffer, kept from one expansion to the next. To be given back.
     pub fn take_scratch(&mut self) -> Scratch {
         std::mem::take(&mut self.scratch)
@@ -384,6 +397,7 @@ impl SuccessorBuffer {
             + bytes.capacity()
             + marks.capacity() * size_of::<usize>()
             + (self.moves.capacity() + moves.capacity()) * size_of::<Move>()
+            + self.marks.capacity() * size_of::<Marks>()
             + self.faults.capacity() * size_of::<Fault>()
             + self.entries.capacity() * size_of::<Entry>()
             + self.inner.as_ref().map_or(0, |inner| inner.memory())

@@ -7,12 +7,14 @@
 mod budget;
 mod buffer;
 mod fault;
+mod marks;
 mod store;
 mod trace;
 
 pub use budget::Budget;
 pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
 pub use fault::{Fault, FaultKind};
+pub use marks::Marks;
 pub use store::{Inserted, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
 pub use trace::{Move, Pid, Trace};
 
