@@ -18,7 +18,7 @@ mod stack;
 mod typical;
 
 use ample_guarantee::{Part, parts};
-use ample_transition::{Accepting, Budget, Fault, FaultKind, Store, Successor, Successors};
+use ample_transition::{Accepting, Budget, Fault, FaultKind, Marks, StateLength, Store, Successor, Successors};
 
 pub use bfs::bfs;
 pub use blocks::blocks;
@@ -55,12 +55,23 @@ pub struct Search<'a> {
 pub struct Emptiness<'a, 'b> {
     /// The search. Faults that are wanted end it, too.
     pub search: Search<'a>,
-    /// Which states an accepted run visits again and again.
-    pub accepting: &'b dyn Accepting,
-    /// A second store for the same states; empty.
-    pub second: Box<dyn Store>,
+    /// Which runs are accepted.
+    pub acceptance: Acceptance<'b>,
+    /// Whether the states of a cycle are all accepting or all not.
+    pub is_weak: bool,
+    /// Makes another store, for keys of this length; `None` if there is no room.
+    pub make_store: &'b dyn Fn(StateLength) -> Option<Box<dyn Store>>,
     /// What an accepted run is called.
     pub fault: Fault,
+}
+
+/// Which runs are accepted.
+pub enum Acceptance<'b> {
+    /// An accepted run visits some of these states again and again.
+    States(&'b dyn Accepting),
+    /// On an accepted run each of these marks occurs again and again, on transitions: `SuccessorBuffer::marks(index)`, filled by
+    /// `expand_all` through `SuccessorBuffer::push_marks`, one per transition in order.
+    Marks(Marks),
 }
 
 /// Called with each state and each transition that leaves it, in the order of exploration, by the worker that expands it.
@@ -92,12 +103,17 @@ pub struct OrderEntry {
 pub struct EmptinessEntry {
     /// Its name and what it preserves.
     pub part: &'static Part,
+    /// Whether it can use more than one thread.
+    pub is_parallel: bool,
+    /// Whether it takes marks.
+    pub is_generalised: bool,
     /// Runs it.
     pub run: fn(Emptiness<'_, '_>) -> SearchOutcome,
 }
 
 /// All ways to look for accepted runs; the first is the default.
-pub static EMPTINESS: &[EmptinessEntry] = &[EmptinessEntry { part: &parts::NDFS, run: ndfs }];
+pub static EMPTINESS: &[EmptinessEntry] =
+    &[EmptinessEntry { part: &parts::NDFS, is_parallel: false, is_generalised: false, run: ndfs }];
 
 /// All orders; the first is the default.
 pub static ORDERS: &[OrderEntry] = &[

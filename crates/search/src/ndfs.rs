@@ -16,14 +16,16 @@ use crate::explorer::{Common, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
 use crate::path::trace_along;
 use crate::stack::{Stack, Top};
-use crate::{Emptiness, SearchOutcome};
+use crate::{Acceptance, Emptiness, SearchOutcome};
 
 /// Looks for an accepted run, on one thread.
 ///
 /// Needs of the system: finitely many successors per state, always in the same order. Gives: an accepted run if there is one, unless
 /// it ended early.
 pub fn ndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
-    let Emptiness { mut search, accepting, second, fault } = emptiness;
+    let Emptiness { mut search, acceptance, make_store, fault, .. } = emptiness;
+    let Acceptance::States(accepting) = acceptance else { return SearchOutcome::not_begun() };
+    let Some(second) = make_store(search.system.state_length()) else { return SearchOutcome::not_begun() };
     let common = Common::new(&mut search);
     let mut nested = Nested {
         explorer: Explorer::new(&common),

@@ -3,7 +3,7 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 mod toy;
 
-use ample_search::{EMPTINESS, Emptiness, Ended, Limits, Search, SearchOutcome, StopAt};
+use ample_search::{Acceptance, EMPTINESS, Emptiness, Ended, Limits, Search, SearchOutcome, StopAt};
 use ample_store::STORES;
 use ample_transition::{Accepting, Budget, FaultKind, StateLength, StoreConfig};
 use proptest::prelude::*;
@@ -77,7 +77,13 @@ fn run(graph: &Graph, algorithm: usize, store: usize) -> SearchOutcome {
         observer: None,
     };
     let fault = toy::fault(FaultKind::Cycle, 0);
-    (EMPTINESS[algorithm].run)(Emptiness { search, accepting: &Marked(&graph.accepting), second: make(), fault })
+    (EMPTINESS[algorithm].run)(Emptiness {
+        search,
+        acceptance: Acceptance::States(&Marked(&graph.accepting)),
+        is_weak: false,
+        make_store: &|_| Some(make()),
+        fault,
+    })
 }
 
 /// Follows a trace; gives the nodes along it.
