@@ -287,6 +287,12 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
         if common.limits.max_depth.is_some_and(|max| depth >= max) {
             common.reached_max_depth.store(true, Ordering::Relaxed);
+            // What is wrong with the state itself, and not with a move, is seen all the same.
+            let of_state = self.buffer.iter().enumerate().filter(|(_, successor)| successor.moves.is_empty());
+            for (number, successor) in of_state {
+                let fresh = successor.faults.iter().filter(|fault| common.is_fresh(fault));
+                sightings.extend(fresh.map(|fault| sighting(fault.clone(), Some(number))));
+            }
             self.buffer.clear();
             return Ok(sightings);
         }
