@@ -91,11 +91,12 @@ pub(crate) fn read(run: &Run<'_, '_>, property: &dyn Forbids) -> Result<Letter, 
         .map_err(|fault| Mismatch::NotEndless(format!("a proposition has no value: {}", fault.message)))
 }
 
-/// A state, and who has control in it.
+/// A state, and whether a process goes on in it. One that is blocked has lost control.
 fn pack(run: &Run<'_, '_>) -> (Vec<u8>, bool) {
     let mut bytes = Vec::new();
     run.interpreter().encode(run.state(), &mut bytes);
-    (bytes, run.control().is_some())
+    let goes_on = |pid| !run.interpreter().moves_of(run.state(), pid).is_empty();
+    (bytes, run.control().is_some_and(goes_on))
 }
 
 /// Whether the run ends where the cycle begins, with nobody in control.

@@ -185,6 +185,7 @@ fn meaning(property: &PropertyOutcome) -> String {
         Some(BuiltIn::Assertions) => "no assertion fails",
         Some(BuiltIn::EndStates) => "no invalid end state",
         Some(BuiltIn::Exclusive) => "no channel that is claimed by xr or xs is used by another process",
+        Some(BuiltIn::Progress | BuiltIn::Accept) | None if is_fair(property) => "holds in every fair run",
         Some(BuiltIn::Progress | BuiltIn::Accept) | None => "holds in every run",
     }
     .to_owned()
@@ -231,22 +232,22 @@ fn explored(outcome: &Outcome) -> String {
     text
 }
 
+/// Whether only fair runs counted, and others were left out.
+fn is_fair(property: &PropertyOutcome) -> bool {
+    property.fairness.name().is_some() && property.run.as_ref().is_some_and(|run| run.is_endless)
+}
+
 /// That only fair runs counted, and where that makes no difference.
 fn assumed(outcome: &Outcome) -> String {
-    let fair = |is_endless: bool| {
-        let is_one = |property: &&PropertyOutcome| {
-            let run = property.run.as_ref();
-            property.fairness.name().is_some() && run.is_some_and(|run| run.is_endless == is_endless)
-        };
-        outcome.properties.iter().filter(is_one).map(|property| property.name.as_str()).collect::<Vec<&str>>()
-    };
     let mut text = String::new();
-    if let [_, ..] = &fair(true)[..] {
+    if outcome.properties.iter().any(is_fair) {
         text += "assumed: weak fairness (a process that could move all the time does move again and again)\n";
     }
-    if let names @ [_, ..] = &fair(false)[..] {
+    let makes_none = |property: &&PropertyOutcome| property.fairness.name().is_some() && !is_fair(property);
+    let others: Vec<&str> = outcome.properties.iter().filter(makes_none).map(|property| &*property.name).collect();
+    if !others.is_empty() {
         text +=
-            &format!("fairness makes no difference to {}: what is violated is violated at once\n", names.join(", "));
+            &format!("fairness makes no difference to {}: every beginning goes on in a fair way\n", others.join(", "));
     }
     text
 }

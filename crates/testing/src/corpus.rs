@@ -32,6 +32,8 @@ pub struct Entry {
     pub full: Option<Counted>,
     /// What was said of endless runs.
     pub endless: Vec<Endless>,
+    /// What was said of those that are fair.
+    pub fair: Vec<Endless>,
 }
 
 /// What Spin says of a property of endless runs.
@@ -88,21 +90,23 @@ fn entry(models: &Path, line: &str) -> io::Result<Entry> {
         accepted: value["spin"] == "accepts",
         safety: counted(&value["safety"]),
         full: counted(&value["full"]),
-        endless: endless(&value),
+        endless: endless(&value, &value["ltl"], "plain"),
+        fair: endless(&value, &value["fair"], "fair"),
     })
 }
 
 /// The answers that are answers: what ran out of time or depth without an error says nothing, and an assertion of the model that failed
 /// says nothing of a cycle.
-fn endless(value: &Value) -> Vec<Endless> {
+fn endless(value: &Value, formulas: &Value, kind: &str) -> Vec<Endless> {
     let mut all = Vec::new();
-    for (name, answer) in value["ltl"].as_object().into_iter().flatten() {
-        if let (Some(counted), Some(violated)) = (counted(answer), answer["violated"].as_bool()) {
+    for (name, answer) in formulas.as_object().into_iter().flatten() {
+        if let Some(counted) = counted(answer) {
+            let violated = answer["violated"].as_bool().unwrap_or(counted.errors > 0);
             all.push(Endless { name: name.clone(), violated, counted });
         }
     }
     for name in ["accept", "progress"] {
-        if let Some(counted) = counted(&value[name]["plain"]).or_else(|| counted(&value[name])) {
+        if let Some(counted) = counted(&value[name][kind]) {
             all.push(Endless { name: name.to_owned(), violated: counted.errors > 0, counted });
         }
     }
@@ -118,7 +122,8 @@ fn endless(value: &Value) -> Vec<Endless> {
 fn counted(value: &Value) -> Option<Counted> {
     Some(Counted {
         states: value["states"].as_u64()?,
-        transitions: value["transitions"].as_u64()?.saturating_sub(1),
+        // Of some searches only the states were recorded.
+        transitions: value["transitions"].as_u64().unwrap_or(0).saturating_sub(1),
         atomic: value["atomic"].as_u64().unwrap_or(0),
         errors: value["errors"].as_u64().unwrap_or(0),
         complete: value["complete"].as_bool().unwrap_or(false),
