@@ -254,15 +254,7 @@ impl<'a> Runner<'a> {
             None => planned.plan.clone(),
         };
         let decision = decide(&plan, &question.property)?;
-        let run = Run {
-            order: planned.way.part().name,
-            is_endless: matches!(planned.way, Way::Emptiness(_)),
-            store: planned.store.part.name,
-            threads: planned.threads,
-            workers: outcome.workers,
-            store_memory: outcome.store_memory,
-            omission_probability: outcome.omission_probability,
-        };
+        let run = how_it_ran(planned, &outcome);
         let mut rejected = 0;
         let mut violations = Vec::new();
         for Found { fault, trace } in outcome.violations {
@@ -308,6 +300,18 @@ impl<'a> Runner<'a> {
             claim,
             coverage: None,
         })
+    }
+}
+
+fn how_it_ran(planned: &Planned, outcome: &SearchOutcome) -> Run {
+    Run {
+        order: planned.way.part().name,
+        is_endless: matches!(planned.way, Way::Emptiness(_)),
+        store: planned.store.part.name,
+        threads: planned.threads,
+        workers: outcome.workers.clone(),
+        store_memory: outcome.store_memory,
+        omission_probability: outcome.omission_probability,
     }
 }
 

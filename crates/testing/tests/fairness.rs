@@ -168,14 +168,11 @@ fn by_marks(product: &Product<'_>) -> Option<Option<Trace>> {
         successors.collect()
     })?;
     let inside = graph.inside();
-    let all = |steps: &[(usize, usize, &(Marks, Vec<Move>))]| {
-        steps.iter().fold(Marks::NONE, |marks, (_, _, step)| marks.union(step.0))
+    let has_all = |component: &usize| {
+        let marks = inside[component].iter().fold(Marks::NONE, |marks, (_, _, (more, _))| marks.union(*more));
+        product.marks().is_subset(marks)
     };
-    let mut accepting: Vec<usize> = inside
-        .iter()
-        .filter(|(_, steps)| product.marks().is_subset(all(steps)))
-        .map(|(component, _)| *component)
-        .collect();
+    let mut accepting: Vec<usize> = inside.keys().copied().filter(has_all).collect();
     accepting.sort_unstable();
     Some(accepting.first().map(|&component| lasso(&graph, component, product.marks())))
 }
