@@ -7,9 +7,10 @@ use ample_guarantee::{ErrorFound, NoErrorFound, decide, parts};
 use ample_product::{Product, system_part};
 use ample_replay::Forbids;
 use ample_search::{
-    Counts, Emptiness, Ended, Found, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states,
+    Acceptance, Counts, Emptiness, Ended, Found, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt,
+    typical_states,
 };
-use ample_transition::{Budget, Fault, FaultKind, Store, StoreConfig, Successor, Successors};
+use ample_transition::{Budget, Fault, FaultKind, StateLength, Store, StoreConfig, Successor, Successors};
 
 use crate::advice;
 use crate::memory::process_bytes;
@@ -20,8 +21,8 @@ use crate::{
     default_max_memory, process_peak_bytes,
 };
 
-/// Another store, if there is room for one.
-type MakeStore<'a> = &'a dyn Fn() -> Option<Box<dyn Store>>;
+/// Another store, for what has this length, if there is room for one.
+type MakeStore<'a> = &'a dyn Fn(StateLength) -> Option<Box<dyn Store>>;
 
 /// Memory that is not counted one by one: buffers, code, the allocator's own.
 const SPARE: u64 = 8 << 20;
@@ -122,9 +123,9 @@ impl<'a> Runner<'a> {
                 // A proposition that has no value is no answer either.
                 let wanted = [FaultKind::RuntimeError];
                 self.run(planned, &product, &wanted, progress, observer, |search, make| {
-                    let Some(second) = make() else { return SearchOutcome::not_begun() };
-                    let fault = claim.fault.clone();
-                    (emptiness.run)(Emptiness { search, accepting: &product, second, fault })
+                    let (acceptance, fault) = (Acceptance::States(&product), claim.fault.clone());
+                    let is_weak = claim.automaton.is_weak();
+                    (emptiness.run)(Emptiness { search, acceptance, is_weak, make_store: make, fault })
                 })
             }
             (Asked::Faults(wanted), Way::Order(order)) => {
@@ -147,10 +148,12 @@ impl<'a> Runner<'a> {
         let mut limits = self.options.limits.clone();
         limits.max_time = limits.max_time.map(|time| time.saturating_sub(self.started.elapsed()));
         let budget = budget(&limits);
-        let config =
-            StoreConfig { budget: budget.clone(), length: system.state_length(), typical: typical_states(system) };
-        let make = || (planned.store.make)(&config).ok();
-        let Some(store) = make() else { return SearchOutcome::not_begun() };
+        let typical = typical_states(system);
+        let make = |length| {
+            let config = StoreConfig { budget: budget.clone(), length, typical: typical.clone() };
+            (planned.store.make)(&config).ok()
+        };
+        let Some(store) = make(system.state_length()) else { return SearchOutcome::not_begun() };
         let search = Search {
             system,
             store,

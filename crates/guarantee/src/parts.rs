@@ -94,6 +94,29 @@ pub static NDFS: Part = Part {
     guarantee: Guarantee::EXACT,
 };
 
+/// Nested depth-first order on several threads, for endless runs.
+pub static CNDFS: Part = Part {
+    name: "cndfs",
+    kind: PartKind::Emptiness,
+    summary: "nested depth-first search on several threads, which share what they have settled",
+    paper: Some(
+        "Evangelista, Laarman, Petrucci, van de Pol: Improved multi-core nested depth-first search (ATVA 2012)",
+    ),
+    guarantee: Guarantee::EXACT,
+};
+
+/// Strongly connected components, for endless runs with many conditions.
+pub static SCC: Part = Part {
+    name: "scc",
+    kind: PartKind::Emptiness,
+    summary: "strongly connected components with all marks of acceptance; needed for fairness",
+    paper: Some(
+        "Couvreur: On-the-fly verification of linear temporal logic (FM 1999); Couvreur, Duret-Lutz, Poitrenaud: \
+         On-the-fly emptiness checks for generalized Büchi automata (SPIN 2005)",
+    ),
+    guarantee: Guarantee::EXACT,
+};
+
 /// Depth-first order.
 pub static DFS: Part = Part {
     name: "dfs",
@@ -147,6 +170,8 @@ pub static REGISTRY: &[&Part] = &[
     &BITSTATE,
     &BLOCKS,
     &NDFS,
+    &CNDFS,
+    &SCC,
     &DFS,
     &BFS,
     &MAX_DEPTH,

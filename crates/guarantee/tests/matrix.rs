@@ -98,7 +98,7 @@ fn every_part_with_every_property() {
     for name in ["compact", "bitstate"] {
         expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
-    for name in ["blocks", "ndfs", "dfs", "bfs"] {
+    for name in ["blocks", "ndfs", "cndfs", "scc", "dfs", "bfs"] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
     for name in ["max-depth", "max-states", "max-time", "max-memory", "store-full", "interrupted"] {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use ample_source::Span;
 use ample_transition::{
-    Bounds, Budget, Cut, Fault, FaultKind, Session, States, StoreFull, SuccessorBuffer, Successors, Unsettled,
+    Bounds, Budget, Cut, Fault, FaultKind, Session, States, StoreFull, SuccessorBuffer, Successors, Tally, Unsettled,
 };
 
 use crate::outcome::{Counts, Ended, Found, SearchOutcome, WorkerTime};
@@ -268,6 +268,19 @@ impl<'s, 'a> Explorer<'s, 'a> {
     /// Expands a stored state at this depth into the buffer and looks for faults. At the greatest depth allowed, the
     /// successors are not taken: the buffer is empty again.
     pub fn expand(&mut self, state: &[u8], depth: u64) -> Result<Vec<Sighting>, Ended> {
+        let sightings = self.expand_uncounted(state, depth)?;
+        self.count_transitions(self.buffer.tally());
+        Ok(sightings)
+    }
+
+    /// Counts what leaves a state.
+    pub fn count_transitions(&mut self, tally: Tally) {
+        self.transitions += tally.transitions;
+        self.atomic_steps += tally.atomic_steps;
+    }
+
+    /// Expands a state that somebody else may expand as well.
+    pub fn expand_uncounted(&mut self, state: &[u8], depth: u64) -> Result<Vec<Sighting>, Ended> {
         let common = self.common;
         self.buffer.clear();
         common.system.expand_all(state, &mut self.buffer);
@@ -290,9 +303,6 @@ impl<'s, 'a> Explorer<'s, 'a> {
             self.buffer.clear();
             return Ok(sightings);
         }
-        let tally = self.buffer.tally();
-        self.transitions += tally.transitions;
-        self.atomic_steps += tally.atomic_steps;
         if self.buffer.has_faults() {
             for (number, successor) in self.buffer.iter().enumerate() {
                 let fresh = successor.faults.iter().filter(|fault| common.is_fresh(fault));

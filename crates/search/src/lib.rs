@@ -5,8 +5,10 @@
 
 mod bfs;
 mod blocks;
+mod cndfs;
 mod dfs;
 mod explorer;
+mod lasso;
 mod limits;
 mod ndfs;
 mod opener;
@@ -14,19 +16,23 @@ mod outcome;
 mod path;
 mod progress;
 mod retrace;
+mod scc;
 mod stack;
 mod typical;
+mod walk;
 
 use ample_guarantee::{Part, parts};
-use ample_transition::{Accepting, Budget, Fault, FaultKind, Store, Successor, Successors};
+use ample_transition::{Accepting, Budget, Fault, FaultKind, Marks, StateLength, Store, Successor, Successors};
 
 pub use bfs::bfs;
 pub use blocks::blocks;
+pub use cndfs::cndfs;
 pub use dfs::dfs;
 pub use limits::{Limit, Limits};
 pub use ndfs::ndfs;
 pub use outcome::{Counts, Ended, Found, SearchOutcome, WorkerTime};
 pub use progress::{Progress, Snapshot};
+pub use scc::scc;
 pub use typical::typical_states;
 
 /// What is asked of a search.
@@ -55,12 +61,23 @@ pub struct Search<'a> {
 pub struct Emptiness<'a, 'b> {
     /// The search. Faults that are wanted end it, too.
     pub search: Search<'a>,
-    /// Which states an accepted run visits again and again.
-    pub accepting: &'b dyn Accepting,
-    /// A second store for the same states; empty.
-    pub second: Box<dyn Store>,
+    /// Which runs are accepted.
+    pub acceptance: Acceptance<'b>,
+    /// Whether every cycle has accepting states only or none of them.
+    pub is_weak: bool,
+    /// Makes another store, for keys of which this length is known; `None` if there is no room.
+    pub make_store: &'b dyn Fn(StateLength) -> Option<Box<dyn Store>>,
     /// What an accepted run is called.
     pub fault: Fault,
+}
+
+/// Which endless runs are accepted.
+#[derive(Copy, Clone)]
+pub enum Acceptance<'b> {
+    /// Those that visit some of these states again and again.
+    States(&'b dyn Accepting),
+    /// Those on whose transitions each of these marks occurs again and again.
+    Marks(Marks),
 }
 
 /// Called with each state and each transition that leaves it, in the order of exploration, by the worker that expands it.
@@ -92,12 +109,20 @@ pub struct OrderEntry {
 pub struct EmptinessEntry {
     /// Its name and what it preserves.
     pub part: &'static Part,
+    /// Whether it can use more than one thread.
+    pub is_parallel: bool,
+    /// Whether it is given marks; the others are given states.
+    pub is_generalised: bool,
     /// Runs it.
     pub run: fn(Emptiness<'_, '_>) -> SearchOutcome,
 }
 
 /// All ways to look for accepted runs; the first is the default.
-pub static EMPTINESS: &[EmptinessEntry] = &[EmptinessEntry { part: &parts::NDFS, run: ndfs }];
+pub static EMPTINESS: &[EmptinessEntry] = &[
+    EmptinessEntry { part: &parts::NDFS, is_parallel: false, is_generalised: false, run: ndfs },
+    EmptinessEntry { part: &parts::CNDFS, is_parallel: true, is_generalised: false, run: cndfs },
+    EmptinessEntry { part: &parts::SCC, is_parallel: false, is_generalised: true, run: scc },
+];
 
 /// All orders; the first is the default.
 pub static ORDERS: &[OrderEntry] = &[

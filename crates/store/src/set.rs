@@ -29,6 +29,14 @@ impl WordSet {
         }
     }
 
+    /// Whether a word is there.
+    pub(crate) fn contains(&self, word: u64) -> bool {
+        match word {
+            0 => self.zero.load(Ordering::Relaxed),
+            _ => self.table.view().find(word, |other| other == word).is_some(),
+        }
+    }
+
     /// Where words are looked for, so that they can be asked for from memory early.
     pub(crate) fn hints(&self) -> Hints {
         self.table.view().hints()

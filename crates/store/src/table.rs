@@ -161,6 +161,13 @@ impl View<'_> {
         Err(NoRoom)
     }
 
+    /// The entry with the upper half of `hash` for which `same` is true.
+    pub(crate) fn find(&self, hash: u64, same: impl Fn(u64) -> bool) -> Option<u64> {
+        let shard = self.shard(hash);
+        let entries = shard.words[shard.home(hash) * BUCKET..].iter().map(|word| word.load(Ordering::Acquire));
+        entries.take_while(|&entry| entry != 0).find(|&entry| same(entry))
+    }
+
     #[inline]
     fn shard(&self, hash: u64) -> &Shard {
         &self.shards[shard_of(hash)]
