@@ -14,6 +14,8 @@ mod expression;
 mod generate;
 mod machine;
 mod message;
+mod propositions;
+mod read;
 mod remote;
 mod rendezvous;
 mod run;
@@ -26,6 +28,8 @@ use ample_interpret::{Interpreter, State};
 use ample_model::{Model, TemplateId};
 use ample_network::{General, Network, instantiate};
 use ample_transition::{Fault, Pid, StateLength, SuccessorBuffer, Successors};
+
+pub use propositions::CompiledPropositions;
 
 use crate::machine::Machine;
 
