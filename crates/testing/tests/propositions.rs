@@ -269,3 +269,12 @@ fn division_in_a_claim() {
     // Dividing by -1 is for the interpreter as well, but it has a value.
     assert!(tally.letters > 0 && tally.handed_over > 0 && tally.faults > 0, "{tally:?}");
 }
+
+#[test]
+fn what_only_a_process_can_ask_is_interpreted() {
+    let tally = check(
+        "byte n; active proctype A() { do :: n < 2 -> n++ :: n = 0 od }
+         never { do :: _pid == n :: enabled(0) od }",
+    );
+    assert_eq!((tally.compiled, tally.interpreted.len()), (0, 1), "{tally:?}");
+}
