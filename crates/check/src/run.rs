@@ -150,7 +150,8 @@ impl<'a> Runner<'a> {
         let budget = budget(&limits);
         let typical = typical_states(system);
         let make = |length| {
-            let config = StoreConfig { budget: budget.clone(), length, typical: typical.clone() };
+            let config =
+                StoreConfig { budget: budget.clone(), length, typical: typical.clone(), threads: planned.threads };
             (planned.store.make)(&config).ok()
         };
         let Some(store) = make(system.state_length()) else { return SearchOutcome::not_begun() };
