@@ -193,14 +193,16 @@ impl<'n, 'a> Worker<'n, 'a> {
         self.walk
             .push_all_from(first, &self.explorer.buffer, &mut self.path, |_, state| acceptance(accepting, state))
             .map_err(|full| common.full(full))?;
-        self.charge()?;
-        self.explorer.tick(1)
+        self.step()
     }
 
-    fn charge(&mut self) -> Result<(), Ended> {
-        let first = self.path.memory() + self.on_path.memory() + self.explorer.buffer.memory() + self.walk.memory();
-        let second = self.second_path.memory() + self.second_buffer.memory() + self.visited.memory();
-        self.explorer.charge(first + second + self.tallies.capacity() * size_of::<Tally>())
+    fn step(&mut self) -> Result<(), Ended> {
+        let Worker { explorer, path, tallies, on_path, walk, second_path, second_buffer, visited, .. } = self;
+        explorer.step(|explorer| {
+            let first = path.memory() + on_path.memory() + explorer.buffer.memory() + walk.memory();
+            let second = second_path.memory() + second_buffer.memory() + visited.memory();
+            first + second + tallies.capacity() * size_of::<Tally>()
+        })
     }
 
     /// The successors of the open state on top are done: it is published, and if it is accepting, the second search starts here.
@@ -247,8 +249,7 @@ impl<'n, 'a> Worker<'n, 'a> {
                     self.walk.recall(key);
                     self.second_path.open();
                     self.push_second()?;
-                    self.charge()?;
-                    self.explorer.tick(1)?;
+                    self.step()?;
                 }
             }
         }

@@ -55,8 +55,7 @@ fn run(explorer: &mut Explorer<'_, '_>, mut walk: Walk<'_>, violations: &mut Vec
                 }
                 stack.open();
                 walk.push_all(&explorer.buffer, &mut stack, |_, _| 0).map_err(full)?;
-                explorer.charge(stack.memory() + walk.memory() + explorer.buffer.memory())?;
-                explorer.tick(1)?;
+                explorer.step(|explorer| stack.memory() + walk.memory() + explorer.buffer.memory())?;
             }
         }
     }

@@ -216,8 +216,12 @@ pub(crate) struct Explorer<'s, 'a> {
     transitions: u64,
     atomic_steps: u64,
     expansions: u64,
+    /// The depth of the deepest state that this worker has counted.
+    deepest: u64,
     /// The bytes that stacks and queues of this worker have taken from the budget.
     charged: usize,
+    /// How many states were expanded since the last look at the limits, for those that come one by one.
+    since_look: u64,
 }
 
 impl<'s, 'a> Explorer<'s, 'a> {
@@ -234,7 +238,9 @@ impl<'s, 'a> Explorer<'s, 'a> {
             transitions: 0,
             atomic_steps: 0,
             expansions: 0,
+            deepest: 0,
             charged: 0,
+            since_look: 0,
         }
     }
 
@@ -261,6 +267,9 @@ impl<'s, 'a> Explorer<'s, 'a> {
     fn count_states(&mut self, states: u64, depth: u64) {
         if states > 0 {
             self.common.states.fetch_add(states, Ordering::Relaxed);
+        }
+        if states > 0 && depth > self.deepest {
+            self.deepest = depth;
             self.common.depth.fetch_max(depth, Ordering::Relaxed);
         }
     }
@@ -338,6 +347,19 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
         self.charged = memory;
         Ok(())
+    }
+
+    /// To be called for each state expanded by those that expand one at a time: keeps the limits once in a while. `memory` gives the
+    /// bytes to be charged.
+    #[inline]
+    pub fn step(&mut self, memory: impl FnOnce(&Self) -> usize) -> Result<(), Ended> {
+        self.since_look += 1;
+        if self.since_look < CLOCK_INTERVAL {
+            return Ok(());
+        }
+        self.charge(memory(self))?;
+        let expanded = std::mem::take(&mut self.since_look);
+        self.tick(expanded)
     }
 
     /// To be called for each block of states expanded, with how many there were: keeps the limits and reports progress.

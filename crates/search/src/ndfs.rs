@@ -125,13 +125,15 @@ impl Nested<'_, '_> {
         self.walk
             .push_all(&self.explorer.buffer, &mut self.path, |_, state| acceptance(accepting, state))
             .map_err(|full| common.full(full))?;
-        self.charge()?;
-        self.explorer.tick(1)
+        self.step()
     }
 
-    fn charge(&mut self) -> Result<(), Ended> {
-        let first = self.path.memory() + self.on_path.memory() + self.explorer.buffer.memory() + self.walk.memory();
-        self.explorer.charge(first + self.second_path.memory() + self.second_buffer.memory())
+    fn step(&mut self) -> Result<(), Ended> {
+        let Nested { explorer, path, on_path, walk, second_path, second_buffer, .. } = self;
+        explorer.step(|explorer| {
+            let first = path.memory() + on_path.memory() + explorer.buffer.memory() + walk.memory();
+            first + second_path.memory() + second_buffer.memory()
+        })
     }
 
     /// The successors of the open state on top are done: if it is accepting, the second search starts here.
@@ -168,8 +170,7 @@ impl Nested<'_, '_> {
                     self.walk.recall(key);
                     self.second_path.open();
                     self.push_second()?;
-                    self.charge()?;
-                    self.explorer.tick(1)?;
+                    self.step()?;
                 }
             }
         }

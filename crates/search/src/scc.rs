@@ -175,10 +175,11 @@ impl Components<'_, '_> {
         self.walk
             .push_all(buffer, &mut self.path, |number, _| mark_sets.number(buffer.marks(number)))
             .map_err(|full| common.full(full))?;
-        let vectors = self.positions.capacity() * size_of::<usize>() + self.roots.capacity() * size_of::<Root>();
-        let memory = self.path.memory() + self.live.memory() + vectors + self.walk.memory();
-        self.explorer.charge(memory + self.explorer.buffer.memory())?;
-        self.explorer.tick(1)
+        let Components { explorer, path, live, positions, roots, walk, .. } = self;
+        explorer.step(|explorer| {
+            let vectors = positions.capacity() * size_of::<usize>() + roots.capacity() * size_of::<Root>();
+            path.memory() + live.memory() + vectors + walk.memory() + explorer.buffer.memory()
+        })
     }
 
     /// A transition with these marks leads from the open state on top to the live state at this position.
