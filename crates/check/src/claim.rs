@@ -1,22 +1,25 @@
 //! What a property forbids of whole runs: an automaton that accepts these runs, and what it looks at.
 
 use ample_model::{Expr, ExprKind};
-use ample_product::FiniteRuns;
+use ample_product::{Fairness, FiniteRuns, sinks};
 use ample_property::{
-    Automaton, Lasso, Ltl, NumberingError, Property, PropertyKind, TooLarge, claim_automaton, number_propositions,
-    translate,
+    Automaton, Lasso, Letter, Ltl, NumberingError, Property, PropertyKind, StateId, TooLarge, claim_automaton,
+    number_propositions, translate,
 };
 use ample_replay::Forbids;
 use ample_source::{Diagnostic, Span};
+use ample_stdx::BitSet;
 use ample_transition::{Fault, FaultKind};
 
-use crate::BuiltIn;
+use crate::{BuiltIn, prefix};
 
 /// The runs that a property forbids.
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// Accepts these runs: a state-based Büchi automaton.
     pub(crate) automaton: Automaton,
+    /// The same with generalised acceptance on transitions, if that is another one.
+    generalised: Option<Automaton>,
     /// What the automaton looks at, by number.
     propositions: Vec<Expr>,
     /// Satisfied by these runs, if the automaton was made from it: the judge does not trust the translation.
@@ -25,6 +28,8 @@ pub struct Claim {
     pub(crate) finite: FiniteRuns,
     /// Whether repeating a state makes no difference, if that is known.
     pub(crate) is_stutter_invariant: bool,
+    /// Which of them count.
+    pub(crate) fairness: Fairness,
     /// What such a run is called.
     pub(crate) fault: Fault,
 }
@@ -55,8 +60,17 @@ impl Claim {
             PropertyKind::Never(template) => {
                 let (automaton, propositions) = claim_automaton(template).map_err(ClaimError::Unsupported)?;
                 let fault = fault(format!("`{}` matches this run", property.name), property.span);
-                let (formula, finite, is_stutter_invariant) = (None, FiniteRuns::Stutter, false);
-                Claim { automaton, propositions, formula, finite, is_stutter_invariant, fault }.checked()
+                Claim {
+                    automaton,
+                    generalised: None,
+                    propositions,
+                    formula: None,
+                    finite: FiniteRuns::Stutter,
+                    is_stutter_invariant: false,
+                    fairness: Fairness::None,
+                    fault,
+                }
+                .checked()
             }
         }
     }
@@ -91,9 +105,37 @@ impl Claim {
     fn of_formula(formula: Ltl, propositions: Vec<Expr>, message: String, span: Span) -> Result<Claim, ClaimError> {
         let translated = translate(&formula)?;
         let is_stutter_invariant = translated.facts.stutter_invariant.unwrap_or(!formula.has_next());
-        let (automaton, fault) = (translated.ba, fault(message, span));
-        let (formula, finite) = (Some(formula), FiniteRuns::Stutter);
-        Claim { automaton, propositions, formula, finite, is_stutter_invariant, fault }.checked()
+        Claim {
+            automaton: translated.ba,
+            generalised: Some(translated.tgba),
+            propositions,
+            formula: Some(formula),
+            finite: FiniteRuns::Stutter,
+            is_stutter_invariant,
+            fairness: Fairness::None,
+            fault: fault(message, span),
+        }
+        .checked()
+    }
+
+    /// The same, but of these runs only those count that are fair.
+    #[must_use]
+    pub fn under(self, fairness: Fairness) -> Claim {
+        Claim { fairness, ..self }
+    }
+
+    /// The automaton with generalised acceptance on transitions.
+    pub(crate) fn generalised(&self) -> &Automaton {
+        self.generalised.as_ref().unwrap_or(&self.automaton)
+    }
+
+    /// The states that the automaton comes to on just these runs, if there are such. Then to look for beginnings of runs is enough: each
+    /// goes on, and in a fair way, too.
+    pub(crate) fn sinks(&self) -> Option<BitSet<StateId>> {
+        match self.finite {
+            FiniteRuns::Stutter => sinks(&self.automaton),
+            FiniteRuns::End => None,
+        }
     }
 
     /// Refuses propositions that have no meaning outside of processes.
@@ -119,6 +161,16 @@ impl Forbids for Claim {
 
     fn forbids(&self, word: &Lasso) -> bool {
         self.automaton.accepts(word) && self.formula.as_ref().is_none_or(|formula| word.satisfies(formula))
+    }
+
+    fn forbids_whatever_follows(&self, beginning: &[Letter]) -> bool {
+        prefix::is_sure(&self.automaton, beginning)
+            && self.formula.as_ref().is_none_or(|formula| prefix::is_hopeless(&formula.clone().negated(), beginning))
+            && prefix::continuations(beginning, self.propositions.len()).iter().all(|word| self.forbids(word))
+    }
+
+    fn fairness(&self) -> Fairness {
+        self.fairness
     }
 }
 

@@ -2,7 +2,7 @@
 
 use ample_guarantee::Part;
 use ample_model::{Expr, TemplateId};
-use ample_product::Propositions;
+use ample_product::{Fairness, Propositions};
 use ample_property::Property;
 use ample_search::{Limits, Progress, StopAt};
 use ample_transition::{Fault, Pid, Successors, Trace};
@@ -28,6 +28,8 @@ pub struct System<'a> {
     pub properties: &'a [Property],
     /// Evaluates propositions in its states.
     pub propositions: &'a dyn MakePropositions,
+    /// How many processes there may be at a time.
+    pub max_processes: u16,
 }
 
 /// Evaluates the propositions of a property in the states of a system.
@@ -88,6 +90,10 @@ impl Reduce {
 pub struct Options {
     /// The order of search.
     pub order: Choice,
+    /// How endless runs are looked for.
+    pub emptiness: Choice,
+    /// Which endless runs count.
+    pub fairness: Fairness,
     /// The store.
     pub store: Choice,
     /// The number of threads; left to us, one for each core if the order can use them.

@@ -15,10 +15,12 @@ mod job;
 mod memory;
 mod outcome;
 mod plan;
+mod prefix;
 mod prepared;
 mod run;
 mod select;
 
+pub use ample_product::Fairness;
 pub use claim::{Claim, ClaimError};
 pub use coverage::Coverage;
 pub use error::CheckError;

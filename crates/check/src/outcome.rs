@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::{Claim, System};
+use ample_product::Fairness;
 use ample_search::{Counts, Ended, WorkerTime};
 use ample_transition::{Fault, Trace};
 
@@ -48,8 +49,10 @@ pub struct Violation {
 /// How a search was made.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The order.
+    /// The order, or how endless runs were looked for.
     pub order: &'static str,
+    /// Whether endless runs were looked for, not only beginnings.
+    pub is_endless: bool,
     /// The store.
     pub store: &'static str,
     /// How many threads there were.
@@ -91,6 +94,8 @@ pub struct PropertyOutcome {
     pub reductions: Vec<&'static str>,
     /// What was found.
     pub violations: Vec<Violation>,
+    /// Which endless runs counted.
+    pub fairness: Fairness,
     /// The runs that it forbids as a whole, if it does.
     pub claim: Option<Arc<Claim>>,
     /// Which edges were taken, if asked for.

@@ -1,10 +1,12 @@
 //! From options to a plan and the parts that carry it out.
 
 use ample_guarantee::{Part, Plan, parts};
+use ample_product::Fairness;
 use ample_search::{EMPTINESS, EmptinessEntry, Ended, Limit, Limits, ORDERS, OrderEntry};
 use ample_store::{STORES, StoreEntry};
+use ample_transition::Marks;
 
-use crate::{CheckError, Choice, Options, Reduce};
+use crate::{CheckError, Choice, Claim, Options, Reduce};
 
 /// A plan with what is needed to run it.
 pub(crate) struct Planned {
@@ -38,19 +40,98 @@ pub(crate) fn for_faults(options: &Options, execution: &'static Part) -> Result<
     make(options, execution, Way::Order(order), threads(options, order)?)
 }
 
-/// Chooses the parts of a search for accepted runs.
-pub(crate) fn for_runs(options: &Options, execution: &'static Part) -> Result<Planned, CheckError> {
-    let emptiness = choose("emptiness algorithm", &Choice::Auto, EMPTINESS, |entry| entry.part)?;
-    make(options, execution, Way::Emptiness(emptiness), 1)
+/// How endless runs are looked for on one thread if nobody says.
+const DEFAULT_EMPTINESS: &Part = &parts::NDFS;
+
+/// Chooses the parts of a search for runs that a claim forbids. If a beginning of such a run is enough, any order finds it.
+pub(crate) fn for_runs(options: &Options, execution: &'static Part, claim: &Claim) -> Result<Planned, CheckError> {
+    if options.emptiness == Choice::Auto && claim.sinks().is_some() {
+        return for_faults(options, execution);
+    }
+    let emptiness = emptiness(options)?;
+    make(options, execution, Way::Emptiness(emptiness), threads_for_runs(options, emptiness)?)
 }
 
-/// Options that say how to search for faults, where only accepted runs are looked for.
-pub(crate) fn check_options_for_runs(options: &Options) -> Result<(), CheckError> {
-    let conflict = |what: &str| Err(CheckError::Conflict(format!("{what}: no property asks for a search for faults")));
-    match (&options.order, options.threads) {
-        (Choice::Named(name), _) => conflict(&format!("--order {name} does not apply")),
-        (Choice::Auto, Some(2..)) => conflict("--threads does not apply"),
-        (Choice::Auto, _) => Ok(()),
+/// The way to look for endless runs: one that takes marks if runs are to be fair, a parallel one if there are to be threads.
+fn emptiness(options: &Options) -> Result<&'static EmptinessEntry, CheckError> {
+    let is_suitable = |entry: &&EmptinessEntry| match (options.fairness, options.threads) {
+        (Fairness::Weak, _) => entry.is_generalised,
+        (Fairness::None, Some(2..)) => entry.is_parallel,
+        (Fairness::None, _) => entry.part == DEFAULT_EMPTINESS,
+    };
+    let suitable = EMPTINESS.iter().find(is_suitable);
+    let emptiness = match (&options.emptiness, suitable) {
+        (Choice::Auto, Some(entry)) => entry,
+        _ => choose("emptiness algorithm", &options.emptiness, EMPTINESS, |entry| entry.part)?,
+    };
+    if let (Some(fair), false) = (options.fairness.name(), emptiness.is_generalised) {
+        let (name, known) = (emptiness.part.name, names(|entry| entry.is_generalised));
+        return Err(CheckError::Conflict(format!(
+            "--emptiness {name} does not go with --fair {fair}: it cannot look for many conditions at once{}",
+            way_out("use", &known, "leave out --fair")
+        )));
+    }
+    Ok(emptiness)
+}
+
+/// How many threads look for endless runs.
+fn threads_for_runs(options: &Options, emptiness: &EmptinessEntry) -> Result<usize, CheckError> {
+    match options.threads {
+        None if emptiness.is_parallel => Ok(cores()),
+        None => Ok(1),
+        Some(threads) if threads > 1 && !emptiness.is_parallel => {
+            let (name, known) = (emptiness.part.name, names(|entry| entry.is_parallel));
+            let why = match options.fairness.name() {
+                Some(fair) => {
+                    format!("--fair {fair} needs --emptiness {name}, which runs on one thread: leave out --threads")
+                }
+                None => {
+                    format!("--emptiness {name} runs on one thread{}", way_out("use", &known, "leave out --threads"))
+                }
+            };
+            Err(CheckError::Conflict(why))
+        }
+        Some(threads) => Ok(threads.max(1)),
+    }
+}
+
+/// The ways to look for endless runs that are like this.
+fn names(is_one: fn(&EmptinessEntry) -> bool) -> Vec<&'static str> {
+    EMPTINESS.iter().filter(|entry| is_one(entry)).map(|entry| entry.part.name).collect()
+}
+
+fn way_out(verb: &str, names: &[&str], other: &str) -> String {
+    match names {
+        [] => format!(": {other}"),
+        names => format!(": {verb} {}, or {other}", names.join(" or ")),
+    }
+}
+
+/// Refuses options that nothing in these plans asks for.
+pub(crate) fn check_all_apply(options: &Options, plans: &[&Planned], has_claims: bool) -> Result<(), CheckError> {
+    let conflict = |what: String, why: &str| Err(CheckError::Conflict(format!("{what} does not apply: {why}")));
+    let has_order = plans.iter().any(|planned| matches!(planned.way, Way::Order(_)));
+    let has_emptiness = plans.iter().any(|planned| matches!(planned.way, Way::Emptiness(_)));
+    match (&options.order, &options.emptiness, options.fairness.name()) {
+        (Choice::Named(name), _, _) if !has_order => {
+            conflict(format!("--order {name}"), "no property asks for a search for faults")
+        }
+        (_, Choice::Named(name), _) if !has_emptiness => {
+            conflict(format!("--emptiness {name}"), "no property is about endless runs")
+        }
+        (_, _, Some(fair)) if !has_claims => conflict(format!("--fair {fair}"), "no property is about endless runs"),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses fairness where there may be more processes than can be told apart.
+pub(crate) fn check_fairness(options: &Options, max_processes: u16) -> Result<(), CheckError> {
+    match options.fairness.name() {
+        Some(fair) if usize::from(max_processes) > Marks::MAX_PROCESSES => Err(CheckError::Conflict(format!(
+            "--fair {fair} does not go with --max-processes {max_processes}: it looks after no more than {} processes",
+            Marks::MAX_PROCESSES
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -80,7 +161,6 @@ fn order(options: &Options) -> Result<&'static OrderEntry, CheckError> {
 
 /// How many threads.
 fn threads(options: &Options, order: &OrderEntry) -> Result<usize, CheckError> {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     match options.threads {
         None if order.is_parallel => Ok(cores()),
         None => Ok(1),
@@ -90,6 +170,10 @@ fn threads(options: &Options, order: &OrderEntry) -> Result<usize, CheckError> {
         }
         Some(threads) => Ok(threads.max(1)),
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn choose<T>(

@@ -99,6 +99,7 @@ impl<'m> Prepared<'m> {
             has_trace_assertion: self.interpreter.model().trace.is_some(),
             properties: &self.properties,
             propositions: self,
+            max_processes: self.interpreter.max_processes(),
         }
     }
 

@@ -1,14 +1,14 @@
 //! Running a job: plan, search, replay, judge; property after property.
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use ample_guarantee::{ErrorFound, NoErrorFound, decide, parts};
-use ample_product::{Product, system_part};
+use ample_product::{Fairness, Product, system_part};
 use ample_replay::Forbids;
 use ample_search::{
-    Acceptance, Counts, Emptiness, Ended, Found, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt,
-    typical_states,
+    Acceptance, Counts, Emptiness, EmptinessEntry, Ended, Found, Limit, Limits, Observer, OrderEntry, Progress, Search,
+    SearchOutcome, StopAt, typical_states,
 };
 use ample_transition::{Budget, Fault, FaultKind, StateLength, Store, StoreConfig, Successor, Successors};
 
@@ -17,7 +17,7 @@ use crate::memory::process_bytes;
 use crate::plan::{self, Planned, Way};
 use crate::select::{self, Asked, Question, Selected};
 use crate::{
-    CheckError, Choice, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict, Violation,
+    CheckError, Choice, Claim, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict, Violation,
     default_max_memory, process_peak_bytes,
 };
 
@@ -30,27 +30,37 @@ const SPARE: u64 = 8 << 20;
 /// Checks what the job asks for.
 pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
     let Job { system, select, options, mut progress } = job;
-    let selected = select::select(&system, &select)?;
-    let asks_for_faults =
-        |selected: &Selected| matches!(selected, Selected::Search(Question { asked: Asked::Faults(_), .. }));
-    if !selected.iter().any(asks_for_faults) {
-        plan::check_options_for_runs(&options)?;
-    }
-    let mut runner = Runner::new(&system, options);
+    let mut selected = select::select(&system, &select)?;
+    assume(options.fairness, &mut selected);
+    let runner = Runner::new(&system, options);
+    // Before any search: what cannot be done is said at once.
+    let plans = runner.plan_all(&selected)?;
     let mut properties = Vec::new();
-    for selected in selected {
-        properties.push(match selected {
-            Selected::Cannot { name, kind, reason } => not_checked(name, kind, reason),
-            Selected::Search(question) => {
+    for (selected, planned) in selected.into_iter().zip(plans) {
+        properties.push(match (selected, planned) {
+            (Selected::Search(question), Some(planned)) => {
                 let progress: Option<&mut dyn Progress> = match &mut progress {
                     Some(progress) => Some(&mut **progress),
                     None => None,
                 };
-                runner.answer(&question, progress)?
+                runner.answer(&question, &planned, progress)?
             }
+            (Selected::Search(question), None) => {
+                not_checked(question.property.name.into(), question.kind, String::new())
+            }
+            (Selected::Cannot { name, kind, reason }, _) => not_checked(name, kind, reason),
         });
     }
     Ok(Outcome::new(properties, &system))
+}
+
+/// Of endless runs only the fair ones count.
+fn assume(fairness: Fairness, selected: &mut [Selected]) {
+    for selected in selected {
+        if let Selected::Search(Question { asked: Asked::Runs(claim), .. }) = selected {
+            *claim = Arc::new((**claim).clone().under(fairness));
+        }
+    }
 }
 
 /// Explores the whole space within the limits, on one thread, and shows every transition to `observer`. Looks for nothing.
@@ -82,23 +92,39 @@ impl<'a> Runner<'a> {
         Runner { system, options, started: Instant::now() }
     }
 
+    /// A plan for each question, or why there is none. An unsound plan is refused, whatever it would find.
+    fn plan_all(&self, selected: &[Selected]) -> Result<Vec<Option<Planned>>, CheckError> {
+        plan::check_fairness(&self.options, self.system.max_processes)?;
+        let (mut plans, mut has_claims) = (Vec::new(), false);
+        for selected in selected {
+            let Selected::Search(question) = selected else {
+                plans.push(None);
+                continue;
+            };
+            let planned = match &question.asked {
+                Asked::Faults(_) => plan::for_faults(&self.options, self.system.execution)?,
+                Asked::Runs(claim) => plan::for_runs(&self.options, self.system.execution, claim)?,
+            };
+            decide(&planned.plan, &question.property)?;
+            has_claims |= matches!(question.asked, Asked::Runs(_));
+            plans.push(Some(planned));
+        }
+        plan::check_all_apply(&self.options, &plans.iter().flatten().collect::<Vec<_>>(), has_claims)?;
+        Ok(plans)
+    }
+
     fn answer(
-        &mut self,
+        &self,
         question: &Question,
+        planned: &Planned,
         progress: Option<&mut dyn Progress>,
     ) -> Result<PropertyOutcome, CheckError> {
-        let planned = match question.asked {
-            Asked::Faults(_) => plan::for_faults(&self.options, self.system.execution)?,
-            Asked::Runs(_) => plan::for_runs(&self.options, self.system.execution)?,
-        };
-        // Before the search: an unsound plan is refused, whatever it would find.
-        decide(&planned.plan, &question.property)?;
         let coverage = Mutex::new(Coverage::default());
         let template_of = self.system.template_of;
         let note = |state: &[u8], successor: &Successor<'_>| lock(&coverage).note(state, successor, template_of);
         let observer: Option<Observer<'_>> = if self.options.coverage { Some(&note) } else { None };
-        let outcome = self.search(&planned, &question.asked, progress, observer);
-        let mut property = self.judge(&planned, question, outcome)?;
+        let outcome = self.search(planned, &question.asked, progress, observer);
+        let mut property = self.judge(planned, question, outcome)?;
         property.coverage = self.options.coverage.then(|| std::mem::take(&mut *lock(&coverage)));
         Ok(property)
     }
@@ -111,28 +137,68 @@ impl<'a> Runner<'a> {
         observer: Option<Observer<'_>>,
     ) -> SearchOutcome {
         match (asked, planned.way) {
-            (Asked::Runs(claim), Way::Emptiness(emptiness)) => {
-                let propositions = self.system.propositions.make(claim.propositions());
-                let product = Product::new(self.system.successors, &claim.automaton, &*propositions, claim.finite);
+            (Asked::Faults(wanted), Way::Order(order)) => {
+                self.run(planned, self.system.successors, wanted, progress, observer, |search, _| (order.run)(search))
+            }
+            (Asked::Faults(_), Way::Emptiness(_)) => SearchOutcome::not_begun(),
+            (Asked::Runs(claim), way) => {
                 let note = |state: &[u8], successor: &Successor<'_>| {
                     if let Some(observer) = observer {
                         observer(system_part(state), successor);
                     }
                 };
                 let observer: Option<Observer<'_>> = if observer.is_some() { Some(&note) } else { None };
-                // A proposition that has no value is no answer either.
-                let wanted = [FaultKind::RuntimeError];
-                self.run(planned, &product, &wanted, progress, observer, |search, make| {
-                    let (acceptance, fault) = (Acceptance::States(&product), claim.fault.clone());
-                    let is_weak = claim.automaton.is_weak();
-                    (emptiness.run)(Emptiness { search, acceptance, is_weak, make_store: make, fault })
-                })
+                match way {
+                    Way::Order(order) => self.search_prefix(planned, order, claim, progress, observer),
+                    Way::Emptiness(emptiness) => self.search_run(planned, emptiness, claim, progress, observer),
+                }
             }
-            (Asked::Faults(wanted), Way::Order(order)) => {
-                self.run(planned, self.system.successors, wanted, progress, observer, |search, _| (order.run)(search))
-            }
-            _ => SearchOutcome::not_begun(),
         }
+    }
+
+    /// Looks for the beginning of a run that is forbidden however it goes on.
+    fn search_prefix(
+        &self,
+        planned: &Planned,
+        order: &OrderEntry,
+        claim: &Claim,
+        progress: Option<&mut dyn Progress>,
+        observer: Option<Observer<'_>>,
+    ) -> SearchOutcome {
+        let propositions = self.system.propositions.make(claim.propositions());
+        let product = Product::new(self.system.successors, &claim.automaton, &*propositions, claim.finite)
+            .until_bad_prefix(claim.sinks().unwrap_or_default(), claim.prefix_fault());
+        // A proposition that has no value is no answer either.
+        let wanted = [FaultKind::BadPrefix, FaultKind::RuntimeError];
+        self.run(planned, &product, &wanted, progress, observer, |search, _| (order.run)(search))
+    }
+
+    /// Looks for an endless run that is forbidden.
+    fn search_run(
+        &self,
+        planned: &Planned,
+        emptiness: &EmptinessEntry,
+        claim: &Claim,
+        progress: Option<&mut dyn Progress>,
+        observer: Option<Observer<'_>>,
+    ) -> SearchOutcome {
+        let propositions = self.system.propositions.make(claim.propositions());
+        let automaton = if emptiness.is_generalised { claim.generalised() } else { &claim.automaton };
+        let product = Product::new(self.system.successors, automaton, &*propositions, claim.finite);
+        let product = if emptiness.is_generalised { product.with_marks(claim.fairness) } else { product };
+        let wanted = [FaultKind::RuntimeError];
+        self.run(planned, &product, &wanted, progress, observer, |search, make_store| {
+            (emptiness.run)(Emptiness {
+                search,
+                acceptance: match emptiness.is_generalised {
+                    true => Acceptance::Marks(product.marks()),
+                    false => Acceptance::States(&product),
+                },
+                is_weak: claim.fairness == Fairness::None && automaton.is_weak(),
+                make_store,
+                fault: claim.fault.clone(),
+            })
+        })
     }
 
     /// Makes a store, and then the search with it and with a way to make another one like it.
@@ -148,13 +214,14 @@ impl<'a> Runner<'a> {
         let mut limits = self.options.limits.clone();
         limits.max_time = limits.max_time.map(|time| time.saturating_sub(self.started.elapsed()));
         let budget = budget(&limits);
-        let typical = typical_states(system);
-        let make = |length| {
-            let config =
-                StoreConfig { budget: budget.clone(), length, typical: typical.clone(), threads: planned.threads };
-            (planned.store.make)(&config).ok()
+        let (usual, typical) = (system.state_length(), typical_states(system));
+        let make = |length: StateLength| {
+            // Keys of another length are no states of the system.
+            let typical = if length == usual { typical.clone() } else { Vec::new() };
+            (planned.store.make)(&StoreConfig { budget: budget.clone(), length, typical, threads: planned.threads })
+                .ok()
         };
-        let Some(store) = make(system.state_length()) else { return SearchOutcome::not_begun() };
+        let Some(store) = make(usual) else { return SearchOutcome::not_begun() };
         let search = Search {
             system,
             store,
@@ -189,6 +256,7 @@ impl<'a> Runner<'a> {
         let decision = decide(&plan, &question.property)?;
         let run = Run {
             order: planned.way.part().name,
+            is_endless: matches!(planned.way, Way::Emptiness(_)),
             store: planned.store.part.name,
             threads: planned.threads,
             workers: outcome.workers,
@@ -236,6 +304,7 @@ impl<'a> Runner<'a> {
             peak_memory_bytes: process_peak_bytes().unwrap_or(outcome.memory),
             reductions: plan.reductions(),
             violations,
+            fairness: claim.as_ref().map_or(Fairness::None, |claim| claim.fairness),
             claim,
             coverage: None,
         })
@@ -277,6 +346,7 @@ fn not_checked(name: String, kind: &'static str, reason: String) -> PropertyOutc
         peak_memory_bytes: 0,
         reductions: Vec::new(),
         violations: Vec::new(),
+        fairness: Fairness::None,
         claim: None,
         coverage: None,
     }

@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use ample_check::{
-    CheckError, Choice, Claim, Job, MakePropositions, Options, Outcome, Reduce, Replayer, System, Verdict, check,
-    default_max_memory, explore,
+    CheckError, Choice, Claim, Fairness, Job, MakePropositions, Options, Outcome, Reduce, Replayer, System, Verdict,
+    check, default_max_memory, explore,
 };
 use ample_model::{EdgeId, Expr, ExprKind, TemplateId};
 use ample_product::Propositions;
@@ -97,6 +97,7 @@ fn run(counter: &Counter, judge: Judge, names: &[&str], options: Options) -> Res
         has_trace_assertion: false,
         properties: &[reaches("end", 9), reaches("more", 10)],
         propositions: counter,
+        max_processes: 255,
     };
     check(Job { system, select: names.iter().map(|&name| name.to_owned()).collect(), options, progress: None })
 }
@@ -242,7 +243,19 @@ fn what_does_not_exist_is_refused_by_name() {
     let order = Options { order: Choice::parse("bfs"), ..plain() };
     let none = "no property asks for a search for faults";
     assert_eq!(refuse(&["end"], order), format!("--order bfs does not apply: {none}"));
-    assert_eq!(refuse(&["end"], Options { threads: Some(2), ..plain() }), format!("--threads does not apply: {none}"));
+    let order = Options { order: Choice::parse("bfs"), emptiness: Choice::parse("ndfs"), ..plain() };
+    assert_eq!(refuse(&["end"], order), format!("--order bfs does not apply: {none}"));
+    let none = "no property is about endless runs";
+    let emptiness = Options { emptiness: Choice::parse("ndfs"), ..plain() };
+    assert_eq!(refuse(&["safety"], emptiness.clone()), format!("--emptiness ndfs does not apply: {none}"));
+    let fair = Options { fairness: Fairness::Weak, ..plain() };
+    assert_eq!(refuse(&["safety"], fair), format!("--fair weak does not apply: {none}"));
+    let fair = Options { fairness: Fairness::Weak, ..emptiness.clone() };
+    assert!(refuse(&["end"], fair).starts_with("--emptiness ndfs does not go with --fair weak: "));
+    let threads = Options { threads: Some(2), ..emptiness };
+    assert!(refuse(&["end"], threads).starts_with("--emptiness ndfs runs on one thread: "));
+    let emptiness = Options { emptiness: Choice::parse("nfds"), ..plain() };
+    assert_eq!(refuse(&["end"], emptiness), "no emptiness algorithm named `nfds`; did you mean `ndfs`?");
     let order = Options { order: Choice::parse("dsf"), ..plain() };
     assert_eq!(refuse(&[], order), "no order named `dsf`; did you mean `dfs`?");
     let store = Options { store: Choice::parse("cuckoo"), ..plain() };
@@ -341,6 +354,7 @@ fn the_time_is_that_of_all_searches_together() {
         has_trace_assertion: true,
         properties: &[],
         propositions: &FINE,
+        max_processes: 255,
     };
     let limits = Limits { max_time: Some(Duration::from_millis(300)), ..Limits::default() };
     let mut reports = 0;
@@ -388,6 +402,7 @@ fn exploring_shows_every_transition_and_looks_for_nothing() {
         has_trace_assertion: false,
         properties: &[],
         propositions: &FINE,
+        max_processes: 255,
     };
     let mut edges = Vec::new();
     let mut observer = |state: &[u8], successor: &Successor<'_>| {

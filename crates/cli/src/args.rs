@@ -101,6 +101,13 @@ pub struct CheckArgs {
     #[arg(long, value_name = "ORDER", default_value = "auto", value_parser = choices(PartKind::Order))]
     #[arg(help_heading = "How to search")]
     pub order: String,
+    /// How endless runs are looked for, for formulas, claims and labels
+    #[arg(long, value_name = "ALGORITHM", default_value = "auto", value_parser = choices(PartKind::Emptiness))]
+    #[arg(help_heading = "How to search")]
+    pub emptiness: String,
+    /// Of endless runs only those count on which every process that could move all the time does move again and again
+    #[arg(long, value_name = "KIND", value_parser = ["weak"], help_heading = "How to search")]
+    pub fair: Option<String>,
     /// How states are remembered
     #[arg(long, value_name = "STORE", default_value = "auto", value_parser = choices(PartKind::Store))]
     #[arg(help_heading = "How to search")]
@@ -109,7 +116,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = choices(PartKind::Successors))]
     #[arg(help_heading = "How to search")]
     pub exec: String,
-    /// How many threads search [default: one for each core, if the order can use them]
+    /// How many threads search [default: one for each core, if the order can use them; one for endless runs]
     #[arg(long, value_name = "N", help_heading = "How to search", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Do not stop at the first violation: explore everything, report each distinct violation once

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use ample_check::{Choice, Job, Options, Outcome, Prepared, Reduce, check};
+use ample_check::{Choice, Fairness, Job, Options, Outcome, Prepared, Reduce, check};
 use ample_frontends::Loaded;
 use ample_report::{Shown, Subject, json, replay_all, text};
 use ample_search::{Limits, StopAt};
@@ -56,6 +56,8 @@ fn select(options: &CheckArgs, loaded: &Loaded) -> Vec<String> {
 fn search_options(options: &CheckArgs, interrupt: Arc<AtomicBool>) -> Options {
     Options {
         order: Choice::parse(&options.order),
+        emptiness: Choice::parse(&options.emptiness),
+        fairness: options.fair.as_deref().and_then(Fairness::named).unwrap_or_default(),
         store: Choice::parse(&options.store),
         threads: options.threads.map(usize::from),
         reduce: Reduce::parse(&options.reduce),
@@ -96,8 +98,9 @@ fn report(
 /// More steps than this are long for a counterexample.
 const LONG: usize = 30;
 
-/// Depth first finds an error soon, but seldom by the shortest way.
+/// Depth first finds an error soon, but seldom by the shortest way. For endless runs there is no shorter way yet.
 fn hint(options: &CheckArgs, shown: &[Shown<'_>]) -> Option<&'static str> {
-    let is_long = shown.iter().any(|shown| shown.replayed.steps_to_fault().len() > LONG);
+    let is_finite = |shown: &&Shown<'_>| shown.replayed.cycle.is_none();
+    let is_long = shown.iter().filter(is_finite).any(|shown| shown.replayed.steps_to_fault().len() > LONG);
     (is_long && options.order != "bfs").then_some("a shortest counterexample: --order bfs")
 }

@@ -223,7 +223,10 @@ fn follow_trace(
     let is_claimed =
         |fault: &Fault| fault.kind == claimed.kind && line(&subject.place(fault.span)) == line(&claimed.place);
     // A property of the model may have the name of a built-in set.
-    let claims = Claim::named(&trace.property, &loaded.properties);
+    let claims: Vec<Claim> = Claim::named(&trace.property, &loaded.properties)
+        .into_iter()
+        .map(|claim| claim.under(trace.fairness))
+        .collect();
     let claims = claims.iter().map(|claim| Some(claim as &dyn Forbids)).chain([None]);
     let mut replayed = claims.filter_map(|claim| replay(&interpreter, &trace.trace, &is_claimed, claim).transpose());
     let replayed = replayed

@@ -58,6 +58,7 @@ fn contents(options: &CheckArgs, subject: &Subject<'_>, shown: &Shown<'_>) -> St
         max_processes: model.max_processes,
         formulas: options.formulas.clone(),
         property: shown.property.name.clone(),
+        fairness: shown.property.fairness,
         fault: Some(SavedFault { kind: fault.kind, place: subject.place(fault.span), message: fault.message.clone() }),
         trace: shown.violation.trace.clone(),
     };

@@ -70,7 +70,12 @@ fn labels_are_properties() {
     assert!(ran.stdout.starts_with("VIOLATED  a cycle without progress"), "{}", ran.stdout);
     assert_eq!(folder.run("check blinker.pml -p accept").status, 0);
     folder.refuse("check blinker.pml -p often --order bfs", "--order bfs does not apply");
-    folder.refuse("check blinker.pml -p often --threads 2", "--threads does not apply");
+    folder.refuse("check blinker.pml -p often --emptiness ndfs --threads 2", "--emptiness ndfs runs on one thread");
+    folder.refuse("check blinker.pml -p safety --emptiness ndfs", "--emptiness ndfs does not apply");
+    folder.refuse("check blinker.pml -p safety --fair weak", "--fair weak does not apply");
+    folder.refuse("check blinker.pml -p often --fair weak --emptiness ndfs", "ndfs does not go with --fair weak");
+    folder.refuse("check blinker.pml -p often --fair weak --max-processes 257", "no more than 256 processes");
+    folder.refuse("check blinker.pml -p often --fair strong", "possible values: weak");
 }
 
 #[test]

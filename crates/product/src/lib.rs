@@ -1,32 +1,50 @@
 //! The system together with an automaton that watches it.
 //!
-//! A state of the [`Product`] is a state of the system and a state of a Büchi automaton that has read everything before it. A transition
+//! A state of the [`Product`] is a state of the system and a state of an automaton that has read everything before it. A transition
 //! of the product lets the automaton read the state of the system, and then the system moves. The automaton does not see what is
 //! inside a transition, so it does not step inside `atomic`. Where nothing can move, the system stays for ever and the
 //! automaton goes on reading, so that finite runs are extended by stuttering; or they do not count ([`FiniteRuns`]).
 //!
+//! What a run has to do to be accepted is said in one of three ways:
+//!
+//! - by states, for an automaton with Büchi acceptance ([`Product::new`] and its [`Accepting`]);
+//! - by marks on transitions, for generalised acceptance and for fairness ([`Product::with_marks`]);
+//! - by a fault, where the automaton is sure of the run whatever follows ([`Product::until_bad_prefix`]).
+//!
 //! Invariant: the automaton changes nothing. What leaves the system part of a product state is what leaves it without the automaton,
-//! or nothing at all, if the automaton cannot read the state.
+//! or nothing at all, if the automaton cannot read the state or is sure.
 
+mod fairness;
+mod marking;
 mod propositions;
+mod sinks;
+mod steps;
 
 use ample_property::{Automaton, StateId};
-use ample_stdx::TypedId;
-use ample_transition::{Accepting, Fault, StateLength, SuccessorBuffer, Successors};
+use ample_stdx::{BitSet, TypedId};
+use ample_transition::{Accepting, Fault, Marks, StateLength, SuccessorBuffer, Successors};
 
+use crate::marking::Marking;
+use crate::steps::{Choice, Steps};
+
+pub use fairness::{Fairness, participants};
 pub use propositions::{Evaluated, Propositions, letter};
+pub use sinks::sinks;
 
 /// The bytes that the state of the automaton takes behind that of the system: so many that a length which suits a store stays one.
 const TAIL: usize = 16;
 /// Those of them that are used.
 const USED: usize = 4;
 
-/// A system and a state-based Büchi automaton.
+/// A system and an automaton.
 pub struct Product<'a> {
     system: &'a dyn Successors,
     automaton: &'a Automaton,
+    steps: Steps,
     propositions: &'a dyn Propositions,
     finite: FiniteRuns,
+    marking: Marking,
+    bad: Option<BadPrefix>,
 }
 
 /// What becomes of a run that comes to where nothing can move.
@@ -38,6 +56,14 @@ pub enum FiniteRuns {
     End,
 }
 
+/// The end of a run about which the automaton is sure.
+struct BadPrefix {
+    /// The states from which everything is accepted.
+    sinks: BitSet<StateId>,
+    /// What such a run is called.
+    fault: Fault,
+}
+
 impl<'a> Product<'a> {
     /// The automaton reads what `propositions` says of the states of the system.
     pub fn new(
@@ -46,17 +72,76 @@ impl<'a> Product<'a> {
         propositions: &'a dyn Propositions,
         finite: FiniteRuns,
     ) -> Self {
-        Product { system, automaton, propositions, finite }
+        let (steps, marking) = (Steps::of(automaton), Marking::None);
+        Product { system, automaton, steps, propositions, finite, marking, bad: None }
     }
 
-    /// The states in which the automaton can be when it has read this state.
-    fn read(&self, system_state: &[u8], automaton_state: StateId) -> Result<Vec<StateId>, Box<Fault>> {
-        let letter = self.propositions.letter(system_state)?;
-        let mut next: Vec<StateId> =
-            self.automaton.successors(automaton_state, letter).map(|(_, target)| target).collect();
-        next.sort();
-        next.dedup();
-        Ok(next)
+    /// With the marks of the automaton on its transitions, and those of the processes if runs are to be fair.
+    #[must_use]
+    pub fn with_marks(self, fairness: Fairness) -> Self {
+        let marking = match fairness {
+            Fairness::None => Marking::Automaton,
+            Fairness::Weak => Marking::Fair,
+        };
+        Product { marking, ..self }
+    }
+
+    /// With a fault where the automaton comes to one of the `sinks`, from which it accepts everything. The run is not followed
+    /// any further.
+    #[must_use]
+    pub fn until_bad_prefix(self, sinks: BitSet<StateId>, fault: Fault) -> Self {
+        Product { bad: Some(BadPrefix { sinks, fault }), ..self }
+    }
+
+    /// The marks that occur again and again on an accepted run.
+    pub fn marks(&self) -> Marks {
+        let automaton = steps::bits(self.automaton.all_marks());
+        match self.marking {
+            Marking::None => Marks::NONE,
+            Marking::Automaton => Marks::of_automaton(automaton),
+            Marking::Fair => Marks::of_automaton(automaton).union(Marks::PROCESSES),
+        }
+    }
+
+    /// The fault, if the automaton is sure.
+    fn bad_prefix(&self, choice: &Choice<'_>) -> Option<&Fault> {
+        let bad = self.bad.as_ref()?;
+        choice.iter().any(|step| bad.sinks.contains(step.target)).then_some(&bad.fault)
+    }
+
+    /// The automaton has read the state, and the system moves.
+    fn move_on(&self, system_state: &[u8], choice: &Choice<'_>, buffer: &mut SuccessorBuffer) {
+        buffer.with_inner(|inner, outer| {
+            self.system.expand_all(system_state, inner);
+            if inner.is_empty() {
+                self.stutter(system_state, choice, outer);
+            } else {
+                follow(choice, inner, outer);
+            }
+            self.marking.mark(choice, inner, outer);
+        });
+    }
+
+    /// Nothing can move.
+    fn stutter(&self, system_state: &[u8], choice: &Choice<'_>, outer: &mut SuccessorBuffer) {
+        if self.finite == FiniteRuns::Stutter {
+            for step in choice.iter() {
+                outer.push(&[], &[], Some(&mut |state| join(system_state, step.target, state)));
+            }
+        }
+    }
+}
+
+/// Each transition of the system with each step of the automaton. What ends in a fault leads nowhere.
+fn follow(choice: &Choice<'_>, inner: &SuccessorBuffer, outer: &mut SuccessorBuffer) {
+    if outer.extend_records(inner, choice.iter().map(|step| tail(step.target))) {
+        return;
+    }
+    for successor in inner.iter() {
+        let Some(system_state) = successor.state else { continue };
+        for step in choice.iter() {
+            outer.push(successor.moves, &[], Some(&mut |state| join(system_state, step.target, state)));
+        }
     }
 }
 
@@ -67,10 +152,14 @@ fn split(state: &[u8]) -> (&[u8], StateId) {
     (system, StateId::from_index(number as usize))
 }
 
+/// The bytes of a state of the automaton.
+fn tail(automaton: StateId) -> [u8; TAIL] {
+    u128::from(automaton.index() as u32).to_le_bytes()
+}
+
 fn join(system: &[u8], automaton: StateId, state: &mut Vec<u8>) {
     state.extend_from_slice(system);
-    state.extend_from_slice(&(automaton.index() as u32).to_le_bytes());
-    state.extend_from_slice(&[0; TAIL - USED]);
+    state.extend_from_slice(&tail(automaton));
 }
 
 /// The part of a product state that is the system's.
@@ -87,25 +176,18 @@ impl Successors for Product<'_> {
 
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
         let (system_state, automaton_state) = split(state);
-        let next = match self.read(system_state, automaton_state) {
-            Ok(next) if next.is_empty() => return,
-            Ok(next) => next,
+        let letter = match self.propositions.letter(system_state) {
+            Ok(letter) => letter,
             Err(fault) => return buffer.push(&[], &[*fault], None),
         };
-        buffer.with_inner(|inner, outer| {
-            self.system.expand_all(system_state, inner);
-            if inner.is_empty() && self.finite == FiniteRuns::Stutter {
-                for &target in &next {
-                    outer.push(&[], &[], Some(&mut |state| join(system_state, target, state)));
-                }
-            }
-            for successor in inner.iter() {
-                let Some(system_state) = successor.state else { continue };
-                for &target in &next {
-                    outer.push(successor.moves, &[], Some(&mut |state| join(system_state, target, state)));
-                }
-            }
-        });
+        let mut scratch = buffer.take_scratch();
+        let choice = self.steps.read(self.automaton, automaton_state, letter, &mut scratch.edges);
+        if let Some(fault) = self.bad_prefix(&choice) {
+            buffer.push(&[], std::slice::from_ref(fault), None);
+        } else if !choice.is_empty() {
+            self.move_on(system_state, &choice, buffer);
+        }
+        buffer.give_scratch(scratch);
     }
 
     fn state_length(&self) -> StateLength {

@@ -5,10 +5,11 @@
 
 use ample_interpret::Interpreter;
 use ample_model::Expr;
-use ample_product::letter;
+use ample_product::{Fairness, letter};
 use ample_property::{Lasso, Letter};
-use ample_transition::{Fault, Trace};
+use ample_transition::{Fault, FaultKind, Trace};
 
+use crate::fair::Turns;
 use crate::judge::take;
 use crate::{Mismatch, Replayed, Run};
 
@@ -22,6 +23,20 @@ pub trait Forbids {
 
     /// Whether it forbids a run of which this is true, state after state.
     fn forbids(&self, word: &Lasso) -> bool;
+
+    /// Whether it forbids every run of which this is true in its first states.
+    fn forbids_whatever_follows(&self, beginning: &[Letter]) -> bool;
+
+    /// Which of the runs that it forbids count.
+    fn fairness(&self) -> Fairness {
+        Fairness::None
+    }
+
+    /// What a run is called if it forbids everything that begins so.
+    fn prefix_fault(&self) -> Fault {
+        let Fault { message, process, span, notes, .. } = self.fault().clone();
+        Fault { kind: FaultKind::BadPrefix, message: format!("{message}, however it goes on"), process, span, notes }
+    }
 }
 
 /// Re-runs `trace`, an endless run that the property forbids; `before` is how many transitions come before its cycle.
@@ -36,9 +51,13 @@ pub(crate) fn replay_cycle(
     let mut letters = vec![read(&run, property)?];
     let mut packed = vec![pack(&run)];
     let mut cycle = None;
+    let mut turns = Turns::default();
     for (number, transition) in trace.transitions.iter().enumerate() {
         if number == before {
             cycle = Some(steps.len());
+        }
+        if cycle.is_some() {
+            turns.note(&run, transition);
         }
         for &step in transition {
             steps.push(take(&mut run, step, steps.len() + 1)?);
@@ -60,11 +79,14 @@ pub(crate) fn replay_cycle(
     if !property.forbids(&word) {
         return Err(Mismatch::NotForbidden);
     }
+    if let (Fairness::Weak, Some(pid)) = (property.fairness(), turns.starved()) {
+        return Err(Mismatch::NotFair(run.interpreter().process_name(run.state(), pid)));
+    }
     let waiting = run.waiting();
     Ok(Replayed { steps, fault: property.fault().clone(), fault_at: None, waiting, cycle: Some(cycle) })
 }
 
-fn read(run: &Run<'_, '_>, property: &dyn Forbids) -> Result<Letter, Mismatch> {
+pub(crate) fn read(run: &Run<'_, '_>, property: &dyn Forbids) -> Result<Letter, Mismatch> {
     letter(run.interpreter(), property.propositions(), run.state())
         .map_err(|fault| Mismatch::NotEndless(format!("a proposition has no value: {}", fault.message)))
 }

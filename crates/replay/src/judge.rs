@@ -7,7 +7,7 @@ use ample_product::letter;
 use ample_transition::{Fault, FaultKind, Move, Trace};
 
 use crate::cycle::replay_cycle;
-use crate::{Forbids, Run, Step, Waiting};
+use crate::{Forbids, Run, Step, Waiting, prefix};
 
 /// A trace that was replayed.
 #[derive(Clone, Debug)]
@@ -64,6 +64,9 @@ pub enum Mismatch {
     /// The run is possible and endless, but nothing forbids it.
     #[error("the run is possible and endless, but it is not one that the property forbids")]
     NotForbidden,
+    /// The run is possible and endless, but not fair to this process.
+    #[error("the run is possible and endless, but {0} could move all the time and never does")]
+    NotFair(String),
 }
 
 /// Whether `trace` is a run of the model that ends in `fault` (same kind, same place), or one that the property forbids as a whole.
@@ -82,7 +85,7 @@ pub fn judge(
 }
 
 /// Re-runs `trace` and looks in its last transition, or in the state it leads to, for a fault that is `claimed`: also for a proposition of
-/// the property that has no value there. An endless run is one that the property forbids, if that is what is claimed.
+/// the property that has no value there, and whether the property forbids everything that begins so. An endless run is one that the property forbids, if that is what is claimed.
 pub fn replay(
     interpreter: &Interpreter<'_>,
     trace: &Trace,
@@ -126,6 +129,12 @@ pub fn replay(
             let fault = letter(interpreter, property?.propositions(), run.state()).err()?;
             claimed(&fault).then_some((*fault, None))
         });
+    let found = match (found, property) {
+        (None, Some(property)) if claimed(&property.prefix_fault()) => {
+            prefix::is_bad(interpreter, trace, property)?.then(|| (property.prefix_fault(), None))
+        }
+        (found, _) => found,
+    };
     let waiting = run.waiting();
     Ok(found.map(|(fault, fault_at)| Replayed { steps, fault, fault_at, waiting, cycle: None }))
 }

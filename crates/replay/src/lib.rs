@@ -9,8 +9,10 @@
 //! Invariant: nothing here knows how a trace was found. The interpreter of the unreduced model is the only judge.
 
 mod cycle;
+mod fair;
 mod hash;
 mod judge;
+mod prefix;
 mod run;
 pub mod spin;
 mod trace_file;

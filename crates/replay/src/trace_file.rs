@@ -21,6 +21,7 @@
 use std::fmt::Write as _;
 
 use ample_model::EdgeId;
+use ample_product::Fairness;
 use ample_source::SourceMap;
 use ample_stdx::TypedId;
 use ample_transition::{FaultKind, Move, Trace};
@@ -47,6 +48,8 @@ pub struct TraceFile {
     pub formulas: Vec<String>,
     /// The property that was checked.
     pub property: String,
+    /// Which endless runs counted.
+    pub fairness: Fairness,
     /// What went wrong at the end.
     pub fault: Option<SavedFault>,
     /// The moves.
@@ -160,6 +163,9 @@ impl TraceFile {
             line("formula", formula);
         }
         line("property", &self.property);
+        if let Some(fair) = self.fairness.name() {
+            line("fair", fair);
+        }
         if let Some(fault) = &self.fault {
             line("fault", &format!("{} {}", fault.kind.name(), fault.place));
             line("message", &fault.message);
@@ -235,6 +241,7 @@ impl TraceFile {
             "max-processes" => self.max_processes = Some(value.parse().map_err(|_| bad())?),
             "formula" => self.formulas.push(value.to_owned()),
             "property" => self.property = value.to_owned(),
+            "fair" => self.fairness = Fairness::named(value).ok_or_else(bad)?,
             "fault" => {
                 let (kind, place) = value.split_once(' ').unwrap_or((value, ""));
                 let kind = FaultKind::ALL.into_iter().find(|known| known.name() == kind).ok_or_else(bad)?;
@@ -315,6 +322,7 @@ mod tests {
             max_processes: Some(300),
             formulas: vec!["G(x -> F y)".to_owned()],
             property: "safety".to_owned(),
+            fairness: Fairness::Weak,
             fault: Some(SavedFault {
                 kind: FaultKind::Assertion,
                 place: "a b.pml:7".to_owned(),

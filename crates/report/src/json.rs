@@ -112,6 +112,7 @@ fn properties(subject: &Subject<'_>, outcome: &Outcome, shown: &[Shown<'_>]) -> 
             "depth": property.counts.depth,
             "seconds": property.seconds,
             "reductions": property.reductions,
+            "fairness": property.fairness.name(),
             "trace": (property.verdict == Verdict::Violated).then(|| trace_of(property)).flatten(),
         })
     };

@@ -58,6 +58,7 @@ pub fn outcome(
     }
     text += "\n";
     text += &explored(outcome);
+    text += &assumed(outcome);
     text += &advice(outcome, shown.len());
     if let Some(summary) = coverage::summary(subject, outcome) {
         text += "\n";
@@ -227,6 +228,26 @@ fn explored(outcome: &Outcome) -> String {
         }
     }
     text += &guarantees.concat();
+    text
+}
+
+/// That only fair runs counted, and where that makes no difference.
+fn assumed(outcome: &Outcome) -> String {
+    let fair = |is_endless: bool| {
+        let is_one = |property: &&PropertyOutcome| {
+            let run = property.run.as_ref();
+            property.fairness.name().is_some() && run.is_some_and(|run| run.is_endless == is_endless)
+        };
+        outcome.properties.iter().filter(is_one).map(|property| property.name.as_str()).collect::<Vec<&str>>()
+    };
+    let mut text = String::new();
+    if let [_, ..] = &fair(true)[..] {
+        text += "assumed: weak fairness (a process that could move all the time does move again and again)\n";
+    }
+    if let names @ [_, ..] = &fair(false)[..] {
+        text +=
+            &format!("fairness makes no difference to {}: what is violated is violated at once\n", names.join(", "));
+    }
     text
 }
 

@@ -304,6 +304,27 @@ impl SuccessorBuffer {
         }
     }
 
+    /// Copies the records of `inner`, each once for every tail, which is put behind its state; says whether `inner` has the form of
+    /// records. This buffer is empty.
+    pub fn extend_records<const TAIL: usize>(
+        &mut self,
+        inner: &SuccessorBuffer,
+        tails: impl ExactSizeIterator<Item = [u8; TAIL]> + Clone,
+    ) -> bool {
+        let (Some(Records { count, size }), Some(table)) = (inner.records, &inner.table) else { return false };
+        let (count, outer_size) = (count * tails.len(), size + TAIL);
+        self.states.reserve(count * outer_size);
+        for record in inner.states.chunks_exact(size) {
+            for tail in tails.clone() {
+                self.states.extend_from_slice(record);
+                self.states.extend_from_slice(&tail);
+            }
+        }
+        self.moves.extend_from_slice(&inner.moves);
+        self.set_records(count, outer_size, table);
+        true
+    }
+
     /// Says what the next transition, in order, contributes to acceptance.
     pub fn push_marks(&mut self, marks: Marks) {
         self.marks.push(marks);

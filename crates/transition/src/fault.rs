@@ -19,17 +19,20 @@ pub enum FaultKind {
     Exclusive,
     /// The run is endless, and a property forbids it as a whole.
     Cycle,
+    /// A property forbids every endless run that begins like this one.
+    BadPrefix,
 }
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [FaultKind; 6] = [
+    pub const ALL: [FaultKind; 7] = [
         FaultKind::Assertion,
         FaultKind::InvalidEndState,
         FaultKind::RuntimeError,
         FaultKind::TraceAssertion,
         FaultKind::Exclusive,
         FaultKind::Cycle,
+        FaultKind::BadPrefix,
     ];
 
     /// The name used in reports for machines.
@@ -41,6 +44,7 @@ impl FaultKind {
             FaultKind::TraceAssertion => "trace",
             FaultKind::Exclusive => "exclusive",
             FaultKind::Cycle => "cycle",
+            FaultKind::BadPrefix => "bad-prefix",
         }
     }
 }
