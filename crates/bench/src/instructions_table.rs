@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::measure::{failure, run as run_command};
 use crate::race::{Part, Run};
+use crate::rows::SAFETY;
 use crate::table::{Section, count, decimal};
 use crate::{BenchError, Measured, Row, machine, ours};
 
@@ -33,7 +34,7 @@ const SMALL: &[Small] = &[
 
 const fn small(model: &'static str, defines: &'static [&'static str], recorded: f64) -> Small {
     // Spin takes no part.
-    Small { row: Row { model, defines, hash_bits: 0, depth: 0 }, recorded }
+    Small { row: Row { model, defines, property: SAFETY, hash_bits: 0, depth: 0 }, recorded }
 }
 
 const PART: &str = "instructions";

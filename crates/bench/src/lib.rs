@@ -29,7 +29,7 @@ use serde_json::{Value, json};
 
 pub use error::BenchError;
 pub use markers::{has_markers, replace};
-pub use rows::{ROWS, Row};
+pub use rows::{LIVENESS, ROWS, Row};
 
 use crate::machine::Machine;
 use crate::race::Run;
@@ -49,6 +49,11 @@ pub const TABLES: &[Table] = &[
         name: "spin",
         summary: "time to answer, search time and memory beside Spin's, without reductions and with default options",
         measure: spin_table::measure,
+    },
+    Table {
+        name: "liveness",
+        summary: "properties about endless runs that hold, beside Spin's nested search",
+        measure: spin_table::measure_liveness,
     },
     Table {
         name: "threads",

@@ -34,7 +34,7 @@ pub(crate) fn command(program: &Path, folder: &Path, row: &Row, flags: &[&str]) 
     let mut command = Command::new(program);
     command.current_dir(folder).arg("check").arg(row.file());
     command.args(row.defines.iter().flat_map(|define| ["-D", define]));
-    command.args(["-p", "safety", "--json"]).args(flags);
+    command.args(["-p", row.property, "--json"]).args(flags);
     command
 }
 

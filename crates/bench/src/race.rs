@@ -46,9 +46,9 @@ impl<'a> Run<'a> {
         Ok(Run { options, machine, results, scratch: Scratch::new()?, ample: Ample::of(options)?, progress })
     }
 
-    /// The rows that were asked for.
-    pub(crate) fn rows(&self) -> Result<Vec<&'static Row>, BenchError> {
-        rows::choose(&self.options.only)
+    /// Those of the rows that were asked for.
+    pub(crate) fn rows(&self, rows: &'static [Row]) -> Result<Vec<&'static Row>, BenchError> {
+        rows::choose(rows, &self.options.only)
     }
 
     /// Our own version.

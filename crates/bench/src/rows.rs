@@ -9,6 +9,8 @@ pub struct Row {
     pub model: &'static str,
     /// Macros, as `NAME=VALUE`.
     pub defines: &'static [&'static str],
+    /// The property that is checked: [`SAFETY`], or the name of one in the model.
+    pub property: &'static str,
     /// Spin's `-w`: the binary logarithm of the size of its hash table. Fitting means: of the number of states.
     pub hash_bits: u32,
     /// Spin's `-m`: how deep it may go. Memory is set aside for it, so it should not be too large either.
@@ -16,9 +18,11 @@ pub struct Row {
 }
 
 impl Row {
-    /// What it is called: the model and its parameters.
+    /// What it is called: the model, its parameters, and the property if it is one of the model.
     pub fn name(&self) -> String {
-        std::iter::once(self.model).chain(self.defines.iter().copied()).collect::<Vec<_>>().join(" ")
+        let property = Some(self.property).filter(|name| *name != SAFETY);
+        let words = std::iter::once(self.model).chain(self.defines.iter().copied()).chain(property);
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// The name of the file.
@@ -27,7 +31,10 @@ impl Row {
     }
 }
 
-/// All of them.
+/// Assertions, end states and run-time errors.
+pub(crate) const SAFETY: &str = "safety";
+
+/// Those for safety.
 pub const ROWS: &[Row] = &[
     row("commit", &["N=3"], 21, 2_000),
     row("buffers", &["PRODUCERS=3", "CONSUMERS=2"], 21, 500_000),
@@ -54,18 +61,40 @@ pub const ROWS: &[Row] = &[
     row("trains", &["N=9"], 25, 6_000_000),
 ];
 
+/// Those for liveness: properties that hold, so that everything has to be explored, with a million product states or more.
+pub const LIVENESS: &[Row] = &[
+    live("commit", &["N=3"], "learns", 21, 5_000),
+    live("window", &["TOTAL=6", "WINDOW=3", "CAPACITY=3"], "arrives", 21, 1_000),
+    live("leader", &["N=8"], "elected", 22, 1_000),
+    live("elevator", &["FLOORS=5", "PERSONS=3"], "rides", 22, 1_000_000),
+    live("ring", &["N=7", "K=7"], "stabilises", 22, 1_000),
+    live("philosophers", &["N=11"], "someone_eats", 22, 10_000_000),
+    live("trains", &["N=8"], "crosses", 23, 4_000_000),
+    live("readers-writers", &["READERS=4", "WRITERS=4"], "writer_enters", 24, 6_000_000),
+];
+
 const fn row(model: &'static str, defines: &'static [&'static str], hash_bits: u32, depth: u64) -> Row {
-    Row { model, defines, hash_bits, depth }
+    live(model, defines, SAFETY, hash_bits, depth)
 }
 
-/// The rows whose names contain one of these; all, if there are none.
-pub(crate) fn choose(only: &[String]) -> Result<Vec<&'static Row>, BenchError> {
+const fn live(
+    model: &'static str,
+    defines: &'static [&'static str],
+    property: &'static str,
+    hash_bits: u32,
+    depth: u64,
+) -> Row {
+    Row { model, defines, property, hash_bits, depth }
+}
+
+/// Those of the rows whose names contain one of these; all, if there are none.
+pub(crate) fn choose(rows: &'static [Row], only: &[String]) -> Result<Vec<&'static Row>, BenchError> {
     let has = |row: &Row, name: &String| row.name().contains(name.as_str());
-    if let Some(name) = only.iter().find(|name| !ROWS.iter().any(|row| has(row, name))) {
-        let known = ROWS.iter().map(Row::name).collect::<Vec<_>>().join(", ");
+    if let Some(name) = only.iter().find(|name| !rows.iter().any(|row| has(row, name))) {
+        let known = rows.iter().map(Row::name).collect::<Vec<_>>().join(", ");
         return Err(BenchError::NoRow { name: name.clone(), known });
     }
-    Ok(ROWS.iter().filter(|row| only.is_empty() || only.iter().any(|name| has(row, name))).collect())
+    Ok(rows.iter().filter(|row| only.is_empty() || only.iter().any(|name| has(row, name))).collect())
 }
 
 #[cfg(test)]
@@ -76,7 +105,7 @@ mod tests {
     fn rows_are_chosen_by_a_part_of_their_name() {
         let names = |only: &[&str]| {
             let only: Vec<String> = only.iter().map(|&name| name.to_owned()).collect();
-            choose(&only).map(|rows| rows.iter().map(|row| row.name()).collect::<Vec<_>>())
+            choose(ROWS, &only).map(|rows| rows.iter().map(|row| row.name()).collect::<Vec<_>>())
         };
         assert_eq!(names(&[]).unwrap().len(), ROWS.len());
         assert_eq!(names(&["commit N=3"]).unwrap(), ["commit N=3"]);
@@ -86,9 +115,9 @@ mod tests {
 
     #[test]
     fn no_two_rows_have_one_name() {
-        let mut names: Vec<String> = ROWS.iter().map(Row::name).collect();
+        let mut names: Vec<String> = ROWS.iter().chain(LIVENESS).map(Row::name).collect();
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), ROWS.len());
+        assert_eq!(names.len(), ROWS.len() + LIVENESS.len());
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::machine::{self, Machine};
 use crate::pan::{self, Pan};
+use crate::rows::SAFETY;
 use crate::{BenchError, Row, measure};
 
 /// The versions of the two programs.
@@ -72,6 +73,9 @@ pub(crate) fn run(folder: &Path, row: &Row, flags: &Flags, machine: &Machine) ->
     let mut search = Command::new(folder.join("pan"));
     search.current_dir(folder).arg("-n");
     search.arg(format!("-w{}", row.hash_bits)).arg(format!("-m{}", row.depth));
+    if row.property != SAFETY {
+        search.args(["-a", "-N", row.property]);
+    }
     let searched = measure::run(&mut search)?;
     let Pan { states, transitions, errors, complete, memory_bytes, .. } =
         pan::read(&format!("{}{}", searched.stdout, searched.stderr))?;

@@ -1,8 +1,10 @@
-//! The table `spin`: the same question to Spin and to us, in turn.
+//! The tables `spin` and `liveness`: the same question to Spin and to us, in turn.
 //!
-//! Two parts. Without reductions, both sides explore the same graph, and their counts are compared. With default options,
+//! The first has two parts. Without reductions, both sides explore the same graph, and their counts are compared. With default options,
 //! each side does what it does when nobody says otherwise; Spin is told only that no claim is to be checked and how large
 //! its table and its stack should be, which its users have to say as well.
+//!
+//! In the second table both sides explore the product of the model with the automaton of a property.
 
 use serde_json::{Value, json};
 
@@ -10,7 +12,7 @@ use crate::ours::{self, Ours};
 use crate::race::{Part, Run, load, runs};
 use crate::spin::{self, Flags, Installed, Spin};
 use crate::table::{Section, count, decimal, median, summary_rows};
-use crate::{BenchError, Measured, Row, pan};
+use crate::{BenchError, LIVENESS, Measured, ROWS, Row, pan};
 
 /// One way to ask.
 struct Question {
@@ -18,9 +20,28 @@ struct Question {
     title: &'static str,
     spin: Flags,
     ours: &'static [&'static str],
-    /// Both sides must count the same.
-    same_graph: bool,
+    /// What both sides must count the same.
+    same: Same,
 }
+
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Same {
+    /// States and transitions.
+    Graph,
+    /// States. Spin counts the transitions of its second search as well.
+    States,
+    /// Nothing.
+    Nothing,
+}
+
+const LIVENESS_QUESTIONS: &[Question] = &[Question {
+    name: "liveness",
+    title: "Endless runs: `spin -a -o1 -o2 -o3`, `gcc -O2 -DNOREDUCE`, `pan -a` with fitting -w and -m; \
+            `ample check -p PROPERTY --reduce none --threads 1`",
+    spin: Flags { generate: &["-o1", "-o2", "-o3"], compile: &["-DNOREDUCE"] },
+    ours: &["--reduce", "none", "--threads", "1"],
+    same: Same::States,
+}];
 
 const QUESTIONS: &[Question] = &[
     Question {
@@ -29,25 +50,34 @@ const QUESTIONS: &[Question] = &[
                 `ample check -p safety --keep-going --reduce none --threads 1`",
         spin: Flags { generate: &["-o1", "-o2", "-o3"], compile: &["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"] },
         ours: &["--keep-going", "--reduce", "none", "--threads", "1"],
-        same_graph: true,
+        same: Same::Graph,
     },
     Question {
         name: "default options",
         title: "Default options: `spin -a`, `gcc -O2 -DSAFETY -DNOCLAIM`, `pan` with fitting -w and -m; `ample check -p safety`",
         spin: Flags { generate: &[], compile: &["-DSAFETY", "-DNOCLAIM"] },
         ours: &[],
-        same_graph: false,
+        same: Same::Nothing,
     },
 ];
 
 /// Measures the rows that are asked for.
 pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
+    measure_all(run, ROWS, QUESTIONS)
+}
+
+/// The same for properties about endless runs.
+pub(crate) fn measure_liveness(run: &mut Run<'_>) -> Result<Measured, BenchError> {
+    measure_all(run, LIVENESS, LIVENESS_QUESTIONS)
+}
+
+fn measure_all(run: &mut Run<'_>, rows: &'static [Row], questions: &[Question]) -> Result<Measured, BenchError> {
     let installed = spin::installed()?;
-    let rows = run.rows()?;
+    let rows = run.rows(rows)?;
     let mut measured = Measured::default();
-    let mut races: Vec<Vec<Race>> = QUESTIONS.iter().map(|_| Vec::new()).collect();
+    let mut races: Vec<Vec<Race>> = questions.iter().map(|_| Vec::new()).collect();
     for row in rows {
-        for (question, races) in QUESTIONS.iter().zip(&mut races) {
+        for (question, races) in questions.iter().zip(&mut races) {
             let result = match part(run, row, question, &installed)? {
                 Part::Measured(result) => result,
                 Part::Failed(why) => {
@@ -61,7 +91,7 @@ pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
             races.push(race);
         }
     }
-    let sections = QUESTIONS.iter().zip(&races).map(|(question, races)| section(question, races));
+    let sections = questions.iter().zip(&races).map(|(question, races)| section(question, races));
     measured.sections = sections.collect();
     measured.versions = vec![("ample", run.ample()), ("Spin", installed.spin), ("gcc", installed.gcc)];
     Ok(measured)
@@ -114,8 +144,9 @@ impl Race {
     fn problems(&self, question: &Question) -> Vec<String> {
         let (spin, ours) = (&self.spin, &self.ours);
         let mut problems = Vec::new();
-        let counts_agree = pan::agrees(ours.states, spin.states) && pan::agrees(ours.transitions, spin.transitions);
-        if question.same_graph && !counts_agree {
+        let states_agree = question.same == Same::Nothing || pan::agrees(ours.states, spin.states);
+        let edges_agree = question.same != Same::Graph || pan::agrees(ours.transitions, spin.transitions);
+        if !(states_agree && edges_agree) {
             problems.push(format!(
                 "the counts differ: Spin has {} states and {} transitions, ample {} and {}",
                 spin.states, spin.transitions, ours.states, ours.transitions
@@ -131,18 +162,18 @@ impl Race {
     }
 
     /// The numbers of a row after the counts, and where they are ratios.
-    fn numbers(&self, same_graph: bool) -> Vec<Option<f64>> {
+    fn numbers(&self, same: Same) -> Vec<Option<f64>> {
         let million = |states: u64, seconds: Option<f64>| seconds.map(|seconds| states as f64 / seconds / 1e6);
         let each = |bytes: Option<f64>, states: u64| bytes.map(|bytes| bytes / states as f64);
         let mega = |bytes: Option<f64>| bytes.map(|bytes| bytes / 1e6);
         let [answer, search, peak] = [self.answer, self.search, self.peak].map(with_ratio);
         let rates = [million(self.spin.states, self.search[0]), million(self.ours.states, self.search[1])];
-        let memory = match same_graph {
-            true => [each(self.peak[0], self.spin.states), each(self.peak[1], self.ours.states)],
-            false => self.peak.map(mega),
+        let memory = match same {
+            Same::Nothing => self.peak.map(mega),
+            _ => [each(self.peak[0], self.spin.states), each(self.peak[1], self.ours.states)],
         };
         let mut numbers = [answer, search].concat();
-        if same_graph {
+        if same != Same::Nothing {
             numbers.extend(rates);
         }
         numbers.extend(memory);
@@ -159,21 +190,21 @@ fn with_ratio([theirs, ours]: [Option<f64>; 2]) -> [Option<f64>; 3] {
 const TIMES: &[&str] = &["answer s: Spin", "ample", "ratio", "search s: Spin", "ample", "ratio"];
 
 fn section(question: &Question, races: &[Race]) -> Section {
-    let columns: Vec<&'static str> = match question.same_graph {
-        true => [
+    let columns: Vec<&'static str> = match question.same {
+        Same::Graph | Same::States => [
             &["model", "states", "transitions"],
             TIMES,
             &["M states/s: Spin", "ample", "bytes/state: Spin", "ample", "ratio", "load"],
         ]
         .concat(),
-        false => [&["model", "states: Spin", "ample"], TIMES, &["MB: Spin", "ample", "ratio", "load"]].concat(),
+        Same::Nothing => [&["model", "states: Spin", "ample"], TIMES, &["MB: Spin", "ample", "ratio", "load"]].concat(),
     };
     let cells = |race: &Race| {
-        let counts = match question.same_graph {
-            true => [race.ours.states, race.ours.transitions],
-            false => [race.spin.states, race.ours.states],
+        let counts = match question.same {
+            Same::Graph | Same::States => [race.ours.states, race.ours.transitions],
+            Same::Nothing => [race.spin.states, race.ours.states],
         };
-        let numbers = race.numbers(question.same_graph);
+        let numbers = race.numbers(question.same);
         std::iter::once(race.name.clone())
             .chain(counts.map(count))
             .chain(numbers.into_iter().map(decimal))
@@ -181,7 +212,7 @@ fn section(question: &Question, races: &[Race]) -> Section {
     };
     let mut rows: Vec<Vec<String>> = races.iter().map(cells).collect();
     let ratios: Vec<Vec<Option<f64>>> =
-        races.iter().map(|race| [None, None].into_iter().chain(race.numbers(question.same_graph)).collect()).collect();
+        races.iter().map(|race| [None, None].into_iter().chain(race.numbers(question.same)).collect()).collect();
     let is_ratio: Vec<bool> = columns.iter().skip(1).map(|column| *column == "ratio").collect();
     rows.extend(summary_rows(&ratios, &is_ratio, f64::max));
     Section { title: question.title.to_owned(), columns, rows }
@@ -190,7 +221,6 @@ fn section(question: &Question, races: &[Race]) -> Section {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ROWS;
 
     fn result(states: u64) -> Value {
         let spin = |search: f64| {

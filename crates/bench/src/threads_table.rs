@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::ours::{self, Ours};
 use crate::race::{Part, Run, load, runs};
 use crate::table::{Section, count, decimal, median, summary_rows};
-use crate::{BenchError, Measured, Row, memory_loop};
+use crate::{BenchError, Measured, ROWS, Row, memory_loop};
 
 const PART: &str = "one and two threads";
 /// How long each number of threads runs the plain loop.
@@ -20,7 +20,7 @@ const TITLE: &str = "One and two threads of `ample check -p safety --keep-going 
 pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
     let mut measured = Measured::default();
     let mut races = Vec::new();
-    for row in run.rows()? {
+    for row in run.rows(ROWS)? {
         let result = match part(run, row)? {
             Part::Measured(result) => result,
             Part::Failed(why) => {

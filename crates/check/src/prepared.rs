@@ -7,9 +7,11 @@ use std::sync::Arc;
 use ample_guarantee::{Part, parts};
 use ample_interpret::{Interpreter, State};
 #[cfg(feature = "jit")]
-use ample_jit::Compiled;
+use ample_jit::{Compiled, CompiledPropositions};
 use ample_model::{Expr, TemplateId};
 use ample_product::{Evaluated, Propositions};
+#[cfg(feature = "jit")]
+use ample_property::Letter;
 use ample_property::Property;
 use ample_replay::{Forbids, judge};
 use ample_transition::{Fault, Pid, Successors, Trace};
@@ -124,6 +126,31 @@ impl Replayer for Prepared<'_> {
 
 impl MakePropositions for Prepared<'_> {
     fn make<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Propositions + 'p> {
-        Box::new(Evaluated { interpreter: self.interpreter, unpack: &*self.unpack, expressions })
+        let evaluated = Evaluated { interpreter: self.interpreter, unpack: &*self.unpack, expressions };
+        #[cfg(feature = "jit")]
+        if let Some(compiled) = &self.compiled
+            && let Ok(code) = compiled.propositions(expressions)
+        {
+            return Box::new(CompiledOrEvaluated { code, evaluated });
+        }
+        Box::new(evaluated)
+    }
+}
+
+/// Propositions as machine code. Where one of them has no value, and in states that machine code does not read, the interpreter
+/// evaluates them.
+#[cfg(feature = "jit")]
+struct CompiledOrEvaluated<'a, 'm> {
+    code: CompiledPropositions,
+    evaluated: Evaluated<'a, 'm>,
+}
+
+#[cfg(feature = "jit")]
+impl Propositions for CompiledOrEvaluated<'_, '_> {
+    fn letter(&self, state: &[u8]) -> Result<Letter, Box<Fault>> {
+        match self.code.letter(state) {
+            Some(letter) => Ok(letter),
+            None => self.evaluated.letter(state),
+        }
     }
 }

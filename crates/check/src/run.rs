@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use ample_guarantee::{ErrorFound, NoErrorFound, decide, parts};
 use ample_product::{Fairness, Product, system_part};
-use ample_property::Strength;
 use ample_replay::Forbids;
 use ample_search::{
     Acceptance, Counts, Emptiness, EmptinessEntry, Ended, Found, Limit, Limits, Observer, OrderEntry, Progress, Search,
@@ -22,7 +21,7 @@ use crate::{
     default_max_memory, process_peak_bytes,
 };
 
-/// Another store, if there is room for one.
+/// Another store, for what has this length, if there is room for one.
 type MakeStore<'a> = &'a dyn Fn(StateLength) -> Option<Box<dyn Store>>;
 
 /// Memory that is not counted one by one: buffers, code, the allocator's own.
@@ -195,7 +194,7 @@ impl<'a> Runner<'a> {
                     true => Acceptance::Marks(product.marks()),
                     false => Acceptance::States(&product),
                 },
-                is_weak: claim.fairness == Fairness::None && automaton.strength() == Strength::Weak,
+                is_weak: claim.fairness == Fairness::None && automaton.is_weak(),
                 make_store,
                 fault: claim.fault.clone(),
             })
@@ -219,7 +218,8 @@ impl<'a> Runner<'a> {
         let make = |length: StateLength| {
             // Keys of another length are no states of the system.
             let typical = if length == usual { typical.clone() } else { Vec::new() };
-            (planned.store.make)(&StoreConfig { budget: budget.clone(), length, typical }).ok()
+            (planned.store.make)(&StoreConfig { budget: budget.clone(), length, typical, threads: planned.threads })
+                .ok()
         };
         let Some(store) = make(usual) else { return SearchOutcome::not_begun() };
         let search = Search {

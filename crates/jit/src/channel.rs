@@ -169,10 +169,10 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     /// A channel of another process goes with that process; using it after that is an error.
     pub(crate) fn check_exists(&mut self, channel: &ChannelAt, at: At) {
-        let own = self.network.instances[at.instance].pid;
+        let own = (!self.outside).then(|| self.network.instances[at.instance].pid);
         let needed = match channel.number {
             Known::Constant(_) => match channel.place.owner {
-                Some(owner) if owner != own => Known::Constant(i32::from(owner) + 1),
+                Some(owner) if Some(owner) != own => Known::Constant(i32::from(owner) + 1),
                 _ => return,
             },
             Known::Value(number) => {

@@ -7,7 +7,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
 use crate::NotCompiled;
-use crate::code::TableName;
 use crate::generate::Generator;
 
 /// A value that is known now, or at run time.
@@ -72,7 +71,11 @@ impl Generator<'_, '_> {
             ExprKind::RemoteAt(remote) => self.remote_at(remote, at),
             ExprKind::RemoteRead(remote) => self.remote_read(remote, at),
             ExprKind::ProgramCounter(pid) => self.program_counter(pid, at),
-            ExprKind::NonProgress => Ok(self.non_progress(at)),
+            ExprKind::NonProgress => {
+                let some = self.is_some_at(at, |location| location.progress);
+                Ok(self.compare(IntCC::Equal, some, Known::Constant(0)))
+            }
+            ExprKind::Accepting => Ok(self.is_some_at(at, |location| location.accept)),
             _ => Err(NotCompiled("an expression of this kind is interpreted".to_owned())),
         }
     }
@@ -172,7 +175,7 @@ impl Generator<'_, '_> {
     }
 
     /// An index, checked.
-    fn index(&mut self, index: &Index, at: At) -> Generated<Known> {
+    pub(crate) fn index(&mut self, index: &Index, at: At) -> Generated<Known> {
         let value = self.expression(&index.value, at)?;
         match value {
             Known::Constant(value) if u32::try_from(value).is_ok_and(|value| value < index.length) => {}
@@ -217,50 +220,6 @@ impl Generator<'_, '_> {
             Scope::Global => self.network.model.globals.slots[slot].scalar,
             Scope::Local => self.template_of(instance).frame.slots[slot].scalar,
         }
-    }
-
-    fn read(&mut self, place: &Place, at: At) -> Generated<Known> {
-        match constants(self.network, at.instance, place.scope)[place.first] {
-            Some(value) if place.indices.is_empty() => Ok(Known::Constant(value)),
-            Some(_) => self.read_constant(place, at),
-            None => {
-                let memory = self.memory(place, at)?;
-                Ok(self.load(memory.base, memory.place))
-            }
-        }
-    }
-
-    /// An element of an array that never changes: known now, or looked up in a table.
-    fn read_constant(&mut self, place: &Place, at: At) -> Generated<Known> {
-        let table = match place.scope {
-            Scope::Global => TableName::Globals,
-            Scope::Local => TableName::Locals(at.instance),
-        };
-        let mut slot = place.first.index();
-        let mut sum: Option<Value> = None;
-        for index in &place.indices {
-            match self.index(index, at)? {
-                Known::Constant(value) => slot += value as usize * index.stride as usize,
-                Known::Value(value) => {
-                    let distance = self.builder.ins().imul_imm_s(value, i64::from(index.stride));
-                    sum = Some(match sum {
-                        Some(sum) => self.builder.ins().iadd(sum, distance),
-                        None => distance,
-                    });
-                }
-            }
-        }
-        let Some(sum) = sum else {
-            let value = constants(self.network, at.instance, place.scope)[SlotId::from_index(slot)];
-            return Ok(Known::Constant(value.unwrap_or_default()));
-        };
-        let slot = self.builder.ins().iadd_imm_s(sum, slot as i64);
-        Ok(Known::Value(self.look_up(table, slot)))
-    }
-
-    /// The value of a simple expression, if it is known without code.
-    pub(crate) fn known_now(&self, expr: &Expr, at: At) -> Option<i32> {
-        known_now(self.network, at.instance, expr)
     }
 
     fn unary(&mut self, op: UnaryOp, operand: Known) -> Known {

@@ -20,6 +20,8 @@ pub(crate) struct Generator<'n, 'b> {
     copy: Option<FuncRef>,
     /// The process.
     pub(crate) instance: usize,
+    /// Whether a property asks, and no process: then `instance` means nothing.
+    pub(crate) outside: bool,
     /// The state.
     pub(crate) state: Value,
     /// Whether nothing else can move.
@@ -59,7 +61,21 @@ impl<'n, 'b> Generator<'n, 'b> {
         builder.set_cold_block(fault);
         let timeout = parameters.get(2).map_or(Known::Constant(0), |timeout| Known::Value(*timeout));
         let state = parameters[0];
-        Generator { builder, network, code, copy, instance, state, timeout, out, moved, escaped, fault, records: 0 }
+        Generator {
+            builder,
+            network,
+            code,
+            copy,
+            instance,
+            outside: false,
+            state,
+            timeout,
+            out,
+            moved,
+            escaped,
+            fault,
+            records: 0,
+        }
     }
 
     /// What an instance runs.

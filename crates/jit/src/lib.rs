@@ -1,9 +1,10 @@
 //! The network as machine code: guards, effects and successor generation compiled in process.
 //!
 //! One function per process writes the moves it can make in a state, as records, straight into the buffer of successors; one
-//! more calls them all: no allocation and no indirect call per successor. Everything that never changes in the network (parameters, channels, process numbers) is a
-//! constant in the code. The interpreter stays the oracle: whenever a move would be an error, or the code meets something it
-//! was not compiled for, the state is handed to the interpreter, which also knows how to say what is wrong.
+//! more calls them all: no allocation and no indirect call per successor. Everything that never changes in the network (parameters,
+//! channels, process numbers) is a constant in the code. The propositions of a property are one more function, from a state to a
+//! letter. The interpreter stays the oracle: whenever a move would be an error, or the code meets something it was not compiled for,
+//! the state is handed to the interpreter, which also knows how to say what is wrong.
 
 mod chain;
 mod channel;
@@ -14,6 +15,8 @@ mod expression;
 mod generate;
 mod machine;
 mod message;
+mod propositions;
+mod read;
 mod remote;
 mod rendezvous;
 mod run;
@@ -26,6 +29,8 @@ use ample_interpret::{Interpreter, State};
 use ample_model::{Model, TemplateId};
 use ample_network::{General, Network, instantiate};
 use ample_transition::{Fault, Pid, StateLength, SuccessorBuffer, Successors};
+
+pub use propositions::CompiledPropositions;
 
 use crate::machine::Machine;
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ample_model::Expr;
 use ample_network::Network;
 use ample_transition::{Move, Pid, RecordHeader};
 use cranelift_codegen::Context;
@@ -25,18 +26,32 @@ type WriteRecords = unsafe extern "C" fn(*const u8, *mut u8, u32) -> *mut u8;
 /// A state to change in place, a log of edges. Gives the number of moves and what came of them.
 type RunOn = unsafe extern "C" fn(*mut u8, *mut u32) -> u64;
 
+/// A state, where to write a letter. Gives 0 if the interpreter must look at this state.
+type ReadLetter = unsafe extern "C" fn(*const u8, *mut u64) -> u64;
+
 /// The address space reserved for code: it is used only as far as there is code.
 const CODE_BYTES: usize = 1 << 28;
+
+/// The same for the propositions of a property.
+const LETTER_BYTES: usize = 1 << 22;
 
 /// States larger than this are copied by a function of its own.
 const COPIED_INLINE: u32 = 128;
 
+/// Keeps finished code in memory, and what it reads; never touched again.
+struct Kept {
+    _module: JITModule,
+    _tables: Vec<Box<[i32]>>,
+}
+
+// SAFETY: the code is finished and read-only, and its functions keep no state of their own.
+unsafe impl Send for Kept {}
+// SAFETY: as above.
+unsafe impl Sync for Kept {}
+
 /// The code of a network.
 pub(crate) struct Machine {
-    /// Keeps the code in memory; never touched again.
-    _module: JITModule,
-    /// Keeps in memory what the code reads.
-    _tables: Vec<Box<[i32]>>,
+    _kept: Kept,
     /// The moves of all processes.
     all: WriteRecords,
     /// The moves of each.
@@ -56,18 +71,13 @@ pub(crate) struct Machine {
     divide: ExactDivision,
 }
 
-// SAFETY: the code is finished and read-only, and the functions keep no state of their own.
-unsafe impl Send for Machine {}
-// SAFETY: as above.
-unsafe impl Sync for Machine {}
-
 impl Machine {
     /// Compiles one function per process, and one that calls them all.
     pub(crate) fn build(network: &Network<'_>) -> Result<Machine, NotCompiled> {
-        let mut builder = JITBuilder::with_isa(host()?, default_libcall_names());
-        let arena = ArenaMemoryProvider::new_with_size(CODE_BYTES).map_err(cannot)?;
-        builder.memory_provider(Box::new(arena));
-        let mut compiler = Compiler::new(JITModule::new(builder), network)?;
+        let mut compiler = Compiler::new(module(CODE_BYTES)?, network, Code::new(network));
+        if network.layout.size > COPIED_INLINE {
+            compiler.copy = Some(compiler.copy()?);
+        }
         let (mut all_records, mut most_records) = (0, 0);
         let mut ids = Vec::new();
         for pid in 0..network.numbers {
@@ -97,8 +107,7 @@ impl Machine {
             all: function(all),
             processes: ids.into_iter().map(function).collect(),
             runs,
-            _module: module,
-            _tables: code.tables,
+            _kept: Kept { _module: module, _tables: code.tables },
             all_bytes: all_records * record_size,
             process_bytes: most_records * record_size,
             state_size,
@@ -191,6 +200,41 @@ impl Machine {
     }
 }
 
+/// The code of the propositions of a property.
+pub(crate) struct LetterCode {
+    _kept: Kept,
+    read: ReadLetter,
+    /// The size of a state.
+    state_size: usize,
+}
+
+impl LetterCode {
+    /// Compiles one function.
+    pub(crate) fn build(network: &Network<'_>, expressions: &[Expr]) -> Result<LetterCode, NotCompiled> {
+        let mut compiler = Compiler::new(module(LETTER_BYTES)?, network, Code::default());
+        let id = compiler.letter(expressions)?;
+        let Compiler { mut module, code, .. } = compiler;
+        module.finalize_definitions().map_err(cannot)?;
+        let address = module.get_finalized_function(id);
+        // SAFETY: the function was defined with exactly this signature and the C calling convention.
+        let read = unsafe { std::mem::transmute::<*const u8, ReadLetter>(address) };
+        let _kept = Kept { _module: module, _tables: code.tables };
+        Ok(LetterCode { _kept, read, state_size: network.layout.size as usize })
+    }
+
+    /// The propositions that are true in a state, or `None` if the interpreter must look at it.
+    #[inline]
+    pub(crate) fn letter(&self, state: &[u8]) -> Option<u64> {
+        if state.len() != self.state_size {
+            return None;
+        }
+        let mut letter = 0;
+        // SAFETY: `state` has the size of a state, and the code reads no more than that. It writes nothing but the letter.
+        let written = unsafe { (self.read)(state.as_ptr(), &raw mut letter) };
+        (written != 0).then_some(letter)
+    }
+}
+
 /// Divides multiples of a number by it: a shift and a multiplication.
 struct ExactDivision {
     shift: u32,
@@ -225,6 +269,14 @@ fn host() -> Result<OwnedTargetIsa, NotCompiled> {
     isa.finish(settings::Flags::new(flags)).map_err(cannot)
 }
 
+/// A module without functions, with so much room for code.
+fn module(bytes: usize) -> Result<JITModule, NotCompiled> {
+    let mut builder = JITBuilder::with_isa(host()?, default_libcall_names());
+    let arena = ArenaMemoryProvider::new_with_size(bytes).map_err(cannot)?;
+    builder.memory_provider(Box::new(arena));
+    Ok(JITModule::new(builder))
+}
+
 /// Defines functions, one after the other.
 struct Compiler<'n> {
     module: JITModule,
@@ -236,14 +288,9 @@ struct Compiler<'n> {
 }
 
 impl<'n> Compiler<'n> {
-    fn new(module: JITModule, network: &'n Network<'n>) -> Result<Self, NotCompiled> {
-        let context = module.make_context();
-        let scratch = FunctionBuilderContext::new();
-        let mut compiler = Compiler { module, network, code: Code::new(network), context, scratch, copy: None };
-        if network.layout.size > COPIED_INLINE {
-            compiler.copy = Some(compiler.copy()?);
-        }
-        Ok(compiler)
+    fn new(module: JITModule, network: &'n Network<'n>, code: Code) -> Self {
+        let (context, scratch) = (module.make_context(), FunctionBuilderContext::new());
+        Compiler { module, network, code, context, scratch, copy: None }
     }
 
     fn signature(&self) -> Signature {
@@ -297,6 +344,18 @@ impl<'n> Compiler<'n> {
         generator.run_function(&instances, self.module.target_config())?;
         self.define(id)?;
         Ok(Some(id))
+    }
+
+    /// The letter of a state.
+    fn letter(&mut self, expressions: &[Expr]) -> Result<FuncId, NotCompiled> {
+        let mut signature = self.signature();
+        signature.params.pop();
+        let id = self.declare("letter", signature)?;
+        let builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
+        let generator = Generator::new(builder, self.network, &mut self.code, None, 0);
+        generator.letter_function(expressions, self.module.target_config())?;
+        self.define(id)?;
+        Ok(id)
     }
 
     /// Copies a state.

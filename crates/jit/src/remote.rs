@@ -1,13 +1,12 @@
 //! What a process can see of others: their locations and their variables.
 
-use ample_model::{Expr, RemoteAt, RemoteRead, SlotId, TemplateId};
-use ample_stdx::TypedId;
+use ample_model::{Expr, Location, RemoteAt, RemoteRead, TemplateId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 
-use crate::NotCompiled;
 use crate::expression::{At, Generated, Known};
 use crate::generate::Generator;
+use crate::read::Owner;
 
 impl<'n, 'b> Generator<'n, 'b> {
     pub(crate) fn remote_at(&mut self, remote: &RemoteAt, at: At) -> Generated<Known> {
@@ -17,35 +16,39 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     pub(crate) fn remote_read(&mut self, remote: &RemoteRead, at: At) -> Generated<Known> {
         let pid = self.remote_pid(remote.template, remote.pid.as_ref(), at)?;
-        // Indices are about the process that asks.
-        let mut slot = remote.place.first.index();
-        for index in &remote.place.indices {
-            let value = self.known_now(&index.value, at).and_then(|value| u32::try_from(value).ok());
-            let Some(value) = value.filter(|value| *value < index.length) else {
-                return Err(NotCompiled("a remote reference with an index computed at run time".to_owned()));
-            };
-            slot += (value * index.stride) as usize;
-        }
-        let slot = SlotId::from_index(slot);
         self.of_process(pid, at, &mut |generator, other| {
-            let instance = &generator.network.instances[other.instance];
-            let exists = generator.exists(other);
-            if instance.template != remote.template {
+            let owner = Owner::Process(other.instance);
+            if generator.network.instances[other.instance].template != remote.template {
+                let exists = generator.exists(other);
                 generator.fault_if(exists);
                 return Ok(Known::Constant(0));
             }
-            Ok(match instance.constants[slot] {
+            if remote.place.indices.is_empty() && generator.constants_of(owner)[remote.place.first].is_none() {
                 // The frame of a process that does not exist is zero.
-                None => generator.load(other.state, generator.network.layout.frames[other.instance].locals[slot]),
-                Some(0) => Known::Constant(0),
-                Some(constant) => {
-                    let exists = generator.value(exists);
-                    let zero = generator.builder.ins().iconst(types::I32, 0);
-                    let constant = generator.builder.ins().iconst(types::I32, i64::from(constant as u32));
-                    Known::Value(generator.builder.ins().select(exists, constant, zero))
-                }
-            })
+                return generator.read_of(owner, &remote.place, at);
+            }
+            let exists = generator.exists(other);
+            generator.if_so(exists, &mut |generator| generator.read_of(owner, &remote.place, at))
         })
+    }
+
+    /// A value that is computed only if a condition holds; 0 if it does not.
+    fn if_so(
+        &mut self,
+        condition: Known,
+        value: &mut dyn FnMut(&mut Generator<'n, 'b>) -> Generated<Known>,
+    ) -> Generated<Known> {
+        let (otherwise, done) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.append_block_param(done, types::I32);
+        self.skip_unless(condition, otherwise);
+        let value = value(self)?;
+        let value = self.value(value);
+        self.builder.ins().jump(done, &[value.into()]);
+        self.builder.switch_to_block(otherwise);
+        let nothing = self.builder.ins().iconst(types::I32, 0);
+        self.builder.ins().jump(done, &[nothing.into()]);
+        self.builder.switch_to_block(done);
+        Ok(Known::Value(self.builder.block_params(done)[0]))
     }
 
     pub(crate) fn program_counter(&mut self, pid: &Expr, at: At) -> Generated<Known> {
@@ -58,20 +61,19 @@ impl<'n, 'b> Generator<'n, 'b> {
         })
     }
 
-    /// True when no process is at a progress label.
-    pub(crate) fn non_progress(&mut self, at: At) -> Known {
-        let mut none = Known::Constant(1);
+    /// Whether some process is at such a location.
+    pub(crate) fn is_some_at(&mut self, at: At, is_such: fn(&Location) -> bool) -> Known {
+        let mut some = Known::Constant(0);
         for instance in 0..self.network.instances.len() {
             let locations = self.template_of(instance).locations.iter_enumerated();
-            let progress: Vec<_> = locations.filter(|(_, place)| place.progress).map(|(id, _)| id).collect();
-            for location in progress {
+            let such: Vec<_> = locations.filter(|(_, place)| is_such(place)).map(|(id, _)| id).collect();
+            for location in such {
                 let here = self.is_at(At { instance, ..at }, location);
-                let not_here = self.compare(IntCC::Equal, here, Known::Constant(0));
-                let (a, b) = (self.value(none), self.value(not_here));
-                none = Known::Value(self.builder.ins().band(a, b));
+                let (a, b) = (self.value(some), self.value(here));
+                some = Known::Value(self.builder.ins().bor(a, b));
             }
         }
-        none
+        some
     }
 
     /// Whom a remote reference means: without a number, the first process of that template.

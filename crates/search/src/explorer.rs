@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use ample_source::Span;
 use ample_transition::{
-    Bounds, Budget, Cut, Fault, FaultKind, Session, States, StoreFull, SuccessorBuffer, Successors, Unsettled,
+    Bounds, Budget, Cut, Fault, FaultKind, Session, States, StoreFull, SuccessorBuffer, Successors, Tally, Unsettled,
 };
 
 use crate::outcome::{Counts, Ended, Found, SearchOutcome, WorkerTime};
@@ -216,8 +216,12 @@ pub(crate) struct Explorer<'s, 'a> {
     transitions: u64,
     atomic_steps: u64,
     expansions: u64,
+    /// The depth of the deepest state that this worker has counted.
+    deepest: u64,
     /// The bytes that stacks and queues of this worker have taken from the budget.
     charged: usize,
+    /// How many states were expanded since the last look at the limits, for those that come one by one.
+    since_look: u64,
 }
 
 impl<'s, 'a> Explorer<'s, 'a> {
@@ -234,7 +238,9 @@ impl<'s, 'a> Explorer<'s, 'a> {
             transitions: 0,
             atomic_steps: 0,
             expansions: 0,
+            deepest: 0,
             charged: 0,
+            since_look: 0,
         }
     }
 
@@ -261,6 +267,9 @@ impl<'s, 'a> Explorer<'s, 'a> {
     fn count_states(&mut self, states: u64, depth: u64) {
         if states > 0 {
             self.common.states.fetch_add(states, Ordering::Relaxed);
+        }
+        if states > 0 && depth > self.deepest {
+            self.deepest = depth;
             self.common.depth.fetch_max(depth, Ordering::Relaxed);
         }
     }
@@ -268,6 +277,19 @@ impl<'s, 'a> Explorer<'s, 'a> {
     /// Expands a stored state at this depth into the buffer and looks for faults. At the greatest depth allowed, the
     /// successors are not taken: the buffer is empty again.
     pub fn expand(&mut self, state: &[u8], depth: u64) -> Result<Vec<Sighting>, Ended> {
+        let sightings = self.expand_uncounted(state, depth)?;
+        self.count_transitions(self.buffer.tally());
+        Ok(sightings)
+    }
+
+    /// Counts what leaves a state.
+    pub fn count_transitions(&mut self, tally: Tally) {
+        self.transitions += tally.transitions;
+        self.atomic_steps += tally.atomic_steps;
+    }
+
+    /// Expands a state that somebody else may expand as well.
+    pub fn expand_uncounted(&mut self, state: &[u8], depth: u64) -> Result<Vec<Sighting>, Ended> {
         let common = self.common;
         self.buffer.clear();
         common.system.expand_all(state, &mut self.buffer);
@@ -296,9 +318,6 @@ impl<'s, 'a> Explorer<'s, 'a> {
             self.buffer.clear();
             return Ok(sightings);
         }
-        let tally = self.buffer.tally();
-        self.transitions += tally.transitions;
-        self.atomic_steps += tally.atomic_steps;
         if self.buffer.has_faults() {
             for (number, successor) in self.buffer.iter().enumerate() {
                 let fresh = successor.faults.iter().filter(|fault| common.is_fresh(fault));
@@ -334,6 +353,19 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
         self.charged = memory;
         Ok(())
+    }
+
+    /// To be called for each state expanded by those that expand one at a time: keeps the limits once in a while. `memory` gives the
+    /// bytes to be charged.
+    #[inline]
+    pub fn step(&mut self, memory: impl FnOnce(&Self) -> usize) -> Result<(), Ended> {
+        self.since_look += 1;
+        if self.since_look < CLOCK_INTERVAL {
+            return Ok(());
+        }
+        self.charge(memory(self))?;
+        let expanded = std::mem::take(&mut self.since_look);
+        self.tick(expanded)
     }
 
     /// To be called for each block of states expanded, with how many there were: keeps the limits and reports progress.

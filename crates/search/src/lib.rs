@@ -5,8 +5,10 @@
 
 mod bfs;
 mod blocks;
+mod cndfs;
 mod dfs;
 mod explorer;
+mod lasso;
 mod limits;
 mod ndfs;
 mod opener;
@@ -14,19 +16,23 @@ mod outcome;
 mod path;
 mod progress;
 mod retrace;
+mod scc;
 mod stack;
 mod typical;
+mod walk;
 
 use ample_guarantee::{Part, parts};
 use ample_transition::{Accepting, Budget, Fault, FaultKind, Marks, StateLength, Store, Successor, Successors};
 
 pub use bfs::bfs;
 pub use blocks::blocks;
+pub use cndfs::cndfs;
 pub use dfs::dfs;
 pub use limits::{Limit, Limits};
 pub use ndfs::ndfs;
 pub use outcome::{Counts, Ended, Found, SearchOutcome, WorkerTime};
 pub use progress::{Progress, Snapshot};
+pub use scc::scc;
 pub use typical::typical_states;
 
 /// What is asked of a search.
@@ -57,20 +63,20 @@ pub struct Emptiness<'a, 'b> {
     pub search: Search<'a>,
     /// Which runs are accepted.
     pub acceptance: Acceptance<'b>,
-    /// Whether the states of a cycle are all accepting or all not.
+    /// Whether every cycle has accepting states only or none of them.
     pub is_weak: bool,
-    /// Makes another store, for keys of this length; `None` if there is no room.
+    /// Makes another store, for keys of which this length is known; `None` if there is no room.
     pub make_store: &'b dyn Fn(StateLength) -> Option<Box<dyn Store>>,
     /// What an accepted run is called.
     pub fault: Fault,
 }
 
-/// Which runs are accepted.
+/// Which endless runs are accepted.
+#[derive(Copy, Clone)]
 pub enum Acceptance<'b> {
-    /// An accepted run visits some of these states again and again.
+    /// Those that visit some of these states again and again.
     States(&'b dyn Accepting),
-    /// On an accepted run each of these marks occurs again and again, on transitions: `SuccessorBuffer::marks(index)`, filled by
-    /// `expand_all` through `SuccessorBuffer::push_marks`, one per transition in order.
+    /// Those on whose transitions each of these marks occurs again and again.
     Marks(Marks),
 }
 
@@ -105,15 +111,18 @@ pub struct EmptinessEntry {
     pub part: &'static Part,
     /// Whether it can use more than one thread.
     pub is_parallel: bool,
-    /// Whether it takes marks.
+    /// Whether it is given marks; the others are given states.
     pub is_generalised: bool,
     /// Runs it.
     pub run: fn(Emptiness<'_, '_>) -> SearchOutcome,
 }
 
 /// All ways to look for accepted runs; the first is the default.
-pub static EMPTINESS: &[EmptinessEntry] =
-    &[EmptinessEntry { part: &parts::NDFS, is_parallel: false, is_generalised: false, run: ndfs }];
+pub static EMPTINESS: &[EmptinessEntry] = &[
+    EmptinessEntry { part: &parts::NDFS, is_parallel: false, is_generalised: false, run: ndfs },
+    EmptinessEntry { part: &parts::CNDFS, is_parallel: true, is_generalised: false, run: cndfs },
+    EmptinessEntry { part: &parts::SCC, is_parallel: false, is_generalised: true, run: scc },
+];
 
 /// All orders; the first is the default.
 pub static ORDERS: &[OrderEntry] = &[

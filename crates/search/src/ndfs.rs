@@ -5,17 +5,17 @@
 //! verification of temporal properties; post-order and the test against the whole path: Holzmann, Peled, Yannakakis: On nested
 //! depth first search). Cycles that the first search closes itself are noticed at once (Schwoon, Esparza: A note on on-the-fly
 //! verification algorithms). A state is visited at most twice, once by each search.
-
-use std::hash::BuildHasher;
+//!
+//! If the automaton is weak, a cycle is accepting in all its states or in none. The first search closes a cycle in every
+//! component that has one, so that there is no second search (Černá, Pelánek: Relating hierarchy of temporal properties to model
+//! checking).
 
 use ample_transition::{Accepting, Fault, Inserted, Session, SuccessorBuffer};
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
 
 use crate::explorer::{Common, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
-use crate::path::trace_along;
 use crate::stack::{Stack, Top};
+use crate::walk::{ACCEPTING, OnPath, Walk, acceptance, open_keys};
 use crate::{Acceptance, Emptiness, SearchOutcome};
 
 /// Looks for an accepted run, on one thread.
@@ -23,16 +23,19 @@ use crate::{Acceptance, Emptiness, SearchOutcome};
 /// Needs of the system: finitely many successors per state, always in the same order. Gives: an accepted run if there is one, unless
 /// it ended early.
 pub fn ndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
-    let Emptiness { mut search, acceptance, make_store, fault, .. } = emptiness;
-    let Acceptance::States(accepting) = acceptance else { return SearchOutcome::not_begun() };
-    let Some(second) = make_store(search.system.state_length()) else { return SearchOutcome::not_begun() };
+    let Emptiness { mut search, acceptance: runs, is_weak, make_store, fault } = emptiness;
+    let Acceptance::States(accepting) = runs else { return SearchOutcome::not_begun() };
+    let second = if is_weak { None } else { make_store(search.store.key_length(search.system.state_length())) };
+    if second.is_none() && !is_weak {
+        return SearchOutcome::not_begun();
+    }
     let common = Common::new(&mut search);
     let mut nested = Nested {
         explorer: Explorer::new(&common),
         accepting,
         fault,
-        first: search.store.session(),
-        second: second.session(),
+        walk: Walk::new(&*search.store),
+        second: second.as_deref().map(|store| store.session()),
         path: Stack::default(),
         on_path: OnPath::default(),
         second_path: Stack::default(),
@@ -44,8 +47,7 @@ pub fn ndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     }
     let Nested { found, explorer, .. } = nested;
     drop(explorer);
-    let mut facts = StoreFacts::of(&*search.store);
-    facts.add(&*second);
+    let facts = StoreFacts::of_all([Some(&*search.store), second.as_deref()].into_iter().flatten());
     common.finish(found, Vec::new(), Vec::new()).with(facts)
 }
 
@@ -54,9 +56,10 @@ struct Nested<'n, 'a> {
     accepting: &'n dyn Accepting,
     /// What an accepted run is called.
     fault: Fault,
-    /// The states that the first and the second search have visited.
-    first: Box<dyn Session + Send + 'n>,
-    second: Box<dyn Session + Send + 'n>,
+    /// Visits states, and remembers those that the first search has visited.
+    walk: Walk<'n>,
+    /// The keys of those that the second search has visited; `None` if it is not needed.
+    second: Option<Box<dyn Session + Send + 'n>>,
     /// The path of the first search, and what waits beside it.
     path: Stack,
     on_path: OnPath,
@@ -69,8 +72,10 @@ struct Nested<'n, 'a> {
 impl Nested<'_, '_> {
     /// The first search.
     fn run(&mut self) -> Result<(), Ended> {
+        let common = self.explorer.common;
         let initial = self.explorer.initial(&mut self.found)?;
-        self.path.push(&initial);
+        let note = acceptance(self.accepting, &initial);
+        self.walk.push(&initial, note, &mut self.path).map_err(|full| common.full(full))?;
         loop {
             match self.path.top() {
                 None => return Ok(()),
@@ -78,7 +83,7 @@ impl Nested<'_, '_> {
                     self.close()?;
                     self.path.pop_open();
                 }
-                Some(Top::Waiting(state)) => match insert(&mut *self.first, state, self.explorer.common)? {
+                Some(Top::Waiting(key, _)) => match self.walk.session.add(key).map_err(|full| common.full(full))? {
                     Inserted::Old => {
                         self.look_for_cycle()?;
                         self.path.pop_waiting();
@@ -91,131 +96,102 @@ impl Nested<'_, '_> {
 
     /// Whether the waiting state, which was visited before, closes a cycle with an accepting state at one of the ends of the last step.
     fn look_for_cycle(&mut self) -> Result<(), Ended> {
-        let Some(Top::Waiting(state)) = self.path.top() else { return Ok(()) };
-        let Some(position) = self.on_path.find(state, &self.path) else { return Ok(()) };
-        let parent = self.path.last_open().and_then(|last| self.path.open_state(last));
-        if self.accepting.is_accepting(state) || parent.is_some_and(|parent| self.accepting.is_accepting(parent)) {
-            return self.found_cycle(position);
+        let Some(Top::Waiting(key, note)) = self.path.top() else { return Ok(()) };
+        let before = self.path.last_open().and_then(|last| self.path.open_note(last));
+        if note != ACCEPTING && before != Some(ACCEPTING) {
+            return Ok(());
         }
-        Ok(())
+        match self.on_path.find(key, &self.path) {
+            Some(position) => self.found_cycle(position),
+            None => Ok(()),
+        }
     }
 
     /// Opens the waiting state, which is new.
     fn open(&mut self) -> Result<(), Ended> {
-        let Some(Top::Waiting(state)) = self.path.top() else { return Ok(()) };
-        let depth = self.path.depth();
+        let Some(Top::Waiting(key, _)) = self.path.top() else { return Ok(()) };
+        let depth = self.path.depth() as u64;
         self.explorer.count_state(depth)?;
         let common = self.explorer.common;
-        if let Some(sighting) = self.explorer.expand(state, depth)?.into_iter().next() {
-            let path = self.path.open_states().chain([state]);
-            let trace = trace_along(common.system, path, sighting.successor);
+        self.walk.recall(key);
+        if let Some(sighting) = self.explorer.expand(&self.walk.state, depth)?.into_iter().next() {
+            let path = open_keys(&self.path).chain([key]);
+            let trace = self.walk.trace(common.system, path, sighting.successor);
             self.found.push(Found { fault: sighting.fault, trace });
             return Err(Ended::FirstViolation);
         }
-        self.on_path.insert(state, self.path.depth() as usize, &self.path);
         self.path.open();
-        self.path.push_all(&self.explorer.buffer);
-        self.charge()?;
-        self.explorer.tick(1)
+        let accepting = self.accepting;
+        self.walk
+            .push_all(&self.explorer.buffer, &mut self.path, |_, state| acceptance(accepting, state))
+            .map_err(|full| common.full(full))?;
+        self.step()
     }
 
-    fn charge(&mut self) -> Result<(), Ended> {
-        let first = self.path.memory() + self.on_path.memory() + self.explorer.buffer.memory();
-        self.explorer.charge(first + self.second_path.memory() + self.second_buffer.memory())
+    fn step(&mut self) -> Result<(), Ended> {
+        let Nested { explorer, path, on_path, walk, second_path, second_buffer, .. } = self;
+        explorer.step(|explorer| {
+            let first = path.memory() + on_path.memory() + explorer.buffer.memory() + walk.memory();
+            first + second_path.memory() + second_buffer.memory()
+        })
     }
 
     /// The successors of the open state on top are done: if it is accepting, the second search starts here.
     fn close(&mut self) -> Result<(), Ended> {
-        let Some(last) = self.path.last_open() else { return Ok(()) };
-        let Some(state) = self.path.open_state(last) else { return Ok(()) };
-        if self.accepting.is_accepting(state) {
-            self.search_again(last)?;
+        let last = self.path.last_open();
+        if last.and_then(|last| self.path.open_note(last)) == Some(ACCEPTING) && self.second.is_some() {
+            self.search_again()?;
         }
-        if let Some(state) = self.path.open_state(last) {
-            self.on_path.remove(state, last);
-        }
+        self.on_path.leave(&self.path);
         Ok(())
     }
 
-    /// The second search, from the open state with this number: for a way to any state of the path.
-    fn search_again(&mut self, seed: usize) -> Result<(), Ended> {
-        let common = self.explorer.common;
-        if let Some(state) = self.path.open_state(seed) {
-            self.second_buffer.clear();
-            common.system.expand_all(state, &mut self.second_buffer);
-            self.second_path.push_all(&self.second_buffer);
+    /// The second search, from the open state on top: for a way to any state of the path.
+    fn search_again(&mut self) -> Result<(), Ended> {
+        if let Some(key) = self.path.last_open().and_then(|last| self.path.open_key(last)) {
+            self.walk.recall(key);
+            self.push_second()?;
         }
+        let common = self.explorer.common;
         loop {
             match self.second_path.top() {
                 None => return Ok(()),
                 Some(Top::Open) => self.second_path.pop_open(),
-                Some(Top::Waiting(state)) => {
-                    if let Some(position) = self.on_path.find(state, &self.path) {
+                Some(Top::Waiting(key, _)) => {
+                    if let Some(position) = self.on_path.find(key, &self.path) {
                         return self.found_cycle(position);
                     }
-                    if insert(&mut *self.second, state, common)? == Inserted::Old {
+                    let Some(second) = &mut self.second else { return Ok(()) };
+                    let answer = key.with_bytes(|bytes| second.insert(bytes)).map_err(|full| common.full(full))?;
+                    if answer == Inserted::Old {
                         self.second_path.pop_waiting();
                         continue;
                     }
-                    self.second_buffer.clear();
-                    common.system.expand_all(state, &mut self.second_buffer);
-                    if common.is_interrupted() {
-                        return Err(Ended::Interrupted);
-                    }
+                    self.walk.recall(key);
                     self.second_path.open();
-                    self.second_path.push_all(&self.second_buffer);
-                    self.charge()?;
-                    self.explorer.tick(1)?;
+                    self.push_second()?;
+                    self.step()?;
                 }
             }
         }
     }
 
+    /// Pushes the successors of the state recalled last for the second search.
+    fn push_second(&mut self) -> Result<(), Ended> {
+        let common = self.explorer.common;
+        self.second_buffer.clear();
+        common.system.expand_all(&self.walk.state, &mut self.second_buffer);
+        if common.is_interrupted() {
+            return Err(Ended::Interrupted);
+        }
+        let pushed = self.walk.push_all(&self.second_buffer, &mut self.second_path, |_, _| 0);
+        pushed.map_err(|full| common.full(full))
+    }
+
     /// The run along the path, along the path of the second search, and back to the open state at `position`, over and over.
     fn found_cycle(&mut self, position: usize) -> Result<(), Ended> {
-        let back = self.path.open_state(position);
-        let states = self.path.open_states().chain(self.second_path.open_states()).chain(back);
-        let mut trace = trace_along(self.explorer.common.system, states, None);
-        // A state that nothing leaves is repeated without a move.
-        trace.cycle = Some(position.min(trace.transitions.len()));
+        let trace = self.walk.cycle(self.explorer.common.system, &self.path, &self.second_path, position);
         self.found.push(Found { fault: self.fault.clone(), trace });
         Err(Ended::FirstViolation)
-    }
-}
-
-fn insert(session: &mut dyn Session, state: &[u8], common: &Common<'_>) -> Result<Inserted, Ended> {
-    session.insert(state).map_err(|full| common.full(full))
-}
-
-/// The states of a path, by their hashes: numbers of open states.
-#[derive(Default)]
-struct OnPath {
-    numbers: HashTable<u32>,
-}
-
-impl OnPath {
-    fn hash(state: &[u8]) -> u64 {
-        FixedState::default().hash_one(state)
-    }
-
-    /// Adds the state that will be the open one with this number.
-    fn insert(&mut self, state: &[u8], number: usize, path: &Stack) {
-        let hash_of = |number: &u32| path.open_state(*number as usize).map_or(0, OnPath::hash);
-        self.numbers.insert_unique(OnPath::hash(state), number as u32, hash_of);
-    }
-
-    fn find(&self, state: &[u8], path: &Stack) -> Option<usize> {
-        let is_it = |number: &u32| path.open_state(*number as usize) == Some(state);
-        self.numbers.find(OnPath::hash(state), is_it).map(|number| *number as usize)
-    }
-
-    fn remove(&mut self, state: &[u8], number: usize) {
-        if let Ok(entry) = self.numbers.find_entry(OnPath::hash(state), |known| *known as usize == number) {
-            entry.remove();
-        }
-    }
-
-    fn memory(&self) -> usize {
-        self.numbers.capacity() * (size_of::<u32>() + 1)
     }
 }

@@ -107,8 +107,15 @@ impl StoreFacts {
         StoreFacts { omission_probability: store.omission_probability(), memory: store.memory() as u64 }
     }
 
-    /// Another store was used beside the first.
-    pub fn add(&mut self, store: &dyn Store) {
-        self.memory += store.memory() as u64;
+    /// What several stores of one search say: if one of them confuses states, the search does.
+    pub fn of_all<'s>(stores: impl IntoIterator<Item = &'s dyn Store>) -> Self {
+        let none = StoreFacts { omission_probability: None, memory: 0 };
+        stores.into_iter().map(StoreFacts::of).fold(none, |one, other| StoreFacts {
+            omission_probability: match (one.omission_probability, other.omission_probability) {
+                (Some(one), Some(other)) => Some((one + other).min(1.0)),
+                (one, other) => one.or(other),
+            },
+            memory: one.memory + other.memory,
+        })
     }
 }

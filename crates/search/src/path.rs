@@ -7,9 +7,9 @@ use ample_transition::{Move, SuccessorBuffer, Successors, Trace};
 /// Searches remember states, not moves: each state is expanded once more, and the first transition that leads to the
 /// next one is as good as any other. Expansion always gives the same transitions in the same order; should a system
 /// break that promise, the trace ends early, and its replay will fail.
-pub(crate) fn trace_along<'s>(
+pub(crate) fn trace_along<S: AsRef<[u8]>>(
     system: &dyn Successors,
-    states: impl IntoIterator<Item = &'s [u8]>,
+    states: impl IntoIterator<Item = S>,
     last: Option<usize>,
 ) -> Trace {
     let mut trace = Trace::default();
@@ -19,21 +19,21 @@ pub(crate) fn trace_along<'s>(
     let mut buffer = SuccessorBuffer::new();
     for next in states {
         buffer.clear();
-        system.expand_all(state, &mut buffer);
-        let Some(step) = buffer.iter().find(|successor| successor.state == Some(next)) else { return trace };
+        system.expand_all(state.as_ref(), &mut buffer);
+        let Some(step) = buffer.iter().find(|successor| successor.state == Some(next.as_ref())) else { return trace };
         push(&mut trace, step.moves);
         state = next;
     }
     if let Some(number) = last {
         buffer.clear();
-        system.expand_all(state, &mut buffer);
+        system.expand_all(state.as_ref(), &mut buffer);
         push(&mut trace, buffer.get(number).map_or(&[][..], |step| step.moves));
     }
     trace
 }
 
 /// A step without a move is none: the system stays where nothing leaves it, or is only looked at.
-fn push(trace: &mut Trace, moves: &[Move]) {
+pub(crate) fn push(trace: &mut Trace, moves: &[Move]) {
     if !moves.is_empty() {
         trace.transitions.push(moves.to_vec());
     }

@@ -1,64 +1,57 @@
 //! The stack of a depth-first search.
 
-use ample_transition::SuccessorBuffer;
+use ample_transition::{Key, States};
 
-/// The search stack: states that wait and states that are open, in one arena.
+/// The search stack: states that wait and states that are open, by their keys, each with a note.
 ///
 /// Invariant: below each waiting state, down to the nearest open one, lie its siblings that are visited later; the open
 /// states, in order, are the path from the initial state.
 #[derive(Default)]
 pub(crate) struct Stack {
-    bytes: Vec<u8>,
-    /// Where each state starts.
-    starts: Vec<usize>,
-    /// The positions in `starts` of the open states.
+    states: States,
+    notes: Vec<Note>,
+    /// The positions of the open states.
     open: Vec<usize>,
 }
+
+/// What a search wants to know of a state without looking at it.
+pub(crate) type Note = u32;
 
 /// What is on top of a stack.
 pub(crate) enum Top<'s> {
     /// An open state whose successors are done.
     Open,
     /// A state that was not looked at yet.
-    Waiting(&'s [u8]),
+    Waiting(Key<'s>, Note),
 }
 
 impl Stack {
     /// Adds a state that waits.
-    pub fn push(&mut self, state: &[u8]) {
-        reserve(&mut self.starts, 1);
-        reserve(&mut self.bytes, state.len());
-        self.starts.push(self.bytes.len());
-        self.bytes.extend_from_slice(state);
-    }
-
-    /// Adds the successors in a buffer, so that the first one is on top.
-    pub fn push_all(&mut self, buffer: &SuccessorBuffer) {
-        for number in (0..buffer.len()).rev() {
-            if let Some(next) = buffer.get(number).and_then(|successor| successor.state) {
-                self.push(next);
-            }
-        }
+    pub fn push(&mut self, key: Key<'_>, note: Note) {
+        reserve(&mut self.notes);
+        self.notes.push(note);
+        self.states.push(key);
     }
 
     /// The state that was pushed last and is still there.
     pub fn top(&self) -> Option<Top<'_>> {
-        let position = self.starts.len().checked_sub(1)?;
-        let is_open = self.open.last() == Some(&position);
-        Some(if is_open { Top::Open } else { Top::Waiting(self.state(position)) })
+        let position = self.notes.len().checked_sub(1)?;
+        if self.open.last() == Some(&position) {
+            return Some(Top::Open);
+        }
+        Some(Top::Waiting(self.states.key(position)?, self.notes[position]))
     }
 
     /// Opens the state on top.
     pub fn open(&mut self) {
-        reserve(&mut self.open, 1);
-        self.open.push(self.starts.len() - 1);
+        reserve(&mut self.open);
+        self.open.push(self.notes.len() - 1);
     }
 
     /// Removes the waiting state on top.
     pub fn pop_waiting(&mut self) {
-        if let Some(start) = self.starts.pop() {
-            self.bytes.truncate(start);
-        }
+        self.notes.pop();
+        self.states.pop();
     }
 
     /// Removes the open state on top.
@@ -67,19 +60,19 @@ impl Stack {
         self.pop_waiting();
     }
 
-    /// How many transitions lead to the waiting state on top.
-    pub fn depth(&self) -> u64 {
-        self.open.len() as u64
-    }
-
-    /// The path from the initial state.
-    pub fn open_states(&self) -> impl Iterator<Item = &[u8]> {
-        self.open.iter().map(|&position| self.state(position))
+    /// How many transitions lead to the waiting state on top: the number of open states.
+    pub fn depth(&self) -> usize {
+        self.open.len()
     }
 
     /// The open state with this number, counted from the bottom.
-    pub fn open_state(&self, number: usize) -> Option<&[u8]> {
-        self.open.get(number).map(|&position| self.state(position))
+    pub fn open_key(&self, number: usize) -> Option<Key<'_>> {
+        self.states.key(*self.open.get(number)?)
+    }
+
+    /// The note of the open state with this number.
+    pub fn open_note(&self, number: usize) -> Option<Note> {
+        self.notes.get(*self.open.get(number)?).copied()
     }
 
     /// The number of the open state that was opened last.
@@ -87,20 +80,15 @@ impl Stack {
         self.open.len().checked_sub(1)
     }
 
-    fn state(&self, position: usize) -> &[u8] {
-        let end = self.starts.get(position + 1).copied().unwrap_or(self.bytes.len());
-        &self.bytes[self.starts[position]..end]
-    }
-
     /// The bytes that it holds.
     pub fn memory(&self) -> usize {
-        self.bytes.capacity() + (self.starts.capacity() + self.open.capacity()) * size_of::<usize>()
+        self.states.memory() + self.notes.capacity() * size_of::<Note>() + self.open.capacity() * size_of::<usize>()
     }
 }
 
 /// Grows by a quarter: a stack can be larger than the store, and doubling it would waste what the limit allows.
-fn reserve<T>(vector: &mut Vec<T>, more: usize) {
-    if vector.capacity() - vector.len() < more {
-        vector.reserve_exact(more.max(vector.capacity() / 4).max(1024));
+fn reserve<T>(vector: &mut Vec<T>) {
+    if vector.capacity() == vector.len() {
+        vector.reserve_exact((vector.capacity() / 4).max(1024));
     }
 }

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ample_transition::{Budget, Inserted, Session, States, Store, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{Budget, Inserted, Key, Session, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::hash::hash;
 use crate::memory::{Words, prefetch};
@@ -46,6 +46,10 @@ impl BitstateStore {
     fn word(&self, hash: u64) -> &AtomicU64 {
         // The length is a power of two; the bits below the top half choose the bits.
         &self.field[(hash >> 24) as usize & (self.field.len() - 1)]
+    }
+
+    fn contains(&self, hash: u64) -> bool {
+        self.word(hash).load(Ordering::Relaxed) & mask(hash) == mask(hash)
     }
 
     fn add(&self, hash: u64) -> Inserted {
@@ -129,8 +133,7 @@ impl Session for BitstateSession<'_> {
         let mut result = Ok(());
         let mut next = 0;
         while let Some((hash, state)) = self.offers.get(next) {
-            let is_old = self.store.word(hash).load(Ordering::Relaxed) & mask(hash) == mask(hash);
-            if most == 0 && !is_old {
+            if most == 0 && !self.store.contains(hash) {
                 result = Err(Unsettled::Limit);
                 break;
             }
@@ -142,5 +145,9 @@ impl Session for BitstateSession<'_> {
         }
         self.offers.clear();
         result
+    }
+
+    fn contains(&mut self, key: Key<'_>) -> bool {
+        self.store.contains(key.with_bytes(hash))
     }
 }

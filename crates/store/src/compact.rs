@@ -4,7 +4,7 @@
 //! without collision detection; Stern and Dill). With `n` states stored, that happens to a new state with probability `n / 2^64`.
 //! Since the states cannot be had back, the open ones are kept in full by the search.
 
-use ample_transition::{Inserted, Session, States, Store, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{Inserted, Key, Session, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::hash::hash;
 use crate::offers::{Offers, open_in_full};
@@ -19,7 +19,7 @@ pub struct CompactStore {
 impl CompactStore {
     /// An empty store.
     pub fn new(config: &StoreConfig) -> Result<Self, StoreFull> {
-        Ok(CompactStore { hashes: WordSet::new(config.budget.clone())? })
+        Ok(CompactStore { hashes: WordSet::new(config)? })
     }
 }
 
@@ -67,5 +67,9 @@ impl Session for CompactSession<'_> {
         self.offers.clear();
         self.hints = self.store.hashes.hints();
         result
+    }
+
+    fn contains(&mut self, key: Key<'_>) -> bool {
+        self.store.hashes.contains(key.with_bytes(hash))
     }
 }

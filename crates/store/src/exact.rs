@@ -4,7 +4,7 @@
 //! is the upper half of the hash and the number of the first word, so that of `n` states, a look-up compares about `n / 2^32`
 //! wrong ones. The number is the reference to the state.
 
-use ample_transition::{Inserted, Session, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{Inserted, Key, Session, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::arena::{Arena, Portion};
 use crate::hash::hash;
@@ -23,13 +23,20 @@ pub struct ExactStore {
 impl ExactStore {
     /// An empty store.
     pub fn new(config: &StoreConfig) -> Result<Self, StoreFull> {
-        Ok(ExactStore { index: Table::new(config.budget.clone())?, words: Arena::new(config.budget.clone()) })
+        let index = Table::new(config.budget.clone())?.for_threads(config.threads);
+        Ok(ExactStore { index, words: Arena::new(config.budget.clone()) })
     }
 
     /// Whether the state that starts here is this one.
     fn is_state(&self, first: u32, state: &[u8]) -> bool {
         let stored = (first + 1..).map(|number| self.words.read(number));
         self.words.read(first) == state.len() as u64 && words_of(state).zip(stored).all(|(new, old)| new == old)
+    }
+
+    fn contains(&self, state: &[u8]) -> bool {
+        let hash = hash(state);
+        let same = |entry| numbered::number_if_alike(entry, hash).is_some_and(|first| self.is_state(first, state));
+        self.index.view().find(hash, same).is_some()
     }
 
     fn write(&self, first: u32, state: &[u8]) {
@@ -146,6 +153,10 @@ impl Session for ExactSession<'_> {
         self.offers.clear();
         self.hints = self.store.index.view().hints();
         result
+    }
+
+    fn contains(&mut self, key: Key<'_>) -> bool {
+        key.with_bytes(|state| self.store.contains(state))
     }
 }
 

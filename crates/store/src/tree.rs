@@ -15,7 +15,9 @@
 
 use std::sync::Arc;
 
-use ample_transition::{Inserted, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{
+    Inserted, Key, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, SuccessorBuffer, Unsettled,
+};
 
 use crate::arena::Portion;
 use crate::hash::{mix, unmix};
@@ -28,6 +30,8 @@ use crate::words;
 
 /// So many states before its turn, the first pairs of a state are asked for from memory.
 const AHEAD: usize = 4;
+/// After so many states whose successors' keys were asked for, it is looked up where the roots are.
+const HINTS_INTERVAL: u32 = 64;
 /// In the right half of a root: the rest is the length of the state. Numbers are smaller.
 const UNUSUAL: u32 = 1 << 31;
 
@@ -52,8 +56,8 @@ impl TreeStore {
             Arc::new(learned.unwrap_or_else(|| Shape::balanced(words::count(len), 2)))
         };
         Ok(TreeStore {
-            pairs: Interner::new(config.budget.clone())?,
-            roots: WordSet::new(config.budget.clone())?,
+            pairs: Interner::new(config)?,
+            roots: WordSet::new(config)?,
             length: config.length,
             shape: config.length.usual().map(shape),
         })
@@ -87,6 +91,10 @@ impl Store for TreeStore {
     fn memory(&self) -> usize {
         self.pairs.memory() + self.roots.memory()
     }
+
+    fn key_length(&self, _: StateLength) -> StateLength {
+        StateLength::Always(size_of::<StateRef>())
+    }
 }
 
 fn pair(left: u32, right: u32) -> u64 {
@@ -110,6 +118,8 @@ struct TreeSession<'s> {
     /// The roots of what was offered and is not known, mixed. Each was asked for from memory.
     roots: Vec<u64>,
     hints: Hints,
+    /// How often keys were asked for, modulo some power of two.
+    expansions: u32,
     /// Whether something that was offered found no room.
     is_full: bool,
 }
@@ -240,6 +250,7 @@ impl<'s> TreeSession<'s> {
             changed: Vec::new(),
             roots: Vec::new(),
             hints: store.roots.hints(),
+            expansions: 0,
             is_full: false,
         }
     }
@@ -331,7 +342,8 @@ impl Session for TreeSession<'_> {
     fn insert(&mut self, state: &[u8]) -> Result<Inserted, StoreFull> {
         let answer = match self.root_of(state) {
             Ok(Some(root)) => self.store.roots.add(root),
-            Ok(None) => Ok(Inserted::Old),
+            // The base may be a state that is not stored.
+            Ok(None) => self.store.roots.add(mix(self.base.root())),
             Err(full) => Err(full),
         };
         self.base.keep();
@@ -342,12 +354,13 @@ impl Session for TreeSession<'_> {
     }
 
     fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
-        let Some(StateRef(root)) = states.reference(index) else { return state.clear() };
         if let Some(StateRef(later)) = states.reference(index + AHEAD) {
             halves(unmix(later)).into_iter().for_each(|half| self.store.pairs.prefetch(half));
         }
-        self.base.recall(self.store, unmix(root));
-        words::write(&self.base.leaves, self.base.len.unwrap_or_default(), state);
+        match states.key(index) {
+            Some(key) => self.recall(key, state),
+            None => state.clear(),
+        }
     }
 
     fn offer(&mut self, state: &[u8]) {
@@ -378,5 +391,47 @@ impl Session for TreeSession<'_> {
             self.forget();
         }
         result
+    }
+
+    fn key(&mut self, state: &[u8], keys: &mut States) -> Result<(), StoreFull> {
+        let root = self.root_of(state);
+        self.go_back();
+        let root = root?.unwrap_or_else(|| mix(self.base.root()));
+        self.hints.prefetch(root);
+        keys.push_ref(StateRef(root));
+        Ok(())
+    }
+
+    fn keys(&mut self, successors: &SuccessorBuffer, keys: &mut States) -> Result<(), StoreFull> {
+        self.expansions = self.expansions.wrapping_add(1);
+        if self.expansions.is_multiple_of(HINTS_INTERVAL) {
+            self.hints = self.store.roots.hints();
+        }
+        let mut result = Ok(());
+        successors.for_each_state(|state| result = result.and_then(|()| self.key(state, keys)));
+        result
+    }
+
+    fn add(&mut self, key: Key<'_>) -> Result<Inserted, StoreFull> {
+        match key {
+            Key::Reference(StateRef(root)) => self.store.roots.add(root),
+            Key::InFull(state) => self.insert(state),
+        }
+    }
+
+    fn contains(&mut self, key: Key<'_>) -> bool {
+        match key {
+            Key::Reference(StateRef(root)) => self.store.roots.contains(root),
+            Key::InFull(state) => {
+                let mut keys = States::default();
+                self.key(state, &mut keys).is_ok() && keys.key(0).is_some_and(|key| self.contains(key))
+            }
+        }
+    }
+
+    fn recall(&mut self, key: Key<'_>, state: &mut Vec<u8>) {
+        let Key::Reference(StateRef(root)) = key else { return state.clear() };
+        self.base.recall(self.store, unmix(root));
+        words::write(&self.base.leaves, self.base.len.unwrap_or_default(), state);
     }
 }

@@ -15,7 +15,7 @@ const LENGTHS: &[usize] = &[0, 1, 7, 8, 9, 16, 17, 20, 35, 36, 40, 300];
 const PLENTY: usize = 64 << 20;
 
 fn make(entry: &StoreEntry, budget: &Budget, length: StateLength, typical: &[Vec<u8>]) -> Box<dyn Store> {
-    let config = StoreConfig { budget: budget.clone(), length, typical: typical.to_vec() };
+    let config = StoreConfig { budget: budget.clone(), length, typical: typical.to_vec(), threads: 1 };
     (entry.make)(&config).unwrap_or_else(|StoreFull| panic!("{}: no room for an empty store", entry.part.name))
 }
 
@@ -252,7 +252,7 @@ fn numbered(number: u64, length: usize) -> Vec<u8> {
 fn fill(entry: &'static StoreEntry, limit: usize, state: impl Fn(u64) -> Vec<u8>) {
     let name = entry.part.name;
     let budget = Budget::new(limit);
-    let config = StoreConfig { budget: budget.clone(), length: StateLength::Any, typical: Vec::new() };
+    let config = StoreConfig { budget: budget.clone(), length: StateLength::Any, typical: Vec::new(), threads: 1 };
     let Ok(store) = (entry.make)(&config) else {
         assert_eq!(budget.used(), 0, "{name}: a store that was not made holds nothing");
         return;
@@ -431,6 +431,59 @@ fn many_states_on_several_threads() {
             assert_eq!(budget.used(), store.memory());
             drop(store);
             assert_eq!(budget.used(), 0);
+        }
+    }
+}
+
+#[test]
+fn entries_are_moved_by_several_threads_together() {
+    // So many that shards are moved together.
+    let states = || (0..700_000u64).map(u64::to_le_bytes);
+    for entry in exact_ones() {
+        for threads in [2, 3, 7] {
+            let budget = Budget::unlimited();
+            let config = StoreConfig { threads, length: StateLength::Always(8), ..StoreConfig::unlimited() };
+            let store = (entry.make)(&StoreConfig { budget: budget.clone(), ..config }).unwrap();
+            let mut session = store.session();
+            assert!(states().all(|state| session.insert(&state) == Ok(Inserted::New)), "{}", entry.part.name);
+            assert!(states().all(|state| session.insert(&state) == Ok(Inserted::Old)), "{}", entry.part.name);
+            drop(session);
+            assert_eq!((store.len(), budget.used()), (states().count() as u64, store.memory()));
+        }
+    }
+}
+
+/// The keys of some states, some of them stored; all are recalled, and only what is stored is there.
+#[test]
+fn keys_lead_back_to_states() {
+    for entry in exact_ones() {
+        for length in [StateLength::Any, StateLength::Usually(12), StateLength::Always(12)] {
+            let store = make(entry, &Budget::unlimited(), length, &[]);
+            let mut session = store.session();
+            let state = |number: u64| {
+                let extra = if length == StateLength::Always(12) { 0 } else { number as usize % 3 };
+                [&number.wrapping_mul(0x9e37_79b9).to_le_bytes()[..], &[7; 4], &vec![1; extra]].concat()
+            };
+            let mut keys = States::default();
+            for number in 0..500 {
+                session.key(&state(number), &mut keys).unwrap();
+            }
+            let key_of = |number: usize| keys.key(number).unwrap();
+            for number in (0..500).filter(|number| number % 2 == 0) {
+                assert!(!session.contains(key_of(number)));
+                assert_eq!(session.add(key_of(number)), Ok(Inserted::New));
+                assert_eq!(session.add(key_of(number)), Ok(Inserted::Old));
+            }
+            let mut recalled = Vec::new();
+            for number in 0..500 {
+                session.recall(key_of(number), &mut recalled);
+                assert_eq!(recalled, state(number as u64), "{} {length:?}", entry.part.name);
+                assert_eq!(session.contains(key_of(number)), number % 2 == 0, "{}", entry.part.name);
+                let mut again = States::default();
+                session.key(&recalled, &mut again).unwrap();
+                assert_eq!(again.key(0), Some(key_of(number)));
+            }
+            assert_eq!(store.len(), 250);
         }
     }
 }

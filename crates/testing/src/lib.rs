@@ -1,6 +1,6 @@
 //! For development only: what the tests across crates share.
 //!
-//! - [`random`]: small random models as text; [`prng`]: the numbers behind them;
+//! - [`random`]: small random models as text; [`questions`]: random expressions about any model; [`prng`]: the numbers behind them;
 //! - [`explore`]: complete searches on the reference semantics, the way every test here runs a model;
 //! - [`threads`]: the same searches on several threads, with the default store, as machine code: are the counts equal?
 //! - [`spin`]: the same question asked of Spin, where it is installed; [`shrink`]: smaller models that still disagree;
@@ -15,6 +15,7 @@ pub mod explore;
 pub mod header;
 pub mod mutate;
 pub mod prng;
+pub mod questions;
 pub mod random;
 pub mod shrink;
 pub mod spin;

@@ -15,7 +15,7 @@ pub use budget::Budget;
 pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
 pub use fault::{Fault, FaultKind};
 pub use marks::Marks;
-pub use store::{Inserted, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
+pub use store::{Inserted, Key, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
 pub use trace::{Move, Pid, Trace};
 
 /// A system whose states can be enumerated: what can happen in a state?

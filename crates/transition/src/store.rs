@@ -10,6 +10,25 @@ use crate::{Budget, SuccessorBuffer};
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StateRef(pub u64);
 
+/// What a store needs to know a state again.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Key<'k> {
+    /// A reference.
+    Reference(StateRef),
+    /// The state itself, for a store that gives no references.
+    InFull(&'k [u8]),
+}
+
+impl Key<'_> {
+    /// Calls `read` with bytes that stand for this key and no other one of the store.
+    pub fn with_bytes<T>(self, read: impl FnOnce(&[u8]) -> T) -> T {
+        match self {
+            Key::Reference(StateRef(word)) => read(&word.to_le_bytes()),
+            Key::InFull(state) => read(state),
+        }
+    }
+}
+
 /// The answer of a store.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Inserted {
@@ -54,6 +73,11 @@ pub trait Store: Sync {
     /// The bytes of memory in use.
     fn memory(&self) -> usize;
 
+    /// What is known of the length of the bytes that stand for keys, for states of which this is known.
+    fn key_length(&self, states: StateLength) -> StateLength {
+        states
+    }
+
     /// The probability that a state was taken for another one so far; `None` if that cannot happen.
     fn omission_probability(&self) -> Option<f64> {
         None
@@ -79,6 +103,39 @@ pub trait Session {
     /// Adds or finds everything that was offered, and appends what is new to `new`, at most `most` states. After an error,
     /// what was not settled is forgotten.
     fn settle(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled>;
+
+    /// Appends the key of a state, which need not be stored, to `keys`. Costs least if it differs little from the state opened last.
+    fn key(&mut self, state: &[u8], keys: &mut States) -> Result<(), StoreFull> {
+        keys.push_state(state);
+        Ok(())
+    }
+
+    /// Appends the keys of all successors of the state opened last.
+    fn keys(&mut self, successors: &SuccessorBuffer, keys: &mut States) -> Result<(), StoreFull> {
+        let mut result = Ok(());
+        successors.for_each_state(|state| result = result.and_then(|()| self.key(state, keys)));
+        result
+    }
+
+    /// Adds the state with this key, or finds it.
+    fn add(&mut self, key: Key<'_>) -> Result<Inserted, StoreFull> {
+        match key {
+            Key::InFull(state) => self.insert(state),
+            Key::Reference(_) => Ok(Inserted::Old),
+        }
+    }
+
+    /// Whether the state with this key is stored.
+    fn contains(&mut self, key: Key<'_>) -> bool;
+
+    /// Writes the state with this key, which need not be stored, over `state`. The keys asked for next are those of its successors;
+    /// they cannot be offered.
+    fn recall(&mut self, key: Key<'_>, state: &mut Vec<u8>) {
+        state.clear();
+        if let Key::InFull(known) = key {
+            state.extend_from_slice(known);
+        }
+    }
 }
 
 /// A list of states, each as a reference or, where the store cannot give them back, in full.
@@ -110,6 +167,34 @@ impl States {
     pub fn push_state(&mut self, state: &[u8]) {
         self.bytes.extend_from_slice(state);
         self.ends.push(self.bytes.len());
+    }
+
+    /// Adds the state with this key. Grows by a quarter: doubling would waste what a memory limit allows.
+    pub fn push(&mut self, key: Key<'_>) {
+        if self.refs.capacity() == self.refs.len() && matches!(key, Key::Reference(_)) {
+            self.refs.reserve_exact((self.refs.capacity() / 4).max(1024));
+        }
+        match key {
+            Key::Reference(reference) => self.push_ref(reference),
+            Key::InFull(state) => self.push_state(state),
+        }
+    }
+
+    /// Removes the last one.
+    pub fn pop(&mut self) {
+        self.refs.pop();
+        if self.ends.pop().is_some() {
+            self.bytes.truncate(self.ends.last().copied().unwrap_or_default());
+        }
+    }
+
+    /// The key at this index.
+    #[inline]
+    pub fn key(&self, index: usize) -> Option<Key<'_>> {
+        match self.reference(index) {
+            Some(reference) => Some(Key::Reference(reference)),
+            None => self.state(index).map(Key::InFull),
+        }
     }
 
     /// The reference at this index, if this list has references.
@@ -178,11 +263,13 @@ pub struct StoreConfig {
     pub length: StateLength,
     /// Some states that may turn up: what the store can prepare for.
     pub typical: Vec<Vec<u8>>,
+    /// How many threads will use it.
+    pub threads: usize,
 }
 
 impl StoreConfig {
     /// States of any length, and all the memory there is.
     pub fn unlimited() -> Self {
-        StoreConfig { budget: Budget::unlimited(), length: StateLength::Any, typical: Vec::new() }
+        StoreConfig { budget: Budget::unlimited(), length: StateLength::Any, typical: Vec::new(), threads: 1 }
     }
 }

@@ -42,15 +42,24 @@ impl Automaton {
         if accepting.iter().all(|&component| self.is_terminal(&components, component)) {
             return Strength::Terminal;
         }
-        // Inside a rejecting component marks may stand, but not all of them on one cycle.
-        let shows = |state: StateId| {
-            let inside = self.edges[state].iter().filter(|edge| components.are_together(state, edge.target));
+        if self.shows_acceptance(&components) { Strength::Weak } else { Strength::InherentlyWeak }
+    }
+
+    /// Whether each edge on a cycle has all marks or none, and all edges of a component the same: then any cycle shows by any of its
+    /// edges whether it is accepting.
+    pub fn is_weak(&self) -> bool {
+        self.shows_acceptance(&Components::of(self))
+    }
+
+    fn shows_acceptance(&self, components: &Components) -> bool {
+        self.states().all(|state| {
+            let mut inside = self.edges[state].iter().filter(|edge| components.are_together(state, edge.target));
             match components.is_state_accepting(state) {
-                true => inside.into_iter().all(|edge| edge.marks == self.all_marks()),
-                false => inside.into_iter().all(|edge| edge.marks.is_empty()),
+                true => inside.all(|edge| edge.marks == self.all_marks()),
+                // Here marks could stand that do not all occur on one cycle.
+                false => inside.all(|edge| edge.marks.is_empty()),
             }
-        };
-        if self.states().all(shows) { Strength::Weak } else { Strength::InherentlyWeak }
+        })
     }
 
     /// Whether every cycle of an accepting component is accepting: without the edges of any one mark none is left.

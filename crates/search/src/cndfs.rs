@@ -1,0 +1,299 @@
+//! Nested depth-first search on several threads.
+//!
+//! Every worker runs a nested depth-first search of its own, each in another order, over what the others have left: states that one worker
+//! is done with, in its first search or in its second, are passed by all (Evangelista, Laarman, Petrucci, van de Pol: Improved
+//! multi-core nested depth-first search). Two workers may be inside the same part at the same time; that costs work and no answer.
+//!
+//! A second search notes what it visits by itself and publishes it at its end. It must first wait until other workers have published
+//! the accepting states that it met and that are not its own: those are on the path of somebody who has not judged them yet.
+
+use std::thread;
+
+use ample_transition::{Accepting, Fault, Inserted, Key, Session, States, Store, SuccessorBuffer, Tally};
+
+use crate::explorer::{Common, Explorer, lock};
+use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
+use crate::stack::{Note, Stack, Top};
+use crate::walk::{ACCEPTING, Numbers, OnPath, Walk, acceptance, open_keys};
+use crate::{Acceptance, Emptiness, SearchOutcome};
+
+/// Looks for an accepted run, on all threads.
+///
+/// Needs of the system: finitely many successors per state, always in the same order. Gives: an accepted run if there is one, unless
+/// it ended early.
+pub fn cndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
+    let Emptiness { mut search, acceptance: runs, make_store, fault, .. } = emptiness;
+    let Acceptance::States(accepting) = runs else { return SearchOutcome::not_begun() };
+    let Some(second) = make_store(search.store.key_length(search.system.state_length())) else {
+        return SearchOutcome::not_begun();
+    };
+    let threads = search.threads.max(1);
+    let common = Common::new(&mut search);
+    let shared = Shared { common: &common, accepting, fault, first: &*search.store, second: &*second };
+    let mut found = std::sync::Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for number in 0..threads {
+            let (shared, found) = (&shared, &found);
+            scope.spawn(move || {
+                let mut worker = Worker::new(shared, number);
+                if let Err(ended) = worker.run() {
+                    shared.common.end(ended);
+                }
+                lock(found).append(&mut worker.found);
+            });
+        }
+    });
+    let mut found = std::mem::take(found.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()));
+    found.truncate(1);
+    let facts = StoreFacts::of_all([&*search.store, &*second]);
+    common.finish(found, Vec::new(), Vec::<WorkerTime>::new()).with(facts)
+}
+
+/// What the workers share.
+struct Shared<'n, 'a> {
+    common: &'n Common<'a>,
+    accepting: &'n dyn Accepting,
+    /// What an accepted run is called.
+    fault: Fault,
+    /// The states with which some worker's first search is done.
+    first: &'n dyn Store,
+    /// The keys of those that need no second search any more.
+    second: &'n dyn Store,
+}
+
+struct Worker<'n, 'a> {
+    shared: &'n Shared<'n, 'a>,
+    explorer: Explorer<'n, 'a>,
+    walk: Walk<'n>,
+    second: Box<dyn Session + Send + 'n>,
+    /// Where this worker begins among the successors of a state.
+    turn: Turn,
+    /// The path of the first search, and what waits beside it; what leaves each open state.
+    path: Stack,
+    tallies: Vec<Tally>,
+    on_path: OnPath,
+    /// The same for the second search, and what it has visited.
+    second_path: Stack,
+    second_buffer: SuccessorBuffer,
+    visited: Visited,
+    found: Vec<Found>,
+}
+
+/// Chooses an order of successors that differs from worker to worker.
+struct Turn(u64);
+
+impl Turn {
+    /// The first worker takes them as they are.
+    fn next(&mut self, count: usize) -> usize {
+        if self.0 == 0 || count < 2 {
+            return 0;
+        }
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (self.0 >> 33) as usize % count
+    }
+}
+
+/// The states that a second search has visited.
+#[derive(Default)]
+struct Visited {
+    states: States,
+    numbers: Numbers,
+    accepting: Vec<bool>,
+}
+
+impl Visited {
+    /// Adds a state. Whether it is new.
+    fn add(&mut self, key: Key<'_>, note: Note) -> bool {
+        let Visited { states, numbers, accepting } = self;
+        if numbers.find(key, |number| states.key(number)).is_some() {
+            return false;
+        }
+        numbers.insert(key, accepting.len(), |number| states.key(number));
+        states.push(key);
+        accepting.push(note == ACCEPTING);
+        true
+    }
+
+    fn clear(&mut self) {
+        self.states.clear();
+        self.numbers.clear();
+        self.accepting.clear();
+    }
+
+    fn keys(&self) -> impl Iterator<Item = (Key<'_>, bool)> {
+        let keys = (0..self.accepting.len()).filter_map(|number| self.states.key(number));
+        keys.zip(self.accepting.iter().copied())
+    }
+
+    fn memory(&self) -> usize {
+        self.states.memory() + self.numbers.memory() + self.accepting.capacity()
+    }
+}
+
+impl<'n, 'a> Worker<'n, 'a> {
+    fn new(shared: &'n Shared<'n, 'a>, number: usize) -> Self {
+        Worker {
+            shared,
+            explorer: Explorer::new(shared.common),
+            walk: Walk::new(shared.first),
+            second: shared.second.session(),
+            turn: Turn(number as u64),
+            path: Stack::default(),
+            tallies: Vec::new(),
+            on_path: OnPath::default(),
+            second_path: Stack::default(),
+            second_buffer: SuccessorBuffer::new(),
+            visited: Visited::default(),
+            found: Vec::new(),
+        }
+    }
+
+    /// The first search.
+    fn run(&mut self) -> Result<(), Ended> {
+        let Shared { common, accepting, .. } = *self.shared;
+        let initial = self.explorer.initial(&mut self.found)?;
+        self.walk.push(&initial, acceptance(accepting, &initial), &mut self.path).map_err(|full| common.full(full))?;
+        while !common.must_stop() {
+            match self.path.top() {
+                None => return Ok(()),
+                Some(Top::Open) => self.close()?,
+                Some(Top::Waiting(key, note)) => {
+                    if self.walk.session.contains(key) {
+                        self.path.pop_waiting();
+                    } else if let Some(position) = self.on_path.find(key, &self.path) {
+                        let before = self.path.last_open().and_then(|last| self.path.open_note(last));
+                        if note == ACCEPTING || before == Some(ACCEPTING) {
+                            return self.found_cycle(position);
+                        }
+                        self.path.pop_waiting();
+                    } else {
+                        self.open()?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens the waiting state, with which nobody is done.
+    fn open(&mut self) -> Result<(), Ended> {
+        let Some(Top::Waiting(key, _)) = self.path.top() else { return Ok(()) };
+        let Shared { common, accepting, .. } = *self.shared;
+        self.walk.recall(key);
+        let sightings = self.explorer.expand_uncounted(&self.walk.state, self.path.depth() as u64)?;
+        if let Some(sighting) = sightings.into_iter().next() {
+            let path = open_keys(&self.path).chain([key]);
+            let trace = self.walk.trace(common.system, path, sighting.successor);
+            self.found.push(Found { fault: sighting.fault, trace });
+            return Err(Ended::FirstViolation);
+        }
+        self.path.open();
+        self.tallies.push(self.explorer.buffer.tally());
+        let first = self.turn.next(self.explorer.buffer.len());
+        self.walk
+            .push_all_from(first, &self.explorer.buffer, &mut self.path, |_, state| acceptance(accepting, state))
+            .map_err(|full| common.full(full))?;
+        self.step()
+    }
+
+    fn step(&mut self) -> Result<(), Ended> {
+        let Worker { explorer, path, tallies, on_path, walk, second_path, second_buffer, visited, .. } = self;
+        explorer.step(|explorer| {
+            let first = path.memory() + on_path.memory() + explorer.buffer.memory() + walk.memory();
+            let second = second_path.memory() + second_buffer.memory() + visited.memory();
+            first + second + tallies.capacity() * size_of::<Tally>()
+        })
+    }
+
+    /// The successors of the open state on top are done: it is published, and if it is accepting, the second search starts here.
+    fn close(&mut self) -> Result<(), Ended> {
+        let common = self.shared.common;
+        let (last, tally) = (self.path.last_open(), self.tallies.pop());
+        let (Some(last), Some(tally)) = (last, tally) else { return Ok(()) };
+        if let Some(key) = self.path.open_key(last)
+            && self.walk.session.add(key).map_err(|full| common.full(full))? == Inserted::New
+        {
+            self.explorer.count_state(last as u64)?;
+            self.explorer.count_transitions(tally);
+        }
+        if self.path.open_note(last) == Some(ACCEPTING) {
+            self.search_again(last)?;
+            self.publish()?;
+        }
+        self.on_path.leave(&self.path);
+        self.path.pop_open();
+        Ok(())
+    }
+
+    /// The second search, from the open state on top: for a way to any state of the path.
+    fn search_again(&mut self, seed: usize) -> Result<(), Ended> {
+        self.visited.clear();
+        let Some(key) = self.path.open_key(seed) else { return Ok(()) };
+        // Not as an accepting one: for this state nobody has to wait.
+        self.visited.add(key, 0);
+        self.walk.recall(key);
+        self.push_second()?;
+        while !self.shared.common.must_stop() {
+            match self.second_path.top() {
+                None => return Ok(()),
+                Some(Top::Open) => self.second_path.pop_open(),
+                Some(Top::Waiting(key, note)) => {
+                    if let Some(position) = self.on_path.find(key, &self.path) {
+                        return self.found_cycle(position);
+                    }
+                    let is_settled = key.with_bytes(|bytes| self.second.contains(Key::InFull(bytes)));
+                    if is_settled || !self.visited.add(key, note) {
+                        self.second_path.pop_waiting();
+                        continue;
+                    }
+                    self.walk.recall(key);
+                    self.second_path.open();
+                    self.push_second()?;
+                    self.step()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Pushes the successors of the state recalled last for the second search.
+    fn push_second(&mut self) -> Result<(), Ended> {
+        let Shared { common, accepting, .. } = *self.shared;
+        self.second_buffer.clear();
+        common.system.expand_all(&self.walk.state, &mut self.second_buffer);
+        if common.is_interrupted() {
+            return Err(Ended::Interrupted);
+        }
+        let pushed =
+            self.walk.push_all(&self.second_buffer, &mut self.second_path, |_, state| acceptance(accepting, state));
+        pushed.map_err(|full| common.full(full))
+    }
+
+    /// Publishes what the second search has visited, when others have settled the accepting states there.
+    fn publish(&mut self) -> Result<(), Ended> {
+        let Worker { shared, explorer, visited, second, .. } = self;
+        for (key, _) in visited.keys().filter(|(_, is_accepting)| *is_accepting) {
+            while !key.with_bytes(|bytes| second.contains(Key::InFull(bytes))) {
+                if shared.common.must_stop() {
+                    return Ok(());
+                }
+                if shared.common.is_interrupted() {
+                    return Err(Ended::Interrupted);
+                }
+                thread::yield_now();
+                explorer.tick(1)?;
+            }
+        }
+        for (key, _) in visited.keys() {
+            key.with_bytes(|bytes| second.insert(bytes)).map_err(|full| shared.common.full(full))?;
+        }
+        Ok(())
+    }
+
+    /// The run along the path, along the path of the second search, and back to the open state at `position`, over and over.
+    fn found_cycle(&mut self, position: usize) -> Result<(), Ended> {
+        let trace = self.walk.cycle(self.shared.common.system, &self.path, &self.second_path, position);
+        self.found.push(Found { fault: self.shared.fault.clone(), trace });
+        Err(Ended::FirstViolation)
+    }
+}

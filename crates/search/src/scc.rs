@@ -1,0 +1,221 @@
+//! Emptiness by strongly connected components, for generalised acceptance.
+//!
+//! A depth-first search keeps the components of what it has seen so far, each with the marks that occur inside. A transition back
+//! into a component joins everything on the path since then with it, and when a component has all marks, there is an accepted
+//! run (Couvreur: On-the-fly verification of linear temporal logic; Couvreur, Duret-Lutz, Poitrenaud: On-the-fly emptiness checks for
+//! generalized Büchi automata). However many marks there are, a state is visited once.
+
+use std::collections::HashMap;
+
+use ample_transition::{Fault, Inserted, Key, Marks, States};
+use foldhash::fast::FixedState;
+
+use crate::explorer::{Common, Explorer};
+use crate::lasso::Component;
+use crate::outcome::{Ended, Found, StoreFacts};
+use crate::stack::{Note, Stack, Top};
+use crate::walk::{Numbers, Walk, open_keys};
+use crate::{Acceptance, Emptiness, SearchOutcome};
+
+/// Looks for an accepted run, on one thread.
+///
+/// Needs of the system: finitely many successors per state, always in the same order. Gives: an accepted run if there is one, unless
+/// it ended early.
+pub fn scc(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
+    let Emptiness { mut search, acceptance, fault, .. } = emptiness;
+    let Acceptance::Marks(needed) = acceptance else { return SearchOutcome::not_begun() };
+    let common = Common::new(&mut search);
+    let mut components = Components {
+        explorer: Explorer::new(&common),
+        needed,
+        fault,
+        walk: Walk::new(&*search.store),
+        path: Stack::default(),
+        positions: Vec::new(),
+        live: Live::default(),
+        roots: Vec::new(),
+        mark_sets: MarkSets::default(),
+        found: Vec::new(),
+    };
+    if let Err(ended) = components.run() {
+        common.end(ended);
+    }
+    let Components { found, explorer, .. } = components;
+    drop(explorer);
+    common.finish(found, Vec::new(), Vec::new()).with(StoreFacts::of(&*search.store))
+}
+
+struct Components<'n, 'a> {
+    explorer: Explorer<'n, 'a>,
+    /// The marks of an accepted run.
+    needed: Marks,
+    /// What an accepted run is called.
+    fault: Fault,
+    walk: Walk<'n>,
+    /// The path, and what waits beside it. The note is the number of the set of marks on the transition there.
+    path: Stack,
+    /// Where each open state is among the live ones.
+    positions: Vec<usize>,
+    live: Live,
+    /// The components of the live states, in order. All live states from the root on, up to the next root, belong to one.
+    roots: Vec<Root>,
+    mark_sets: MarkSets,
+    found: Vec<Found>,
+}
+
+/// A component, as far as it is known.
+struct Root {
+    /// The position of its first state among the live ones.
+    position: usize,
+    /// The marks on transitions inside.
+    inside: Marks,
+    /// The marks on the transition of the path that leads to its first state.
+    before: Marks,
+}
+
+/// The states whose component may still grow, in the order of their visit.
+#[derive(Default)]
+pub(crate) struct Live {
+    states: States,
+    numbers: Numbers,
+    count: usize,
+}
+
+impl Live {
+    fn push(&mut self, key: Key<'_>) -> usize {
+        let Live { states, numbers, count } = self;
+        numbers.insert(key, *count, |number| states.key(number));
+        states.push(key);
+        *count += 1;
+        *count - 1
+    }
+
+    /// The position of a state that is live.
+    pub fn position(&self, key: Key<'_>) -> Option<usize> {
+        self.numbers.find(key, |number| self.states.key(number))
+    }
+
+    /// Forgets all states from this position on.
+    fn truncate(&mut self, position: usize) {
+        while self.count > position {
+            self.count -= 1;
+            if let Some(key) = self.states.key(self.count) {
+                self.numbers.remove(key, self.count);
+            }
+            self.states.pop();
+        }
+    }
+
+    fn memory(&self) -> usize {
+        self.states.memory() + self.numbers.memory()
+    }
+}
+
+/// Sets of marks, numbered: there are few different ones.
+#[derive(Default)]
+struct MarkSets {
+    sets: Vec<Marks>,
+    numbers: HashMap<Marks, Note, FixedState>,
+}
+
+impl MarkSets {
+    fn number(&mut self, marks: Marks) -> Note {
+        *self.numbers.entry(marks).or_insert_with(|| {
+            self.sets.push(marks);
+            (self.sets.len() - 1) as Note
+        })
+    }
+
+    fn get(&self, number: Note) -> Marks {
+        self.sets.get(number as usize).copied().unwrap_or(Marks::NONE)
+    }
+}
+
+impl Components<'_, '_> {
+    fn run(&mut self) -> Result<(), Ended> {
+        let common = self.explorer.common;
+        let initial = self.explorer.initial(&mut self.found)?;
+        let note = self.mark_sets.number(Marks::NONE);
+        self.walk.push(&initial, note, &mut self.path).map_err(|full| common.full(full))?;
+        loop {
+            match self.path.top() {
+                None => return Ok(()),
+                Some(Top::Open) => self.close(),
+                Some(Top::Waiting(key, note)) => match self.walk.session.add(key).map_err(|full| common.full(full))? {
+                    Inserted::New => self.open()?,
+                    Inserted::Old => {
+                        if let Some(position) = self.live.position(key) {
+                            self.join(position, self.mark_sets.get(note))?;
+                        }
+                        self.path.pop_waiting();
+                    }
+                },
+            }
+        }
+    }
+
+    /// Opens the waiting state, which is new: a component of its own.
+    fn open(&mut self) -> Result<(), Ended> {
+        let Some(Top::Waiting(key, note)) = self.path.top() else { return Ok(()) };
+        let depth = self.path.depth() as u64;
+        self.explorer.count_state(depth)?;
+        let common = self.explorer.common;
+        self.walk.recall(key);
+        if let Some(sighting) = self.explorer.expand(&self.walk.state, depth)?.into_iter().next() {
+            let path = open_keys(&self.path).chain([key]);
+            let trace = self.walk.trace(common.system, path, sighting.successor);
+            self.found.push(Found { fault: sighting.fault, trace });
+            return Err(Ended::FirstViolation);
+        }
+        let position = self.live.push(key);
+        self.roots.push(Root { position, inside: Marks::NONE, before: self.mark_sets.get(note) });
+        self.positions.push(position);
+        self.path.open();
+        let (buffer, mark_sets) = (&self.explorer.buffer, &mut self.mark_sets);
+        self.walk
+            .push_all(buffer, &mut self.path, |number, _| mark_sets.number(buffer.marks(number)))
+            .map_err(|full| common.full(full))?;
+        let Components { explorer, path, live, positions, roots, walk, .. } = self;
+        explorer.step(|explorer| {
+            let vectors = positions.capacity() * size_of::<usize>() + roots.capacity() * size_of::<Root>();
+            path.memory() + live.memory() + vectors + walk.memory() + explorer.buffer.memory()
+        })
+    }
+
+    /// A transition with these marks leads from the open state on top to the live state at this position.
+    fn join(&mut self, position: usize, mut marks: Marks) -> Result<(), Ended> {
+        while let Some(root) = self.roots.pop_if(|root| root.position > position) {
+            marks = marks.union(root.inside).union(root.before);
+        }
+        let Some(root) = self.roots.last_mut() else { return Ok(()) };
+        root.inside = root.inside.union(marks);
+        if self.needed.is_subset(root.inside) { self.found_run() } else { Ok(()) }
+    }
+
+    /// The successors of the open state on top are done. If it is the first one of its component, this is complete.
+    fn close(&mut self) {
+        let position = self.positions.pop();
+        if self.roots.pop_if(|root| Some(root.position) == position).is_some()
+            && let Some(position) = position
+        {
+            self.live.truncate(position);
+        }
+        self.path.pop_open();
+    }
+
+    /// The last component has all marks.
+    fn found_run(&mut self) -> Result<(), Ended> {
+        let common = self.explorer.common;
+        let first = self.roots.last().map_or(0, |root| root.position);
+        let depth = self.positions.iter().position(|&position| position == first).unwrap_or_default();
+        let keys = (0..=depth).filter_map(|number| self.path.open_key(number));
+        let mut trace = self.walk.trace(common.system, keys, None);
+        let start = self.walk.state.clone();
+        let mut component = Component::new(common.system, &self.live, first, &mut self.walk);
+        let cycle = component.cycle(&start, self.needed);
+        trace.cycle = Some(trace.transitions.len());
+        trace.transitions.extend(cycle);
+        self.found.push(Found { fault: self.fault.clone(), trace });
+        Err(Ended::FirstViolation)
+    }
+}

@@ -1,0 +1,192 @@
+//! What searches that go along one path share: states by their keys, and which of them are on the path.
+
+use std::hash::BuildHasher;
+
+use ample_transition::{
+    Accepting, Key, Session, StateRef, States, Store, StoreFull, SuccessorBuffer, Successors, Trace,
+};
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+use crate::path::trace_along;
+use crate::stack::{Note, Stack};
+
+/// Turns keys into states, and the successors of states into keys.
+pub(crate) struct Walk<'w> {
+    pub session: Box<dyn Session + Send + 'w>,
+    /// The state recalled last.
+    pub state: Vec<u8>,
+    /// The keys of its successors, and what is noted of them.
+    keys: States,
+    notes: Vec<Note>,
+}
+
+impl<'w> Walk<'w> {
+    pub fn new(store: &'w dyn Store) -> Self {
+        Walk { session: store.session(), state: Vec::new(), keys: States::default(), notes: Vec::new() }
+    }
+
+    /// Becomes ready to read the state with this key.
+    pub fn recall(&mut self, key: Key<'_>) {
+        self.session.recall(key, &mut self.state);
+    }
+
+    /// Pushes a state that waits.
+    pub fn push(&mut self, state: &[u8], note: Note, stack: &mut Stack) -> Result<(), StoreFull> {
+        self.keys.clear();
+        self.session.key(state, &mut self.keys)?;
+        if let Some(key) = self.keys.key(0) {
+            stack.push(key, note);
+        }
+        Ok(())
+    }
+
+    /// Pushes the successors of the state recalled last, so that the first one is on top. `note` is given their numbers in the
+    /// buffer and the states.
+    pub fn push_all(
+        &mut self,
+        buffer: &SuccessorBuffer,
+        stack: &mut Stack,
+        note: impl FnMut(usize, &[u8]) -> Note,
+    ) -> Result<(), StoreFull> {
+        self.push_all_from(0, buffer, stack, note)
+    }
+
+    /// The same, but the one at the position `first` is on top, and those before it come after the last.
+    pub fn push_all_from(
+        &mut self,
+        first: usize,
+        buffer: &SuccessorBuffer,
+        stack: &mut Stack,
+        mut note: impl FnMut(usize, &[u8]) -> Note,
+    ) -> Result<(), StoreFull> {
+        self.keys.clear();
+        self.session.keys(buffer, &mut self.keys)?;
+        let states = buffer.iter().enumerate().filter_map(|(number, successor)| Some((number, successor.state?)));
+        self.notes.clear();
+        self.notes.extend(states.map(|(number, state)| note(number, state)));
+        let count = self.notes.len();
+        let first = first.min(count);
+        for position in (0..first).rev().chain((first..count).rev()) {
+            if let Some(key) = self.keys.key(position) {
+                stack.push(key, self.notes[position]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The trace along states with these keys, the first of which is the initial one, and on by the transition with the number `last`.
+    pub fn trace<'k>(
+        &mut self,
+        system: &dyn Successors,
+        keys: impl IntoIterator<Item = Key<'k>>,
+        last: Option<usize>,
+    ) -> Trace {
+        let states = keys.into_iter().map(|key| {
+            self.recall(key);
+            self.state.clone()
+        });
+        trace_along(system, states, last)
+    }
+
+    /// The trace along `path`, along `second` and back to the open state of the path at `position`, over and over.
+    pub fn cycle(&mut self, system: &dyn Successors, path: &Stack, second: &Stack, position: usize) -> Trace {
+        let keys = open_keys(path).chain(open_keys(second)).chain(path.open_key(position));
+        let mut trace = self.trace(system, keys, None);
+        // A state that nothing leaves is repeated without a move.
+        trace.cycle = Some(position.min(trace.transitions.len()));
+        trace
+    }
+
+    pub fn memory(&self) -> usize {
+        self.state.capacity() + self.keys.memory() + self.notes.capacity() * size_of::<Note>()
+    }
+}
+
+/// The note on states that a run must visit again and again.
+pub(crate) const ACCEPTING: Note = 1;
+
+/// The note on a state, for a search that wants to know whether it is accepting.
+pub(crate) fn acceptance(accepting: &dyn Accepting, state: &[u8]) -> Note {
+    if accepting.is_accepting(state) { ACCEPTING } else { 0 }
+}
+
+/// The keys of the open states of a stack, in order.
+pub(crate) fn open_keys(stack: &Stack) -> impl Iterator<Item = Key<'_>> {
+    (0..stack.depth()).filter_map(|number| stack.open_key(number))
+}
+
+/// Finds the numbers of keys. Where these are is known to the caller.
+#[derive(Default)]
+pub(crate) struct Numbers {
+    numbers: HashTable<u32>,
+}
+
+impl Numbers {
+    /// Adds a key that will be the one with this number. `key_of` gives those that were added before.
+    pub fn insert<'k>(&mut self, key: Key<'_>, number: usize, key_of: impl Fn(usize) -> Option<Key<'k>>) {
+        let hash_of = |number: &u32| key_of(*number as usize).map_or(0, hash);
+        self.numbers.insert_unique(hash(key), number as u32, hash_of);
+    }
+
+    pub fn find<'k>(&self, key: Key<'_>, key_of: impl Fn(usize) -> Option<Key<'k>>) -> Option<usize> {
+        let is_it = |number: &u32| key_of(*number as usize) == Some(key);
+        self.numbers.find(hash(key), is_it).map(|number| *number as usize)
+    }
+
+    /// Removes the key with this number.
+    pub fn remove(&mut self, key: Key<'_>, number: usize) {
+        if let Ok(entry) = self.numbers.find_entry(hash(key), |known| *known as usize == number) {
+            entry.remove();
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.numbers.clear();
+    }
+
+    pub fn memory(&self) -> usize {
+        self.numbers.capacity() * (size_of::<u32>() + 1)
+    }
+}
+
+fn hash(key: Key<'_>) -> u64 {
+    match key {
+        Key::Reference(StateRef(word)) => FixedState::default().hash_one(word),
+        Key::InFull(state) => FixedState::default().hash_one(state),
+    }
+}
+
+/// Which states of a path were open, found when somebody asks: as long as nobody does, it costs nothing.
+#[derive(Default)]
+pub(crate) struct OnPath {
+    numbers: Numbers,
+    /// How many of the open states, from the bottom, were entered.
+    entered: usize,
+}
+
+impl OnPath {
+    /// The number of the open state with this key.
+    pub fn find(&mut self, key: Key<'_>, path: &Stack) -> Option<usize> {
+        while let Some(open) = path.open_key(self.entered) {
+            self.numbers.insert(open, self.entered, |number| path.open_key(number));
+            self.entered += 1;
+        }
+        self.numbers.find(key, |number| path.open_key(number))
+    }
+
+    /// To be called before the open state on top goes.
+    pub fn leave(&mut self, path: &Stack) {
+        if let Some(last) = path.last_open()
+            && last < self.entered
+            && let Some(key) = path.open_key(last)
+        {
+            self.numbers.remove(key, last);
+            self.entered = last;
+        }
+    }
+
+    pub fn memory(&self) -> usize {
+        self.numbers.memory()
+    }
+}
