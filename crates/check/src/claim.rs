@@ -3,8 +3,8 @@
 use ample_model::{Expr, ExprKind};
 use ample_product::FiniteRuns;
 use ample_property::{
-    Automaton, Lasso, Ltl, NumberingError, Property, PropertyKind, TooLarge, claim_automaton, number_propositions,
-    translate,
+    Automaton, ClaimAutomaton, Lasso, Ltl, NumberingError, Property, PropertyKind, TooLarge, claim_automaton,
+    is_stutter_invariant, number_propositions, stutter_closure, translate,
 };
 use ample_replay::Forbids;
 use ample_source::{Diagnostic, Span};
@@ -15,8 +15,12 @@ use crate::BuiltIn;
 /// The runs that a property forbids.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Accepts these runs: a state-based Büchi automaton.
+    /// What a search looks for, a state-based Büchi automaton. Accepts these runs; if it is a closure, others too.
     pub(crate) automaton: Automaton,
+    /// Whether the automaton is the closure under stuttering of what was given.
+    is_closure: bool,
+    /// The automaton that was given, if there was one: the judge does not trust what was made of it.
+    given: Option<Automaton>,
     /// What the automaton looks at, by number.
     propositions: Vec<Expr>,
     /// Satisfied by these runs, if the automaton was made from it: the judge does not trust the translation.
@@ -53,10 +57,11 @@ impl Claim {
                 Claim::of_formula(formula.negated(), propositions, message, property.span)
             }
             PropertyKind::Never(template) => {
-                let (automaton, propositions) = claim_automaton(template).map_err(ClaimError::Unsupported)?;
-                let fault = fault(format!("`{}` matches this run", property.name), property.span);
-                let (formula, finite, is_stutter_invariant) = (None, FiniteRuns::Stutter, false);
-                Claim { automaton, propositions, formula, finite, is_stutter_invariant, fault }.checked()
+                let claim = claim_automaton(template).map_err(ClaimError::Unsupported)?;
+                Claim::of_automaton(&claim, format!("`{}` matches this run", property.name), property.span)
+            }
+            PropertyKind::Claim(claim) => {
+                Claim::of_automaton(claim, format!("`{}` forbids this run", property.name), property.span)
             }
         }
     }
@@ -92,8 +97,41 @@ impl Claim {
         let translated = translate(&formula)?;
         let is_stutter_invariant = translated.facts.stutter_invariant.unwrap_or(!formula.has_next());
         let (automaton, fault) = (translated.ba, fault(message, span));
-        let (formula, finite) = (Some(formula), FiniteRuns::Stutter);
-        Claim { automaton, propositions, formula, finite, is_stutter_invariant, fault }.checked()
+        let (is_closure, given, formula, finite) = (false, None, Some(formula), FiniteRuns::Stutter);
+        Claim { automaton, is_closure, given, propositions, formula, finite, is_stutter_invariant, fault }.checked()
+    }
+
+    /// The runs that an automaton accepts.
+    fn of_automaton(claim: &ClaimAutomaton, message: String, span: Span) -> Result<Claim, ClaimError> {
+        let automaton = claim.automaton.state_based();
+        let complement = automaton.complement();
+        let is_invariant = complement.and_then(|complement| is_stutter_invariant(&automaton, &complement));
+        let is_stutter_invariant = is_invariant.unwrap_or(false);
+        let (propositions, fault) = (claim.propositions.clone(), fault(message, span));
+        let (is_closure, given) = (false, Some(claim.automaton.clone()));
+        let (formula, finite) = (None, FiniteRuns::Stutter);
+        Claim { automaton, is_closure, given, propositions, formula, finite, is_stutter_invariant, fault }.checked()
+    }
+
+    /// The claim as Holzmann and Kupferman check it (SPIN 1996): if it is not known to be closed under stuttering, its closure is
+    /// looked for, which reductions preserve. No run of the closure: none is forbidden. A run of it: the claim itself decides.
+    /// A claim that is too large to be closed stays as it is.
+    pub(crate) fn closed(self) -> Claim {
+        if self.is_stutter_invariant {
+            return self;
+        }
+        match stutter_closure(&self.automaton) {
+            Some(closure) => {
+                Claim { automaton: closure.state_based(), is_closure: true, is_stutter_invariant: true, ..self }
+            }
+            None => self,
+        }
+    }
+
+    /// If a closure is looked for: what forbids all that it accepts, and not only what was given.
+    pub fn closure(&self) -> Option<Claim> {
+        let fault = Fault { message: NOT_CLOSED.to_owned(), ..self.fault.clone() };
+        self.is_closure.then(|| Claim { is_closure: false, given: None, fault, ..self.clone() })
     }
 
     /// Refuses propositions that have no meaning outside of processes.
@@ -118,9 +156,13 @@ impl Forbids for Claim {
     }
 
     fn forbids(&self, word: &Lasso) -> bool {
-        self.automaton.accepts(word) && self.formula.as_ref().is_none_or(|formula| word.satisfies(formula))
+        let automaton = self.given.as_ref().unwrap_or(&self.automaton);
+        automaton.accepts(word) && self.formula.as_ref().is_none_or(|formula| word.satisfies(formula))
     }
 }
+
+/// What is said of a run that only the closure of a claim accepts.
+const NOT_CLOSED: &str = "this run is not forbidden, but one that differs only in repeated states is: the claim is not closed under stuttering";
 
 fn fault(message: String, span: Span) -> Fault {
     Fault { kind: FaultKind::Cycle, message, process: None, span, notes: Vec::new() }

@@ -9,14 +9,14 @@ use ample_replay::Forbids;
 use ample_search::{
     Counts, Emptiness, Ended, Found, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states,
 };
-use ample_transition::{Budget, Fault, FaultKind, Store, StoreConfig, Successor, Successors};
+use ample_transition::{Budget, Fault, FaultKind, Store, StoreConfig, Successor, Successors, Trace};
 
 use crate::advice;
 use crate::memory::process_bytes;
 use crate::plan::{self, Planned, Way};
 use crate::select::{self, Asked, Question, Selected};
 use crate::{
-    CheckError, Choice, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict, Violation,
+    CheckError, Choice, Claim, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict, Violation,
     default_max_memory, process_peak_bytes,
 };
 
@@ -29,7 +29,7 @@ const SPARE: u64 = 8 << 20;
 /// Checks what the job asks for.
 pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
     let Job { system, select, options, mut progress } = job;
-    let selected = select::select(&system, &select)?;
+    let selected = select::select(&system, &select, &options.reduce)?;
     let asks_for_faults =
         |selected: &Selected| matches!(selected, Selected::Search(Question { asked: Asked::Faults(_), .. }));
     if !selected.iter().any(asks_for_faults) {
@@ -192,10 +192,13 @@ impl<'a> Runner<'a> {
             omission_probability: outcome.omission_probability,
         };
         let mut rejected = 0;
-        let mut violations = Vec::new();
+        let (mut violations, mut candidates) = (Vec::new(), Vec::new());
         for Found { fault, trace } in outcome.violations {
             match self.system.replayer.replay(&trace, &fault, claim.as_deref()) {
                 Ok(()) => violations.push(Violation { fault, trace }),
+                Err(_) if let Some(fault) = self.fault_of_closure(&trace, claim.as_deref()) => {
+                    candidates.push(Violation { fault, trace });
+                }
                 Err(_) if decision.error_found == ErrorFound::Candidate => rejected += 1,
                 Err(reason) => {
                     let property = question.property.name.to_string();
@@ -205,6 +208,9 @@ impl<'a> Runner<'a> {
         }
         let (verdict, reason) = match (violations.first(), decision.no_error_found) {
             (Some(violation), _) => (Verdict::Violated, Some(violation.fault.message.clone())),
+            (None, _) if let Some(candidate) = candidates.first() => {
+                (Verdict::Unknown, Some(format!("{}; {}", candidate.fault.message, advice::NOT_CLOSED)))
+            }
             (None, _) if rejected > 0 => (Verdict::Unknown, Some("every error found is a false one".to_owned())),
             (None, _) if !outcome.untraced.is_empty() => (Verdict::Unknown, Some(untraced(&outcome.untraced))),
             (None, NoErrorFound::Holds) => (Verdict::Holds, None),
@@ -218,6 +224,7 @@ impl<'a> Runner<'a> {
         };
         let is_out_of_memory = matches!(outcome.ended, Ended::StoreFull | Ended::Limit(Limit::Memory(_)));
         let advice = is_out_of_memory.then(|| advice::out_of_memory(&run, &outcome.counts));
+        let advice = advice.or((!candidates.is_empty()).then(|| advice::NOT_CLOSED.to_owned()));
         Ok(PropertyOutcome {
             name: question.property.name.to_string(),
             kind: question.kind,
@@ -232,9 +239,16 @@ impl<'a> Runner<'a> {
             peak_memory_bytes: process_peak_bytes().unwrap_or(outcome.memory),
             reductions: plan.reductions(),
             violations,
+            candidates,
             claim,
             coverage: None,
         })
+    }
+
+    /// What is wrong with a run that a claim does not forbid, if its closure under stuttering does.
+    fn fault_of_closure(&self, trace: &Trace, claim: Option<&Claim>) -> Option<Fault> {
+        let closure = claim?.closure()?;
+        self.system.replayer.replay(trace, closure.fault(), Some(&closure)).is_ok().then(|| closure.fault().clone())
     }
 }
 
@@ -273,6 +287,7 @@ fn not_checked(name: String, kind: &'static str, reason: String) -> PropertyOutc
         peak_memory_bytes: 0,
         reductions: Vec::new(),
         violations: Vec::new(),
+        candidates: Vec::new(),
         claim: None,
         coverage: None,
     }

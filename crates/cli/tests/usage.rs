@@ -10,7 +10,7 @@ use support::Folder;
 #[test]
 fn what_is_not_built_is_refused_by_name() {
     let folder = Folder::new("not_built");
-    for flag in ["--claim f", "--por static", "--proviso new", "--emptiness ndfs"] {
+    for flag in ["--por static", "--proviso new", "--emptiness ndfs"] {
         let name = flag.split(' ').next().unwrap();
         folder.refuse(&format!("check peterson.pml {flag}"), &format!("`{name}` is not built yet"));
     }
@@ -22,7 +22,7 @@ fn what_is_not_built_is_refused_by_name() {
         folder.refuse(&format!("{command} x"), &format!("`{command}` is not built yet"));
     }
     let help = folder.run("check --help").stdout;
-    assert!(!help.contains("--seed") && !help.contains("--claim"), "{help}");
+    assert!(!help.contains("--seed"), "{help}");
 }
 
 #[test]

@@ -45,6 +45,8 @@ pub struct TraceFile {
     pub max_processes: Option<u16>,
     /// The formulas that were given on the command line.
     pub formulas: Vec<String>,
+    /// The file of the claim that was given on the command line.
+    pub claim: Option<String>,
     /// The property that was checked.
     pub property: String,
     /// What went wrong at the end.
@@ -159,6 +161,9 @@ impl TraceFile {
         for formula in &self.formulas {
             line("formula", formula);
         }
+        if let Some(claim) = &self.claim {
+            line("claim", claim);
+        }
         line("property", &self.property);
         if let Some(fault) = &self.fault {
             line("fault", &format!("{} {}", fault.kind.name(), fault.place));
@@ -234,6 +239,7 @@ impl TraceFile {
             }
             "max-processes" => self.max_processes = Some(value.parse().map_err(|_| bad())?),
             "formula" => self.formulas.push(value.to_owned()),
+            "claim" => self.claim = Some(value.to_owned()),
             "property" => self.property = value.to_owned(),
             "fault" => {
                 let (kind, place) = value.split_once(' ').unwrap_or((value, ""));
@@ -314,6 +320,7 @@ mod tests {
             defines: vec![("N".to_owned(), "3".to_owned()), ("EMPTY".to_owned(), String::new())],
             max_processes: Some(300),
             formulas: vec!["G(x -> F y)".to_owned()],
+            claim: Some("no reply.hoa".to_owned()),
             property: "safety".to_owned(),
             fault: Some(SavedFault {
                 kind: FaultKind::Assertion,
