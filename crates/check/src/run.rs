@@ -3,21 +3,22 @@
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-use ample_guarantee::{ErrorFound, NoErrorFound, decide, parts};
+use ample_guarantee::{NoErrorFound, decide, parts};
 use ample_product::{Product, system_part};
 use ample_replay::Forbids;
 use ample_search::{
-    Counts, Emptiness, Ended, Found, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states,
+    Counts, Emptiness, Ended, Limit, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states,
 };
-use ample_transition::{Budget, Fault, FaultKind, Store, StoreConfig, Successor, Successors, Trace};
+use ample_transition::{Budget, Fault, FaultKind, Store, StoreConfig, Successor, Successors};
 
 use crate::advice;
+use crate::judged::{self, Judged};
 use crate::memory::process_bytes;
 use crate::plan::{self, Planned, Way};
 use crate::select::{self, Asked, Question, Selected};
 use crate::{
-    CheckError, Choice, Claim, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict, Violation,
-    default_max_memory, process_peak_bytes,
+    CheckError, Choice, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict, default_max_memory,
+    process_peak_bytes,
 };
 
 /// Another store, if there is room for one.
@@ -191,21 +192,8 @@ impl<'a> Runner<'a> {
             store_memory: outcome.store_memory,
             omission_probability: outcome.omission_probability,
         };
-        let mut rejected = 0;
-        let (mut violations, mut candidates) = (Vec::new(), Vec::new());
-        for Found { fault, trace } in outcome.violations {
-            match self.system.replayer.replay(&trace, &fault, claim.as_deref()) {
-                Ok(()) => violations.push(Violation { fault, trace }),
-                Err(_) if let Some(fault) = self.fault_of_closure(&trace, claim.as_deref()) => {
-                    candidates.push(Violation { fault, trace });
-                }
-                Err(_) if decision.error_found == ErrorFound::Candidate => rejected += 1,
-                Err(reason) => {
-                    let property = question.property.name.to_string();
-                    return Err(CheckError::ReplayFailed { property, fault: fault.message, reason });
-                }
-            }
-        }
+        let Judged { violations, candidates, rejected } =
+            judged::replay(outcome.violations, self.system, claim.as_deref(), question, decision.error_found)?;
         let (verdict, reason) = match (violations.first(), decision.no_error_found) {
             (Some(violation), _) => (Verdict::Violated, Some(violation.fault.message.clone())),
             (None, _) if let Some(candidate) = candidates.first() => {
@@ -230,7 +218,7 @@ impl<'a> Runner<'a> {
             kind: question.kind,
             verdict,
             reason,
-            guarantee: decision.guarantee.to_string(),
+            guarantee: judged::guarantee(&candidates, decision.guarantee),
             ended: Some(outcome.ended),
             run: Some(run),
             advice,
@@ -243,12 +231,6 @@ impl<'a> Runner<'a> {
             claim,
             coverage: None,
         })
-    }
-
-    /// What is wrong with a run that a claim does not forbid, if its closure under stuttering does.
-    fn fault_of_closure(&self, trace: &Trace, claim: Option<&Claim>) -> Option<Fault> {
-        let closure = claim?.closure()?;
-        self.system.replayer.replay(trace, closure.fault(), Some(&closure)).is_ok().then(|| closure.fault().clone())
     }
 }
 

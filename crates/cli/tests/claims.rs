@@ -268,7 +268,7 @@ UNKNOWN   this run is not forbidden, but one that differs only in repeated state
      7  :25  on = true   on = true
 
 explored 9 states, 10 transitions, depth 6 in … s with … MB; no reductions
-guarantee: no error missed; no false error
+guarantee: none, the search stopped at this run
 to settle it, check the claim as it stands with --reduce none, or close it with `ample ltl --stutter-closure`
 ",
     );
@@ -294,6 +294,20 @@ to settle it, check the claim as it stands with --reduce none, or close it with 
     let closed = folder.run("ltl --claim flash.hoa --stutter-closure --format hoa").stdout;
     write(&folder, "closed.hoa", &closed);
     assert_eq!(folder.run("check 3.pml --claim closed.hoa").status, 1);
+}
+
+/// As in Spin 6.5.2: all statements of an `atomic` sequence of a claim read the same state.
+#[test]
+fn an_atomic_sequence_of_a_claim_reads_one_state() {
+    let folder = Folder::new("claims_atomic");
+    let claim = |second: &str| format!("never {{ do :: atomic {{ x == 1 -> {second} }} :: true od }}\n");
+    let model = "byte x; active proctype p() { x = 1; x = 2; x = 0 }\n";
+    let sequences =
+        [("assert(x != 1)", 1), ("assert(x != 2)", 0), ("x == 1 -> assert(x != 1)", 1), ("x == 2 -> assert(false)", 0)];
+    for (second, status) in sequences {
+        write(&folder, "atomic.pml", &format!("{model}{}", claim(second)));
+        assert_eq!(folder.run("check atomic.pml -p never").status, status, "{second}");
+    }
 }
 
 /// A claim inside the model is checked as it stands, as Spin does it.

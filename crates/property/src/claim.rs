@@ -37,9 +37,7 @@ pub fn claim_automaton(claim: &Template) -> Result<ClaimAutomaton, Box<Diagnosti
     let mut edges: IndexVec<StateId, Vec<Edge>> = IndexVec::new();
     for (id, location) in claim.locations.iter_enumerated() {
         let marks = if location.accept { Marks::first(1) } else { Marks::first(0) };
-        let is_end = |edge: &ample_model::EdgeId| matches!(claim.edges[*edge].action, Action::End);
-        edges.push(if location.edges.iter().all(is_end) {
-            // The claim has ended when it gets here.
+        edges.push(if has_ended(claim, id) {
             vec![Edge { label: Bdd::TRUE, marks: Marks::first(1), target: after_end }]
         } else {
             let mut ways = Ways { marks, passed: vec![id], leaving: Vec::new() };
@@ -55,6 +53,11 @@ pub fn claim_automaton(claim: &Template) -> Result<ClaimAutomaton, Box<Diagnosti
     let initial = StateId::from_index(claim.entry.index());
     let automaton = Automaton { labels, propositions: propositions.len(), mark_count: 1, initial, edges };
     Ok(ClaimAutomaton { automaton, propositions })
+}
+
+/// Whether the claim has ended when it gets here.
+fn has_ended(claim: &Template, location: LocationId) -> bool {
+    claim.locations[location].edges.iter().all(|edge| matches!(claim.edges[*edge].action, Action::End))
 }
 
 /// The ways out of a location.
@@ -73,8 +76,8 @@ struct Reading<'c> {
 }
 
 impl<'c> Reading<'c> {
-    /// Adds the ways out of `location` for the letters in `before`. Gives the letters for which there is one.
-    fn step(&mut self, location: LocationId, before: Bdd, ways: &mut Ways) -> Result<Bdd, Box<Diagnostic>> {
+    /// Adds the ways out of `location` for the letters in `before`.
+    fn step(&mut self, location: LocationId, before: Bdd, ways: &mut Ways) -> Result<(), Box<Diagnostic>> {
         let claim = self.claim;
         let mut others = Bdd::FALSE;
         let mut otherwise = Vec::new();
@@ -104,10 +107,9 @@ impl<'c> Reading<'c> {
         }
         let rest = self.labels.not(others);
         for statement in otherwise {
-            others = Bdd::TRUE;
             self.follow(statement, before, rest, ways)?;
         }
-        Ok(others)
+        Ok(())
     }
 
     /// What comes after a statement that can be executed for the letters in `before` and `label`.
@@ -118,19 +120,19 @@ impl<'c> Reading<'c> {
         label: Bdd,
         ways: &mut Ways,
     ) -> Result<(), Box<Diagnostic>> {
-        let mut label = self.labels.and(before, label);
-        if label != Bdd::FALSE && statement.keeps_control && !ways.passed.contains(&statement.target) {
-            if ways.passed.len() >= LONGEST || ways.leaving.len() >= MOST_WAYS {
-                return Err(too_long(statement.span));
-            }
-            ways.passed.push(statement.target);
-            let goes_on = self.step(statement.target, label, ways)?;
-            ways.passed.pop();
-            // Where the sequence cannot go on, it waits.
-            let waits = self.labels.not(goes_on);
-            label = self.labels.and(label, waits);
+        let label = self.labels.and(before, label);
+        let goes_on = statement.keeps_control && !has_ended(self.claim, statement.target);
+        if label == Bdd::FALSE || !goes_on || ways.passed.contains(&statement.target) {
+            self.leave(label, StateId::from_index(statement.target.index()), ways);
+            return Ok(());
         }
-        self.leave(label, StateId::from_index(statement.target.index()), ways);
+        if ways.passed.len() >= LONGEST || ways.leaving.len() >= MOST_WAYS {
+            return Err(too_long(statement.span));
+        }
+        // Where the sequence cannot go on, the claim is stuck, as in Spin.
+        ways.passed.push(statement.target);
+        self.step(statement.target, label, ways)?;
+        ways.passed.pop();
         Ok(())
     }
 
