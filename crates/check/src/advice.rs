@@ -29,3 +29,7 @@ pub(crate) fn out_of_memory(run: &Run, counts: &Counts) -> String {
     }
     format!("raise --max-memory; {what_it_took}: {store}")
 }
+
+/// What to do about a claim that is not closed under stuttering, where that matters.
+pub(crate) const NOT_CLOSED: &str =
+    "check the claim as it stands with --reduce none, or close it with `ample ltl --stutter-closure`";

@@ -3,8 +3,8 @@
 use ample_model::{Expr, ExprKind};
 use ample_product::{Fairness, FiniteRuns, sinks};
 use ample_property::{
-    Automaton, Lasso, Letter, Ltl, NumberingError, Property, PropertyKind, StateId, TooLarge, claim_automaton,
-    number_propositions, translate,
+    Automaton, ClaimAutomaton, Lasso, Letter, Ltl, NumberingError, Property, PropertyKind, StateId, TooLarge,
+    claim_automaton, is_stutter_invariant, number_propositions, stutter_closure, translate,
 };
 use ample_replay::Forbids;
 use ample_source::{Diagnostic, Span};
@@ -16,10 +16,14 @@ use crate::{BuiltIn, prefix};
 /// The runs that a property forbids.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Accepts these runs: a state-based Büchi automaton.
+    /// What a search looks for, a state-based Büchi automaton. Accepts these runs; if it is a closure, others too.
     pub(crate) automaton: Automaton,
     /// The same with generalised acceptance on transitions, if that is another one.
     generalised: Option<Automaton>,
+    /// Whether the automaton is the closure under stuttering of what was given.
+    is_closure: bool,
+    /// The automaton that was given, if there was one: the judge does not trust what was made of it.
+    given: Option<Automaton>,
     /// What the automaton looks at, by number.
     propositions: Vec<Expr>,
     /// Satisfied by these runs, if the automaton was made from it: the judge does not trust the translation.
@@ -58,19 +62,11 @@ impl Claim {
                 Claim::of_formula(formula.negated(), propositions, message, property.span)
             }
             PropertyKind::Never(template) => {
-                let (automaton, propositions) = claim_automaton(template).map_err(ClaimError::Unsupported)?;
-                let fault = fault(format!("`{}` matches this run", property.name), property.span);
-                Claim {
-                    automaton,
-                    generalised: None,
-                    propositions,
-                    formula: None,
-                    finite: FiniteRuns::Stutter,
-                    is_stutter_invariant: false,
-                    fairness: Fairness::None,
-                    fault,
-                }
-                .checked()
+                let claim = claim_automaton(template).map_err(ClaimError::Unsupported)?;
+                Claim::of_automaton(&claim, format!("`{}` matches this run", property.name), property.span)
+            }
+            PropertyKind::Claim(claim) => {
+                Claim::of_automaton(claim, format!("`{}` forbids this run", property.name), property.span)
             }
         }
     }
@@ -108,6 +104,8 @@ impl Claim {
         Claim {
             automaton: translated.ba,
             generalised: Some(translated.tgba),
+            is_closure: false,
+            given: None,
             propositions,
             formula: Some(formula),
             finite: FiniteRuns::Stutter,
@@ -116,6 +114,51 @@ impl Claim {
             fault: fault(message, span),
         }
         .checked()
+    }
+
+    /// The runs that an automaton accepts.
+    fn of_automaton(claim: &ClaimAutomaton, message: String, span: Span) -> Result<Claim, ClaimError> {
+        let automaton = claim.automaton.state_based();
+        let complement = automaton.complement();
+        let is_invariant = complement.and_then(|complement| is_stutter_invariant(&automaton, &complement));
+        Claim {
+            automaton,
+            generalised: Some(claim.automaton.clone()),
+            is_closure: false,
+            given: Some(claim.automaton.clone()),
+            propositions: claim.propositions.clone(),
+            formula: None,
+            finite: FiniteRuns::Stutter,
+            is_stutter_invariant: is_invariant.unwrap_or(false),
+            fairness: Fairness::None,
+            fault: fault(message, span),
+        }
+        .checked()
+    }
+
+    /// The claim as Holzmann and Kupferman check it (SPIN 1996): if it is not known to be closed under stuttering, its closure is
+    /// looked for, which reductions preserve. No run of the closure: none is forbidden. A run of it: the claim itself decides.
+    /// A claim that is too large to be closed stays as it is.
+    pub(crate) fn closed(self) -> Claim {
+        if self.is_stutter_invariant {
+            return self;
+        }
+        match stutter_closure(&self.automaton) {
+            Some(closure) => Claim {
+                automaton: closure.state_based(),
+                generalised: Some(closure),
+                is_closure: true,
+                is_stutter_invariant: true,
+                ..self
+            },
+            None => self,
+        }
+    }
+
+    /// If a closure is looked for: what forbids all that it accepts, and not only what was given.
+    pub fn closure(&self) -> Option<Claim> {
+        let fault = Fault { message: NOT_CLOSED.to_owned(), ..self.fault.clone() };
+        self.is_closure.then(|| Claim { is_closure: false, given: None, fault, ..self.clone() })
     }
 
     /// The same, but of these runs only those count that are fair.
@@ -130,11 +173,11 @@ impl Claim {
     }
 
     /// The states that the automaton comes to on just these runs, if there are such. Then to look for beginnings of runs is enough: each
-    /// goes on, and in a fair way, too.
+    /// goes on, and in a fair way, too. Not for a closure: what is accepted then is for the claim as it was given to judge, run by run.
     pub(crate) fn sinks(&self) -> Option<BitSet<StateId>> {
         match self.finite {
-            FiniteRuns::Stutter => sinks(&self.automaton),
-            FiniteRuns::End => None,
+            FiniteRuns::Stutter if !self.is_closure => sinks(&self.automaton),
+            _ => None,
         }
     }
 
@@ -160,7 +203,8 @@ impl Forbids for Claim {
     }
 
     fn forbids(&self, word: &Lasso) -> bool {
-        self.automaton.accepts(word) && self.formula.as_ref().is_none_or(|formula| word.satisfies(formula))
+        let automaton = self.given.as_ref().unwrap_or(&self.automaton);
+        automaton.accepts(word) && self.formula.as_ref().is_none_or(|formula| word.satisfies(formula))
     }
 
     fn forbids_whatever_follows(&self, beginning: &[Letter]) -> bool {
@@ -173,6 +217,9 @@ impl Forbids for Claim {
         self.fairness
     }
 }
+
+/// What is said of a run that only the closure of a claim accepts.
+const NOT_CLOSED: &str = "this run is not forbidden, but one that differs only in repeated states is: the claim is not closed under stuttering";
 
 fn fault(message: String, span: Span) -> Fault {
     Fault { kind: FaultKind::Cycle, message, process: None, span, notes: Vec::new() }

@@ -12,6 +12,7 @@ mod claim;
 mod coverage;
 mod error;
 mod job;
+mod judged;
 mod memory;
 mod outcome;
 mod plan;

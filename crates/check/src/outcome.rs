@@ -70,7 +70,7 @@ pub struct Run {
 pub struct PropertyOutcome {
     /// Its name.
     pub name: String,
-    /// What it is: `safety`, `progress` or `accept` for the built-in sets, else `ltl` or `never`.
+    /// What it is: `safety`, `progress` or `accept` for the built-in sets, else `ltl`, `never` or `claim`.
     pub kind: &'static str,
     /// The answer.
     pub verdict: Verdict,
@@ -82,7 +82,7 @@ pub struct PropertyOutcome {
     pub ended: Option<Ended>,
     /// How the search was made; `None` if there was none.
     pub run: Option<Run>,
-    /// What would help, if memory ran out.
+    /// What would help, if memory ran out or a claim is not closed under stuttering.
     pub advice: Option<String>,
     /// How much was explored.
     pub counts: Counts,
@@ -96,6 +96,8 @@ pub struct PropertyOutcome {
     pub violations: Vec<Violation>,
     /// Which endless runs counted.
     pub fairness: Fairness,
+    /// Runs that were found and replayed, and decide nothing: only the closure of the claim accepts them.
+    pub candidates: Vec<Violation>,
     /// The runs that it forbids as a whole, if it does.
     pub claim: Option<Arc<Claim>>,
     /// Which edges were taken, if asked for.

@@ -3,21 +3,22 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
-use ample_guarantee::{ErrorFound, NoErrorFound, decide, parts};
+use ample_guarantee::{NoErrorFound, decide, parts};
 use ample_product::{Fairness, Product, system_part};
 use ample_replay::Forbids;
 use ample_search::{
-    Acceptance, Counts, Emptiness, EmptinessEntry, Ended, Found, Limit, Limits, Observer, OrderEntry, Progress, Search,
+    Acceptance, Counts, Emptiness, EmptinessEntry, Ended, Limit, Limits, Observer, OrderEntry, Progress, Search,
     SearchOutcome, StopAt, typical_states,
 };
 use ample_transition::{Budget, Fault, FaultKind, StateLength, Store, StoreConfig, Successor, Successors};
 
 use crate::advice;
+use crate::judged::{self, Judged};
 use crate::memory::process_bytes;
 use crate::plan::{self, Planned, Way};
 use crate::select::{self, Asked, Question, Selected};
 use crate::{
-    CheckError, Choice, Claim, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict, Violation,
+    CheckError, Choice, Claim, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict,
     default_max_memory, process_peak_bytes,
 };
 
@@ -30,7 +31,7 @@ const SPARE: u64 = 8 << 20;
 /// Checks what the job asks for.
 pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
     let Job { system, select, options, mut progress } = job;
-    let mut selected = select::select(&system, &select)?;
+    let mut selected = select::select(&system, &select, &options.reduce)?;
     assume(options.fairness, &mut selected);
     let runner = Runner::new(&system, options);
     // Before any search: what cannot be done is said at once.
@@ -255,20 +256,13 @@ impl<'a> Runner<'a> {
         };
         let decision = decide(&plan, &question.property)?;
         let run = how_it_ran(planned, &outcome);
-        let mut rejected = 0;
-        let mut violations = Vec::new();
-        for Found { fault, trace } in outcome.violations {
-            match self.system.replayer.replay(&trace, &fault, claim.as_deref()) {
-                Ok(()) => violations.push(Violation { fault, trace }),
-                Err(_) if decision.error_found == ErrorFound::Candidate => rejected += 1,
-                Err(reason) => {
-                    let property = question.property.name.to_string();
-                    return Err(CheckError::ReplayFailed { property, fault: fault.message, reason });
-                }
-            }
-        }
+        let Judged { violations, candidates, rejected } =
+            judged::replay(outcome.violations, self.system, claim.as_deref(), question, decision.error_found)?;
         let (verdict, reason) = match (violations.first(), decision.no_error_found) {
             (Some(violation), _) => (Verdict::Violated, Some(violation.fault.message.clone())),
+            (None, _) if let Some(candidate) = candidates.first() => {
+                (Verdict::Unknown, Some(format!("{}; {}", candidate.fault.message, advice::NOT_CLOSED)))
+            }
             (None, _) if rejected > 0 => (Verdict::Unknown, Some("every error found is a false one".to_owned())),
             (None, _) if !outcome.untraced.is_empty() => (Verdict::Unknown, Some(untraced(&outcome.untraced))),
             (None, NoErrorFound::Holds) => (Verdict::Holds, None),
@@ -282,12 +276,13 @@ impl<'a> Runner<'a> {
         };
         let is_out_of_memory = matches!(outcome.ended, Ended::StoreFull | Ended::Limit(Limit::Memory(_)));
         let advice = is_out_of_memory.then(|| advice::out_of_memory(&run, &outcome.counts));
+        let advice = advice.or((!candidates.is_empty()).then(|| advice::NOT_CLOSED.to_owned()));
         Ok(PropertyOutcome {
             name: question.property.name.to_string(),
             kind: question.kind,
             verdict,
             reason,
-            guarantee: decision.guarantee.to_string(),
+            guarantee: judged::guarantee(&candidates, decision.guarantee),
             ended: Some(outcome.ended),
             run: Some(run),
             advice,
@@ -297,6 +292,7 @@ impl<'a> Runner<'a> {
             reductions: plan.reductions(),
             violations,
             fairness: claim.as_ref().map_or(Fairness::None, |claim| claim.fairness),
+            candidates,
             claim,
             coverage: None,
         })
@@ -351,6 +347,7 @@ fn not_checked(name: String, kind: &'static str, reason: String) -> PropertyOutc
         reductions: Vec::new(),
         violations: Vec::new(),
         fairness: Fairness::None,
+        candidates: Vec::new(),
         claim: None,
         coverage: None,
     }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use ample_guarantee::Property;
-use ample_property::Property as Named;
+use ample_property::{Property as Named, PropertyKind};
 use ample_transition::FaultKind;
 
-use crate::{CheckError, Claim, ClaimError, System};
+use crate::{CheckError, Claim, ClaimError, Reduce, System};
 
 /// The sets of checks that every model has.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -108,12 +108,12 @@ fn claim_question(name: &str, kind: &'static str, claim: Result<Claim, ClaimErro
 
 /// The properties of a job, in the order of checking: those that are named, else `safety` and then every property of the model. A
 /// built-in name means the built-in set even if the model has a property of that name.
-pub(crate) fn select(system: &System<'_>, names: &[String]) -> Result<Vec<Selected>, CheckError> {
+pub(crate) fn select(system: &System<'_>, names: &[String], reduce: &Reduce) -> Result<Vec<Selected>, CheckError> {
     if !names.is_empty() {
-        return names.iter().map(|name| select_one(system, name).map(Selected::Search)).collect();
+        return names.iter().map(|name| select_one(system, name, reduce).map(Selected::Search)).collect();
     }
     let safety = Selected::Search(BuiltIn::Safety.question(system)?);
-    let named = system.properties.iter().map(|property| match of_model(property) {
+    let named = system.properties.iter().map(|property| match of_model(property, reduce) {
         Ok(question) => Selected::Search(question),
         // The others can still be checked.
         Err(error) => {
@@ -123,16 +123,20 @@ pub(crate) fn select(system: &System<'_>, names: &[String]) -> Result<Vec<Select
     Ok(std::iter::once(safety).chain(named).collect())
 }
 
-fn of_model(property: &Named) -> Result<Question, CheckError> {
-    claim_question(&property.name, property.kind.name(), Claim::of(property))
+fn of_model(property: &Named, reduce: &Reduce) -> Result<Question, CheckError> {
+    // A claim inside the model is checked as it stands, as Spin does.
+    let is_outer = matches!(property.kind, PropertyKind::Claim(_));
+    let claim = Claim::of(property);
+    let claim = if is_outer && *reduce != Reduce::None { claim.map(Claim::closed) } else { claim };
+    claim_question(&property.name, property.kind.name(), claim)
 }
 
-fn select_one(system: &System<'_>, name: &str) -> Result<Question, CheckError> {
+fn select_one(system: &System<'_>, name: &str, reduce: &Reduce) -> Result<Question, CheckError> {
     if let Some(set) = BuiltIn::ALL.into_iter().find(|set| set.name() == name) {
         return set.question(system);
     }
     if let Some(property) = system.properties.iter().find(|property| property.name == name) {
-        return of_model(property);
+        return of_model(property, reduce);
     }
     let mut known: Vec<&str> = BuiltIn::ALL.into_iter().map(BuiltIn::name).collect();
     known.extend(system.properties.iter().map(|property| property.name.as_str()));

@@ -78,6 +78,7 @@ pub struct ModelArgs {
 Examples:
   ample check mutex.pml                        look for errors; stop at the first
   ample check mutex.pml -p safety --order bfs  find a shortest counterexample
+  ample check mutex.pml --claim starve.hoa     no run is accepted by this automaton
 
 Exit status: 0 every property checked holds; 1 a property is violated; 2 bad usage or a bad model;
 3 unknown (a limit was reached, or a property cannot be checked); 70 internal error")]
@@ -91,8 +92,9 @@ pub struct CheckArgs {
     /// Check this temporal formula about the model, and what -p names; may be given several times
     #[arg(long = "ltl", value_name = "FORMULA", allow_hyphen_values = true)]
     pub formulas: Vec<String>,
-    /// Check this claim
-    #[arg(long, value_name = "FILE", hide = true)]
+    /// Check that no run is one that this claim accepts, and what -p and --ltl name: an automaton in HOA format (.hoa), a
+    /// formula that every run must satisfy (.ltl), or a never claim of Promela (any other ending)
+    #[arg(long, value_name = "FILE")]
     pub claim: Option<PathBuf>,
     /// Reductions to use: auto, none, or names with commas between them (there are none yet)
     #[arg(long, value_name = "LIST", default_value = "auto", help_heading = "How to search")]
@@ -178,6 +180,9 @@ pub struct SimArgs {
     /// Follow a trace that `ample check` saved, or the output of `spin -t -p`
     #[arg(long, value_name = "FILE", conflicts_with = "interactive")]
     pub replay: Option<PathBuf>,
+    /// The claim that the trace was made with, if it was made with one
+    #[arg(long, value_name = "FILE", requires = "replay")]
+    pub claim: Option<PathBuf>,
 }
 
 /// `ample graph`

@@ -12,7 +12,6 @@ use ample_search::{Limits, StopAt};
 use crate::args::CheckArgs;
 use crate::failure::{Failure, Status};
 use crate::model;
-use crate::not_built;
 use crate::output::Terminal;
 use crate::progress::ProgressLine;
 use crate::traces;
@@ -20,10 +19,7 @@ use crate::traces;
 /// Checks a model and reports.
 pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
     let started = Instant::now();
-    if options.claim.is_some() {
-        return Err(Failure::Usage(not_built::refusal("--claim")));
-    }
-    let loaded = model::load_with(&options.model, &model::formulas(&options.formulas))?;
+    let loaded = model::load_with(&options.model, &options.formulas, options.claim.as_deref())?;
     if !options.quiet && !options.json {
         model::warn(&loaded, terminal);
     }
@@ -46,11 +42,12 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     Ok(outcome.verdict.into())
 }
 
-/// What is checked: what was named, and the formulas of the command line, which are the last properties.
+/// What is checked: what was named, and the formulas and the claim of the command line, which are the last properties.
 fn select(options: &CheckArgs, loaded: &Loaded) -> Vec<String> {
-    let own = loaded.properties.len().saturating_sub(options.formulas.len());
-    let formulas = loaded.properties[own..].iter().map(|property| property.name.clone());
-    options.properties.iter().cloned().chain(formulas).collect()
+    let given = options.formulas.len() + usize::from(options.claim.is_some());
+    let own = loaded.properties.len().saturating_sub(given);
+    let given = loaded.properties[own..].iter().map(|property| property.name.clone());
+    options.properties.iter().cloned().chain(given).collect()
 }
 
 fn search_options(options: &CheckArgs, interrupt: Arc<AtomicBool>) -> Options {

@@ -3,7 +3,8 @@
 use std::io::Read;
 use std::path::Path;
 
-use ample_frontends::{FormulaText, LoadOptions, Loaded, load_file, load_text};
+use ample_check::BuiltIn;
+use ample_frontends::{ClaimText, FormulaText, LoadOptions, Loaded, load_file, load_text};
 use ample_interpret::{DEFAULT_MAX_PROCESSES, Interpreter};
 use ample_source::{Style, render};
 
@@ -13,15 +14,16 @@ use crate::output::Terminal;
 
 /// Reads the model that the arguments name.
 pub fn load(options: &ModelArgs) -> Result<Loaded, Failure> {
-    load_with(options, &[])
+    load_with(options, &[], None)
 }
 
-/// Reads the model that the arguments name, and formulas about it.
-pub fn load_with(options: &ModelArgs, formulas: &[FormulaText]) -> Result<Loaded, Failure> {
+/// Reads the model that the arguments name, and formulas and a claim about it.
+pub fn load_with(options: &ModelArgs, formulas: &[String], claim: Option<&Path>) -> Result<Loaded, Failure> {
     let how = LoadOptions {
         language: options.language.clone(),
         defines: options.defines.clone(),
-        formulas: formulas.to_vec(),
+        formulas: formulas.iter().map(|text| FormulaText { name: "formula".to_owned(), text: text.clone() }).collect(),
+        claims: claim.map(claim_text).transpose()?.into_iter().collect(),
     };
     let loaded = if options.model == "-" {
         load_text("<stdin>", read_standard_input()?, &how)
@@ -31,9 +33,16 @@ pub fn load_with(options: &ModelArgs, formulas: &[FormulaText]) -> Result<Loaded
     loaded.map_err(Failure::Model)
 }
 
-/// The formulas of the command line. The front end tells properties with equal names apart.
-pub fn formulas(texts: &[String]) -> Vec<FormulaText> {
-    texts.iter().map(|text| FormulaText { name: "formula".to_owned(), text: text.clone() }).collect()
+/// The claim of a file. Its property is called like the file; the front end tells properties with equal names apart.
+fn claim_text(path: &Path) -> Result<ClaimText, Failure> {
+    let text =
+        std::fs::read(path).map_err(|error| Failure::Usage(format!("cannot read {}: {error}", path.display())))?;
+    let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    // A built-in set would be meant by its name.
+    let is_built_in = BuiltIn::ALL.into_iter().any(|set| set.name() == stem);
+    let whole = path.file_name().filter(|_| is_built_in);
+    let name = whole.map_or(stem, |name| name.to_string_lossy().into_owned());
+    Ok(ClaimText { name, path: path.to_owned(), text: String::from_utf8_lossy(&text).into_owned() })
 }
 
 /// The whole of standard input.

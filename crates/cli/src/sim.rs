@@ -177,20 +177,37 @@ fn follow(options: &SimArgs, file: &Path, terminal: &Terminal) -> Result<Status,
     let text = String::from_utf8_lossy(&bytes);
     let in_file = |error: String| Failure::Usage(format!("{}: {error}", file.display()));
     if !TraceFile::is_one(&text) {
+        if options.claim.is_some() {
+            return Err(in_file("what Spin printed names no claim; leave --claim out".to_owned()));
+        }
         let loaded = model::load(&options.model)?;
         model::warn(&loaded, terminal);
         return follow_spin(&options.model, &loaded, &text, terminal).map_err(in_file);
     }
     let trace = TraceFile::parse(&text).map_err(|error| in_file(error.to_string()))?;
     let model_options = with_options_of(&trace, &options.model).map_err(in_file)?;
-    let loaded = model::load_with(&model_options, &model::formulas(&trace.formulas))?;
+    let claim = claim_of(&trace, options.claim.as_deref()).map_err(in_file)?;
+    let loaded = model::load_with(&model_options, &trace.formulas, claim)?;
     trace.check_sources(&loaded.sources).map_err(|change| {
-        let again = format!("ample check {}", quoted(&options.model.model));
+        let claim = options.claim.as_ref().map(|claim| format!(" --claim {}", quoted(&claim.to_string_lossy())));
+        let again = format!("ample check {}{}", quoted(&options.model.model), claim.unwrap_or_default());
         in_file(format!(
             "the trace belongs to another model, or to an older version: {change}; make it again with `{again}`"
         ))
     })?;
     follow_trace(&model_options, &loaded, &trace, terminal).map_err(in_file)
+}
+
+/// The claim that the trace was made with, which the trace does not hold.
+fn claim_of<'c>(trace: &TraceFile, given: Option<&'c Path>) -> Result<Option<&'c Path>, String> {
+    match (&trace.claim, given) {
+        (Some(claim), None) => {
+            let claim = quoted(claim);
+            Err(format!("the trace was made with a claim: give it again with `--claim {claim}`"))
+        }
+        (None, Some(_)) => Err("the trace was made without a claim; leave --claim out".to_owned()),
+        _ => Ok(given),
+    }
 }
 
 /// The options that the trace was made with. Others on the command line would make it another model.

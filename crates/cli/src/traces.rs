@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ample_replay::{SavedFault, TraceFile};
 use ample_report::{Shown, Subject};
 
-use crate::args::{CheckArgs, ModelArgs};
+use crate::args::CheckArgs;
 use crate::output::Terminal;
 
 /// A trace that was saved.
@@ -26,6 +26,10 @@ pub fn save(
 ) -> Vec<Option<Saved>> {
     let mut saved = Vec::new();
     for (number, violation) in shown.iter().enumerate() {
+        if !violation.decides() {
+            saved.push(None);
+            continue;
+        }
         let file = file_name(options, (shown.len() > 1).then_some(number + 1));
         let text = contents(options, subject, violation);
         let written = if options.trace.is_none() && is_foreign(&file) {
@@ -35,7 +39,7 @@ pub fn save(
         };
         saved.push(match written {
             Ok(()) => {
-                let command = replay_command(&options.model, &file);
+                let command = replay_command(options, &file);
                 Some(Saved { file, command })
             }
             Err(error) => {
@@ -57,6 +61,7 @@ fn contents(options: &CheckArgs, subject: &Subject<'_>, shown: &Shown<'_>) -> St
         defines: model.defines.clone(),
         max_processes: model.max_processes,
         formulas: options.formulas.clone(),
+        claim: options.claim.as_ref().map(|file| file.display().to_string()),
         property: shown.property.name.clone(),
         fairness: shown.property.fairness,
         fault: Some(SavedFault { kind: fault.kind, place: subject.place(fault.span), message: fault.message.clone() }),
@@ -81,8 +86,13 @@ fn is_foreign(file: &Path) -> bool {
     fs::read(file).is_ok_and(|bytes| !TraceFile::is_one(&String::from_utf8_lossy(&bytes)))
 }
 
-fn replay_command(model: &ModelArgs, file: &Path) -> String {
-    format!("ample sim {} --replay {}", quoted(&model.model), quoted(&file.to_string_lossy()))
+fn replay_command(options: &CheckArgs, file: &Path) -> String {
+    let mut command =
+        format!("ample sim {} --replay {}", quoted(&options.model.model), quoted(&file.to_string_lossy()));
+    if let Some(claim) = &options.claim {
+        command += &format!(" --claim {}", quoted(&claim.to_string_lossy()));
+    }
+    command
 }
 
 /// An argument as a shell wants it.

@@ -143,7 +143,7 @@ fn claims() {
     folder.refuse("ltl --claim automata.hoa --negate", "this automaton is not deterministic");
     folder.refuse("ltl --claim automata.hoa --format never", "acceptance is on transitions; use --format hoa");
     folder.refuse("ltl --claim automata.hoa --tgba", "cannot be used with");
-    folder.refuse("ltl --claim peterson.pml", "a never claim of Promela is not built yet");
+    folder.refuse("ltl --claim peterson.pml", "a never claim of Promela is about a model");
     std::fs::write(folder.0.join("rabin.hoa"), "HOA: v1\nStart: 0\nAP: 0\nAcceptance: 2 Fin(0)&Inf(1)\n").unwrap();
     folder.refuse("ltl --claim rabin.hoa", " --> rabin.hoa:4:");
 }

@@ -10,7 +10,7 @@ use support::Folder;
 #[test]
 fn what_is_not_built_is_refused_by_name() {
     let folder = Folder::new("not_built");
-    for flag in ["--claim f", "--por static", "--proviso new"] {
+    for flag in ["--por static", "--proviso new"] {
         let name = flag.split(' ').next().unwrap();
         folder.refuse(&format!("check peterson.pml {flag}"), &format!("`{name}` is not built yet"));
     }
@@ -22,7 +22,7 @@ fn what_is_not_built_is_refused_by_name() {
         folder.refuse(&format!("{command} x"), &format!("`{command}` is not built yet"));
     }
     let help = folder.run("check --help").stdout;
-    assert!(!help.contains("--seed") && !help.contains("--claim"), "{help}");
+    assert!(!help.contains("--seed") && help.contains("--claim"), "{help}");
 }
 
 #[test]
@@ -73,13 +73,13 @@ fn output_that_is_piped_has_no_escapes() {
 }
 
 #[test]
-fn help_has_two_examples_for_each_subcommand() {
+fn help_has_examples_for_each_subcommand() {
     let folder = Folder::new("help");
     for command in ["check", "sim", "graph", "ltl", "bench", "completions", "man"] {
         let ran = folder.run(&format!("{command} --help"));
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
         let examples = ran.stdout.split("Examples:").nth(1).unwrap_or_default();
-        assert_eq!(examples.matches("\n  ample ").count(), 2, "{command}: {examples}");
+        assert!(examples.matches("\n  ample ").count() >= 2, "{command}: {examples}");
     }
     assert_eq!(folder.run("--version").stdout, format!("ample {}\n", env!("CARGO_PKG_VERSION")));
 }

@@ -1,12 +1,13 @@
 //! The Promela front end: text to a model, its properties and diagnostics.
 //!
 //! The stages are a preprocessor that keeps track of where each token came from, a parser that expands inline calls and
-//! recovers from errors, and a lowering that resolves names and links control flow. Formulas that are given beside the
-//! text join it before the lowering.
+//! recovers from errors, and a lowering that resolves names and links control flow. Formulas and claims that are
+//! given beside the text join it before the lowering.
 
 mod cursor;
 pub mod lexer;
 mod lower;
+mod outer_claims;
 mod outer_formulas;
 mod parser;
 pub mod preprocess;
@@ -15,9 +16,10 @@ mod syntax;
 use std::path::Path;
 
 use ample_model::Model;
-use ample_property::Property;
+use ample_property::{ClaimText, Property};
 use ample_source::{Diagnostics, SourceMap};
 
+use crate::outer_formulas::Outer;
 use crate::preprocess::FileLoader;
 
 /// A formula that is given beside a model, in the dialect of the command line.
@@ -42,6 +44,8 @@ pub struct Request<'a> {
     pub defines: &'a [(String, String)],
     /// Formulas that become properties, after those of the text.
     pub formulas: &'a [FormulaText],
+    /// Claims that become properties, after the formulas.
+    pub claims: &'a [ClaimText],
 }
 
 /// Reads a Promela text. The model is to be used only if `diagnostics` has no errors afterwards.
@@ -50,8 +54,8 @@ pub fn read(
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Option<(Model, Vec<Property>)> {
-    let Request { root, text, loader, defines, formulas } = request;
-    let preprocessed = preprocess::preprocess(root, text, loader, defines, sources, diagnostics);
+    let Request { root, text, loader, defines, formulas, claims } = request;
+    let mut preprocessed = preprocess::preprocess(root, text, loader, defines, sources, diagnostics);
     if diagnostics.has_errors() {
         return None;
     }
@@ -60,7 +64,9 @@ pub fn read(
         return None;
     }
     program.macros = preprocessed.definitions.names();
-    outer_formulas::add(formulas, &mut program, preprocessed.definitions, sources, diagnostics);
+    let mut outer = Outer { program: &mut program, definitions: &mut preprocessed.definitions, sources, diagnostics };
+    outer.add_formulas(formulas);
+    outer.add_claims(claims, loader);
     let name = root.display().to_string();
     let result = lower::lower(&name, &program, sources, diagnostics);
     (!diagnostics.has_errors()).then_some(result)

@@ -14,31 +14,51 @@ use crate::parser;
 use crate::preprocess::Definitions;
 use crate::syntax::{Expr, ExprKind, OuterFormula, Program};
 
-/// Parses the formulas and adds them to the program.
-pub(crate) fn add(
-    formulas: &[FormulaText],
-    program: &mut Program,
-    mut definitions: Definitions,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) {
-    let names: HashSet<Arc<str>> = program.global_names().cloned().collect();
-    for FormulaText { name, text } in formulas {
-        let file = sources.add_file(format!("<{name}>"), text.as_str());
-        let span = Span::new(file, 0, u32::try_from(text.len()).unwrap_or(u32::MAX));
-        let mut vocabulary =
-            Propositions { names: &names, program, definitions: &mut definitions, sources, warnings: Vec::new() };
-        let parsed = parse_formula(text, span, &mut vocabulary);
-        diagnostics.extend(vocabulary.warnings);
-        match parsed {
-            Ok(formula) => program.formulas.push(OuterFormula { name: name.clone(), formula, span }),
-            Err(errors) => diagnostics.extend(errors),
+/// A model, and what is to be added to it from outside of its text.
+pub(crate) struct Outer<'a> {
+    pub(crate) program: &'a mut Program,
+    /// The macros at the end of the model.
+    pub(crate) definitions: &'a mut Definitions,
+    pub(crate) sources: &'a mut SourceMap,
+    pub(crate) diagnostics: &'a mut Diagnostics,
+}
+
+impl Outer<'_> {
+    /// Parses the formulas and adds them to the program.
+    pub(crate) fn add_formulas(&mut self, formulas: &[FormulaText]) {
+        for FormulaText { name, text } in formulas {
+            let file = self.sources.add_file(format!("<{name}>"), text.as_str());
+            self.add_formula(name, text, Span::new(file, 0, u32::try_from(text.len()).unwrap_or(u32::MAX)));
         }
+    }
+
+    /// Parses a formula whose text stands at `span`, and adds it to the program.
+    pub(crate) fn add_formula(&mut self, name: &str, text: &str, span: Span) {
+        let parsed = self.with_propositions(|vocabulary| parse_formula(text, span, vocabulary));
+        match parsed {
+            Ok(formula) => self.program.formulas.push(OuterFormula { name: name.to_owned(), formula, span }),
+            Err(errors) => self.diagnostics.extend(errors),
+        }
+    }
+
+    /// Gives `parse` what knows the expressions of the model.
+    pub(crate) fn with_propositions<T>(&mut self, parse: impl FnOnce(&mut Propositions<'_>) -> T) -> T {
+        let names: HashSet<Arc<str>> = self.program.global_names().cloned().collect();
+        let mut vocabulary = Propositions {
+            names: &names,
+            program: self.program,
+            definitions: self.definitions,
+            sources: self.sources,
+            warnings: Vec::new(),
+        };
+        let parsed = parse(&mut vocabulary);
+        self.diagnostics.extend(vocabulary.warnings);
+        parsed
     }
 }
 
 /// What a proposition is: an expression of the model.
-struct Propositions<'a> {
+pub(crate) struct Propositions<'a> {
     names: &'a HashSet<Arc<str>>,
     program: &'a mut Program,
     definitions: &'a mut Definitions,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use ample_model::{BinaryOp, ChannelTest, UnaryOp};
-use ample_property::Formula;
+use ample_property::{Automaton, Formula};
 use ample_source::Span;
 
 /// A name and where it stands.
@@ -22,6 +22,8 @@ pub(crate) struct Program {
     pub(crate) remote_labels: Vec<(Name, Name)>,
     /// Formulas from outside of the text.
     pub(crate) formulas: Vec<OuterFormula>,
+    /// Automata from outside of the text.
+    pub(crate) automata: Vec<OuterAutomaton>,
     /// The macros at the end of the text, to suggest them.
     pub(crate) macros: Vec<Arc<str>>,
 }
@@ -56,6 +58,15 @@ pub(crate) struct OuterFormula {
     pub(crate) span: Span,
 }
 
+/// An automaton that was given from outside, its propositions parsed.
+#[derive(Debug)]
+pub(crate) struct OuterAutomaton {
+    pub(crate) name: String,
+    pub(crate) automaton: Automaton,
+    pub(crate) propositions: Vec<Expr>,
+    pub(crate) span: Span,
+}
+
 #[derive(Debug)]
 pub(crate) enum Unit {
     Process(Process),
@@ -83,6 +94,8 @@ pub(crate) enum ProcessKind {
     Proctype,
     Init,
     Never,
+    /// A never claim that was given from outside. Its name is that of its property, and clashes with nothing.
+    OuterNever,
     Trace,
     Notrace,
 }

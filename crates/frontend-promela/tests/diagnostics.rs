@@ -15,7 +15,8 @@ fn check(path: &Path) -> Result<(), String> {
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let mut sources = SourceMap::default();
     let mut diagnostics = Diagnostics::new();
-    let request = Request { root: &name, text: &text, loader: &MemoryLoader::new(), defines: &[], formulas: &[] };
+    let request =
+        Request { root: &name, text: &text, loader: &MemoryLoader::new(), defines: &[], formulas: &[], claims: &[] };
     let read = ample_frontend_promela::read(request, &mut sources, &mut diagnostics);
     if read.is_some() && !diagnostics.has_errors() {
         return Err(format!("{}: no error was found", path.display()));

@@ -12,8 +12,14 @@ use ample_source::{Diagnostics, SourceMap, Span, Style, render};
 fn reading(model: &str, formulas: &[FormulaText]) -> Result<(Vec<Property>, String), String> {
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
-    let request =
-        Request { root: Path::new("model.pml"), text: model, loader: &MemoryLoader::new(), defines: &[], formulas };
+    let request = Request {
+        root: Path::new("model.pml"),
+        text: model,
+        loader: &MemoryLoader::new(),
+        defines: &[],
+        formulas,
+        claims: &[],
+    };
     let read = read(request, &mut sources, &mut diagnostics);
     let Some((_, properties)) = read else { return Err(render(diagnostics.as_slice(), &sources, Style::Plain)) };
     let Some(PropertyKind::Ltl(formula)) = properties.last().map(|property| &property.kind) else {
@@ -122,7 +128,14 @@ fn operators_taken_from_the_left_get_a_warning_where_it_matters() {
         let text = format!("bool a, b, c, d;\nactive proctype P() {{ a = true }}\nltl f {{ {formula} }}\n");
         let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
         let loader = MemoryLoader::new();
-        let request = Request { root: Path::new("m.pml"), text: &text, loader: &loader, defines: &[], formulas: &[] };
+        let request = Request {
+            root: Path::new("m.pml"),
+            text: &text,
+            loader: &loader,
+            defines: &[],
+            formulas: &[],
+            claims: &[],
+        };
         assert!(read(request, &mut sources, &mut diagnostics).is_some(), "{formula}");
         diagnostics.iter().filter_map(|entry| entry.help.clone()).collect::<Vec<String>>()
     };

@@ -6,6 +6,7 @@ pub use ample_frontend_promela::FormulaText;
 use ample_frontend_promela::Request;
 use ample_frontend_promela::preprocess::{DiskLoader, FileLoader, LoadError};
 use ample_model::Model;
+pub use ample_property::ClaimText;
 use ample_property::Property;
 use ample_source::{Diagnostic, Diagnostics, SourceMap};
 use ample_stdx::suggest;
@@ -33,6 +34,8 @@ pub struct LoadOptions {
     /// Formulas about the model, in the dialect of the command line. Each becomes a property, after those of the model and
     /// in this order.
     pub formulas: Vec<FormulaText>,
+    /// Claims about the model. Each becomes a property, after the formulas and in this order.
+    pub claims: Vec<ClaimText>,
 }
 
 /// A model that was read.
@@ -109,6 +112,7 @@ fn read(
         loader: &DiskLoader,
         defines: &options.defines,
         formulas: &options.formulas,
+        claims: &options.claims,
     };
     match (frontend.read)(request, &mut sources, &mut diagnostics) {
         Some((model, properties)) => Ok(Loaded { model, properties, sources, warnings: in_order(diagnostics) }),

@@ -40,6 +40,7 @@
 mod automaton;
 mod bdd;
 mod claim;
+mod claim_text;
 mod dot;
 mod formula;
 mod hoa;
@@ -61,7 +62,8 @@ use ample_source::Span;
 pub use automaton::strength::Strength;
 pub use automaton::{Automaton, Edge, Marks, StateId};
 pub use bdd::{Bdd, Bdds, Cube};
-pub use claim::claim_automaton;
+pub use claim::{ClaimAutomaton, claim_automaton};
+pub use claim_text::{ClaimFormat, ClaimText};
 pub use dot::write_dot;
 pub use formula::{Binary, Formula, Unary};
 pub use hoa::{HoaAutomaton, read_hoa, write_hoa};
@@ -91,6 +93,8 @@ pub enum PropertyKind {
     Ltl(Formula),
     /// No run is matched by this claim.
     Never(Box<Template>),
+    /// No run is accepted by this automaton, which was given beside the model.
+    Claim(Box<ClaimAutomaton>),
 }
 
 impl PropertyKind {
@@ -99,6 +103,7 @@ impl PropertyKind {
         match self {
             PropertyKind::Ltl(_) => "ltl",
             PropertyKind::Never(_) => "never",
+            PropertyKind::Claim(_) => "claim",
         }
     }
 }

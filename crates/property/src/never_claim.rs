@@ -21,13 +21,12 @@ pub fn write_never_claim(automaton: &Automaton, comment: &str, propositions: &[S
     }
     // A comment cannot hold the end of one.
     let mut text = format!("never {{ /* {} */\n", comment.replace("*/", "* /").replace('\n', " "));
-    let claim = Claim {
-        automaton,
-        propositions,
-        accept_all: automaton.states().filter(|&state| is_accept_all(automaton, state)).collect(),
-    };
-    let others = automaton.states().filter(|&state| state != automaton.initial);
-    for state in std::iter::once(automaton.initial).chain(others) {
+    let mut order: Vec<StateId> = automaton.states().collect();
+    // The claim begins with its first statement and ends behind its last.
+    order.sort_by_key(|&state| (state != automaton.initial, is_accept_all(automaton, state)));
+    let last = order.last().copied().filter(|&state| is_accept_all(automaton, state));
+    let claim = Claim { automaton, propositions, accept_all: last };
+    for state in order {
         claim.state(&mut text, state);
     }
     text.push_str("}\n");
@@ -43,13 +42,14 @@ fn is_accept_all(automaton: &Automaton, state: StateId) -> bool {
 struct Claim<'a> {
     automaton: &'a Automaton,
     propositions: &'a [String],
-    accept_all: Vec<StateId>,
+    /// The state that ends the claim.
+    accept_all: Option<StateId>,
 }
 
 impl Claim<'_> {
     fn state(&self, text: &mut String, state: StateId) {
         let _ = writeln!(text, "{}:", self.name(state));
-        if self.accept_all.contains(&state) {
+        if self.accept_all == Some(state) {
             text.push_str("    skip\n");
         } else if self.automaton.edges[state].is_empty() {
             text.push_str("    false;\n");
@@ -68,7 +68,7 @@ impl Claim<'_> {
         let prefix = if self.automaton.is_accepting(state) { "accept" } else { "T0" };
         match state {
             _ if state == self.automaton.initial => format!("{prefix}_init"),
-            _ if self.accept_all == [state] => "accept_all".to_owned(),
+            _ if self.accept_all == Some(state) => "accept_all".to_owned(),
             _ => format!("{prefix}_S{}", state.index()),
         }
     }
@@ -140,5 +140,17 @@ accept_S1:
     fn nothing_and_everything_have_claims_too() {
         check("false", "never { /* false */\nT0_init:\n    false;\n}\n");
         check("true", "never { /* true */\naccept_init:\n    skip\n}\n");
+    }
+
+    #[test]
+    fn a_claim_goes_on_to_no_state_by_accident() {
+        let text = "HOA: v1\nStart: 0\nAP: 1 \"a\"\nAcceptance: 1 Inf(0)\n--BODY--\n\
+            State: 0\n[0] 1\n[!0] 2\nState: 1 {0}\n[t] 1\nState: 2\n[0] 2\n[0] 3\nState: 3 {0}\n[t] 3\n--END--\n";
+        let read = crate::read_hoa(text, Span::default()).remove(0).unwrap();
+        let claim = write_never_claim(&read.automaton, "two ends", &read.propositions).unwrap();
+        let expected = "never { /* two ends */\nT0_init:\n    do\n    :: (a) -> goto accept_S1\n    :: (!a) -> goto T0_S2\n    od;\n\
+            T0_S2:\n    do\n    :: (a) -> goto T0_S2\n    :: (a) -> goto accept_all\n    od;\n\
+            accept_S1:\n    do\n    :: (true) -> goto accept_S1\n    od;\naccept_all:\n    skip\n}\n";
+        assert_eq!(claim, expected);
     }
 }

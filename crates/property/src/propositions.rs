@@ -36,7 +36,7 @@ impl std::error::Error for NumberingError {}
 
 /// The formula over numbered propositions, and what these are: proposition `n` is true where expression `n` is not 0.
 pub fn number_propositions(formula: &Formula) -> Result<(Ltl, Vec<Expr>), NumberingError> {
-    let mut numbering = Numbering { known: Vec::new(), propositions: Vec::new() };
+    let mut numbering = Numbering::default();
     let joined = join(formula);
     if size(&joined) > MAX_SIZE {
         return Err(NumberingError::TooLong);
@@ -104,14 +104,17 @@ fn may_fail(expr: &Expr) -> bool {
     found
 }
 
-struct Numbering {
+/// The propositions so far.
+#[derive(Default)]
+pub(crate) struct Numbering {
     /// The propositions without their places in the text.
     known: Vec<Expr>,
-    propositions: Vec<Expr>,
+    pub(crate) propositions: Vec<Expr>,
 }
 
 impl Numbering {
-    fn number(&mut self, expr: &Expr) -> Result<Ltl, NumberingError> {
+    /// An expression as a formula over numbered propositions. It has no temporal operator.
+    pub(crate) fn number(&mut self, expr: &Expr) -> Result<Ltl, NumberingError> {
         Ok(match &expr.kind {
             ExprKind::Const(0) => Ltl::False,
             ExprKind::Const(_) => Ltl::True,

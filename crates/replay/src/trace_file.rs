@@ -46,6 +46,8 @@ pub struct TraceFile {
     pub max_processes: Option<u16>,
     /// The formulas that were given on the command line.
     pub formulas: Vec<String>,
+    /// The file of the claim that was given on the command line.
+    pub claim: Option<String>,
     /// The property that was checked.
     pub property: String,
     /// Which endless runs counted.
@@ -162,6 +164,9 @@ impl TraceFile {
         for formula in &self.formulas {
             line("formula", formula);
         }
+        if let Some(claim) = &self.claim {
+            line("claim", claim);
+        }
         line("property", &self.property);
         if let Some(fair) = self.fairness.name() {
             line("fair", fair);
@@ -240,6 +245,7 @@ impl TraceFile {
             }
             "max-processes" => self.max_processes = Some(value.parse().map_err(|_| bad())?),
             "formula" => self.formulas.push(value.to_owned()),
+            "claim" => self.claim = Some(value.to_owned()),
             "property" => self.property = value.to_owned(),
             "fair" => self.fairness = Fairness::named(value).ok_or_else(bad)?,
             "fault" => {
@@ -321,6 +327,7 @@ mod tests {
             defines: vec![("N".to_owned(), "3".to_owned()), ("EMPTY".to_owned(), String::new())],
             max_processes: Some(300),
             formulas: vec!["G(x -> F y)".to_owned()],
+            claim: Some("no reply.hoa".to_owned()),
             property: "safety".to_owned(),
             fairness: Fairness::Weak,
             fault: Some(SavedFault {

@@ -116,6 +116,13 @@ fn properties(subject: &Subject<'_>, outcome: &Outcome, shown: &[Shown<'_>]) -> 
             "trace": (property.verdict == Verdict::Violated).then(|| trace_of(property)).flatten(),
         })
     };
+    let entry = |property: &PropertyOutcome| {
+        let mut entry = entry(property);
+        if let (false, Some(fields)) = (property.candidates.is_empty(), entry.as_object_mut()) {
+            fields.insert("candidate".to_owned(), json!(trace_of(property)));
+        }
+        entry
+    };
     outcome.properties.iter().map(entry).collect()
 }
 
@@ -138,7 +145,7 @@ fn violations(subject: &Subject<'_>, shown: &[Shown<'_>], traces: &[Option<Strin
             "trace": trace(subject, &shown.replayed),
         })
     };
-    shown.iter().zip(files).map(entry).collect()
+    shown.iter().zip(files).filter(|(shown, _)| shown.decides()).map(entry).collect()
 }
 
 /// A run. Those that violate a safety property have no cycle, and neither has one that stays where nothing can move.

@@ -18,7 +18,7 @@ mod shown;
 pub mod text;
 mod wrap;
 
-use ample_check::{Outcome, PropertyOutcome, Violation};
+use ample_check::{Claim, Outcome, PropertyOutcome, Violation};
 use ample_interpret::Interpreter;
 use ample_replay::{Forbids, Mismatch, Replayed, judge};
 use ample_source::{SourceMap, Span};
@@ -58,9 +58,9 @@ impl Subject<'_> {
     }
 }
 
-/// A violation as it was replayed.
+/// A violation as it was replayed, or a run that decides nothing.
 pub struct Shown<'o> {
-    /// The property that is violated.
+    /// The property that is violated or not settled.
     pub property: &'o PropertyOutcome,
     /// What the search found.
     pub violation: &'o Violation,
@@ -69,21 +69,32 @@ pub struct Shown<'o> {
 }
 
 impl Shown<'_> {
+    /// Whether it is a violation.
+    pub fn decides(&self) -> bool {
+        self.property.violations.iter().any(|violation| std::ptr::eq(violation, self.violation))
+    }
+
     /// The name of the process at fault.
     pub fn culprit(&self) -> Option<&str> {
         culprit(&self.replayed)
     }
 }
 
-/// Replays every violation of an outcome, in the order of the properties.
+/// Replays every violation of an outcome, and every run that decides nothing, in the order of the properties.
 pub fn replay_all<'o>(subject: &Subject<'_>, outcome: &'o Outcome) -> Result<Vec<Shown<'o>>, Mismatch> {
-    let all = outcome.properties.iter().flat_map(|property| property.violations.iter().map(move |v| (property, v)));
-    all.map(|(property, violation)| {
-        let claim = property.claim.as_deref().map(|claim| claim as &dyn Forbids);
-        let replayed = judge(subject.interpreter, &violation.trace, &violation.fault, claim)?;
-        Ok(Shown { property, violation, replayed })
-    })
-    .collect()
+    let mut all = Vec::new();
+    for property in &outcome.properties {
+        let claim = property.claim.as_deref();
+        let closure = claim.and_then(Claim::closure);
+        let violations = property.violations.iter().map(|violation| (violation, claim));
+        let candidates = property.candidates.iter().map(|candidate| (candidate, closure.as_ref()));
+        for (violation, claim) in violations.chain(candidates) {
+            let claim = claim.map(|claim| claim as &dyn Forbids);
+            let replayed = judge(subject.interpreter, &violation.trace, &violation.fault, claim)?;
+            all.push(Shown { property, violation, replayed });
+        }
+    }
+    Ok(all)
 }
 
 /// The name of the process at fault.

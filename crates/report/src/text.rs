@@ -36,7 +36,8 @@ pub fn outcome(
 ) -> String {
     let mut text = String::new();
     for (number, violation) in shown.iter().enumerate() {
-        text += &headline(subject, &violation.replayed, look);
+        let verdict = if violation.decides() { Verdict::Violated } else { Verdict::Unknown };
+        text += &headline_of(verdict, subject, &violation.replayed, look);
         if detail == Detail::Full {
             text += "\n";
             text += &body(subject, &violation.replayed, Extent::Ends, look);
@@ -47,7 +48,7 @@ pub fn outcome(
             }
         }
     }
-    if outcome.verdict != Verdict::Violated || outcome.properties.len() > 1 {
+    if shown.is_empty() || outcome.properties.len() > 1 {
         if detail == Detail::Full && !shown.is_empty() {
             text += "\n";
         }
@@ -59,7 +60,7 @@ pub fn outcome(
     text += "\n";
     text += &explored(outcome);
     text += &assumed(outcome);
-    text += &advice(outcome, shown.len());
+    text += &advice(outcome, shown.iter().filter(|shown| shown.decides()).count());
     if let Some(summary) = coverage::summary(subject, outcome) {
         text += "\n";
         text += &coverage::text(&summary, look);
@@ -76,15 +77,19 @@ pub fn outcome(
 
 /// `VIOLATED  assertion failed: inside <= 1      mutex-wrong.pml:14, process user[1]`
 pub fn headline(subject: &Subject<'_>, replayed: &Replayed, look: Look) -> String {
+    headline_of(Verdict::Violated, subject, replayed, look)
+}
+
+fn headline_of(verdict: Verdict, subject: &Subject<'_>, replayed: &Replayed, look: Look) -> String {
     let process = culprit(replayed).map(|name| format!(", process {name}")).unwrap_or_default();
     let place = format!("{}{process}", subject.place(replayed.fault.span));
     let message = one_line(&replayed.fault.message);
-    let verdict = look.colour.paint(Paint::Bad, "VIOLATED");
+    let verdict = verdict_word(verdict, look);
     let bold = look.colour.paint(Paint::Heading, &message);
     if INDENT + width(&message) + 6 + width(&place) <= look.width {
-        format!("{verdict}  {bold}      {place}\n")
+        format!("{verdict}{bold}      {place}\n")
     } else {
-        format!("{verdict}  {bold}\n{:INDENT$}{place}\n", "")
+        format!("{verdict}{bold}\n{:INDENT$}{place}\n", "")
     }
 }
 
@@ -186,6 +191,10 @@ fn meaning(property: &PropertyOutcome) -> String {
         Some(BuiltIn::EndStates) => "no invalid end state",
         Some(BuiltIn::Exclusive) => "no channel that is claimed by xr or xs is used by another process",
         Some(BuiltIn::Progress | BuiltIn::Accept) | None if is_fair(property) => "holds in every fair run",
+        None if property.claim.as_ref().is_some_and(|claim| claim.closure().is_some()) => {
+            "no run is forbidden, and none differs only in repeated states from one that is"
+        }
+        None if property.kind == "claim" => "no run is forbidden",
         Some(BuiltIn::Progress | BuiltIn::Accept) | None => "holds in every run",
     }
     .to_owned()
@@ -256,14 +265,15 @@ fn assumed(outcome: &Outcome) -> String {
 fn advice(outcome: &Outcome, violations: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for property in outcome.properties.iter().filter(|property| property.verdict == Verdict::Unknown) {
-        let memory = property.advice.as_ref().map(|advice| format!("to settle it, {advice}"));
+        let advice = property.advice.as_ref().map(|advice| format!("to settle it, {advice}"));
         let line = match property.ended {
             Some(Ended::Limit(Limit::States(_))) => "to settle it, raise --max-states or leave it out",
             Some(Ended::Limit(Limit::Depth(_))) => "to settle it, raise --max-depth or leave it out",
             Some(Ended::Limit(Limit::Time(_))) => "to settle it, raise --max-time or leave it out",
-            Some(Ended::Limit(Limit::Memory(_)) | Ended::StoreFull) => memory.as_deref().unwrap_or_default(),
+            Some(Ended::Limit(Limit::Memory(_)) | Ended::StoreFull) => advice.as_deref().unwrap_or_default(),
             Some(Ended::Interrupted) => "what was explored so far has no error; run it again to settle it",
             None => "-p NAME checks the others alone",
+            Some(Ended::FirstViolation) if !property.candidates.is_empty() => advice.as_deref().unwrap_or_default(),
             Some(Ended::Complete | Ended::FirstViolation) => continue,
         };
         if !lines.iter().any(|known| known == line) {

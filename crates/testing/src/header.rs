@@ -7,6 +7,8 @@ pub struct Header {
     pub safety_holds: Option<bool>,
     /// `states: N transitions: M`, of the complete search without reduction.
     pub counts: Option<(u64, u64)>,
+    /// `expect: FILE.hoa holds`, `violated` or `unknown`: claims in the same folder, and their verdicts.
+    pub claims: Vec<(String, String)>,
     /// Larger sizes: `scale: -D NAME=VALUE … states: N transitions: M`.
     pub scales: Vec<Scale>,
 }
@@ -33,6 +35,11 @@ pub fn read(text: &str) -> Header {
             };
         }
         let words: Vec<&str> = line.split_whitespace().collect();
+        if let ["expect:", claim, verdict] = words[..]
+            && claim.contains('.')
+        {
+            header.claims.push((claim.to_owned(), verdict.to_owned()));
+        }
         if let ["states:", ..] = words[..] {
             header.counts = counts(&words);
         }
@@ -56,7 +63,7 @@ mod tests {
     #[test]
     fn the_header_is_the_first_comment() {
         let text = "/*\n * Wrong.\n *\n * expect: safety violated\n * states: 36 transitions: 64\n */\nbyte x; // states: 1 transitions: 1\n";
-        let expected = Header { safety_holds: Some(false), counts: Some((36, 64)), scales: Vec::new() };
+        let expected = Header { safety_holds: Some(false), counts: Some((36, 64)), ..Header::default() };
         assert_eq!(read(text), expected);
         assert_eq!(read("byte x;\n"), Header::default());
     }
@@ -65,6 +72,13 @@ mod tests {
     fn larger_sizes_are_listed() {
         let text = "/*\n * states: 1 transitions: 2\n * scale: -D N=5 -D K=2 states: 30 transitions: 40\n */\n";
         let scale = Scale { defines: vec!["N=5".to_owned(), "K=2".to_owned()], counts: (30, 40) };
-        assert_eq!(read(text), Header { safety_holds: None, counts: Some((1, 2)), scales: vec![scale] });
+        assert_eq!(read(text), Header { counts: Some((1, 2)), scales: vec![scale], ..Header::default() });
+    }
+
+    #[test]
+    fn claims_are_files() {
+        let text = "/*\n * expect: safety holds\n * expect: starve.hoa unknown\n */\n";
+        let claims = vec![("starve.hoa".to_owned(), "unknown".to_owned())];
+        assert_eq!(read(text), Header { safety_holds: Some(true), claims, ..Header::default() });
     }
 }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ample_check::{Choice, Job, Options, Prepared};
+use ample_frontends::{ClaimText, LoadOptions};
 use ample_interpret::Interpreter;
 use ample_search::{Ended, Limits, StopAt};
 use ample_testing::explore::{self, Numbers};
@@ -69,5 +71,25 @@ fn check(path: &Path) -> Result<(), String> {
     if outcome.ended != Ended::Complete || found != expected {
         return Err(format!("{name}: expected {expected}, found {found} ({:?})", outcome.ended));
     }
+    for (claim, expected) in header.claims {
+        let found = claim_verdict(path, &claim)?;
+        if found != expected {
+            return Err(format!("{name}: {claim} is expected to be {expected}, and is {found}"));
+        }
+    }
     Ok(())
+}
+
+/// The verdict on a claim of a file in the same folder.
+fn claim_verdict(path: &Path, claim: &str) -> Result<&'static str, String> {
+    let file = path.with_file_name(claim);
+    let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let claims = vec![ClaimText { name: "claim".to_owned(), path: file, text }];
+    let options = LoadOptions { claims, ..LoadOptions::default() };
+    let loaded = ample_frontends::load_file(path, &options).map_err(|failure| explore::messages(&failure))?;
+    let interpreter = Interpreter::new(&loaded.model);
+    let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).map_err(|error| error.to_string())?;
+    let select = vec!["claim".to_owned()];
+    let job = Job { system: prepared.system(), select, options: Options::default(), progress: None };
+    ample_check::check(job).map(|outcome| outcome.verdict.name()).map_err(|error| error.to_string())
 }

@@ -106,7 +106,8 @@ fn compare(loaded: &Loaded, name: &str, sets: &[Vec<Expr>], tally: &mut Tally) {
 fn asked(loaded: &Loaded) -> Vec<Vec<Expr>> {
     let of_property = |property: &Property| match &property.kind {
         PropertyKind::Ltl(formula) => number_propositions(formula).ok().map(|(_, propositions)| propositions),
-        PropertyKind::Never(template) => claim_automaton(template).ok().map(|(_, propositions)| propositions),
+        PropertyKind::Never(template) => claim_automaton(template).ok().map(|claim| claim.propositions),
+        PropertyKind::Claim(claim) => Some(claim.propositions.clone()),
     };
     let mut sets: Vec<Vec<Expr>> = loaded.properties.iter().filter_map(of_property).collect();
     let templates = &loaded.model.templates;

@@ -95,7 +95,7 @@ fn add_formulas<'t>(mut input: Input, formulas: impl IntoIterator<Item = (&'t st
 fn automata(path: &Path) -> Result<Input, Failure> {
     let has_ending = |ending: &str| path.extension().is_some_and(|found| found == ending);
     if ["never", "pml", "prm", "promela"].into_iter().any(has_ending) {
-        let message = "`--claim` with a never claim of Promela is not built yet; it takes automata in HOA format";
+        let message = "a never claim of Promela is about a model: `ample check MODEL --claim FILE` reads it; here automata in HOA format are read";
         return Err(Failure::Usage(message.to_owned()));
     }
     let text = read_file(path)?;

@@ -44,7 +44,7 @@ impl Lowering<'_, '_> {
     }
 
     /// An expression that is looked at from outside of all processes, in every state, and so must not change anything.
-    fn proposition(&mut self, expr: &Expr, flows: Flows<'_, '_>) -> Out {
+    pub(super) fn proposition(&mut self, expr: &Expr, flows: Flows<'_, '_>) -> Out {
         let names = Names { here: None, order: u32::MAX, flows: Some(flows) };
         let proposition = self.expression(expr, &names);
         let mut wrong = None;
@@ -100,6 +100,7 @@ pub(super) fn walk(property: &Property, visit: &mut dyn FnMut(&Out)) {
         PropertyKind::Never(template) => {
             template.edges.iter().for_each(|edge| edges::walk_action(&edge.action, visit));
         }
+        PropertyKind::Claim(claim) => claim.propositions.iter().for_each(|proposition| proposition.walk(visit)),
     }
 }
 

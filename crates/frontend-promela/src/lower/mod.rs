@@ -16,7 +16,7 @@ use ample_model::{
     ActiveProcess, ChannelType, ChannelTypeId, ExclusiveClaim, Expr, ExprKind, Frame, Location, Model, Scope, SlotId,
     Template, TemplateId, TemplateKind, Uses,
 };
-use ample_property::{Property, PropertyKind};
+use ample_property::{ClaimAutomaton, Property, PropertyKind, claim_automaton};
 use ample_source::{Diagnostic, Diagnostics, SourceMap, Span};
 use ample_stdx::{IndexVec, TypedId};
 
@@ -42,8 +42,8 @@ pub(crate) fn lower(
         order: 0,
     };
     let walked = lowering.declarations(program);
-    let (templates, claims) = lowering.templates(program, &walked);
-    let properties = lowering.properties(program, claims, &walked);
+    let templates = lowering.templates(program, &walked);
+    let properties = lowering.properties(program, &templates, &walked);
     let active = lowering.active(program);
     let trace = templates
         .iter_enumerated()
@@ -110,6 +110,7 @@ impl Lowering<'_, '_> {
                 ProcessKind::Proctype | ProcessKind::Never => {
                     kinds.iter().find(|(other, _)| other.name.text == name.text).map(|(other, _)| other.name.span)
                 }
+                ProcessKind::OuterNever => None,
                 ProcessKind::Init => find_kind(&kinds, &[ProcessKind::Init]),
                 ProcessKind::Trace | ProcessKind::Notrace => {
                     find_kind(&kinds, &[ProcessKind::Trace, ProcessKind::Notrace])
@@ -140,30 +141,20 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Last pass: the templates. Never claims are properties, not processes, but keep their number until the end so that
-    /// scopes can be found by it.
+    /// Last pass: the templates. Never claims are properties, not processes, but keep their number so that scopes can be found by it.
     fn templates(
         &mut self,
         program: &Program,
         all: &IndexVec<TemplateId, Walked<'_>>,
-    ) -> (IndexVec<TemplateId, Template>, Vec<Template>) {
-        let mut templates = IndexVec::default();
-        let mut claims = Vec::new();
-        for (process, id) in processes(program).zip(all.ids()) {
-            let template = self.template(process, id, all);
-            if process.kind == ProcessKind::Never {
-                claims.push(template.clone());
-            }
-            templates.push(template);
-        }
-        (templates, claims)
+    ) -> IndexVec<TemplateId, Template> {
+        processes(program).zip(all.ids()).map(|(process, id)| self.template(process, id, all)).collect()
     }
 
     fn template(&mut self, process: &Process, id: TemplateId, all: &IndexVec<TemplateId, Walked<'_>>) -> Template {
         let kind = match process.kind {
             ProcessKind::Proctype => TemplateKind::Process,
             ProcessKind::Init => TemplateKind::Init,
-            ProcessKind::Never => TemplateKind::Never,
+            ProcessKind::Never | ProcessKind::OuterNever => TemplateKind::Never,
             ProcessKind::Trace => TemplateKind::Trace,
             ProcessKind::Notrace => TemplateKind::Notrace,
         };
@@ -205,13 +196,17 @@ impl Lowering<'_, '_> {
         channels.into_iter().map(|channel| ExclusiveClaim { end, channel, span }).collect()
     }
 
-    fn properties(&mut self, program: &Program, claims: Vec<Template>, flows: Flows<'_, '_>) -> Vec<Property> {
-        let mut properties: Vec<Property> = claims
-            .into_iter()
+    fn properties(
+        &mut self,
+        program: &Program,
+        templates: &IndexVec<TemplateId, Template>,
+        flows: Flows<'_, '_>,
+    ) -> Vec<Property> {
+        let mut properties: Vec<Property> = claims(program, templates, ProcessKind::Never)
             .map(|template| Property {
                 name: template.name.clone(),
                 span: template.span,
-                kind: PropertyKind::Never(Box::new(template)),
+                kind: PropertyKind::Never(Box::new(template.clone())),
             })
             .collect();
         let mut unnamed = 0;
@@ -237,7 +232,34 @@ impl Lowering<'_, '_> {
             let kind = PropertyKind::Ltl(self.outer_formula(&outer.formula, flows));
             properties.push(Property { name: free_name(&outer.name, &properties), kind, span: outer.span });
         }
+        self.outer_claims(program, templates, flows, &mut properties);
         properties
+    }
+
+    /// The claims from outside of the text.
+    fn outer_claims(
+        &mut self,
+        program: &Program,
+        templates: &IndexVec<TemplateId, Template>,
+        flows: Flows<'_, '_>,
+        properties: &mut Vec<Property>,
+    ) {
+        for outer in &program.automata {
+            let propositions = outer.propositions.iter().map(|expr| self.proposition(expr, flows)).collect();
+            let claim = ClaimAutomaton { automaton: outer.automaton.clone(), propositions };
+            let kind = PropertyKind::Claim(Box::new(claim));
+            properties.push(Property { name: free_name(&outer.name, properties), kind, span: outer.span });
+        }
+        for template in claims(program, templates, ProcessKind::OuterNever) {
+            match claim_automaton(template) {
+                Ok(claim) => properties.push(Property {
+                    name: free_name(&template.name, properties),
+                    kind: PropertyKind::Claim(Box::new(claim)),
+                    span: template.span,
+                }),
+                Err(error) => self.diagnostics.push(*error),
+            }
+        }
     }
 
     /// The processes of the initial state, in the order of the text.
@@ -298,6 +320,15 @@ fn processes(program: &Program) -> impl Iterator<Item = &Process> {
         Unit::Process(process) => Some(process),
         _ => None,
     })
+}
+
+/// The templates of the processes of one kind.
+fn claims<'t>(
+    program: &Program,
+    templates: &'t IndexVec<TemplateId, Template>,
+    kind: ProcessKind,
+) -> impl Iterator<Item = &'t Template> {
+    processes(program).zip(templates).filter(move |(process, _)| process.kind == kind).map(|(_, template)| template)
 }
 
 /// A hidden variable that something reads decides what happens, so it stays part of the state.

@@ -60,7 +60,7 @@ impl Lowering<'_, '_> {
             },
             loops: Vec::new(),
             at_start: true,
-            is_claim: process.kind == ProcessKind::Never,
+            is_claim: matches!(process.kind, ProcessKind::Never | ProcessKind::OuterNever),
         };
         for declaration in &process.parameters {
             walker.parameters(declaration, body_scope);

@@ -60,6 +60,21 @@ pub(crate) fn parse_expression(
     Ok(expr)
 }
 
+/// Parses a text that stands behind `program`; notes in it what the text looks at. Gives the units of the text.
+pub(crate) fn parse_behind(
+    tokens: Vec<Token>,
+    program: &mut Program,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Unit> {
+    let mut parser = Parser::new(tokens, sources, diagnostics);
+    parser.processes = program.process_names().cloned().collect();
+    parser.units();
+    parser.deferred_formulas();
+    program.remote_labels.append(&mut parser.program.remote_labels);
+    parser.program.units
+}
+
 pub(crate) struct Parser<'a> {
     cursor: Cursor,
     sources: &'a mut SourceMap,

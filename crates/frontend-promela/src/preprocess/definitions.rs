@@ -1,7 +1,8 @@
-//! The macros that a model leaves behind, for texts that are about it: formulas of the command line.
+//! The macros that a model leaves behind, for texts that are about it: formulas and claims.
 
 use std::collections::HashMap;
 use std::mem;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use ample_source::{Diagnostic, Diagnostics, SourceMap, Span};
 
 use super::define::Macro;
 use super::interner::{Interner, Symbol};
-use super::{MemoryLoader, PpToken, Preprocessor, Token};
+use super::{FileLoader, MemoryLoader, PpToken, Preprocessed, Preprocessor, Token};
 use crate::lexer::{self, Lexeme, TokenKind};
 
 /// The macros as they are at the end of a model.
@@ -43,6 +44,22 @@ impl Definitions {
         self.interner = preprocessor.interner;
         self.macros = preprocessor.macros;
         tokens
+    }
+
+    /// Preprocesses another text, as if it stood behind the model. Its own macros are not kept.
+    pub fn preprocess(
+        &self,
+        root: &Path,
+        text: &str,
+        loader: &dyn FileLoader,
+        map: &mut SourceMap,
+        diagnostics: &mut Diagnostics,
+    ) -> Preprocessed {
+        let mut preprocessor = Preprocessor::new(loader, map, diagnostics);
+        preprocessor.interner = self.interner.clone();
+        preprocessor.macros = self.macros.clone();
+        preprocessor.enter_root(root.to_path_buf(), text.to_owned(), &[]);
+        preprocessor.run()
     }
 }
 

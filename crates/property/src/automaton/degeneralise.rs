@@ -23,6 +23,18 @@ enum Kind {
 }
 
 impl Automaton {
+    /// A state-based Büchi automaton for the same language: this one, if it is one.
+    #[must_use]
+    pub fn state_based(&self) -> Automaton {
+        if self.is_state_based() {
+            return self.clone();
+        }
+        let mut trimmed = self.clone();
+        trimmed.trim();
+        let order: Vec<usize> = (0..trimmed.mark_count).collect();
+        trimmed.degeneralised(&order)
+    }
+
     /// A state-based Büchi automaton for the same language: the marks are awaited in the given order.
     pub(crate) fn degeneralised(&self, order: &[usize]) -> Automaton {
         let construction = Degeneralisation::new(self, order);

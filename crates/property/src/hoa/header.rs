@@ -17,6 +17,8 @@ pub(super) struct Header {
     /// Each with its place.
     pub starts: Vec<(usize, Span)>,
     pub propositions: Vec<String>,
+    /// Where these stand, without their quotes.
+    pub places: Vec<Span>,
     pub acceptance: Acceptance,
     pub aliases: HashMap<String, Bdd>,
     pub labels: Bdds,
@@ -28,7 +30,7 @@ struct Draft {
     name: Option<String>,
     states: Option<usize>,
     starts: Vec<(usize, Span)>,
-    propositions: Option<Vec<String>>,
+    propositions: Option<(Vec<String>, Vec<Span>)>,
     acceptance: Option<Acceptance>,
     aliases: HashMap<String, Bdd>,
     labels: Bdds,
@@ -71,7 +73,7 @@ pub(super) fn header(cursor: &mut Cursor<'_>) -> Parsed<Header> {
         let error = Diagnostic::error(begin, "the automaton has no `Acceptance:`");
         return Err(error.help("for Büchi acceptance write `Acceptance: 1 Inf(0)`").into());
     };
-    let propositions = draft.propositions.unwrap_or_default();
+    let (propositions, places) = draft.propositions.unwrap_or_default();
     for (number, span) in draft.used {
         check_proposition(number, propositions.len(), span)?;
     }
@@ -80,6 +82,7 @@ pub(super) fn header(cursor: &mut Cursor<'_>) -> Parsed<Header> {
         states: draft.states,
         starts: draft.starts,
         propositions,
+        places,
         acceptance,
         aliases: draft.aliases,
         labels: draft.labels,
@@ -160,14 +163,15 @@ fn text(cursor: &mut Cursor<'_>, what: &str) -> Parsed<String> {
     cursor.eat_kind(Kind::Text).map(unquoted).ok_or_else(|| cursor.unexpected(what))
 }
 
-fn propositions(cursor: &mut Cursor<'_>) -> Parsed<Vec<String>> {
+/// The propositions, and where they stand without their quotes.
+fn propositions(cursor: &mut Cursor<'_>) -> Parsed<(Vec<String>, Vec<Span>)> {
     let span = cursor.here();
     let count = cursor.number("the number of propositions")?;
     if count > MAX_PROPOSITIONS {
         let message = format!("the automaton has more than {MAX_PROPOSITIONS} propositions");
         return Err(Diagnostic::error(span, message).into());
     }
-    let mut names: Vec<String> = Vec::new();
+    let (mut names, mut places): (Vec<String>, Vec<Span>) = Default::default();
     while let Some(Kind::Text) = cursor.kind() {
         let name_span = cursor.here();
         let name = text(cursor, "a proposition")?;
@@ -175,12 +179,13 @@ fn propositions(cursor: &mut Cursor<'_>) -> Parsed<Vec<String>> {
             return Err(Diagnostic::error(name_span, format!("the proposition \"{name}\" is declared twice")).into());
         }
         names.push(name);
+        places.push(Span { start: name_span.start + 1, end: name_span.end.saturating_sub(1), ..name_span });
     }
     if names.len() != count {
         let message = format!("{count} propositions are announced, but {} are named", names.len());
         return Err(Diagnostic::error(span, message).into());
     }
-    Ok(names)
+    Ok((names, places))
 }
 
 /// Refuses `&` between states.

@@ -16,6 +16,8 @@ pub struct HoaAutomaton {
     pub name: Option<String>,
     /// The texts of the propositions.
     pub propositions: Vec<String>,
+    /// Where these stand, without their quotes.
+    pub places: Vec<Span>,
     /// What it accepts.
     pub automaton: Automaton,
 }
@@ -79,7 +81,8 @@ fn automaton(cursor: &mut Cursor<'_>) -> Parsed<HoaAutomaton> {
     let edges = body.states.iter().map(possible).collect();
     cursor.next();
     let automaton = assemble(&header, edges, &initial);
-    Ok(HoaAutomaton { name: header.name, propositions: header.propositions, automaton })
+    let Header { name, propositions, places, .. } = header;
+    Ok(HoaAutomaton { name, propositions, places, automaton })
 }
 
 fn assemble(header: &Header, mut edges: IndexVec<StateId, Vec<Edge>>, initial: &[StateId]) -> Automaton {

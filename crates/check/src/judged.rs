@@ -1,0 +1,58 @@
+//! What a search found, replayed: each run is a violation, a candidate that decides nothing, or a false error.
+
+use std::fmt::Display;
+
+use ample_guarantee::ErrorFound;
+use ample_replay::Forbids;
+use ample_search::Found;
+use ample_transition::{Fault, Trace};
+
+use crate::select::Question;
+use crate::{CheckError, Claim, System, Violation};
+
+/// What was found.
+#[derive(Default)]
+pub(crate) struct Judged {
+    /// What is wrong.
+    pub violations: Vec<Violation>,
+    /// Runs that only the closure of a claim accepts.
+    pub candidates: Vec<Violation>,
+    /// How many errors are false ones.
+    pub rejected: usize,
+}
+
+/// Replays what was found. A run that is nothing of what it should be is an error of ours.
+pub(crate) fn replay(
+    found: Vec<Found>,
+    system: &System<'_>,
+    claim: Option<&Claim>,
+    question: &Question,
+    meaning: ErrorFound,
+) -> Result<Judged, CheckError> {
+    let mut judged = Judged::default();
+    for Found { fault, trace } in found {
+        match system.replayer.replay(&trace, &fault, claim) {
+            Ok(()) => judged.violations.push(Violation { fault, trace }),
+            Err(_) if let Some(fault) = fault_of_closure(system, &trace, claim) => {
+                judged.candidates.push(Violation { fault, trace });
+            }
+            Err(_) if meaning == ErrorFound::Candidate => judged.rejected += 1,
+            Err(reason) => {
+                let property = question.property.name.to_string();
+                return Err(CheckError::ReplayFailed { property, fault: fault.message, reason });
+            }
+        }
+    }
+    Ok(judged)
+}
+
+/// What an answer is worth: nothing, if the search stopped at a run that decides nothing.
+pub(crate) fn guarantee(candidates: &[Violation], guarantee: impl Display) -> String {
+    if candidates.is_empty() { guarantee.to_string() } else { "none, the search stopped at this run".to_owned() }
+}
+
+/// What is wrong with a run that a claim does not forbid, if its closure under stuttering does.
+fn fault_of_closure(system: &System<'_>, trace: &Trace, claim: Option<&Claim>) -> Option<Fault> {
+    let closure = claim?.closure()?;
+    system.replayer.replay(trace, closure.fault(), Some(&closure)).is_ok().then(|| closure.fault().clone())
+}
