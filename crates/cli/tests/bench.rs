@@ -14,7 +14,7 @@ fn the_tables_are_listed() {
     let folder = Folder::new("bench_list");
     let ran = folder.run("bench");
     let names: Vec<&str> = ran.stdout.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!((names, ran.status), (vec!["spin", "threads", "instructions"], 0));
+    assert_eq!((names, ran.status), (vec!["spin", "liveness", "threads", "instructions"], 0));
 }
 
 #[test]
