@@ -124,3 +124,70 @@ fn a_property_may_have_the_name_of_a_built_in_set() {
         replayed.stderr
     );
 }
+
+#[test]
+fn only_fair_runs_count_if_that_is_assumed() {
+    let folder = Folder::new("endless_fair");
+    std::fs::write(
+        folder.0.join("turns.pml"),
+        "bool done, x;\nactive proctype spinner() { do :: x = !x od }\nactive proctype worker() { done = true }\n\
+         ltl ends { <> done }\nltl rests { <> [] x }\nltl never_done { [] !done }\n",
+    )
+    .unwrap();
+    assert_eq!(folder.run("check turns.pml -p ends").status, 1);
+    folder.check(
+        "check turns.pml -p ends --fair weak",
+        0,
+        "
+HOLDS     ends: holds in every fair run
+
+explored 4 states, 4 transitions, depth 2 in … s with … MB; no reductions
+guarantee: no error missed; no false error (every reachable state was explored)
+assumed: weak fairness (a process that could move all the time does move again and again)
+",
+    );
+    let ran = folder.run("check turns.pml -p rests --fair weak");
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("assumed: weak fairness"), "{}", ran.stdout);
+    let trace = std::fs::read_to_string(folder.0.join("turns.trace")).unwrap();
+    assert!(trace.contains("\nfair weak\n"), "{trace}");
+    let replayed = folder.run("sim turns.pml --replay turns.trace");
+    assert_eq!(replayed.status, 1, "{}{}", replayed.stdout, replayed.stderr);
+    let ran = folder.run("check turns.pml -p never_done --fair weak --json");
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(object["properties"][0]["fairness"], "weak");
+    assert_eq!(object["violations"][0]["kind"], "bad-prefix");
+    folder.refuse("check turns.pml -p ends --fair weak --threads 2", "--fair weak needs --emptiness scc");
+}
+
+#[test]
+fn a_safety_formula_is_violated_by_a_finite_run() {
+    let folder = Folder::new("endless_prefix");
+    std::fs::write(
+        folder.0.join("count.pml"),
+        "byte x;\nactive proctype p() { do :: x < 3; x++ :: x == 3; x = 0 od }\nltl small { [] (x < 2) }\n",
+    )
+    .unwrap();
+    folder.check(
+        "check count.pml -p small --order bfs --threads 1",
+        1,
+        "
+VIOLATED  `small` does not hold on this run, however it goes on      count.pml:3
+
+  step  p[0]       changed
+     1  :2  x < 3
+     2  :2  x++    x = 1
+     3  :2  x < 3
+     4  :2  x++    x = 2
+
+explored 5 states, 4 transitions, depth 4 in … s with … MB; no reductions
+replay: ample sim count.pml --replay count.trace
+",
+    );
+    let replayed = folder.run("sim count.pml --replay count.trace");
+    assert_eq!(replayed.status, 1, "{}{}", replayed.stdout, replayed.stderr);
+    assert_eq!(folder.run("check count.pml -p small --max-depth 4").status, 1);
+    assert_eq!(folder.run("check count.pml -p small --max-depth 3").status, 3);
+    let endless = folder.run("check count.pml -p small --emptiness ndfs");
+    assert!(endless.stdout.contains("from here on, over and over"), "{}", endless.stdout);
+}
