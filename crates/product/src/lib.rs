@@ -109,7 +109,16 @@ impl<'a> Product<'a> {
         choice.iter().any(|step| bad.sinks.contains(step.target)).then_some(&bad.fault)
     }
 
-    /// The automaton has read the state, and the system moves.
+    /// The automaton has read the state: it is sure, or the system moves, or the automaton is stuck.
+    fn take(&self, system_state: &[u8], choice: &Choice<'_>, buffer: &mut SuccessorBuffer) {
+        if let Some(fault) = self.bad_prefix(choice) {
+            buffer.push(&[], std::slice::from_ref(fault), None);
+        } else if !choice.is_empty() {
+            self.move_on(system_state, choice, buffer);
+        }
+    }
+
+    /// The system moves.
     fn move_on(&self, system_state: &[u8], choice: &Choice<'_>, buffer: &mut SuccessorBuffer) {
         buffer.with_inner(|inner, outer| {
             self.system.expand_all(system_state, inner);
@@ -180,13 +189,12 @@ impl Successors for Product<'_> {
             Ok(letter) => letter,
             Err(fault) => return buffer.push(&[], &[*fault], None),
         };
+        if let Some(choice) = self.steps.look_up(automaton_state, letter) {
+            return self.take(system_state, &choice, buffer);
+        }
         let mut scratch = buffer.take_scratch();
         let choice = self.steps.read(self.automaton, automaton_state, letter, &mut scratch.edges);
-        if let Some(fault) = self.bad_prefix(&choice) {
-            buffer.push(&[], std::slice::from_ref(fault), None);
-        } else if !choice.is_empty() {
-            self.move_on(system_state, &choice, buffer);
-        }
+        self.take(system_state, &choice, buffer);
         buffer.give_scratch(scratch);
     }
 

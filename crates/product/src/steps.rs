@@ -97,7 +97,17 @@ impl Steps {
         }
     }
 
-    /// The steps that can be taken in a state with a letter. `memory` is for those that are not in a table.
+    /// The steps that can be taken in a state with a letter, if there is a table for the state.
+    #[inline]
+    pub fn look_up(&self, state: StateId, letter: Letter) -> Option<Choice<'_>> {
+        let Table { support, first_cell } = self.rows[state.index()].table?;
+        let cell = first_cell + gather(letter, support);
+        let numbers = &self.chosen[self.cells[cell] as usize..self.cells[cell + 1] as usize];
+        Some(Choice { steps: &self.steps, numbers })
+    }
+
+    /// The same without a table. `memory` is for the answer.
+    #[cold]
     pub fn read<'s>(
         &'s self,
         automaton: &Automaton,
@@ -105,18 +115,9 @@ impl Steps {
         letter: Letter,
         memory: &'s mut Vec<u32>,
     ) -> Choice<'s> {
-        let numbers = match self.rows[state.index()].table {
-            Some(Table { support, first_cell }) => {
-                let cell = first_cell + gather(letter, support);
-                &self.chosen[self.cells[cell] as usize..self.cells[cell + 1] as usize]
-            }
-            None => {
-                memory.clear();
-                self.compute(automaton, state, letter, memory);
-                &memory[..]
-            }
-        };
-        Choice { steps: &self.steps, numbers }
+        memory.clear();
+        self.compute(automaton, state, letter, memory);
+        Choice { steps: &self.steps, numbers: memory }
     }
 
     /// Appends the numbers of the steps that the labels allow, without those that contribute nothing that another step to the same
@@ -183,6 +184,8 @@ mod tests {
             for state in automaton.states() {
                 for letter in 0..1 << bits_used {
                     let read: Vec<Step> = steps.read(automaton, state, letter, &mut memory).iter().collect();
+                    let looked_up = steps.look_up(state, letter).map(|choice| choice.iter().collect::<Vec<Step>>());
+                    assert!(looked_up.is_none_or(|looked_up| looked_up == read));
                     let all: Vec<Step> = automaton
                         .successors(state, letter)
                         .map(|(marks, target)| Step { target, marks: bits(marks) })
