@@ -4,6 +4,10 @@
 //! is done with, in its first search or in its second, are passed by all (Evangelista, Laarman, Petrucci, van de Pol: Improved
 //! multi-core nested depth-first search). Two workers may be inside the same part at the same time; that costs work and no answer.
 //!
+//! If the automaton is weak, there is no second search (see `ndfs`): of a component whose states are all accepting, take the state that is
+//! published first. Its successors in the component were not published when they were looked at; none was visited and left before, or
+//! it would have been published first; so one of them was on the path, which is a cycle.
+//!
 //! A second search notes what it visits by itself and publishes it at its end. It must first wait until other workers have published
 //! the accepting states that it met and that are not its own: those are on the path of somebody who has not judged them yet.
 
@@ -22,14 +26,15 @@ use crate::{Acceptance, Emptiness, SearchOutcome};
 /// Needs of the system: finitely many successors per state, always in the same order. Gives: an accepted run if there is one, unless
 /// it ended early.
 pub fn cndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
-    let Emptiness { mut search, acceptance: runs, make_store, fault, .. } = emptiness;
+    let Emptiness { mut search, acceptance: runs, is_weak, make_store, fault } = emptiness;
     let Acceptance::States(accepting) = runs else { return SearchOutcome::not_begun() };
-    let Some(second) = make_store(search.store.key_length(search.system.state_length())) else {
+    let second = if is_weak { None } else { make_store(search.store.key_length(search.system.state_length())) };
+    if second.is_none() && !is_weak {
         return SearchOutcome::not_begun();
-    };
+    }
     let threads = search.threads.max(1);
     let common = Common::new(&mut search);
-    let shared = Shared { common: &common, accepting, fault, first: &*search.store, second: &*second };
+    let shared = Shared { common: &common, accepting, fault, first: &*search.store, second: second.as_deref() };
     let mut found = std::sync::Mutex::new(Vec::new());
     thread::scope(|scope| {
         for number in 0..threads {
@@ -45,7 +50,7 @@ pub fn cndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     });
     let mut found = std::mem::take(found.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()));
     found.truncate(1);
-    let facts = StoreFacts::of_all([&*search.store, &*second]);
+    let facts = StoreFacts::of_all([Some(&*search.store), second.as_deref()].into_iter().flatten());
     common.finish(found, Vec::new(), Vec::<WorkerTime>::new()).with(facts)
 }
 
@@ -57,15 +62,15 @@ struct Shared<'n, 'a> {
     fault: Fault,
     /// The states with which some worker's first search is done.
     first: &'n dyn Store,
-    /// The keys of those that need no second search any more.
-    second: &'n dyn Store,
+    /// The keys of those that need no second search any more; `None` if there is no second search.
+    second: Option<&'n dyn Store>,
 }
 
 struct Worker<'n, 'a> {
     shared: &'n Shared<'n, 'a>,
     explorer: Explorer<'n, 'a>,
     walk: Walk<'n>,
-    second: Box<dyn Session + Send + 'n>,
+    second: Option<Box<dyn Session + Send + 'n>>,
     /// Where this worker begins among the successors of a state.
     turn: Turn,
     /// The path of the first search, and what waits beside it; what leaves each open state.
@@ -136,7 +141,7 @@ impl<'n, 'a> Worker<'n, 'a> {
             shared,
             explorer: Explorer::new(shared.common),
             walk: Walk::new(shared.first),
-            second: shared.second.session(),
+            second: shared.second.map(|store| store.session()),
             turn: Turn(number as u64),
             path: Stack::default(),
             tallies: Vec::new(),
@@ -185,6 +190,7 @@ impl<'n, 'a> Worker<'n, 'a> {
             let path = open_keys(&self.path).chain([key]);
             let trace = self.walk.trace(common.system, path, sighting.successor);
             self.found.push(Found { fault: sighting.fault, trace });
+            self.count_path();
             return Err(Ended::FirstViolation);
         }
         self.path.open();
@@ -216,7 +222,7 @@ impl<'n, 'a> Worker<'n, 'a> {
             self.explorer.count_state(last as u64)?;
             self.explorer.count_transitions(tally);
         }
-        if self.path.open_note(last) == Some(ACCEPTING) {
+        if self.path.open_note(last) == Some(ACCEPTING) && self.second.is_some() {
             self.search_again(last)?;
             self.publish()?;
         }
@@ -241,7 +247,8 @@ impl<'n, 'a> Worker<'n, 'a> {
                     if let Some(position) = self.on_path.find(key, &self.path) {
                         return self.found_cycle(position);
                     }
-                    let is_settled = key.with_bytes(|bytes| self.second.contains(Key::InFull(bytes)));
+                    let Some(second) = &mut self.second else { return Ok(()) };
+                    let is_settled = key.with_bytes(|bytes| second.contains(Key::InFull(bytes)));
                     if is_settled || !self.visited.add(key, note) {
                         self.second_path.pop_waiting();
                         continue;
@@ -271,7 +278,7 @@ impl<'n, 'a> Worker<'n, 'a> {
 
     /// Publishes what the second search has visited, when others have settled the accepting states there.
     fn publish(&mut self) -> Result<(), Ended> {
-        let Worker { shared, explorer, visited, second, .. } = self;
+        let Worker { shared, explorer, visited, second: Some(second), .. } = self else { return Ok(()) };
         for (key, _) in visited.keys().filter(|(_, is_accepting)| *is_accepting) {
             while !key.with_bytes(|bytes| second.contains(Key::InFull(bytes))) {
                 if shared.common.must_stop() {
@@ -290,8 +297,18 @@ impl<'n, 'a> Worker<'n, 'a> {
         Ok(())
     }
 
+    /// Counts what is on the path and will not be published any more.
+    fn count_path(&mut self) {
+        for (depth, tally) in std::mem::take(&mut self.tallies).into_iter().enumerate() {
+            // A limit on states does not matter any more.
+            let _ = self.explorer.count_state(depth as u64);
+            self.explorer.count_transitions(tally);
+        }
+    }
+
     /// The run along the path, along the path of the second search, and back to the open state at `position`, over and over.
     fn found_cycle(&mut self, position: usize) -> Result<(), Ended> {
+        self.count_path();
         let trace = self.walk.cycle(self.shared.common.system, &self.path, &self.second_path, position);
         self.found.push(Found { fault: self.shared.fault.clone(), trace });
         Err(Ended::FirstViolation)
