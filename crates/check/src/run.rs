@@ -234,6 +234,7 @@ impl<'a> Runner<'a> {
             // The casts shorten the life of the trait objects to that of the limits and the store.
             progress: progress.map(|progress| progress as &mut dyn Progress),
             observer,
+            reduction: None,
         };
         run(search, &make)
     }

@@ -4,8 +4,9 @@ use ample_transition::Inserted;
 
 use crate::explorer::{Common, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
+use crate::reduced::push_candidate;
 use crate::stack::{Stack, Top};
-use crate::walk::{Walk, open_keys};
+use crate::walk::{OnPath, Walk, open_keys};
 use crate::{Search, SearchOutcome};
 
 /// Explores depth first, on one thread.
@@ -29,13 +30,16 @@ pub fn dfs(mut search: Search<'_>) -> SearchOutcome {
 fn run(explorer: &mut Explorer<'_, '_>, mut walk: Walk<'_>, violations: &mut Vec<Found>) -> Result<(), Ended> {
     let common = explorer.common;
     let full = |full| common.full(full);
-    let mut stack = Stack::default();
+    let (mut stack, mut on_path, mut chosen) = (Stack::default(), OnPath::default(), Vec::new());
     let initial = explorer.initial(violations)?;
     walk.push(&initial, 0, &mut stack).map_err(full)?;
     loop {
         match stack.top() {
             None => return Ok(()),
-            Some(Top::Open) => stack.pop_open(),
+            Some(Top::Open) => {
+                on_path.leave(&stack);
+                stack.pop_open();
+            }
             Some(Top::Waiting(key, _)) => {
                 if walk.session.add(key).map_err(full)? == Inserted::Old {
                     stack.pop_waiting();
@@ -44,7 +48,7 @@ fn run(explorer: &mut Explorer<'_, '_>, mut walk: Walk<'_>, violations: &mut Vec
                 let depth = stack.depth() as u64;
                 explorer.count_state(depth)?;
                 walk.recall(key);
-                for sighting in explorer.expand(&walk.state, depth)? {
+                for sighting in explorer.expand_uncounted(&walk.state, depth)? {
                     let path = open_keys(&stack).chain([key]);
                     let trace = walk.trace(common.system, path, sighting.successor);
                     violations.push(Found { fault: sighting.fault, trace });
@@ -54,8 +58,16 @@ fn run(explorer: &mut Explorer<'_, '_>, mut walk: Walk<'_>, violations: &mut Vec
                     walk.recall(key);
                 }
                 stack.open();
-                walk.push_all(&explorer.buffer, &mut stack, |_, _| 0).map_err(full)?;
-                explorer.step(|explorer| stack.memory() + walk.memory() + explorer.buffer.memory())?;
+                let taken = match &common.reduction {
+                    None => walk.push_all(&explorer.buffer, &mut stack, |_, _| 0).map(|()| explorer.buffer.tally()),
+                    Some(reduction) => {
+                        let path = (&mut stack, &mut on_path);
+                        push_candidate(reduction, &explorer.buffer, &mut walk, path, &mut chosen)
+                    }
+                };
+                explorer.count_transitions(taken.map_err(full)?);
+                let memory = || stack.memory() + on_path.memory() + walk.memory();
+                explorer.step(|explorer| memory() + explorer.buffer.memory())?;
             }
         }
     }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use ample_source::Span;
 use ample_transition::{
-    Bounds, Budget, Cut, Fault, FaultKind, Session, States, StoreFull, SuccessorBuffer, Successors, Tally, Unsettled,
+    Bounds, Budget, Cut, Fault, FaultKind, Reduction, Session, States, StoreFull, SuccessorBuffer, Successors, Tally,
+    Unsettled,
 };
 
 use crate::outcome::{Counts, Ended, Found, SearchOutcome, WorkerTime};
@@ -26,6 +27,7 @@ pub(crate) struct Common<'a> {
     stop_at: StopAt,
     limits: &'a Limits,
     observer: Option<Observer<'a>>,
+    pub reduction: Option<Reduction<'a>>,
     /// What the workers have counted, up to their last block.
     states: AtomicU64,
     transitions: AtomicU64,
@@ -67,6 +69,7 @@ impl<'a> Common<'a> {
             stop_at: search.stop_at,
             limits: search.limits,
             observer: search.observer,
+            reduction: search.reduction,
             states: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
             atomic_steps: AtomicU64::new(0),
@@ -328,6 +331,13 @@ impl<'s, 'a> Explorer<'s, 'a> {
             self.buffer.iter().for_each(|successor| observer(state, &successor));
         }
         Ok(sightings)
+    }
+
+    /// Expands once more a state that was looked at before.
+    pub fn expand_again(&mut self, state: &[u8]) -> Result<(), Ended> {
+        self.buffer.clear();
+        self.common.system.expand_all(state, &mut self.buffer);
+        self.buffer.cut().map_or(Ok(()), |cut| Err(self.common.ended_by(cut)))
     }
 
     /// Settles what was offered: new states are appended to `new` and counted, with this depth.

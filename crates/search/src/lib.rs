@@ -8,6 +8,7 @@ mod blocks;
 mod cndfs;
 mod dfs;
 mod explorer;
+mod find_again;
 mod lasso;
 mod limits;
 mod ndfs;
@@ -15,6 +16,7 @@ mod opener;
 mod outcome;
 mod path;
 mod progress;
+mod reduced;
 mod retrace;
 mod scc;
 mod stack;
@@ -22,7 +24,9 @@ mod typical;
 mod walk;
 
 use ample_guarantee::{Part, parts};
-use ample_transition::{Accepting, Budget, Fault, FaultKind, Marks, StateLength, Store, Successor, Successors};
+use ample_transition::{
+    Accepting, Budget, Fault, FaultKind, Marks, Reduction, StateLength, Store, Successor, Successors,
+};
 
 pub use bfs::bfs;
 pub use blocks::blocks;
@@ -55,6 +59,8 @@ pub struct Search<'a> {
     pub progress: Option<&'a mut dyn Progress>,
     /// Told of every transition that is explored.
     pub observer: Option<Observer<'a>>,
+    /// Which transitions may be left out. Searches for accepted runs do not look at it.
+    pub reduction: Option<Reduction<'a>>,
 }
 
 /// What is asked of a search for an endless run that is accepted.

@@ -2,10 +2,11 @@
 
 use std::sync::Mutex;
 
-use ample_transition::{Session, States, Store};
+use ample_transition::{Reduction, Session, States, Store};
 
 use crate::explorer::{Common, Explorer, Sighting, lock};
 use crate::outcome::{Ended, Found};
+use crate::reduced::Reducer;
 use crate::retrace::Place;
 
 /// How many states are opened at a time.
@@ -18,11 +19,18 @@ pub(crate) struct Opener<'w, 'a> {
     /// Where something was seen, by any worker.
     places: &'w Mutex<Vec<Place>>,
     state: Vec<u8>,
+    reducer: Reducer,
 }
 
 impl<'w, 'a> Opener<'w, 'a> {
     pub fn new(common: &'w Common<'a>, store: &'w dyn Store, places: &'w Mutex<Vec<Place>>) -> Self {
-        Opener { explorer: Explorer::new(common), session: store.session(), places, state: Vec::new() }
+        Opener {
+            explorer: Explorer::new(common),
+            session: store.session(),
+            places,
+            state: Vec::new(),
+            reducer: Reducer::default(),
+        }
     }
 
     pub fn common(&self) -> &'w Common<'a> {
@@ -46,19 +54,67 @@ impl<'w, 'a> Opener<'w, 'a> {
         new: &mut States,
         is_enough: impl Fn(&Sighting) -> bool,
     ) -> Result<(), Ended> {
+        if let Some(reduction) = self.common().reduction {
+            return self.expand_reduced(&reduction, states, depth, new, is_enough);
+        }
         for index in 0..states.len() {
             self.session.open(states, index, &mut self.state);
-            for sighting in self.explorer.expand(&self.state, depth)? {
-                let ends_search = self.common().stops_at_first() && is_enough(&sighting);
-                let place = Place { state: self.state.clone(), successor: sighting.successor, fault: sighting.fault };
-                lock(self.places).push(place);
-                if ends_search {
-                    return Err(Ended::FirstViolation);
-                }
-            }
+            let sightings = self.explorer.expand(&self.state, depth)?;
+            self.note(sightings, &is_enough)?;
             self.session.offer_all(&self.explorer.buffer);
         }
         self.explorer.settle(&mut *self.session, depth + 1, new)
+    }
+
+    /// Notes where something was seen.
+    fn note(&mut self, sightings: Vec<Sighting>, is_enough: impl Fn(&Sighting) -> bool) -> Result<(), Ended> {
+        for sighting in sightings {
+            let ends_search = self.common().stops_at_first() && is_enough(&sighting);
+            let place = Place { state: self.state.clone(), successor: sighting.successor, fault: sighting.fault };
+            lock(self.places).push(place);
+            if ends_search {
+                return Err(Ended::FirstViolation);
+            }
+        }
+        Ok(())
+    }
+
+    /// The same with a reduction: round by round, until no candidate is refused. What goes wrong on a transition is seen even if the
+    /// transition is left out.
+    fn expand_reduced(
+        &mut self,
+        reduction: &Reduction<'_>,
+        states: &States,
+        depth: u64,
+        new: &mut States,
+        is_enough: impl Fn(&Sighting) -> bool,
+    ) -> Result<(), Ended> {
+        let common = self.common();
+        let mut waiting: Vec<usize> = (0..states.len()).collect();
+        let mut refused = Vec::new();
+        for number in 0.. {
+            for &index in &waiting {
+                let Some(key) = states.key(index) else { continue };
+                self.session.recall(key, &mut self.state);
+                match number {
+                    0 => {
+                        let sightings = self.explorer.expand_uncounted(&self.state, depth)?;
+                        self.note(sightings, &is_enough)?;
+                    }
+                    _ => self.explorer.expand_again(&self.state)?,
+                }
+                let Opener { reducer, state, explorer, session, .. } = self;
+                let proposed = reducer.propose(reduction, (index, number), state, &explorer.buffer, &mut **session);
+                proposed.map_err(|full| common.full(full))?;
+            }
+            let Opener { reducer, explorer, session, .. } = self;
+            reducer.settle(reduction.condition, explorer, &mut **session, depth + 1, (new, &mut refused))?;
+            std::mem::swap(&mut waiting, &mut refused);
+            if waiting.is_empty() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Counts the memory of a block that has to wait.

@@ -11,6 +11,7 @@ use ample_transition::{Budget, Fault, Session, States, Store, StoreConfig, Store
 use foldhash::fast::FixedState;
 
 use crate::explorer::{Common, Explorer};
+use crate::find_again::find_again;
 use crate::outcome::Found;
 use crate::path::trace_along;
 use crate::typical::typical_states;
@@ -30,11 +31,18 @@ pub(crate) fn retrace_places(common: &Common<'_>, places: Vec<Place>) -> (Vec<Fo
     let mut explorer = Explorer::new(common);
     let was_interrupted = common.is_interrupted();
     let deadline = common.max_time().and_then(|time| Instant::now().checked_add(time));
-    retrace(common.system, common.budget, places, &mut || {
+    let mut still_working = || {
         let looked_at_clock = explorer.still_working(1).is_some();
         let is_late = looked_at_clock && deadline.is_some_and(|deadline| Instant::now() >= deadline);
         !is_late && (was_interrupted || !common.is_interrupted())
-    })
+    };
+    match &common.reduction {
+        None => retrace(common.system, common.budget, places, &mut still_working),
+        Some(reduction) => {
+            let faults = places.into_iter().map(|place| place.fault).collect();
+            find_again(common.system, reduction, common.budget, faults, &mut still_working)
+        }
+    }
 }
 
 /// The traces to the places, as short as can be, and the faults to which no way was found because memory or time ran out or somebody lost patience.

@@ -75,6 +75,29 @@ impl<'w> Walk<'w> {
         Ok(())
     }
 
+    /// Takes the keys of the chosen successors of the state recalled last.
+    pub fn take_keys(&mut self, buffer: &SuccessorBuffer, chosen: &[usize]) -> Result<(), StoreFull> {
+        self.keys.clear();
+        for &number in chosen {
+            if let Some(state) = buffer.get(number).and_then(|successor| successor.state) {
+                self.session.key(state, &mut self.keys)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something is true of one of the keys that were taken.
+    pub fn any_taken(&mut self, mut test: impl FnMut(&mut dyn Session, Key<'_>) -> bool) -> bool {
+        let Walk { session, keys, .. } = self;
+        (0..keys.len()).filter_map(|position| keys.key(position)).any(|key| test(&mut **session, key))
+    }
+
+    /// Pushes the keys that were taken, so that the first one is on top.
+    pub fn push_taken(&self, stack: &mut Stack) {
+        let keys = (0..self.keys.len()).rev().filter_map(|position| self.keys.key(position));
+        keys.for_each(|key| stack.push(key, 0));
+    }
+
     /// The trace along states with these keys, the first of which is the initial one, and on by the transition with the number `last`.
     pub fn trace<'k>(
         &mut self,

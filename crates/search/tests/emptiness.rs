@@ -140,6 +140,7 @@ fn run(graph: &Graph, how: &How, marks: u64) -> SearchOutcome {
         limits: &Limits::default(),
         progress: None,
         observer: None,
+        reduction: None,
     };
     let entry = &EMPTINESS[how.algorithm];
     let acceptance = match entry.is_generalised {

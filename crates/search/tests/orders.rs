@@ -289,6 +289,7 @@ fn a_full_store_ends_the_search() {
             limits: &Limits::default(),
             progress: None,
             observer: None,
+            reduction: None,
         });
         assert_eq!(outcome.ended, Ended::StoreFull, "{way:?}");
         assert!(outcome.counts.states > 100, "{way:?}: {} states", outcome.counts.states);
@@ -417,6 +418,7 @@ fn progress_is_told_and_changes_nothing() {
             limits: &Limits { max_time: Some(Duration::from_millis(350)), ..Limits::default() },
             progress: Some(&mut progress),
             observer: None,
+            reduction: None,
         });
         assert!(!reports.is_empty(), "{way:?}");
         assert!(reports.iter().all(|report| report.memory > 0), "{way:?}");

@@ -138,9 +138,9 @@ impl Session for ExactSession<'_> {
     }
 
     fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
-        state.clear();
-        if let Some(StateRef(first)) = states.reference(index) {
-            self.store.read(first as u32, state);
+        match states.key(index) {
+            Some(key) => self.recall(key, state),
+            None => state.clear(),
         }
     }
 
@@ -156,7 +156,19 @@ impl Session for ExactSession<'_> {
     }
 
     fn contains(&mut self, key: Key<'_>) -> bool {
-        key.with_bytes(|state| self.store.contains(state))
+        match key {
+            // Only what is stored has a reference.
+            Key::Reference(_) => true,
+            Key::InFull(state) => self.store.contains(state),
+        }
+    }
+
+    fn recall(&mut self, key: Key<'_>, state: &mut Vec<u8>) {
+        state.clear();
+        match key {
+            Key::Reference(StateRef(first)) => self.store.read(first as u32, state),
+            Key::InFull(known) => state.extend_from_slice(known),
+        }
     }
 }
 

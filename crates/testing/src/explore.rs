@@ -48,6 +48,7 @@ pub fn search(interpreter: &Interpreter<'_>, order: &str, stop_at: StopAt, limit
         limits,
         progress: None,
         observer: None,
+        reduction: None,
     })
 }
 

@@ -97,6 +97,7 @@ fn search(system: &dyn Successors, order: &OrderEntry, threads: usize, max_time:
         limits: &Limits { max_time: Some(max_time), ..Limits::default() },
         progress: None,
         observer: None,
+        reduction: None,
     })
 }
 

@@ -179,6 +179,7 @@ impl Question {
             limits: &self.limits,
             progress: None,
             observer,
+            reduction: None,
         })
     }
 }

@@ -1,0 +1,158 @@
+//! Expanding states with some of their transitions only: partial order reduction as a search sees it.
+//!
+//! An expander offers candidates, sets of transitions that are enough as far as the order of independent transitions goes. A
+//! candidate stands if the cycle condition accepts it; if none does, all transitions are taken. A block of states is treated together:
+//! first the keys of what each one's first candidate leads to, asked for from memory; then all are added; those states whose candidate
+//! is refused come again with the next one.
+
+use ample_transition::{CycleCondition, Inserted, Key, Reduction, Session, States, StoreFull, SuccessorBuffer, Tally};
+
+use crate::explorer::Explorer;
+use crate::outcome::Ended;
+use crate::stack::Stack;
+use crate::walk::{OnPath, Walk};
+
+/// What a worker needs for it, kept from block to block.
+#[derive(Default)]
+pub(crate) struct Reducer {
+    chosen: Vec<usize>,
+    keys: States,
+    rounds: Vec<Round>,
+}
+
+/// One state of a block with the candidate that it tries.
+struct Round {
+    /// Its place in the block.
+    index: usize,
+    /// Whether some transitions are left out.
+    is_proper: bool,
+    /// Where its keys end.
+    end: usize,
+    tally: Tally,
+}
+
+impl Reducer {
+    /// Notes the state at this place of a block, just expanded into `buffer`, with the candidate of this number.
+    pub fn propose(
+        &mut self,
+        reduction: &Reduction<'_>,
+        (index, number): (usize, usize),
+        state: &[u8],
+        buffer: &SuccessorBuffer,
+        session: &mut dyn Session,
+    ) -> Result<(), StoreFull> {
+        let is_proper = choose(reduction, state, buffer, number, &mut self.chosen);
+        for &transition in &self.chosen {
+            if let Some(next) = buffer.get(transition).and_then(|successor| successor.state) {
+                session.key(next, &mut self.keys)?;
+            }
+        }
+        let tally = tally_of(buffer, &self.chosen);
+        self.rounds.push(Round { index, is_proper, end: self.keys.len(), tally });
+        Ok(())
+    }
+
+    /// Adds what was proposed. New states, of this depth, are appended to `new`; the places of those states whose candidate is refused
+    /// are written over `refused`.
+    pub fn settle(
+        &mut self,
+        condition: CycleCondition,
+        explorer: &mut Explorer<'_, '_>,
+        session: &mut dyn Session,
+        depth: u64,
+        (new, refused): (&mut States, &mut Vec<usize>),
+    ) -> Result<(), Ended> {
+        refused.clear();
+        let mut position = 0;
+        for round in &self.rounds {
+            let mut adds = false;
+            while position < round.end {
+                if let Some(key) = self.keys.key(position) {
+                    adds |= add(key, explorer, session, depth, new)?;
+                }
+                position += 1;
+            }
+            if round.is_proper && condition != CycleCondition::None && !adds {
+                refused.push(round.index);
+            } else {
+                explorer.count_transitions(round.tally);
+            }
+        }
+        self.rounds.clear();
+        self.keys.clear();
+        Ok(())
+    }
+}
+
+/// Adds a state. Whether it is new.
+fn add(
+    key: Key<'_>,
+    explorer: &mut Explorer<'_, '_>,
+    session: &mut dyn Session,
+    depth: u64,
+    new: &mut States,
+) -> Result<bool, Ended> {
+    let added = session.add(key).map_err(|full| explorer.common.full(full))?;
+    if added == Inserted::New {
+        explorer.count_state(depth)?;
+        new.push(key);
+    }
+    Ok(added == Inserted::New)
+}
+
+/// Writes the transitions of a candidate over `chosen`; if there is no such candidate, all of them. Whether some are left out.
+pub(crate) fn choose(
+    reduction: &Reduction<'_>,
+    state: &[u8],
+    buffer: &SuccessorBuffer,
+    number: usize,
+    chosen: &mut Vec<usize>,
+) -> bool {
+    chosen.clear();
+    if reduction.expander.candidate(state, buffer, number, chosen) {
+        return true;
+    }
+    chosen.clear();
+    chosen.extend(0..buffer.len());
+    false
+}
+
+/// What these transitions count for.
+pub(crate) fn tally_of(buffer: &SuccessorBuffer, chosen: &[usize]) -> Tally {
+    let taken = chosen.iter().filter_map(|&number| buffer.get(number)).filter(|successor| successor.state.is_some());
+    taken.fold(Tally::default(), |Tally { transitions, atomic_steps }, successor| Tally {
+        transitions: transitions + 1,
+        atomic_steps: atomic_steps + successor.atomic_steps(),
+    })
+}
+
+/// For a search along one path: pushes what the first candidate that stands leads to, of the state on top of the path, just expanded
+/// and open. Gives what its transitions count for.
+pub(crate) fn push_candidate(
+    reduction: &Reduction<'_>,
+    buffer: &SuccessorBuffer,
+    walk: &mut Walk<'_>,
+    (path, on_path): (&mut Stack, &mut OnPath),
+    chosen: &mut Vec<usize>,
+) -> Result<Tally, StoreFull> {
+    for number in 0.. {
+        let is_proper = choose(reduction, &walk.state, buffer, number, chosen);
+        walk.take_keys(buffer, chosen)?;
+        if !is_proper || stands(reduction.condition, walk, path, on_path) {
+            walk.push_taken(path);
+            break;
+        }
+    }
+    Ok(tally_of(buffer, chosen))
+}
+
+/// Whether the candidate whose keys were taken last may stand.
+fn stands(condition: CycleCondition, walk: &mut Walk<'_>, path: &Stack, on_path: &mut OnPath) -> bool {
+    match condition {
+        CycleCondition::None => true,
+        // The first of them that is not there yet will be added next, before anything else.
+        CycleCondition::New => walk.any_taken(|session, key| !session.contains(key)),
+        CycleCondition::NotAllOnStack => walk.any_taken(|_, key| on_path.find(key, path).is_none()),
+        CycleCondition::NoneOnStack => !walk.any_taken(|_, key| on_path.find(key, path).is_some()),
+    }
+}

@@ -1,0 +1,116 @@
+//! Searches that leave transitions out, on systems of two processes that do not touch each other.
+
+#[allow(dead_code, reason = "other tests use the rest")]
+mod toy;
+
+use ample_search::{Ended, Limits, Search, SearchOutcome, StopAt};
+use ample_transition::{Budget, CycleCondition, Expander, FaultKind, Reduction, SuccessorBuffer, Successors};
+use toy::{Node, Step, Toy, Way, all_ways, make_store, order, replay, to};
+
+/// Offers the first transition alone, and then the second.
+struct OneByOne;
+
+impl Expander for OneByOne {
+    fn candidate(&self, _: &[u8], successors: &SuccessorBuffer, number: usize, chosen: &mut Vec<usize>) -> bool {
+        if successors.len() < 2 || number >= successors.len() {
+            return false;
+        }
+        chosen.push(number);
+        true
+    }
+}
+
+/// Offers the first transition alone, always.
+struct FirstOnly;
+
+impl Expander for FirstOnly {
+    fn candidate(&self, _: &[u8], successors: &SuccessorBuffer, number: usize, chosen: &mut Vec<usize>) -> bool {
+        chosen.push(0);
+        successors.len() > 1 && number == 0
+    }
+}
+
+fn run(way: Way, system: &dyn Successors, expander: &dyn Expander, condition: CycleCondition) -> SearchOutcome {
+    let budget = Budget::new(1 << 24);
+    let outcome = (order(way.order).run)(Search {
+        system,
+        store: make_store(way.store, &budget),
+        budget: &budget,
+        threads: way.threads,
+        wanted: &FaultKind::ALL,
+        stop_at: StopAt::FirstViolation,
+        limits: &Limits::default(),
+        progress: None,
+        observer: None,
+        reduction: Some(Reduction { expander, condition }),
+    });
+    assert_eq!(budget.used(), 0, "{way:?}: all memory is given back");
+    outcome
+}
+
+/// The conditions that an order knows, apart from none.
+fn conditions(way: Way) -> Vec<CycleCondition> {
+    match way.order {
+        "dfs" => vec![CycleCondition::New, CycleCondition::NotAllOnStack, CycleCondition::NoneOnStack],
+        _ => vec![CycleCondition::New],
+    }
+}
+
+/// Two counters up to `side`, each counted by a process of its own.
+fn grid(side: u32) -> Toy<impl Fn(Node) -> Vec<Step>> {
+    let steps = move |n: Node| {
+        let (x, y) = (n % side, n / side);
+        let right = (x + 1 < side).then(|| to(n + 1));
+        let down = (y + 1 < side).then(|| to(n + side));
+        right.into_iter().chain(down).collect()
+    };
+    Toy { initial: 0, steps, may_end: |_| true }
+}
+
+/// A counter that goes round and round, and one that stops at `length` with a fault.
+fn round_and_round(length: u32) -> Toy<impl Fn(Node) -> Vec<Step>> {
+    const ROUND: u32 = 5;
+    let steps = move |n: Node| {
+        let (x, y) = (n % ROUND, n / ROUND);
+        let turn = to(y * ROUND + (x + 1) % ROUND);
+        let fault = (y + 1 == length).then_some((FaultKind::Assertion, 7));
+        let count = (y < length).then(|| Step { to: Some(n + ROUND), fault, moves: 1 });
+        std::iter::once(turn).chain(count).collect()
+    };
+    Toy { initial: 0, steps, may_end: |_| true }
+}
+
+#[test]
+fn one_way_through_a_grid_is_enough() {
+    for way in all_ways() {
+        for condition in conditions(way) {
+            let outcome = run(way, &grid(10), &FirstOnly, condition);
+            assert_eq!((outcome.counts.states, outcome.counts.transitions), (19, 18), "{way:?} {condition:?}");
+            assert_eq!(outcome.ended, Ended::Complete);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_put_off_for_ever() {
+    let system = round_and_round(40);
+    for way in all_ways() {
+        for (expander, condition) in conditions(way)
+            .into_iter()
+            .flat_map(|condition| [(&FirstOnly as &dyn Expander, condition), (&OneByOne, condition)])
+        {
+            let outcome = run(way, &system, expander, condition);
+            assert_eq!(outcome.violations.len(), 1, "{way:?} {condition:?}");
+            let violation = &outcome.violations[0];
+            assert_eq!(violation.fault.kind, FaultKind::Assertion);
+            replay(&system, &violation.trace);
+        }
+    }
+}
+
+#[test]
+fn without_a_condition_something_may_be_put_off_for_ever() {
+    let way = Way { order: "bfs", store: "tree", threads: 1 };
+    let outcome = run(way, &round_and_round(40), &FirstOnly, CycleCondition::None);
+    assert_eq!((outcome.violations.len(), outcome.counts.states), (0, 5));
+}
