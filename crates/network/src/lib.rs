@@ -6,6 +6,7 @@
 //! whoever uses the network keeps it in another form.
 
 mod constants;
+pub mod facts;
 mod instantiate;
 mod lanes;
 mod layout;

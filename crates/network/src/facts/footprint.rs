@@ -1,0 +1,168 @@
+//! What one edge, or a whole transition, touches, and how.
+
+use std::collections::BTreeMap;
+
+use ample_stdx::BitSet;
+
+use crate::facts::{ChannelId, InstanceId, ObjectId};
+
+/// How a transition changes a variable.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// Adds something that does not depend on the variable. Additions commute, however they wrap.
+    Add,
+    /// Stores this constant.
+    Set(i32),
+    /// Anything.
+    Any,
+}
+
+impl Change {
+    fn and(self, other: Change) -> Change {
+        if self == other { self } else { Change::Any }
+    }
+}
+
+/// What a transition does to the length of a channel, and what it asks of it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum LengthUse {
+    /// Appends one message at the end: needs room.
+    Put,
+    /// Removes one message: needs one.
+    Take,
+    /// Takes the first message that matches: needs one that does.
+    TakeMatching,
+    /// Only needs a message to be there (`nempty`, `?<…>`).
+    NeedsMessage,
+    /// Only needs room (`nfull`).
+    NeedsRoom,
+    /// Anything: a test that can become false, several uses, or a use after the first step of an atomic sequence.
+    Any,
+}
+
+impl LengthUse {
+    /// Whether a message more can let it happen.
+    pub(crate) fn wants_messages(self) -> bool {
+        !matches!(self, LengthUse::Put | LengthUse::NeedsRoom)
+    }
+
+    /// Whether a message less can let it happen.
+    pub(crate) fn wants_room(self) -> bool {
+        matches!(self, LengthUse::Put | LengthUse::NeedsRoom | LengthUse::Any)
+    }
+
+    /// Whether there may be a message more after it.
+    pub(crate) fn adds(self) -> bool {
+        matches!(self, LengthUse::Put | LengthUse::Any)
+    }
+
+    /// Whether there may be a message less after it.
+    pub(crate) fn removes(self) -> bool {
+        matches!(self, LengthUse::Take | LengthUse::TakeMatching | LengthUse::Any)
+    }
+
+    fn and(self, other: LengthUse) -> LengthUse {
+        match (self, other) {
+            (LengthUse::NeedsMessage, LengthUse::NeedsMessage) | (LengthUse::NeedsRoom, LengthUse::NeedsRoom) => self,
+            _ => LengthUse::Any,
+        }
+    }
+}
+
+/// What a transition does to the pool of process numbers.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum PoolUse {
+    /// Nothing.
+    #[default]
+    None,
+    /// Creates processes.
+    Creates,
+    /// Ends a process: it must be the youngest.
+    Ends,
+    /// Asks how many there are, or several of these.
+    Any,
+}
+
+impl PoolUse {
+    pub(crate) fn and(self, other: PoolUse) -> PoolUse {
+        match (self, other) {
+            (PoolUse::None, use_) | (use_, PoolUse::None) => use_,
+            (PoolUse::Creates, PoolUse::Creates) => PoolUse::Creates,
+            _ => PoolUse::Any,
+        }
+    }
+}
+
+/// Everything that is touched.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Footprint {
+    /// What decides whether it can happen, apart from the own control location.
+    pub(crate) guard: BitSet<ObjectId>,
+    /// What it reads; the guard is part of it. What is only added to is not.
+    pub(crate) reads: BitSet<ObjectId>,
+    /// What it may write, apart from control locations.
+    pub(crate) writes: BitSet<ObjectId>,
+    /// What comes into being: the belongings of processes that it may create.
+    pub(crate) created: BitSet<ObjectId>,
+    /// The processes that it may create.
+    pub(crate) creates: BitSet<InstanceId>,
+    /// How variables are changed; what is not listed is changed anyhow.
+    pub(crate) changes: BTreeMap<ObjectId, Change>,
+    /// How the lengths of channels are used; what is not listed is not used.
+    pub(crate) lengths: BTreeMap<ChannelId, LengthUse>,
+    pub(crate) pool: PoolUse,
+    /// It asks something that every process has a part in.
+    pub(crate) asks_everything: bool,
+    /// It can happen only where nothing else can (`timeout`).
+    pub(crate) waits_for_timeout: bool,
+}
+
+impl Footprint {
+    pub(crate) fn use_length(&mut self, channel: ChannelId, use_: LengthUse) {
+        self.lengths.entry(channel).and_modify(|known| *known = known.and(use_)).or_insert(use_);
+    }
+
+    pub(crate) fn change(&mut self, object: ObjectId, change: Change) {
+        self.writes.insert(object);
+        self.changes.entry(object).and_modify(|known| *known = known.and(change)).or_insert(change);
+    }
+
+    /// Adds what decides: it is read, and part of the guard.
+    pub(crate) fn add_guard(&mut self, asked: &Footprint) {
+        self.guard.union_with(&asked.reads);
+        self.add(asked);
+    }
+
+    /// Adds what another edge of the same location asks, so that this one can happen only if that one cannot: a message more may
+    /// then be what hinders it.
+    pub(crate) fn add_unless(&mut self, other: &Footprint) {
+        self.guard.union_with(&other.guard);
+        self.reads.union_with(&other.guard);
+        let asked: Vec<ChannelId> = other.lengths.keys().copied().collect();
+        asked.into_iter().for_each(|channel| self.use_length(channel, LengthUse::Any));
+        if other.pool != PoolUse::None {
+            self.pool = PoolUse::Any;
+        }
+        self.asks_everything |= other.asks_everything || other.waits_for_timeout;
+    }
+
+    /// Adds what a later step of the same transition does: whether it happens at all is then a matter of what it asks.
+    pub(crate) fn add_later(&mut self, later: &Footprint) {
+        let asked: Vec<ChannelId> = later.lengths.keys().copied().collect();
+        self.add(later);
+        asked.into_iter().for_each(|channel| self.use_length(channel, LengthUse::Any));
+        self.asks_everything |= later.waits_for_timeout;
+    }
+
+    /// Adds everything but the guard.
+    pub(crate) fn add(&mut self, other: &Footprint) {
+        self.reads.union_with(&other.reads);
+        self.writes.union_with(&other.writes);
+        self.created.union_with(&other.created);
+        self.creates.union_with(&other.creates);
+        other.changes.iter().for_each(|(object, change)| self.change(*object, *change));
+        other.lengths.iter().for_each(|(channel, use_)| self.use_length(*channel, *use_));
+        self.pool = self.pool.and(other.pool);
+        self.asks_everything |= other.asks_everything;
+    }
+}

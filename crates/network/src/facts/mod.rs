@@ -1,0 +1,257 @@
+//! Static facts: what each transition of a network reads and writes, and how transitions concern each other.
+//!
+//! Facts are tables over *identities*: a transition is named by its first move, so by an instance and an edge, at a rendezvous by two of
+//! each. An `atomic` chain or a `d_step` is one transition with everything that it may do. A chain with choices inside stands for
+//! several transitions of the theory (THEORY 1.6); what is said here is true of each of them.
+//!
+//! Everything is conservative: in doubt, transitions depend on each other. One file a concern:
+//!
+//! - [`objects`]: what can be read and written; [`constant`]: which array element, channel or process is meant;
+//! - [`expression`], [`action`]: what expressions and single edges read and write;
+//! - [`transition`]: what a whole transition does, along an `atomic` chain and across a rendezvous;
+//! - [`relations`]: which transitions accord, may enable or may disable each other;
+//! - [`safety`]: where a process may go first (Holzmann and Peled); [`claims`]: who uses which end of a channel.
+//!
+//! What others in the literature treat as reading everything is read exactly where that is possible: `_nr_pr` reads the pool of
+//! process numbers, `pc_value()`, labels and `np_` read control locations, a `provided` clause is part of every guard of its process.
+//! `enabled()`, `_last` and priorities depend on everything; so does `timeout`, unless the guard simply waits for it.
+//!
+//! If the processes of the network are guessed, the facts are about the guessed processes: they hold in a state only if it and
+//! everything reachable from it fits the network. Whoever uses them must then be ready to meet a state that does not
+//! ([`Facts::is_guessed`]).
+
+mod action;
+mod claims;
+mod constant;
+mod expression;
+mod footprint;
+mod objects;
+mod relations;
+mod safety;
+mod transition;
+
+use std::collections::HashMap;
+
+use ample_interpret::State;
+use ample_model::{Expr, LocationId};
+use ample_stdx::{BitSet, IndexVec, TypedId, typed_id};
+use ample_transition::{Move, Pid};
+
+pub use claims::{Claim, Users};
+pub use objects::{Object, ObjectId, Objects, channel_name, instance_name};
+pub use relations::Conflict;
+pub use safety::{Condition, Obstacle, Safety};
+pub use transition::{Identity, Taken, Transition};
+
+use crate::Network;
+use constant::Asker;
+use expression::Reader;
+use relations::{Judge, Relations};
+use transition::Edges;
+
+typed_id! {
+    /// An instance of a [`Network`], by its position.
+    pub struct InstanceId;
+}
+typed_id! {
+    /// A channel of a network, by its position in the layout: its number less one.
+    pub struct ChannelId;
+}
+typed_id! {
+    /// A transition of a network.
+    pub struct TransitionId;
+}
+
+/// The static facts of a network.
+pub struct Facts {
+    objects: Objects,
+    transitions: IndexVec<TransitionId, Transition>,
+    by_identity: HashMap<Identity, TransitionId>,
+    /// The transitions that begin with a process at each of its locations.
+    at: IndexVec<InstanceId, IndexVec<LocationId, Vec<TransitionId>>>,
+    /// The transitions that begin with a process.
+    of_instance: IndexVec<InstanceId, BitSet<TransitionId>>,
+    relations: Relations,
+    safety: IndexVec<InstanceId, IndexVec<LocationId, Safety>>,
+    users: IndexVec<ChannelId, Users>,
+    claims: Vec<Claim>,
+    is_guessed: bool,
+}
+
+impl Facts {
+    /// Finds everything out. Takes time quadratic in the number of transitions that touch the same things.
+    pub fn new(network: &Network<'_>) -> Facts {
+        let objects = Objects::new(network);
+        let reader = Reader { network, objects: &objects };
+        let edges = Edges::new(reader);
+        let transitions: IndexVec<TransitionId, Transition> =
+            edges.identities().into_iter().map(|identity| edges.transition(identity)).collect();
+        let by_identity = transitions.iter_enumerated().map(|(id, t)| (t.identity, id)).collect();
+        let users = claims::users(reader);
+        let claims = claims::claims(reader, &users);
+        let relations = Relations::new(&Judge { network, objects: &objects, transitions: &transitions });
+        let (at, of_instance) = by_place(network, &transitions);
+        let mut facts = Facts {
+            objects,
+            transitions,
+            by_identity,
+            at,
+            of_instance,
+            relations,
+            safety: IndexVec::new(),
+            users,
+            claims,
+            is_guessed: network.is_guessed,
+        };
+        facts.safety = facts.all_safety(network);
+        facts
+    }
+
+    fn all_safety(&self, network: &Network<'_>) -> IndexVec<InstanceId, IndexVec<LocationId, Safety>> {
+        let judge = self.judge(network);
+        let of_instance = |(instance, locations): (InstanceId, &IndexVec<LocationId, Vec<TransitionId>>)| {
+            locations.ids().map(|location| self.judge_safety(&judge, instance, location)).collect()
+        };
+        self.at.iter_enumerated().map(of_instance).collect()
+    }
+
+    fn judge<'f>(&'f self, network: &'f Network<'f>) -> Judge<'f> {
+        Judge { network, objects: &self.objects, transitions: &self.transitions }
+    }
+
+    /// Whether the processes are guessed: then the facts hold only as long as every state fits the network.
+    pub fn is_guessed(&self) -> bool {
+        self.is_guessed
+    }
+
+    /// What can be read and written.
+    pub fn objects(&self) -> &Objects {
+        &self.objects
+    }
+
+    /// All transitions.
+    pub fn transitions(&self) -> &IndexVec<TransitionId, Transition> {
+        &self.transitions
+    }
+
+    /// The transition with these participants.
+    pub fn find(&self, identity: Identity) -> Option<TransitionId> {
+        self.by_identity.get(&identity).copied()
+    }
+
+    /// The transition that begins with this move, if it is known which instance each process is.
+    pub fn of_move(&self, step: Move, instance: impl Fn(Pid) -> Option<InstanceId>) -> Option<TransitionId> {
+        let taken = |pid: Pid, edge| instance(pid).map(|instance| Taken { instance, edge });
+        let partner = match step.partner {
+            Some((pid, edge)) => Some(taken(pid, edge)?),
+            None => None,
+        };
+        self.find(Identity { first: taken(step.process, step.edge)?, partner })
+    }
+
+    /// The transitions that begin with a process at this location, as the one that moves or as its partner at a rendezvous.
+    pub fn at(&self, instance: InstanceId, location: LocationId) -> &[TransitionId] {
+        self.at.get(instance).and_then(|locations| locations.get(location)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The transitions that begin with a process, as the one that moves or as its partner. A chain of another process that may take it
+    /// along is not among them.
+    pub fn of_instance(&self, instance: InstanceId) -> &BitSet<TransitionId> {
+        &self.of_instance[instance]
+    }
+
+    /// Whether two transitions accord: in every state where both can happen, each can still happen after the other, and both orders
+    /// lead to the same state. Never of two transitions in which the same process moves.
+    pub fn accord(&self, a: TransitionId, b: TransitionId) -> bool {
+        !self.relations.conflicts[a].contains(b)
+    }
+
+    /// The transitions that one does not accord with.
+    pub fn conflicts(&self, id: TransitionId) -> &BitSet<TransitionId> {
+        &self.relations.conflicts[id]
+    }
+
+    /// Why two transitions do not accord.
+    pub fn conflict(&self, network: &Network<'_>, a: TransitionId, b: TransitionId) -> Option<Conflict> {
+        self.judge(network).conflict(a, b)
+    }
+
+    /// The transitions that may be possible after this one where they were not before: because of what it writes, or because it
+    /// brings a process to their location.
+    pub fn may_enable(&self, id: TransitionId) -> &BitSet<TransitionId> {
+        &self.relations.enables[id]
+    }
+
+    /// The transitions that may make this one possible: the other direction of [`Facts::may_enable`].
+    pub fn enabled_by(&self, id: TransitionId) -> &BitSet<TransitionId> {
+        &self.relations.enabled_by[id]
+    }
+
+    /// The transitions that may no longer be possible after this one where they were before.
+    pub fn may_disable(&self, id: TransitionId) -> &BitSet<TransitionId> {
+        &self.relations.disables[id]
+    }
+
+    /// Whether there may be a state in which both are possible, as far as control locations and process numbers tell.
+    pub fn co_enabled(&self, network: &Network<'_>, a: TransitionId, b: TransitionId) -> bool {
+        self.judge(network).co_enabled(a, b)
+    }
+
+    /// Whether a process may go first from a location.
+    pub fn is_safe(&self, instance: InstanceId, location: LocationId) -> &Safety {
+        &self.safety[instance][location]
+    }
+
+    /// For each proposition, the transitions that may change its value. A proposition is asked from outside of all processes.
+    pub fn visible(&self, network: &Network<'_>, propositions: &[Expr]) -> Vec<BitSet<TransitionId>> {
+        let reader = Reader { network, objects: &self.objects };
+        let of_one = |proposition: &Expr| {
+            let asked = reader.of(proposition, Asker::Outside);
+            if asked.asks_everything {
+                return BitSet::full(self.transitions.len());
+            }
+            let mut visible = BitSet::new();
+            asked.reads.iter().for_each(|object| {
+                visible.union_with(&self.relations.writers[object]);
+            });
+            visible
+        };
+        propositions.iter().map(of_one).collect()
+    }
+
+    /// Who may use each channel.
+    pub fn users(&self) -> &IndexVec<ChannelId, Users> {
+        &self.users
+    }
+
+    /// What the model claims by `xr` and `xs`. Nothing here relies on it.
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+}
+
+/// The instance that a process of a state is; `None` if the state does not fit the network.
+pub fn instance_in(network: &Network<'_>, state: &State, pid: Pid) -> Option<InstanceId> {
+    let template = state.processes.get(usize::from(pid))?.template;
+    let mut numbered = network.numbered(pid);
+    numbered.find(|instance| network.instances[*instance].template == template).map(InstanceId::from_index)
+}
+
+type Places = IndexVec<InstanceId, IndexVec<LocationId, Vec<TransitionId>>>;
+
+fn by_place(
+    network: &Network<'_>,
+    transitions: &IndexVec<TransitionId, Transition>,
+) -> (Places, IndexVec<InstanceId, BitSet<TransitionId>>) {
+    let template = |instance: usize| &network.model.templates[network.instances[instance].template];
+    let none = |instance: usize| IndexVec::from_elem(Vec::new(), template(instance).locations.len());
+    let mut at: Places = (0..network.instances.len()).map(none).collect();
+    let mut of_instance = IndexVec::from_elem(BitSet::new(), network.instances.len());
+    for (id, transition) in transitions.iter_enumerated() {
+        for taken in transition.identity.participants() {
+            at[taken.instance][template(taken.instance.index()).edges[taken.edge].source].push(id);
+            of_instance[taken.instance].insert(id);
+        }
+    }
+    (at, of_instance)
+}

@@ -1,0 +1,306 @@
+//! How transitions concern each other: which commute, which can let another happen or hinder it.
+//!
+//! Everything errs on the side of "they concern each other". The exceptions are few, and each has its argument here:
+//!
+//! - *Additions* to one variable that neither transition reads otherwise, and *stores of the same constant*.
+//! - A *send and a receive* on one channel: the send appends, the receive takes what was there before, and both can happen, so
+//!   the order does not matter. Only for sends that append (`!`, not `!!`), only as the first step (later, whether there is room
+//!   decides how far an `atomic` chain comes), and only with each other: who asks `len` or polls sees both. They do let each
+//!   other happen (THEORY 1.7).
+//! - Two *ends of processes*: only the youngest can end, so never two of them at once. Each lets the next older one happen.
+//! - *Creating and ending*, if the network is known and not guessed: then no process can end before the last one is created.
+//! - *Creating a process and what that process does*: what is created is not there yet, so it does nothing at that moment. A chain that
+//!   may meet the new process at a rendezvous does depend on whether it is there.
+//! - *`timeout`*: who waits for it can move only where nobody else can.
+
+use ample_stdx::{BitSet, IndexVec, TypedId};
+use std::collections::BTreeMap;
+
+use crate::Network;
+use crate::facts::footprint::{Change, LengthUse, PoolUse};
+use crate::facts::{ChannelId, InstanceId, Object, ObjectId, Objects, Transition, TransitionId};
+
+/// Why two transitions do not accord.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Conflict {
+    /// This process may move in both.
+    Process(InstanceId),
+    /// One of them asks something that every process has a part in.
+    Everything,
+    /// One of them writes this, the other reads or writes it.
+    Shared(ObjectId),
+}
+
+/// Compares transitions.
+pub(crate) struct Judge<'f> {
+    pub(crate) network: &'f Network<'f>,
+    pub(crate) objects: &'f Objects,
+    pub(crate) transitions: &'f IndexVec<TransitionId, Transition>,
+}
+
+impl Judge<'_> {
+    /// Why two transitions may not commute where both can happen, or one may end the other's chance.
+    pub(crate) fn conflict(&self, a: TransitionId, b: TransitionId) -> Option<Conflict> {
+        let (t, u) = (&self.transitions[a], &self.transitions[b]);
+        if let Some(shared) = t.involves.iter().find(|instance| u.involves.contains(*instance)) {
+            return Some(Conflict::Process(shared));
+        }
+        if self.never_together(t, u) {
+            return None;
+        }
+        // Two that wait for `timeout` can happen in the same state, and the first may end the other's chance.
+        let asks = |t: &Transition| t.touched.asks_everything || t.touched.waits_for_timeout;
+        if asks(t) || asks(u) {
+            return Some(Conflict::Everything);
+        }
+        self.shared(t, u).or_else(|| self.shared(u, t)).map(Conflict::Shared)
+    }
+
+    /// What one transition writes and another touches, in a way that matters.
+    fn shared(&self, t: &Transition, u: &Transition) -> Option<ObjectId> {
+        let touches = |object: &ObjectId| {
+            u.touched.reads.contains(*object)
+                || u.touched.guard.contains(*object)
+                || u.touched.writes.contains(*object)
+                || u.touched.created.contains(*object) && !self.is_of(*object, t)
+        };
+        let written = t.touched.writes.iter().filter(touches).find(|object| !self.commutes(*object, t, u));
+        let created = || t.touched.created.iter().filter(|o| !self.is_of(*o, u)).find(touches);
+        written.or_else(created)
+    }
+
+    /// Whether an object belongs to a process that must exist for a transition to happen: then nobody creates it at that moment. A
+    /// process that a chain may only meet on its way need not exist.
+    fn is_of(&self, object: ObjectId, t: &Transition) -> bool {
+        let mut participants = t.identity.participants().map(|taken| taken.instance);
+        let mut owned = |channel: ChannelId| {
+            let owner = self.network.layout.channels[channel.index()].owner;
+            participants.any(|instance| Some(self.network.instances[instance.index()].pid) == owner)
+        };
+        match self.objects.get(object) {
+            Object::Local(instance, _) | Object::At(instance, _) => participants.any(|other| other == instance),
+            Object::Head(channel) | Object::Tail(channel) | Object::Length(channel) => owned(channel),
+            Object::Global(_) | Object::PidPool | Object::Trace => false,
+        }
+    }
+
+    /// Whether what two transitions do to an object is the same in both orders, and hinders neither.
+    fn commutes(&self, object: ObjectId, t: &Transition, u: &Transition) -> bool {
+        match self.objects.get(object) {
+            Object::Global(_) | Object::Local(..) => {
+                let is_read = t.touched.reads.contains(object) || u.touched.reads.contains(object);
+                let changes = (t.touched.changes.get(&object), u.touched.changes.get(&object));
+                !is_read && matches!(changes, (Some(a), Some(b)) if a == b && *a != Change::Any)
+            }
+            Object::Length(channel) => {
+                matches!(lengths(channel, t, u), Some((a, b)) if opposite_ends(a, b) || opposite_ends(b, a))
+            }
+            Object::PidPool => (t.touched.pool, u.touched.pool) == (PoolUse::Ends, PoolUse::Ends),
+            Object::At(..) | Object::Head(_) | Object::Tail(_) | Object::Trace => false,
+        }
+    }
+
+    /// Whether two transitions of different processes can never happen in the same state.
+    pub(crate) fn never_together(&self, t: &Transition, u: &Transition) -> bool {
+        let waits = |t: &Transition, u: &Transition| {
+            t.touched.waits_for_timeout && !u.touched.waits_for_timeout && !u.touched.asks_everything
+        };
+        let creates = |t: &Transition, u: &Transition| {
+            !self.network.is_guessed && !t.touched.creates.is_empty() && matches!(u.touched.pool, PoolUse::Ends)
+        };
+        waits(t, u) || waits(u, t) || creates(t, u) || creates(u, t) || self.same_number(t, u)
+    }
+
+    /// Of several instances with one process number, at most one exists at a time.
+    fn same_number(&self, t: &Transition, u: &Transition) -> bool {
+        let pid = |instance: InstanceId| self.network.instances[instance.index()].pid;
+        let excludes = |a: InstanceId, b: InstanceId| a != b && pid(a) == pid(b);
+        t.identity.participants().any(|a| u.identity.participants().any(|b| excludes(a.instance, b.instance)))
+    }
+
+    /// Whether two transitions can happen in the same state, as far as control locations and process numbers tell.
+    pub(crate) fn co_enabled(&self, a: TransitionId, b: TransitionId) -> bool {
+        let (t, u) = (&self.transitions[a], &self.transitions[b]);
+        let elsewhere = t.sources.iter().any(|source| {
+            let Object::At(instance, _) = self.objects.get(*source) else { return false };
+            u.sources.iter().any(|other| {
+                matches!(self.objects.get(*other), Object::At(same, _) if same == instance) && other != source
+            })
+        });
+        !elsewhere
+            && !self.same_number(t, u)
+            && (a == b || t.involves.intersects(&u.involves) || !self.never_together(t, u))
+    }
+
+    /// Whether the first can make it possible that the second happens.
+    pub(crate) fn may_enable(&self, a: TransitionId, b: TransitionId) -> bool {
+        let (t, u) = (&self.transitions[a], &self.transitions[b]);
+        if self.is_elsewhere_after(t, u) {
+            return false;
+        }
+        u.sources.iter().any(|source| t.enters.contains(*source))
+            || u.touched.asks_everything
+            || u.touched.waits_for_timeout
+            || self.enables_by(t, u).is_some()
+    }
+
+    /// What the first may change so that the second, whose processes are where they must be, can happen.
+    pub(crate) fn enables_by(&self, t: &Transition, u: &Transition) -> Option<ObjectId> {
+        let helps = |object: &ObjectId| match self.objects.get(*object) {
+            Object::Length(channel) => lengths(channel, t, u)
+                .is_none_or(|(t, u)| t.adds() && u.wants_messages() || t.removes() && u.wants_room()),
+            Object::PidPool => (t.touched.pool, u.touched.pool) != (PoolUse::Creates, PoolUse::Ends),
+            _ => true,
+        };
+        self.changed(t, u).find(helps)
+    }
+
+    /// Whether the first can make it impossible that the second happens.
+    pub(crate) fn may_disable(&self, a: TransitionId, b: TransitionId) -> bool {
+        let (t, u) = (&self.transitions[a], &self.transitions[b]);
+        let hinders = |object: &ObjectId| match self.objects.get(*object) {
+            Object::Length(channel) => lengths(channel, t, u)
+                .is_none_or(|(t, u)| t.removes() && u.wants_messages() || t.adds() && u.wants_room()),
+            Object::PidPool => match (t.touched.pool, u.touched.pool) {
+                (PoolUse::Creates, PoolUse::Ends) => self.network.is_guessed,
+                (PoolUse::Ends, PoolUse::Ends) => false,
+                _ => true,
+            },
+            _ => true,
+        };
+        u.sources.iter().any(|source| t.leaves.contains(*source))
+            || u.touched.asks_everything
+            || u.touched.waits_for_timeout
+            || self.changed(t, u).any(|object| hinders(&object))
+    }
+
+    /// What the first may change of what decides about the second.
+    fn changed<'t>(&self, t: &'t Transition, u: &'t Transition) -> impl Iterator<Item = ObjectId> + use<'t> {
+        u.touched
+            .guard
+            .iter()
+            .filter(|object| t.touched.writes.contains(*object) || t.touched.created.contains(*object))
+    }
+
+    /// Whether a process that takes part in both is, after the first, not where the second needs it.
+    fn is_elsewhere_after(&self, t: &Transition, u: &Transition) -> bool {
+        u.sources.iter().any(|wanted| {
+            let Object::At(instance, _) = self.objects.get(*wanted) else { return false };
+            let moves =
+                |source: &ObjectId| matches!(self.objects.get(*source), Object::At(same, _) if same == instance);
+            t.sources.iter().any(moves) && !t.sources.contains(wanted) && !t.enters.contains(*wanted)
+        })
+    }
+}
+
+fn lengths(channel: ChannelId, t: &Transition, u: &Transition) -> Option<(LengthUse, LengthUse)> {
+    Some((*t.touched.lengths.get(&channel)?, *u.touched.lengths.get(&channel)?))
+}
+
+/// Whether one works at the senders' end and the other at the receivers'.
+fn opposite_ends(sender: LengthUse, receiver: LengthUse) -> bool {
+    use LengthUse::{NeedsMessage, NeedsRoom, Put, Take, TakeMatching};
+    matches!(sender, Put | NeedsRoom) && matches!(receiver, Take | TakeMatching | NeedsMessage)
+}
+
+/// The relations as tables.
+#[derive(Clone, Debug)]
+pub(crate) struct Relations {
+    pub(crate) conflicts: IndexVec<TransitionId, BitSet<TransitionId>>,
+    pub(crate) enables: IndexVec<TransitionId, BitSet<TransitionId>>,
+    pub(crate) enabled_by: IndexVec<TransitionId, BitSet<TransitionId>>,
+    pub(crate) disables: IndexVec<TransitionId, BitSet<TransitionId>>,
+    /// Who may write each object.
+    pub(crate) writers: IndexVec<ObjectId, BitSet<TransitionId>>,
+}
+
+impl Relations {
+    pub(crate) fn new(judge: &Judge<'_>) -> Relations {
+        let index = Index::new(judge);
+        let ids = || judge.transitions.ids();
+        let row = |candidates: BitSet<TransitionId>, is_in: &dyn Fn(TransitionId) -> bool| {
+            candidates.iter().filter(|other| is_in(*other)).collect::<BitSet<_>>()
+        };
+        let conflicts = ids().map(|t| row(index.touching(judge, t), &|u| judge.conflict(t, u).is_some())).collect();
+        let enables: IndexVec<TransitionId, BitSet<TransitionId>> =
+            ids().map(|t| row(index.deciding(judge, t), &|u| judge.may_enable(t, u))).collect();
+        let disables = ids().map(|t| row(index.deciding(judge, t), &|u| judge.may_disable(t, u))).collect();
+        let mut enabled_by = IndexVec::from_elem(BitSet::new(), judge.transitions.len());
+        for (t, enabled) in enables.iter_enumerated() {
+            enabled.iter().for_each(|u| {
+                enabled_by[u].insert(t);
+            });
+        }
+        Relations { conflicts, enables, enabled_by, disables, writers: index.writers }
+    }
+}
+
+/// Who touches what: so that only transitions with something in common are compared.
+struct Index {
+    readers: IndexVec<ObjectId, BitSet<TransitionId>>,
+    writers: IndexVec<ObjectId, BitSet<TransitionId>>,
+    /// Those whose chance depends on an object, as a guard or as their own location.
+    decided: IndexVec<ObjectId, BitSet<TransitionId>>,
+    of_instance: BTreeMap<InstanceId, BitSet<TransitionId>>,
+    /// Those that depend on everything, or wait for it.
+    everything: BitSet<TransitionId>,
+}
+
+impl Index {
+    fn new(judge: &Judge<'_>) -> Index {
+        let none = || IndexVec::from_elem(BitSet::new(), judge.objects.len());
+        let (mut readers, mut writers, mut decided) = (none(), none(), none());
+        let mut of_instance: BTreeMap<InstanceId, BitSet<TransitionId>> = BTreeMap::new();
+        let mut everything = BitSet::new();
+        for (id, t) in judge.transitions.iter_enumerated() {
+            let note = |table: &mut IndexVec<ObjectId, BitSet<TransitionId>>, objects: &BitSet<ObjectId>| {
+                objects.iter().for_each(|object| {
+                    table[object].insert(id);
+                });
+            };
+            note(&mut readers, &t.touched.reads);
+            note(&mut readers, &t.touched.guard);
+            note(&mut writers, &t.touched.writes);
+            note(&mut writers, &t.touched.created);
+            note(&mut decided, &t.touched.guard);
+            note(&mut decided, &t.sources.iter().copied().collect());
+            t.involves.iter().for_each(|instance| {
+                of_instance.entry(instance).or_default().insert(id);
+            });
+            if t.touched.asks_everything || t.touched.waits_for_timeout {
+                everything.insert(id);
+            }
+        }
+        Index { readers, writers, decided, of_instance, everything }
+    }
+
+    /// Those that touch something in common with a transition.
+    fn touching(&self, judge: &Judge<'_>, id: TransitionId) -> BitSet<TransitionId> {
+        if self.everything.contains(id) {
+            return BitSet::full(judge.transitions.len());
+        }
+        let t = &judge.transitions[id];
+        let mut found = self.everything.clone();
+        for object in t.touched.writes.iter().chain(t.touched.created.iter()) {
+            found.union_with(&self.readers[object]);
+            found.union_with(&self.writers[object]);
+        }
+        for object in t.touched.reads.iter().chain(t.touched.guard.iter()) {
+            found.union_with(&self.writers[object]);
+        }
+        t.involves.iter().filter_map(|instance| self.of_instance.get(&instance)).for_each(|all| {
+            found.union_with(all);
+        });
+        found
+    }
+
+    /// Those about whose chance a transition may decide.
+    fn deciding(&self, judge: &Judge<'_>, id: TransitionId) -> BitSet<TransitionId> {
+        let t = &judge.transitions[id];
+        let mut found = self.everything.clone();
+        for object in t.touched.writes.iter().chain(t.touched.created.iter()) {
+            found.union_with(&self.decided[object]);
+        }
+        found
+    }
+}

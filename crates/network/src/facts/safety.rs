@@ -1,0 +1,111 @@
+//! Where a process may move before all others without anything being lost: the static reduction of Holzmann and Peled.
+//!
+//! Let T be *all* transitions of a process at its location, those that cannot happen now included. In a state where one of T can
+//! happen, those of T that can are an ample set with respect to C1 (nothing that depends on T happens before one of T) if
+//!
+//! 1. each of T accords with every transition in which the process has no part: then those neither disturb what T does nor end
+//!    its chance; and
+//! 2. none of T that cannot happen now can be made possible by others before the process moves: the half that is easily forgotten
+//!    (THEORY 1.4).
+//!
+//! [`Safety::Always`]: nothing others do can make one of T possible. [`Safety::When`]: others can, but only in ways that are ruled
+//! out while the conditions hold, and others cannot end them:
+//!
+//! - [`Condition::NotEmpty`]: T receives from a channel that nobody else receives from or tests, else 1 would fail. While it holds
+//!   a message, others can only append: the first message stays what it is, and with it which receives of T are possible.
+//! - [`Condition::NotFull`]: likewise for a send, if nobody else sends: there stays room.
+//! - [`Condition::Enabled`]: this transition can happen; by 1 it stays so, and it is no longer one to be made possible.
+//!
+//! These are the five kinds of statements of Holzmann and Peled, section 5, with exclusive access found from the network and not
+//! from `xr` and `xs`. Whether a transition of T is visible to a property is not asked here.
+
+use ample_model::LocationId;
+use ample_stdx::BitSet;
+
+use crate::facts::footprint::{LengthUse, PoolUse};
+use crate::facts::relations::Judge;
+use crate::facts::{ChannelId, Conflict, Facts, InstanceId, Object, Transition, TransitionId};
+
+/// Whether a process may go first from a location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Safety {
+    /// It may not, and why.
+    Never(Obstacle),
+    /// It may wherever it can move.
+    Always,
+    /// It may while all conditions hold.
+    When(Vec<Condition>),
+}
+
+/// What must hold in a state.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Condition {
+    /// The channel holds a message.
+    NotEmpty(ChannelId),
+    /// The channel has room.
+    NotFull(ChannelId),
+    /// The transition can happen.
+    Enabled(TransitionId),
+}
+
+/// Why a process may not go first.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Obstacle {
+    /// The transition of the process that is in the way.
+    pub transition: TransitionId,
+    /// Whose transition it does not accord with, or that can make it possible; `None` for one that depends on everything.
+    pub other: Option<TransitionId>,
+    /// What they have in common.
+    pub conflict: Conflict,
+}
+
+impl Facts {
+    pub(crate) fn judge_safety(&self, judge: &Judge<'_>, instance: InstanceId, location: LocationId) -> Safety {
+        let mut conditions = Vec::new();
+        // From other locations the process cannot move now. A chain of another process that may take it along can.
+        let own = self.of_instance(instance);
+        for id in self.at(instance, location) {
+            if let Some(obstacle) = self.obstacle(judge, *id, own) {
+                return Safety::Never(obstacle);
+            }
+            let transition = &self.transitions[*id];
+            let enabling = |other: &TransitionId| {
+                !own.contains(*other)
+                    && !judge.never_together(&self.transitions[*other], transition)
+                    && judge.enables_by(&self.transitions[*other], transition).is_some()
+            };
+            if self.relations.enabled_by[*id].iter().any(|other| enabling(&other)) {
+                conditions.push(condition(self, *id, transition));
+            }
+        }
+        conditions.sort_unstable();
+        conditions.dedup();
+        if conditions.is_empty() { Safety::Always } else { Safety::When(conditions) }
+    }
+
+    fn obstacle(&self, judge: &Judge<'_>, id: TransitionId, own: &BitSet<TransitionId>) -> Option<Obstacle> {
+        let transition = &self.transitions[id];
+        if transition.touched.asks_everything || transition.touched.waits_for_timeout {
+            return Some(Obstacle { transition: id, other: None, conflict: Conflict::Everything });
+        }
+        let mut others = self.relations.conflicts[id].clone();
+        others.subtract(own);
+        let other = others.iter().next()?;
+        let conflict = judge.conflict(id, other)?;
+        Some(Obstacle { transition: id, other: Some(other), conflict })
+    }
+}
+
+/// What rules out that others make a transition possible.
+fn condition(facts: &Facts, id: TransitionId, transition: &Transition) -> Condition {
+    let asked = |(channel, _): &(&ChannelId, &LengthUse)| {
+        transition.touched.guard.contains(facts.objects.id(Object::Length(**channel)))
+    };
+    let mut uses = transition.touched.lengths.iter().filter(asked);
+    let only = uses.next().filter(|_| uses.next().is_none() && transition.touched.pool != PoolUse::Ends);
+    match only {
+        Some((channel, LengthUse::Take | LengthUse::NeedsMessage)) => Condition::NotEmpty(*channel),
+        Some((channel, LengthUse::Put | LengthUse::NeedsRoom)) => Condition::NotFull(*channel),
+        _ => Condition::Enabled(id),
+    }
+}

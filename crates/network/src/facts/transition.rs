@@ -1,0 +1,374 @@
+//! Transitions by identity: which there are, and what each of them touches until control is free again.
+//!
+//! An `atomic` chain is one transition, named by its first move. It reads and writes what any of its steps may, along every path,
+//! until it ends or cannot go on: each place where it may have to wait is an end, and so what is asked there is read (THEORY 1.7).
+//! A sender at a rendezvous hands control to a receiver inside `atomic`, so a chain may go on in another process.
+
+use std::collections::BTreeSet;
+
+use ample_model::{Action, Edge, EdgeId, ExprKind, LocationId, Template};
+use ample_stdx::{BitSet, IndexVec, TypedId};
+
+use crate::facts::constant::Asker;
+use crate::facts::expression::Reader;
+use crate::facts::footprint::{Change, Footprint, PoolUse};
+use crate::facts::{InstanceId, Object, ObjectId};
+
+/// Who takes which edge.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Taken {
+    /// The process.
+    pub instance: InstanceId,
+    /// The edge.
+    pub edge: EdgeId,
+}
+
+/// What names a transition: its first move.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Identity {
+    /// Who moves; at a rendezvous the sender.
+    pub first: Taken,
+    /// At a rendezvous the receiver.
+    pub partner: Option<Taken>,
+}
+
+impl Identity {
+    /// Who takes part in the first move.
+    pub fn participants(&self) -> impl Iterator<Item = Taken> + use<> {
+        std::iter::once(self.first).chain(self.partner)
+    }
+}
+
+/// Everything that is known about a transition.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// Its first move.
+    pub identity: Identity,
+    /// Where the participants of the first move must be.
+    pub(crate) sources: Vec<ObjectId>,
+    /// Every process that may move in it: the participants, and those that a chain may meet.
+    pub(crate) involves: BitSet<InstanceId>,
+    /// The locations where somebody may come to be, and those that somebody may leave.
+    pub(crate) enters: BitSet<ObjectId>,
+    pub(crate) leaves: BitSet<ObjectId>,
+    /// What is touched; control locations are among what is written.
+    pub(crate) touched: Footprint,
+}
+
+impl Transition {
+    /// What decides whether it can happen, apart from the participants' own locations.
+    pub fn guard_reads(&self) -> &BitSet<ObjectId> {
+        &self.touched.guard
+    }
+
+    /// Everything that it may read.
+    pub fn reads(&self) -> BitSet<ObjectId> {
+        let mut reads = self.touched.reads.clone();
+        // What is added to is read as well, although nobody can tell.
+        reads.extend(self.touched.changes.iter().filter(|(_, change)| **change == Change::Add).map(|(o, _)| *o));
+        reads
+    }
+
+    /// Everything that it may write, what belongs to processes that it may create included.
+    pub fn writes(&self) -> BitSet<ObjectId> {
+        let mut writes = self.touched.writes.clone();
+        writes.union_with(&self.touched.created);
+        writes
+    }
+
+    /// Every process that may move in it.
+    pub fn involves(&self) -> &BitSet<InstanceId> {
+        &self.involves
+    }
+
+    /// Whether it depends on everything: it asks about priorities, `enabled()`, `_last` or, in another way than by waiting for it,
+    /// `timeout`.
+    pub fn depends_on_everything(&self) -> bool {
+        self.touched.asks_everything
+    }
+
+    /// Whether it can happen only where nothing else can: its guard waits for `timeout`.
+    pub fn waits_for_timeout(&self) -> bool {
+        self.touched.waits_for_timeout
+    }
+}
+
+/// What single edges ask and do, and who may meet whom at a rendezvous.
+pub(crate) struct Edges<'n> {
+    reader: Reader<'n>,
+    /// Every edge alone, with all that decides about it.
+    alone: IndexVec<InstanceId, IndexVec<EdgeId, Footprint>>,
+    /// The receivers that may accept what a send offers.
+    partners: IndexVec<InstanceId, IndexVec<EdgeId, Vec<Taken>>>,
+}
+
+impl<'n> Edges<'n> {
+    pub(crate) fn new(reader: Reader<'n>) -> Edges<'n> {
+        let partners = partners(reader);
+        let mut edges = Edges { reader, alone: IndexVec::new(), partners };
+        for instance in reader.all() {
+            let template = reader.template_of(instance);
+            let own = template.edges.iter().map(|edge| reader.action(instance, edge)).collect();
+            edges.alone.push(own);
+        }
+        let with_context = |instance: InstanceId| {
+            let ids = reader.template_of(instance).edges.ids();
+            ids.map(|edge| edges.in_context(Taken { instance, edge })).collect()
+        };
+        let alone = reader.all().map(with_context).collect();
+        Edges { alone, ..edges }
+    }
+
+    fn edge(&self, taken: Taken) -> &'n Edge {
+        &self.reader.template_of(taken.instance).edges[taken.edge]
+    }
+
+    fn partners_of(&self, taken: Taken) -> &[Taken] {
+        &self.partners[taken.instance][taken.edge]
+    }
+
+    /// An edge with all that decides about it: the `provided` clause, the escapes before it, the siblings of an `else`.
+    fn in_context(&self, taken: Taken) -> Footprint {
+        let mut found = self.alone[taken.instance][taken.edge].clone();
+        self.add_context(taken, &mut found);
+        found
+    }
+
+    /// Adds what decides about an edge apart from its action. An `else` can happen when a sibling no longer can, so what a sibling
+    /// asks is asked; the same goes for the guard of an `unless` escape that comes before.
+    fn add_context(&self, taken: Taken, found: &mut Footprint) {
+        let template = self.reader.template_of(taken.instance);
+        let edge = self.edge(taken);
+        if let Some(condition) = &template.provided {
+            found.add_guard(&self.reader.of(condition, Asker::Process(taken.instance)));
+        }
+        let is_else = self.reader.is_else(taken.instance, edge);
+        for before in template.locations[edge.source].edges.iter().take_while(|before| **before != taken.edge) {
+            let escape = template.edges[*before].escape;
+            if is_else || escape.is_some() && escape != edge.escape {
+                self.add_unless(Taken { edge: *before, ..taken }, found);
+            }
+        }
+    }
+
+    fn add_unless(&self, before: Taken, found: &mut Footprint) {
+        found.add_unless(&self.alone[before.instance][before.edge]);
+        // A send at a rendezvous can happen if somebody is there to receive.
+        for partner in self.partners_of(before) {
+            let mut asked = self.accepting(*partner);
+            asked.guard.insert(self.source(*partner));
+            found.add_unless(&self.reader.offer_half(before.instance, self.edge(before)));
+            found.add_unless(&asked);
+        }
+    }
+
+    /// What a receiver asks and does, with its `provided` clause.
+    fn accepting(&self, taken: Taken) -> Footprint {
+        let mut found = self.reader.accept_half(taken.instance, self.edge(taken));
+        if let Some(condition) = &self.reader.template_of(taken.instance).provided {
+            found.add_guard(&self.reader.of(condition, Asker::Process(taken.instance)));
+        }
+        found
+    }
+
+    fn source(&self, taken: Taken) -> ObjectId {
+        self.reader.objects.id(Object::At(taken.instance, self.edge(taken).source))
+    }
+
+    /// A whole rendezvous.
+    fn joint(&self, sender: Taken, receiver: Taken) -> Footprint {
+        let mut found = self.reader.offer_half(sender.instance, self.edge(sender));
+        self.add_context(sender, &mut found);
+        let mut accepted = self.reader.accept_half(receiver.instance, self.edge(receiver));
+        self.add_context(receiver, &mut accepted);
+        found.guard.union_with(&accepted.guard);
+        found.add(&accepted);
+        found
+    }
+
+    /// All transitions: each edge alone, then each rendezvous.
+    pub(crate) fn identities(&self) -> Vec<Identity> {
+        let mut single = Vec::new();
+        let mut joint = Vec::new();
+        for instance in self.reader.all() {
+            let template = self.reader.template_of(instance);
+            let reached = reachable(template);
+            for (edge, what) in template.edges.iter_enumerated() {
+                if !begins(template, &reached, what) {
+                    continue;
+                }
+                let first = Taken { instance, edge };
+                single.push(Identity { first, partner: None });
+                let partners = self.partners_of(first).iter();
+                joint.extend(partners.map(|partner| Identity { first, partner: Some(*partner) }));
+            }
+        }
+        single.extend(joint);
+        single
+    }
+
+    /// A transition, followed to its end.
+    pub(crate) fn transition(&self, identity: Identity) -> Transition {
+        let touched = match identity.partner {
+            None => self.alone[identity.first.instance][identity.first.edge].clone(),
+            Some(partner) => self.joint(identity.first, partner),
+        };
+        let mut chain = Chain { edges: self, touched, places: Vec::new(), met: BTreeSet::new(), open: Vec::new() };
+        match identity.partner {
+            None => chain.go(identity.first),
+            Some(partner) => chain.meet(identity.first, partner),
+        }
+        chain.follow();
+        chain.finish(identity)
+    }
+
+    /// Whether a process that has control here may have to give it up. Where something can always happen, it does not.
+    fn may_wait(&self, instance: InstanceId, location: LocationId) -> bool {
+        let goes_on = |edge: &Edge| match &edge.action {
+            Action::Skip
+            | Action::Else
+            | Action::Assign(..)
+            | Action::Assert(_)
+            | Action::Print { .. }
+            | Action::PrintName(_) => true,
+            Action::Guard(expr) => matches!(expr.kind, ExprKind::Const(value) if value != 0),
+            _ => false,
+        };
+        self.reader.template_of(instance).provided.is_some() || !self.reader.edges_at(instance, location).any(goes_on)
+    }
+}
+
+/// The locations that can be reached at all: an option of `if` has one of its own, where nobody comes to be without a `goto`.
+fn reachable(template: &Template) -> BitSet<LocationId> {
+    let mut reached = BitSet::new();
+    reached.insert(template.entry);
+    let mut open = vec![template.entry];
+    while let Some(location) = open.pop() {
+        for edge in &template.locations[location].edges {
+            let target = template.edges[*edge].target;
+            if reached.insert(target) {
+                open.push(target);
+            }
+        }
+    }
+    reached
+}
+
+/// Whether a transition can begin with an edge. What is inside a `d_step` never happens on its own.
+fn begins(template: &Template, reached: &BitSet<LocationId>, edge: &Edge) -> bool {
+    reached.contains(edge.source) && template.locations[edge.source].d_step.is_none()
+}
+
+/// Who may accept what each send offers.
+fn partners(reader: Reader<'_>) -> IndexVec<InstanceId, IndexVec<EdgeId, Vec<Taken>>> {
+    let mut receivers = Vec::new();
+    for instance in reader.all() {
+        let template = reader.template_of(instance);
+        let reached = reachable(template);
+        for (edge, what) in template.edges.iter_enumerated() {
+            let channels = reader.accepts(instance, what);
+            if begins(template, &reached, what) && !channels.is_empty() {
+                receivers.push((Taken { instance, edge }, channels));
+            }
+        }
+    }
+    let pid = |instance: InstanceId| reader.network.instances[instance.index()].pid;
+    let of_edge = |instance: InstanceId, edge: &Edge| {
+        let offered = reader.offers(instance, edge);
+        let fits = |(taken, channels): &&(Taken, BitSet<_>)| {
+            pid(taken.instance) != pid(instance) && channels.intersects(&offered)
+        };
+        receivers.iter().filter(fits).map(|(taken, _)| *taken).collect()
+    };
+    let of_instance =
+        |instance: InstanceId| reader.template_of(instance).edges.iter().map(|edge| of_edge(instance, edge)).collect();
+    reader.all().map(of_instance).collect()
+}
+
+/// A transition that is being followed.
+struct Chain<'c, 'n> {
+    edges: &'c Edges<'n>,
+    touched: Footprint,
+    /// Where each process may be when it is over.
+    places: Vec<(InstanceId, LocationId)>,
+    /// The locations that receivers inside the chain are found at.
+    met: BTreeSet<(InstanceId, LocationId)>,
+    /// Where somebody has control.
+    open: Vec<(InstanceId, LocationId)>,
+}
+
+impl Chain<'_, '_> {
+    /// A process takes an edge alone.
+    fn go(&mut self, taken: Taken) {
+        let edge = self.edges.edge(taken);
+        match edge.action {
+            Action::End => {}
+            _ if edge.keeps_control => self.open.push((taken.instance, edge.target)),
+            _ => self.places.push((taken.instance, edge.target)),
+        }
+    }
+
+    /// The sender loses control, the receiver keeps it if it is inside `atomic`.
+    fn meet(&mut self, sender: Taken, receiver: Taken) {
+        self.places.push((sender.instance, self.edges.edge(sender).target));
+        self.go(receiver);
+    }
+
+    /// Follows everything that may come after the first move.
+    fn follow(&mut self) {
+        let mut seen = BTreeSet::new();
+        while let Some((instance, location)) = self.open.pop() {
+            if !seen.insert((instance, location)) {
+                continue;
+            }
+            if self.edges.may_wait(instance, location) {
+                self.places.push((instance, location));
+            }
+            for edge in &self.edges.reader.template_of(instance).locations[location].edges {
+                self.later(Taken { instance, edge: *edge });
+            }
+        }
+    }
+
+    fn later(&mut self, taken: Taken) {
+        self.touched.add_later(&self.edges.alone[taken.instance][taken.edge]);
+        self.go(taken);
+        for partner in self.edges.partners_of(taken) {
+            self.touched.add_later(&self.edges.joint(taken, *partner));
+            self.touched.reads.insert(self.edges.source(*partner));
+            self.met.insert((partner.instance, self.edges.edge(*partner).source));
+            self.meet(taken, *partner);
+        }
+    }
+
+    fn finish(mut self, identity: Identity) -> Transition {
+        let objects = self.edges.reader.objects;
+        let first: Vec<(InstanceId, LocationId)> =
+            identity.participants().map(|taken| (taken.instance, self.edges.edge(taken).source)).collect();
+        let mut involves: BitSet<InstanceId> = first.iter().chain(&self.met).map(|(instance, _)| *instance).collect();
+        involves.extend(self.places.iter().map(|(instance, _)| *instance));
+        let at = |(instance, location): &(InstanceId, LocationId)| objects.id(Object::At(*instance, *location));
+        let mut enters: BitSet<ObjectId> = self.places.iter().filter(|place| !first.contains(place)).map(at).collect();
+        let mut leaves: BitSet<ObjectId> = self.met.iter().map(at).collect();
+        for (instance, location) in &first {
+            // Who can only come back to where it was does not move.
+            let elsewhere = |place: &(InstanceId, LocationId)| place.0 == *instance && place.1 != *location;
+            let ends = self.touched.pool == PoolUse::Ends || self.touched.pool == PoolUse::Any;
+            if ends || self.places.iter().any(elsewhere) || self.met.iter().any(elsewhere) {
+                leaves.insert(at(&(*instance, *location)));
+            }
+        }
+        self.touched.writes.union_with(&enters);
+        self.touched.writes.union_with(&leaves);
+        for created in self.touched.creates.clone().iter() {
+            let entry = objects.id(Object::At(created, self.edges.reader.template_of(created).entry));
+            enters.insert(entry);
+            self.touched.created.insert(entry);
+        }
+        if self.edges.reader.network.model.uses.last || self.edges.reader.network.model.uses.priorities {
+            self.touched.asks_everything = true;
+        }
+        let sources = first.iter().map(at).collect();
+        Transition { identity, sources, involves, enters, leaves, touched: self.touched }
+    }
+}

@@ -1,0 +1,381 @@
+//! The static facts of a network against their definitions, state by state on the interpreter: random models (`AMPLE_SEEDS=A..B`
+//! chooses the seeds) and the models of the project, each on its first states.
+//!
+//! In every state: transitions that accord commute and leave each other possible; what becomes possible or impossible after a
+//! transition was announced; the value of a proposition changes only by visible transitions; where a process may go first, nothing
+//! that the others do, for several moves, changes what it can do.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use ample_frontends::Loaded;
+use ample_interpret::{Interpreter, State};
+use ample_model::Expr;
+use ample_network::facts::{ChannelId, Condition, Facts, InstanceId, Safety, TransitionId, instance_in};
+use ample_network::{Network, instantiate};
+use ample_stdx::TypedId;
+use ample_testing::prng::Prng;
+use ample_testing::questions::question;
+use ample_testing::random::{self, Size};
+use ample_testing::{explore, workspace_root};
+use ample_transition::{FaultKind, Successor, SuccessorBuffer};
+
+/// Models with more states are checked on the first of them.
+const MAX_STATES: usize = 150;
+
+/// A few models are slow to expand: they are checked for so long.
+const MAX_TIME: Duration = Duration::from_millis(700);
+
+/// How many propositions are asked about a model.
+const PROPOSITIONS: usize = 4;
+
+/// How many moves of others are made where a process may go first.
+const MOVES_OF_OTHERS: usize = 4;
+
+/// How often each fact was put to the test.
+#[derive(Default, Debug)]
+struct Tally {
+    models: usize,
+    known: usize,
+    guessed: usize,
+    states: usize,
+    /// Pairs of possible transitions of different processes, and those that accord.
+    pairs: usize,
+    accord: usize,
+    enabled: usize,
+    disabled: usize,
+    /// Changes of the value of a proposition, and transitions that are not visible to it.
+    changed: usize,
+    invisible: usize,
+    /// Processes that may go first, always or under a condition that holds.
+    always: usize,
+    conditional: usize,
+    /// States that do not fit a guessed network.
+    strange: usize,
+}
+
+/// What a transition leads to: the packed state, if it does not end the run, and what went wrong.
+type Outcome = (Option<Vec<u8>>, Vec<FaultKind>);
+
+/// What can happen in a state.
+#[derive(Clone)]
+struct Happening {
+    state: State,
+    outcomes: BTreeMap<TransitionId, BTreeSet<Outcome>>,
+}
+
+struct Checker<'a> {
+    name: &'a str,
+    interpreter: &'a Interpreter<'a>,
+    network: &'a Network<'a>,
+    facts: &'a Facts,
+    seen: HashMap<Vec<u8>, Option<Happening>>,
+    tally: &'a mut Tally,
+}
+
+impl Checker<'_> {
+    /// What can happen in a state; `None` if it does not fit.
+    fn happening(&mut self, bytes: &[u8]) -> Option<Happening> {
+        if let Some(known) = self.seen.get(bytes) {
+            return known.clone();
+        }
+        let found = self.expand(bytes);
+        self.seen.insert(bytes.to_vec(), found.clone());
+        found
+    }
+
+    fn expand(&self, bytes: &[u8]) -> Option<Happening> {
+        let state = self.interpreter.decode(bytes);
+        let mut buffer = SuccessorBuffer::new();
+        self.interpreter.expand_state(&state, &mut buffer, &|state, bytes| self.interpreter.encode(state, bytes));
+        let mut outcomes: BTreeMap<TransitionId, BTreeSet<Outcome>> = BTreeMap::new();
+        if self.network.pack(&state).is_none() {
+            assert!(self.facts.is_guessed(), "{}: a state does not fit", self.name);
+            return None;
+        }
+        for successor in buffer.iter() {
+            let id = self.identity(&state, &successor);
+            let faults = successor.faults.iter().map(|fault| fault.kind).collect();
+            outcomes.entry(id).or_default().insert((successor.state.map(<[u8]>::to_vec), faults));
+        }
+        Some(Happening { state, outcomes })
+    }
+
+    fn identity(&self, state: &State, successor: &Successor<'_>) -> TransitionId {
+        let first = successor.moves[0];
+        let id = self.facts.of_move(first, |pid| instance_in(self.network, state, pid));
+        id.unwrap_or_else(|| panic!("{}: {first:?} has no identity", self.name))
+    }
+
+    fn show(&self, id: TransitionId) -> String {
+        let show = |taken: ample_network::facts::Taken| {
+            let instance = &self.network.instances[taken.instance.index()];
+            let template = &self.network.model.templates[instance.template];
+            format!("{}[{}] `{}`", template.name, instance.pid, template.edges[taken.edge].text)
+        };
+        self.facts.transitions()[id].identity.participants().map(show).collect::<Vec<_>>().join(" with ")
+    }
+
+    fn about(&self, a: TransitionId, b: TransitionId, state: &State) -> String {
+        format!("{}: {} and {} in {state:?}", self.name, self.show(a), self.show(b))
+    }
+
+    /// Checks everything in one state. False if it does not fit.
+    fn check(&mut self, bytes: &[u8], propositions: &[Expr]) -> bool {
+        let Some(now) = self.happening(bytes) else {
+            self.tally.strange += 1;
+            return false;
+        };
+        self.tally.states += 1;
+        for (t, outcomes) in &now.outcomes {
+            for (next, _) in outcomes {
+                let Some(next) = next else { continue };
+                let Some(then) = self.happening(next) else { continue };
+                self.check_chances(&now, *t, &then);
+            }
+        }
+        self.check_pairs(&now);
+        self.check_propositions(&now, propositions);
+        self.check_safety(&now);
+        true
+    }
+
+    fn check_chances(&mut self, now: &Happening, t: TransitionId, then: &Happening) {
+        for u in then.outcomes.keys().filter(|u| !now.outcomes.contains_key(u)) {
+            let announced = self.facts.may_enable(t).contains(*u) && self.facts.enabled_by(*u).contains(t);
+            assert!(announced, "enabled, but not announced: {}", self.about(t, *u, &now.state));
+            self.tally.enabled += 1;
+        }
+        for u in now.outcomes.keys().filter(|u| !then.outcomes.contains_key(u)) {
+            assert!(
+                self.facts.may_disable(t).contains(*u),
+                "disabled, but not announced: {}",
+                self.about(t, *u, &now.state)
+            );
+            self.tally.disabled += 1;
+        }
+    }
+
+    fn check_pairs(&mut self, now: &Happening) {
+        for t in now.outcomes.keys() {
+            for u in now.outcomes.keys().filter(|u| t < u) {
+                assert!(
+                    self.facts.co_enabled(self.network, *t, *u),
+                    "possible together, but not announced: {}",
+                    self.about(*t, *u, &now.state)
+                );
+                assert_eq!(self.facts.accord(*t, *u), self.facts.accord(*u, *t), "accordance has no direction");
+                self.tally.pairs += 1;
+                if self.facts.accord(*t, *u) {
+                    self.tally.accord += 1;
+                    let (one, other) = (self.in_order(now, *t, *u), self.in_order(now, *u, *t));
+                    if let (Some(one), Some(other)) = (one, other) {
+                        assert_eq!(one, other, "the order matters: {}", self.about(*t, *u, &now.state));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where two transitions lead in this order. `None` if a state on the way does not fit. What goes wrong belongs to its own transition,
+    /// whatever the order.
+    fn in_order(&mut self, now: &Happening, t: TransitionId, u: TransitionId) -> Option<BTreeSet<[Outcome; 2]>> {
+        let mut results = BTreeSet::new();
+        for (next, faults) in now.outcomes[&t].clone() {
+            // A run that ended: the other could have gone first.
+            let Some(next) = next else {
+                for other in now.outcomes[&u].clone() {
+                    results.insert(sorted(t, (None, faults.clone()), u, (None, other.1)));
+                }
+                continue;
+            };
+            let then = self.happening(&next)?;
+            let last = then.outcomes.get(&u);
+            let last = last.unwrap_or_else(|| panic!("one ends the other: {}", self.about(t, u, &now.state)));
+            for (end, more) in last {
+                results.insert(sorted(t, (end.clone(), faults.clone()), u, (end.clone(), more.clone())));
+            }
+        }
+        Some(results)
+    }
+
+    fn check_propositions(&mut self, now: &Happening, propositions: &[Expr]) {
+        let visible = self.facts.visible(self.network, propositions);
+        for (t, outcomes) in &now.outcomes {
+            for next in outcomes.iter().filter_map(|(next, _)| next.as_ref()) {
+                let Some(then) = self.happening(next) else { continue };
+                for (proposition, visible) in propositions.iter().zip(&visible) {
+                    self.check_proposition(now, *t, &then, proposition, visible.contains(*t));
+                }
+            }
+        }
+    }
+
+    fn check_proposition(&mut self, now: &Happening, t: TransitionId, then: &Happening, asked: &Expr, visible: bool) {
+        // Why there is no value does not matter.
+        let value = |state: &State| self.interpreter.holds(state, asked).ok();
+        let (before, after) = (value(&now.state), value(&then.state));
+        if before != after {
+            let what = format!("{} changes {asked:?} from {before:?} to {after:?}", self.show(t));
+            assert!(visible, "{}: {what} in {:?}", self.name, now.state);
+            self.tally.changed += 1;
+        }
+        self.tally.invisible += usize::from(!visible);
+    }
+
+    fn check_safety(&mut self, now: &Happening) {
+        for pid in 0..now.state.processes.len() {
+            let Some(instance) = instance_in(self.network, &now.state, pid as u16) else { continue };
+            let location = now.state.processes[pid].location;
+            let own: BTreeSet<TransitionId> = self.facts.at(instance, location).iter().copied().collect();
+            if !own.iter().any(|t| now.outcomes.contains_key(t)) {
+                continue;
+            }
+            match self.facts.is_safe(instance, location) {
+                Safety::Never(_) => continue,
+                Safety::Always => self.tally.always += 1,
+                Safety::When(conditions) if conditions.iter().all(|condition| self.holds(now, *condition)) => {
+                    self.tally.conditional += 1;
+                }
+                Safety::When(_) => continue,
+            }
+            self.others_move(now, now, instance, &own, MOVES_OF_OTHERS);
+        }
+    }
+
+    fn holds(&self, now: &Happening, condition: Condition) -> bool {
+        let messages = |at: ChannelId| now.state.channels.get(at.index()).map(|channel| channel.messages.len());
+        let capacity = |at: ChannelId| self.network.layout.channels[at.index()].capacity as usize;
+        match condition {
+            Condition::NotEmpty(at) => messages(at).is_some_and(|messages| messages > 0),
+            Condition::NotFull(at) => messages(at).is_some_and(|messages| messages < capacity(at)),
+            Condition::Enabled(t) => now.outcomes.contains_key(&t),
+        }
+    }
+
+    /// Lets the others move: the process can still do exactly what it could.
+    fn others_move(
+        &mut self,
+        first: &Happening,
+        now: &Happening,
+        instance: InstanceId,
+        own: &BTreeSet<TransitionId>,
+        moves: usize,
+    ) {
+        let possible = |happening: &Happening| -> BTreeSet<TransitionId> {
+            happening.outcomes.keys().filter(|t| own.contains(t)).copied().collect()
+        };
+        assert_eq!(possible(first), possible(now), "{}: {instance:?} is not safe in {:?}", self.name, first.state);
+        if moves == 0 {
+            return;
+        }
+        let others: Vec<TransitionId> = now.outcomes.keys().filter(|t| !own.contains(t)).copied().collect();
+        // All of them at first, then one: all ways would be too many.
+        let width = if moves == MOVES_OF_OTHERS { others.len() } else { 1 };
+        for u in others.iter().rev().take(width) {
+            for t in possible(now) {
+                if let (Some(one), Some(other)) = (self.in_order(now, t, *u), self.in_order(now, *u, t)) {
+                    assert_eq!(one, other, "not safe: {}", self.about(t, *u, &now.state));
+                }
+            }
+            let next = now.outcomes[u].iter().find_map(|(next, _)| next.clone());
+            if let Some(then) = next.and_then(|next| self.happening(&next)) {
+                self.others_move(first, &then, instance, own, moves - 1);
+            }
+        }
+    }
+}
+
+fn sorted(t: TransitionId, a: Outcome, u: TransitionId, b: Outcome) -> [Outcome; 2] {
+    if t < u { [a, b] } else { [b, a] }
+}
+
+fn check(loaded: &Loaded, name: &str, seed: u64, tally: &mut Tally) {
+    tally.models += 1;
+    let interpreter = Interpreter::new(&loaded.model);
+    let Ok(network) = instantiate(&interpreter) else { return };
+    let facts = Facts::new(&network);
+    *(if facts.is_guessed() { &mut tally.guessed } else { &mut tally.known }) += 1;
+    let Ok(initial) = interpreter.initial_state() else { return };
+    let mut prng = Prng::new(seed);
+    let propositions: Vec<Expr> = (0..PROPOSITIONS).map(|_| question(&loaded.model, &mut prng)).collect();
+    let mut first = Vec::new();
+    interpreter.encode(&initial, &mut first);
+    let mut checker =
+        Checker { name, interpreter: &interpreter, network: &network, facts: &facts, seen: HashMap::new(), tally };
+    let started = Instant::now();
+    let (mut seen, mut open) = (HashSet::from([first.clone()]), vec![first]);
+    while let Some(state) = open.pop() {
+        if started.elapsed() > MAX_TIME || !checker.check(&state, &propositions) {
+            continue;
+        }
+        let Some(now) = checker.happening(&state) else { continue };
+        for next in now.outcomes.values().flatten().filter_map(|(next, _)| next.as_ref()) {
+            if seen.len() < MAX_STATES && seen.insert(next.clone()) {
+                open.push(next.clone());
+            }
+        }
+    }
+}
+
+/// Nothing was left out.
+fn assert_not_vacuous(tally: &Tally) {
+    println!("{tally:#?}");
+    let counts = [
+        tally.known,
+        tally.accord,
+        tally.enabled,
+        tally.disabled,
+        tally.changed,
+        tally.invisible,
+        tally.always,
+        tally.conditional,
+    ];
+    assert!(counts.iter().all(|count| *count > 0) && tally.pairs > tally.accord, "{tally:?}");
+}
+
+#[test]
+fn random_models() {
+    let seeds = match std::env::var("AMPLE_SEEDS") {
+        Ok(range) => {
+            let (from, to) = range.split_once("..").expect("AMPLE_SEEDS is A..B");
+            from.parse().expect("a number")..to.parse().expect("a number")
+        }
+        Err(_) => 0..150_u64,
+    };
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let text = random::model(seed, Size::default());
+        let loaded = explore::load_text(&text).expect("random models are valid");
+        check(&loaded, &format!("seed {seed}:\n{text}"), seed, &mut tally);
+    }
+    assert_not_vacuous(&tally);
+}
+
+fn models_in(folder: &Path, found: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).expect("the folder is part of the project");
+    for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
+        if path.is_dir() {
+            models_in(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "pml") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn models_of_the_project() {
+    let mut paths = Vec::new();
+    models_in(&workspace_root().join("crates/testing/models"), &mut paths);
+    models_in(&workspace_root().join("examples"), &mut paths);
+    paths.sort();
+    let mut tally = Tally::default();
+    for (seed, path) in (0..).zip(paths) {
+        if let Ok(loaded) = explore::load_file(&path) {
+            check(&loaded, &format!("{}, seed {seed}", path.display()), seed, &mut tally);
+        }
+    }
+    assert_not_vacuous(&tally);
+}
