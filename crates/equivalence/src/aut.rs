@@ -126,7 +126,7 @@ impl Header {
     /// A text of some bytes can name states with large numbers, or many states that no edge touches: then only the states
     /// that are named are kept, and get new numbers.
     fn system(&self, edges: &[(u32, &str, u32)], hidden: &[String]) -> Lts {
-        let is_dense = self.states <= 2 * edges.len() as u64 + 1;
+        let is_dense = self.states <= 2 * edges.len() as u64 + 1_000;
         let mut named: Vec<u32> = Vec::new();
         if !is_dense {
             named = edges.iter().flat_map(|(from, _, to)| [*from, *to]).chain([self.initial]).collect();

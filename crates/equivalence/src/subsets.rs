@@ -4,7 +4,7 @@
 //! equivalent are joined, and pairs that follow from earlier ones are left out. Pairs are taken in the order of their
 //! distance, so that a difference comes with a shortest trace.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 use ample_stdx::TypedId;
 
@@ -34,25 +34,30 @@ pub(crate) fn compare(
     let first = sets.closed(vec![first], meter)?;
     let second = sets.closed(vec![second], meter)?;
     let mut pairs = vec![Pair { sets: (first, second), from: None }];
-    let mut queue = VecDeque::from([0]);
+    let mut next = 0;
+    let mut seen = 0;
     sets.join(first, second);
-    while let Some(at) = queue.pop_front() {
-        let (one, other) = pairs[at].sets;
-        meter.spend(1, "pairs of sets of states")?;
-        if sets.is_marked[one] != sets.is_marked[other] {
-            let side = if sets.is_marked[one] { Side::First } else { Side::Second };
-            return Ok(Some(Witness { trace: trace(&pairs, at), side, step: None }));
+    while next < pairs.len() {
+        // A mark is seen one step earlier than a step, so marks come first.
+        while let Some(Pair { sets: (one, other), .. }) = pairs.get(seen) {
+            if sets.is_marked[*one] != sets.is_marked[*other] {
+                let side = if sets.is_marked[*one] { Side::First } else { Side::Second };
+                return Ok(Some(Witness { trace: trace(&pairs, seen), side, step: None }));
+            }
+            seen += 1;
         }
+        meter.spend(1, "pairs of sets of states")?;
+        let (one, other) = pairs[next].sets;
         let (ours, theirs) = (sets.successors(one, meter)?, sets.successors(other, meter)?);
         if let Some((side, label)) = only_in_one(&ours, &theirs) {
-            return Ok(Some(Witness { trace: trace(&pairs, at), side, step: Some(label) }));
+            return Ok(Some(Witness { trace: trace(&pairs, next), side, step: Some(label) }));
         }
         for (&(label, one), &(_, other)) in ours.iter().zip(&theirs) {
             if sets.join(one, other) {
-                queue.push_back(pairs.len());
-                pairs.push(Pair { sets: (one, other), from: Some((at, label)) });
+                pairs.push(Pair { sets: (one, other), from: Some((next, label)) });
             }
         }
+        next += 1;
     }
     Ok(None)
 }

@@ -46,14 +46,15 @@ impl Plain {
 
     /// The states that silent steps lead to.
     pub fn quiet(&self, state: u32) -> BTreeSet<u32> {
+        self.quiet_within(state, |_| true)
+    }
+
+    /// The states that silent steps lead to through states of some kind.
+    pub fn quiet_within(&self, state: u32, is_inside: impl Fn(u32) -> bool) -> BTreeSet<u32> {
         let mut found = BTreeSet::from([state]);
         for _ in 0..self.states {
-            let next: Vec<u32> = found
-                .iter()
-                .flat_map(|&state| self.steps(state))
-                .filter(|step| step.0 == TAU_NAME)
-                .map(|step| step.1)
-                .collect();
+            let next = found.iter().flat_map(|&state| self.steps(state)).filter(|step| step.0 == TAU_NAME);
+            let next: Vec<u32> = next.map(|step| step.1).filter(|&to| is_inside(to)).collect();
             found.extend(next);
         }
         found
