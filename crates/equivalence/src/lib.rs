@@ -47,6 +47,17 @@ use relations::{
     bisim, branching_bisim, deadlock, k_bisim, reach, sim, stutter, trace, weak_bisim, weak_bisim_div, weak_trace,
 };
 
+/// What a relation looks at.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Sees {
+    /// The labels of edges only.
+    Labels,
+    /// The letters of states only.
+    Letters,
+    /// Both.
+    Both,
+}
+
 /// One way in which two systems can be equivalent.
 pub struct Relation {
     /// Its name on the command line.
@@ -55,6 +66,8 @@ pub struct Relation {
     pub summary: &'static str,
     /// Where it is defined.
     pub paper: &'static str,
+    /// What it looks at.
+    pub sees: Sees,
     decide: fn(&Lts, &Lts, &Limits<'_>) -> Answer,
 }
 
@@ -68,17 +81,17 @@ impl Relation {
 /// All relations; the first is the default.
 #[rustfmt::skip]
 pub static RELATIONS: &[Relation] = &[
-    Relation { name: "bisim", summary: "strong bisimulation: each step is answered by an equal step, for ever", paper: "Park 1981; Pelánek 2.5", decide: bisim::decide },
-    Relation { name: "branching-bisim", summary: "branching bisimulation with divergence: silent steps that change nothing do not count", paper: "van Glabbeek and Weijland 1996", decide: branching_bisim::decide },
-    Relation { name: "weak-bisim-div", summary: "weak bisimulation between states of which both can be silent for ever, or neither", paper: "Walker 1990", decide: weak_bisim_div::decide },
-    Relation { name: "weak-bisim", summary: "weak bisimulation: steps are answered with any number of silent steps around", paper: "Milner 1989; Pelánek 2.5", decide: weak_bisim::decide },
-    Relation { name: "sim", summary: "each system simulates the other", paper: "Park 1981; Pelánek 2.5", decide: sim::decide },
-    Relation { name: "trace", summary: "the same sequences of labels, silent ones included", paper: "Pelánek 2.5", decide: trace::decide },
-    Relation { name: "weak-trace", summary: "the same sequences of visible labels, finite, infinite, and before endless silence", paper: "Pelánek 2.5; Valmari and Tienari 1991", decide: weak_trace::decide },
-    Relation { name: "stutter", summary: "the same sequences of what is true in states along maximal runs, repetitions left out", paper: "Peled and Wilke 1997", decide: stutter::decide },
-    Relation { name: "reach", summary: "the same visible labels occur, and the same is true in some state", paper: "Pelánek 2.5", decide: reach::decide },
-    Relation { name: "deadlock", summary: "both can end or neither can, and the same is true where they end", paper: "Pelánek 2.5", decide: deadlock::decide },
-    Relation { name: "k-bisim", summary: "bisimulation that looks so many steps ahead", paper: "Pelánek 2.5", decide: k_bisim::decide },
+    Relation { name: "bisim", summary: "strong bisimulation: each step is answered by an equal step, for ever", paper: "Park 1981; Pelánek 2.5", sees: Sees::Both, decide: bisim::decide },
+    Relation { name: "branching-bisim", summary: "branching bisimulation with divergence: silent steps that change nothing do not count", paper: "van Glabbeek and Weijland 1996", sees: Sees::Both, decide: branching_bisim::decide },
+    Relation { name: "weak-bisim-div", summary: "weak bisimulation between states of which both can be silent for ever, or neither", paper: "Walker 1990", sees: Sees::Both, decide: weak_bisim_div::decide },
+    Relation { name: "weak-bisim", summary: "weak bisimulation: steps are answered with any number of silent steps around", paper: "Milner 1989; Pelánek 2.5", sees: Sees::Both, decide: weak_bisim::decide },
+    Relation { name: "sim", summary: "each system simulates the other", paper: "Park 1981; Pelánek 2.5", sees: Sees::Both, decide: sim::decide },
+    Relation { name: "trace", summary: "the same sequences of labels, silent ones included", paper: "Pelánek 2.5", sees: Sees::Labels, decide: trace::decide },
+    Relation { name: "weak-trace", summary: "the same sequences of visible labels, finite, infinite, and before endless silence", paper: "Pelánek 2.5; Valmari and Tienari 1991", sees: Sees::Labels, decide: weak_trace::decide },
+    Relation { name: "stutter", summary: "the same sequences of what is true in states along maximal runs, repetitions left out", paper: "Peled and Wilke 1997", sees: Sees::Letters, decide: stutter::decide },
+    Relation { name: "reach", summary: "the same visible labels occur, and the same is true in some state", paper: "Pelánek 2.5", sees: Sees::Both, decide: reach::decide },
+    Relation { name: "deadlock", summary: "both can end or neither can, and the same is true where they end", paper: "Pelánek 2.5", sees: Sees::Letters, decide: deadlock::decide },
+    Relation { name: "k-bisim", summary: "bisimulation that looks so many steps ahead", paper: "Pelánek 2.5", sees: Sees::Both, decide: k_bisim::decide },
 ];
 
 /// The relation with this name.

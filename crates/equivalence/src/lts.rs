@@ -129,10 +129,10 @@ impl Lts {
     }
 
     /// The same system with other letters.
-    pub fn map_letters<'a>(&'a self, letter: impl Fn(&'a str) -> &'a str) -> Lts {
+    pub fn with_letters<S: AsRef<str>>(&self, letter: impl Fn(StateId) -> S) -> Lts {
         let mut builder = LtsBuilder::with_labels_of(self.initial.number(), self);
         for state in self.states() {
-            builder.letter(state.number(), letter(self.letter(self.letter_of(state))));
+            builder.letter(state.number(), letter(state).as_ref());
             for edge in self.edges(state) {
                 builder.edge_by_id(state.number(), edge.label, edge.to.number());
             }

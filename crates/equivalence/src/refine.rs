@@ -240,7 +240,8 @@ impl<'a> Refiner<'a> {
                 inherited += theirs.len();
                 signature.extend_from_slice(theirs);
             }
-            meter.spend(inherited, "steps behind silent steps")?;
+            // Signatures are kept for a round: they take more memory than members of sets.
+            meter.spend(4 * inherited, "steps behind silent steps")?;
             signature.sort_unstable();
             signature.dedup();
             signatures.push(signature);

@@ -91,7 +91,7 @@ fn add(lts: &Lts, builder: &mut LtsBuilder, arrivals: &mut Vec<Option<(StateId, 
 }
 
 fn bare(lts: &Lts) -> Lts {
-    lts.map_letters(|_| "")
+    lts.with_letters(|_| "")
 }
 
 /// A system made of another by merging states: the classes are the states.

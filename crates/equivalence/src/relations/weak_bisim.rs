@@ -1,11 +1,13 @@
 //! Weak bisimulation: a step is answered by an equal step with any number of silent ones around it, and a silent step by any
 //! number of silent steps, none included.
 
+use std::collections::HashSet;
+
 use ample_stdx::TypedId;
 
 use crate::answer::{Answer, Limits, Meter, Stopped};
 use crate::explain::play;
-use crate::lts::{Edge, Lts, LtsBuilder, StateId, TAU};
+use crate::lts::{Edge, LabelId, Lts, LtsBuilder, StateId, TAU};
 use crate::refine::{Silent, refine};
 use crate::relations::branching_bisim::Branching;
 use crate::silent::{Divergence, can_diverge};
@@ -64,17 +66,7 @@ fn saturated(branching: &Branching, meter: &mut Meter<'_>) -> Result<Lts, Stoppe
     let mut builder = LtsBuilder::with_labels_of(lts.initial().number(), &lts);
     for state in lts.states() {
         builder.letter(state.number(), lts.letter(lts.letter_of(state)));
-        let mut edges: Vec<Edge> = Vec::new();
-        for &between in &after[state.index()] {
-            edges.push(Edge { label: TAU, to: between });
-            let visible = lts.edges(between).iter().filter(|edge| edge.label != TAU);
-            for edge in visible.filter(|edge| Some(edge.label) != branching.diverges()) {
-                edges.extend(after[edge.to.index()].iter().map(|&to| Edge { label: edge.label, to }));
-            }
-            meter.spend(edges.len(), "ways through silent steps")?;
-            edges.sort_unstable();
-            edges.dedup();
-        }
+        let edges = ways(&lts, &after, state, |label| Some(label) == branching.diverges(), meter)?;
         for edge in edges {
             builder.edge_by_id(state.number(), edge.label, edge.to.number());
         }
@@ -82,9 +74,36 @@ fn saturated(branching: &Branching, meter: &mut Meter<'_>) -> Result<Lts, Stoppe
     Ok(builder.build())
 }
 
+/// The edges of one state with any number of silent steps around them.
+fn ways(
+    lts: &Lts,
+    after: &[Vec<StateId>],
+    state: StateId,
+    is_left_out: impl Fn(LabelId) -> bool,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Edge>, Stopped> {
+    let mut ways: Vec<Edge> = Vec::new();
+    let mut tidy = 0;
+    for &between in &after[state.index()] {
+        let before = ways.len();
+        ways.push(Edge { label: TAU, to: between });
+        for edge in lts.edges(between).iter().filter(|edge| edge.label != TAU && !is_left_out(edge.label)) {
+            ways.extend(after[edge.to.index()].iter().map(|&to| Edge { label: edge.label, to }));
+        }
+        meter.spend(4 * (ways.len() - before), "ways through silent steps")?;
+        // Many ways lead to the same: they are thrown out before they fill the memory.
+        if ways.len() > 2 * tidy + 1_000 {
+            ways.sort_unstable();
+            ways.dedup();
+            tidy = ways.len();
+        }
+    }
+    Ok(ways)
+}
+
 /// The states that silent steps lead to, this one included.
 fn after_silence(lts: &Lts, state: StateId, meter: &mut Meter<'_>) -> Result<Vec<StateId>, Stopped> {
-    let mut seen = std::collections::HashSet::from([state]);
+    let mut seen = HashSet::from([state]);
     let mut states = vec![state];
     let mut next = 0;
     while next < states.len() {
