@@ -16,7 +16,7 @@ fn check(first: &Lts, second: &Lts, expected: &str) {
     }
 }
 
-fn system<'a>(edges: &[(u32, &'a str, u32)]) -> Lts {
+fn system(edges: &[(u32, &str, u32)]) -> Lts {
     Lts::from_edges(0, edges.iter().copied())
 }
 
