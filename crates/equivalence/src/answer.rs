@@ -90,7 +90,8 @@ impl Finding {
 /// How much may be done before the answer is "unknown".
 #[derive(Copy, Clone, Debug)]
 pub struct Limits<'a> {
-    /// How many members of sets, pairs of states and the like may be looked at. Bounds the memory too.
+    /// How many members of sets may be looked at; pairs of states and the like count several times. Bounds the memory
+    /// too.
     pub work: u64,
     /// How many steps `k-bisim` looks ahead. Without it, it is `bisim`.
     pub depth: Option<usize>,

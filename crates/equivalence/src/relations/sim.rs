@@ -137,8 +137,8 @@ impl Game<'_> {
         }
         for edge in edges {
             let answers = lts.edges_with(follower, edge.label);
-            // Each answer takes more memory than a member of a set.
-            meter.spend(8 * answers.len(), "pairs of states")?;
+            // An answer, and the pair it may bring, take more memory than a member of a set.
+            meter.spend(16 * answers.len(), "pairs of states")?;
             self.demands.push(Demand { pair, label: edge.label, left: answers.len() });
             for answer in answers {
                 let next = self.pair(edge.to, answer.to);
