@@ -47,6 +47,8 @@ pub enum Command {
     Graph(GraphArgs),
     /// Translate temporal formulas to automata, and say what is known about them
     Ltl(LtlArgs),
+    /// Say whether two transition systems are equivalent
+    Compare(CompareArgs),
     /// Measure on this machine, beside other tools
     Bench(BenchArgs),
     /// Print a completion script for a shell
@@ -271,6 +273,49 @@ pub enum AutomatonFormat {
     Dot,
 }
 
+/// `ample compare`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ample compare old.pml new.pml --relation deadlock              does the new one end where the old one does?
+  ample compare a.aut b.aut --relation weak-trace --tau work     do they look the same from outside?
+
+The labels of a model are those that `ample graph --format aut` writes. `i` and `tau` are invisible always.
+
+Exit status: 0 equivalent; 1 different; 2 bad usage, a bad model or a bad file; 3 unknown (a limit was reached)")]
+pub struct CompareArgs {
+    /// A system: a file in Aldebaran format (.aut), or `-` for one on standard input; or a model
+    #[arg(value_name = "A")]
+    pub first: String,
+    /// The other system
+    #[arg(value_name = "B")]
+    pub second: String,
+    /// In which way they are to be equivalent
+    #[arg(long, short, value_name = "RELATION", default_value = "bisim", value_parser = relations())]
+    pub relation: String,
+    /// Edges with this label cannot be seen; may be given several times
+    #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
+    pub tau: Vec<String>,
+    /// States of models are told apart by which propositions of this formula are true in them; for stutter
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
+    pub see: Option<String>,
+    /// For k-bisim: how many steps it looks ahead
+    #[arg(short = 'k', long = "depth", value_name = "K")]
+    pub depth: Option<usize>,
+    /// Define a macro before a model is read; without a value it is 1
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define)]
+    pub defines: Vec<(String, String)>,
+    /// Stop when a model has so many states
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_states: u64,
+    /// Stop when so many members of sets, pairs of states and the like would have to be looked at
+    #[arg(long, value_name = "N", default_value_t = ample_equivalence::Limits::default().work)]
+    pub max_work: u64,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// `ample bench`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -330,7 +375,7 @@ Examples:
   ample man check | man -l -")]
 pub struct ManArgs {
     /// The page of this subcommand instead of the first page
-    #[arg(value_parser = ["check", "sim", "graph", "ltl", "bench", "completions", "man"])]
+    #[arg(value_parser = ["check", "sim", "graph", "ltl", "compare", "bench", "completions", "man"])]
     pub command: Option<String>,
 }
 
@@ -407,6 +452,13 @@ fn values(kind: PartKind) -> impl Iterator<Item = PossibleValue> {
 fn tables() -> PossibleValuesParser {
     let value = |table: &'static ample_bench::Table| PossibleValue::new(table.name).help(table.summary);
     PossibleValuesParser::new(ample_bench::TABLES.iter().map(value))
+}
+
+/// The relations, from their own descriptors.
+fn relations() -> PossibleValuesParser {
+    let value =
+        |relation: &'static ample_equivalence::Relation| PossibleValue::new(relation.name).help(relation.summary);
+    PossibleValuesParser::new(ample_equivalence::RELATIONS.iter().map(value))
 }
 
 fn color(text: &str) -> Result<ColorChoice, String> {

@@ -22,38 +22,50 @@ pub fn run(options: &GraphArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let loaded = model::load(&options.model)?;
     model::warn(&loaded, terminal);
     let interpreter = model::interpreter(&options.model, &loaded);
-    // The graph names states by what they hold, which only the interpreter's own packed form shows.
-    let prepared = Prepared::new(&interpreter, &[], &Choice::parse("interpret"))?;
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
-    let initial = interpreter
-        .initial()
-        .map_err(|fault| Failure::Usage(format!("{}: {}", subject.place(fault.span), fault.message)))?;
-    let mut graph = Graph::new(&subject, &initial);
-    let mut progress = ProgressLine::new(false, true);
     let limits =
         Limits { max_states: Some(options.max_states), max_depth: options.max_depth, interrupt, ..Limits::default() };
-    let how = Options { order: Choice::parse(&options.order), limits, ..Options::default() };
-    let outcome =
-        explore(&prepared.system(), how, Some(&mut progress), &mut |state, successor| graph.add(state, successor));
-    progress.clear();
-    let ended = outcome?.ended;
+    let (graph, ended) = collect(&subject, &options.order, limits)?;
     write(options, &graph)?;
     let size = format!(
         "{}, {}",
         numbers::count(graph.states() as u64, "state"),
         numbers::count(graph.transitions() as u64, "transition")
     );
-    let why = match ended {
-        Ended::Complete | Ended::FirstViolation => {
-            terminal.complain(&format!("{size}\n"));
-            return Ok(Status::Holds);
-        }
-        Ended::Limit(limit) => format!("a limit was reached ({limit})"),
-        Ended::Interrupted => "it was interrupted".to_owned(),
-        Ended::StoreFull => "the memory is full".to_owned(),
+    let Some(why) = incomplete(&ended) else {
+        terminal.complain(&format!("{size}\n"));
+        return Ok(Status::Holds);
     };
     terminal.complain(&format!("the graph is not complete: {why}; it has {size}\n"));
     Ok(Status::Unknown)
+}
+
+/// Explores a model and collects its states and transitions.
+pub fn collect<'a>(subject: &'a Subject<'a>, order: &str, limits: Limits) -> Result<(Graph<'a>, Ended), Failure> {
+    // The graph names states by what they hold, which only the interpreter's own packed form shows.
+    let prepared = Prepared::new(subject.interpreter, &[], &Choice::parse("interpret"))?;
+    let initial = subject
+        .interpreter
+        .initial()
+        .map_err(|fault| Failure::Usage(format!("{}: {}", subject.place(fault.span), fault.message)))?;
+    let mut graph = Graph::new(subject, &initial);
+    let mut progress = ProgressLine::new(false, true);
+    let how = Options { order: Choice::parse(order), limits, ..Options::default() };
+    let outcome =
+        explore(&prepared.system(), how, Some(&mut progress), &mut |state, successor| graph.add(state, successor));
+    progress.clear();
+    let ended = outcome?.ended;
+    Ok((graph, ended))
+}
+
+/// Why a graph has not all states, if it has not.
+pub fn incomplete(ended: &Ended) -> Option<String> {
+    match ended {
+        Ended::Complete | Ended::FirstViolation => None,
+        Ended::Limit(limit) => Some(format!("a limit was reached ({limit})")),
+        Ended::Interrupted => Some("it was interrupted".to_owned()),
+        Ended::StoreFull => Some("the memory is full".to_owned()),
+    }
 }
 
 fn write(options: &GraphArgs, graph: &Graph<'_>) -> Result<(), Failure> {

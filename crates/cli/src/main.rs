@@ -7,6 +7,7 @@
 mod args;
 mod bench;
 mod check;
+mod compare;
 mod failure;
 mod graph;
 mod interactive;
@@ -70,6 +71,10 @@ fn run() -> Status {
         Command::Ltl(options) => {
             let terminal = Terminal { json: options.json, ..terminal };
             (ltl::run(&options, &terminal), terminal)
+        }
+        Command::Compare(options) => {
+            let terminal = Terminal { json: options.json, ..terminal };
+            (compare::run(&options, &terminal, interruption()), terminal)
         }
         Command::Bench(options) => {
             let terminal = Terminal { json: options.json, ..terminal };

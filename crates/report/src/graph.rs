@@ -70,6 +70,11 @@ impl<'a> Graph<'a> {
         self.states.len()
     }
 
+    /// The states as they are packed, by their numbers.
+    pub fn packed_states(&self) -> &[Vec<u8>] {
+        &self.states
+    }
+
     /// How many transitions there are.
     pub fn transitions(&self) -> usize {
         self.edges.len()

@@ -7,8 +7,15 @@ use std::process::Command;
 
 use ample_testing::{documents, workspace_root};
 
-const DOCUMENTS: &[&str] =
-    &["README.md", "docs/tutorial.md", "docs/json.md", "docs/from-spin.md", "docs/promela.md", "docs/ltl.md"];
+const DOCUMENTS: &[&str] = &[
+    "README.md",
+    "docs/tutorial.md",
+    "docs/json.md",
+    "docs/from-spin.md",
+    "docs/promela.md",
+    "docs/ltl.md",
+    "docs/compare.md",
+];
 
 #[test]
 fn documents_show_what_is_printed() {

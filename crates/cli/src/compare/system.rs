@@ -1,0 +1,117 @@
+//! The systems that are compared: files in Aldebaran format, and models.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use ample_equivalence::{Lts, read_aut};
+use ample_frontends::{LoadFailure, Loaded};
+use ample_interpret::Interpreter;
+use ample_model::Expr;
+use ample_property::{PropertyKind, number_propositions};
+use ample_report::Subject;
+use ample_report::graph::Graph;
+use ample_search::Limits;
+use ample_source::{SourceMap, Span};
+
+use crate::args::{CompareArgs, ModelArgs};
+use crate::failure::Failure;
+use crate::output::Terminal;
+use crate::{graph, model};
+
+/// A system to compare.
+pub struct System {
+    pub lts: Lts,
+    /// Why it is not all of it, if it is not.
+    pub cut_off: Option<String>,
+}
+
+/// Whether this names a system in Aldebaran format.
+pub fn is_aut(name: &str) -> bool {
+    name == "-" || Path::new(name).extension().is_some_and(|ending| ending == "aut")
+}
+
+/// Reads a system, or explores a model.
+pub fn load(
+    name: &str,
+    options: &CompareArgs,
+    terminal: &Terminal,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<System, Failure> {
+    if !is_aut(name) {
+        return of_model(name, options, terminal, interrupt);
+    }
+    let text = if name == "-" {
+        model::read_standard_input()?
+    } else {
+        fs::read_to_string(name).map_err(|error| Failure::Usage(format!("cannot read {name}: {error}")))?
+    };
+    let title = if name == "-" { "<stdin>" } else { name };
+    Ok(System { lts: read(title, &text, options)?, cut_off: None })
+}
+
+fn read(title: &str, text: &str, options: &CompareArgs) -> Result<Lts, Failure> {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file(title, text);
+    let span = Span::new(file, 0, u32::try_from(text.len()).unwrap_or(u32::MAX));
+    read_aut(text, span, &options.tau)
+        .map_err(|error| Failure::Model(Box::new(LoadFailure { diagnostics: vec![*error], sources })))
+}
+
+/// The state space of a model, as `ample graph --format aut` writes it.
+fn of_model(
+    name: &str,
+    options: &CompareArgs,
+    terminal: &Terminal,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<System, Failure> {
+    let arguments =
+        ModelArgs { model: name.to_owned(), defines: options.defines.clone(), language: None, max_processes: None };
+    let loaded = model::load_with(&arguments, &model::formulas(options.see.as_slice()))?;
+    model::warn(&loaded, terminal);
+    let interpreter = model::interpreter(&arguments, &loaded);
+    let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
+    let limits = Limits { max_states: Some(options.max_states), interrupt: interrupt.clone(), ..Limits::default() };
+    let (graph, ended) = graph::collect(&subject, "bfs", limits)?;
+    let mut text = Vec::new();
+    graph.write_aut(&mut text).map_err(|error| Failure::Internal(format!("the graph of {name}: {error}")))?;
+    let lts = read(name, &String::from_utf8_lossy(&text), options)?;
+    let lts = if options.see.is_some() { with_letters(&lts, &graph, &interpreter, &loaded)? } else { lts };
+    Ok(System { lts, cut_off: graph::incomplete(&ended) })
+}
+
+/// The letter of each state: what is true in it of the propositions of the formula, which is the last property.
+fn with_letters(lts: &Lts, graph: &Graph<'_>, interpreter: &Interpreter<'_>, loaded: &Loaded) -> Result<Lts, Failure> {
+    let propositions = match loaded.properties.last().map(|property| &property.kind) {
+        Some(PropertyKind::Ltl(formula)) => {
+            number_propositions(formula).map_err(|error| Failure::Usage(error.to_string()))?.1
+        }
+        _ => Vec::new(),
+    };
+    let letters: Vec<String> = graph
+        .packed_states()
+        .iter()
+        .map(|state| letter(interpreter, loaded, &propositions, state))
+        .collect::<Result<_, _>>()?;
+    let error = "an error".to_owned();
+    Ok(lts.with_letters(|state| letters.get(state.number() as usize).unwrap_or(&error)))
+}
+
+fn letter(
+    interpreter: &Interpreter<'_>,
+    loaded: &Loaded,
+    propositions: &[Expr],
+    state: &[u8],
+) -> Result<String, Failure> {
+    let state = interpreter.decode(state);
+    let mut parts = Vec::new();
+    for proposition in propositions {
+        let is_true = interpreter
+            .holds(&state, proposition)
+            .map_err(|fault| Failure::Usage(format!("--see: {}", fault.message)))?;
+        let text = loaded.sources.text(proposition.span);
+        parts.push(if is_true { text.to_owned() } else { format!("!({text})") });
+    }
+    Ok(parts.join(", "))
+}
