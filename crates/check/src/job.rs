@@ -2,6 +2,7 @@
 
 use ample_guarantee::Part;
 use ample_model::{Expr, TemplateId};
+use ample_network::Network;
 use ample_product::{Fairness, Propositions};
 use ample_property::Property;
 use ample_search::{Limits, Progress, StopAt};
@@ -30,6 +31,8 @@ pub struct System<'a> {
     pub propositions: &'a dyn MakePropositions,
     /// How many processes there may be at a time.
     pub max_processes: u16,
+    /// The processes that there are, if that is known and states are packed accordingly: what reductions look at.
+    pub network: Option<&'a Network<'a>>,
 }
 
 /// Evaluates the propositions of a property in the states of a system.
@@ -100,6 +103,10 @@ pub struct Options {
     pub threads: Option<usize>,
     /// The reductions.
     pub reduce: Reduce,
+    /// The partial order reduction, which is then one of them.
+    pub por: Choice,
+    /// When it may leave transitions out.
+    pub cycle_condition: Choice,
     /// Whether one violation is enough.
     pub stop_at: StopAt,
     /// Whether to note which edges are taken.

@@ -1,7 +1,9 @@
 //! From options to a plan and the parts that carry it out.
 
 use ample_guarantee::{Part, Plan, parts};
+use ample_network::Network;
 use ample_product::Fairness;
+use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, EXPANDERS, ExpanderEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, Ended, Limit, Limits, ORDERS, OrderEntry};
 use ample_store::{STORES, StoreEntry};
 use ample_transition::Marks;
@@ -14,6 +16,7 @@ pub(crate) struct Planned {
     pub way: Way,
     pub store: &'static StoreEntry,
     pub threads: usize,
+    pub reduction: Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>,
 }
 
 /// How states are searched.
@@ -137,12 +140,62 @@ pub(crate) fn check_fairness(options: &Options, max_processes: u16) -> Result<()
 
 fn make(options: &Options, execution: &'static Part, way: Way, threads: usize) -> Result<Planned, CheckError> {
     let store = choose("store", &options.store, STORES, |entry| entry.part)?;
-    if let Reduce::List(names) = &options.reduce {
-        // No reduction is built yet: every name is unknown, and `auto` and `none` are the same.
-        let name = names.first().map_or("", String::as_str);
-        return Err(CheckError::unknown_name("reduction", name, []));
+    let reduction = reduction(options, way)?;
+    let mut plan = Plan::reference().with(execution).with(way.part()).with(store.part);
+    if let Some((expander, condition)) = reduction {
+        plan = plan.with(expander.part).with(condition.part);
     }
-    Ok(Planned { plan: Plan::reference().with(execution).with(way.part()).with(store.part), way, store, threads })
+    Ok(Planned { plan, way, store, threads, reduction })
+}
+
+/// The name under which partial order reduction is asked for in a list of reductions.
+const POR: &str = "por";
+
+/// The partial order reduction that is asked for. `auto` does without one as long as there is none for every property.
+fn reduction(
+    options: &Options,
+    way: Way,
+) -> Result<Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>, CheckError> {
+    let listed = match &options.reduce {
+        Reduce::List(names) => {
+            if let Some(name) = names.iter().find(|name| *name != POR) {
+                return Err(CheckError::unknown_name("reduction", name, [POR]));
+            }
+            true
+        }
+        Reduce::Auto | Reduce::None => false,
+    };
+    if options.por == Choice::Auto && !listed {
+        return match &options.cycle_condition {
+            Choice::Auto => Ok(None),
+            Choice::Named(name) => {
+                let why = format!("--proviso {name} does not apply: no partial order reduction is asked for (--por)");
+                Err(CheckError::Conflict(why))
+            }
+        };
+    }
+    if options.reduce == Reduce::None {
+        return Err(CheckError::Conflict("--por does not go with --reduce none".to_owned()));
+    }
+    let expander = choose("partial order reduction", &options.por, EXPANDERS, |entry| entry.part)?;
+    let condition = choose("cycle condition", &options.cycle_condition, CYCLE_CONDITIONS, |entry| entry.part)?;
+    if condition.needs_path && way.part() != &parts::DFS {
+        let name = condition.part.name;
+        let why = format!("--proviso {name} looks at the path of the search: use --order dfs, or --proviso new");
+        return Err(CheckError::Conflict(why));
+    }
+    Ok(Some((expander, condition)))
+}
+
+/// Refuses a reduction where the processes are not known.
+pub(crate) fn check_reduction(planned: &Planned, network: Option<&Network<'_>>) -> Result<(), CheckError> {
+    let Some((expander, _)) = planned.reduction else { return Ok(()) };
+    let why = match network {
+        None => "the model is interpreted",
+        Some(network) if network.is_guessed => "which processes there will be is not known before the search",
+        Some(_) => return Ok(()),
+    };
+    Err(CheckError::Conflict(format!("--por {} cannot be used here: {why}", expander.part.name)))
 }
 
 /// The order. Depth can be limited only where it is known.

@@ -9,6 +9,7 @@ use ample_interpret::{Interpreter, State};
 #[cfg(feature = "jit")]
 use ample_jit::{Compiled, CompiledPropositions};
 use ample_model::{Expr, TemplateId};
+use ample_network::Network;
 use ample_product::{Evaluated, Propositions};
 #[cfg(feature = "jit")]
 use ample_property::Letter;
@@ -100,7 +101,18 @@ impl<'m> Prepared<'m> {
             properties: &self.properties,
             propositions: self,
             max_processes: self.interpreter.max_processes(),
+            network: self.network(),
         }
+    }
+
+    #[cfg(feature = "jit")]
+    fn network(&self) -> Option<&Network<'_>> {
+        self.compiled.as_ref().map(|compiled| compiled.network())
+    }
+
+    #[cfg(not(feature = "jit"))]
+    fn network(&self) -> Option<&Network<'_>> {
+        None
     }
 
     #[cfg(feature = "jit")]

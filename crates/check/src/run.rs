@@ -10,7 +10,7 @@ use ample_search::{
     Acceptance, Counts, Emptiness, EmptinessEntry, Ended, Limit, Limits, Observer, OrderEntry, Progress, Search,
     SearchOutcome, StopAt, typical_states,
 };
-use ample_transition::{Budget, Fault, FaultKind, StateLength, Store, StoreConfig, Successor, Successors};
+use ample_transition::{Budget, Fault, FaultKind, Reduction, StateLength, Store, StoreConfig, Successor, Successors};
 
 use crate::advice;
 use crate::judged::{self, Judged};
@@ -107,6 +107,7 @@ impl<'a> Runner<'a> {
                 Asked::Runs(claim) => plan::for_runs(&self.options, self.system.execution, claim)?,
             };
             decide(&planned.plan, &question.property)?;
+            plan::check_reduction(&planned, self.system.network)?;
             has_claims |= matches!(question.asked, Asked::Runs(_));
             plans.push(Some(planned));
         }
@@ -223,6 +224,11 @@ impl<'a> Runner<'a> {
                 .ok()
         };
         let Some(store) = make(usual) else { return SearchOutcome::not_begun() };
+        let expander = planned.reduction.zip(self.system.network).map(|((entry, _), network)| (entry.make)(network));
+        let reduction = planned
+            .reduction
+            .zip(expander.as_deref())
+            .map(|((_, condition), expander)| Reduction { expander, condition: condition.condition });
         let search = Search {
             system,
             store,
@@ -234,7 +240,7 @@ impl<'a> Runner<'a> {
             // The casts shorten the life of the trait objects to that of the limits and the store.
             progress: progress.map(|progress| progress as &mut dyn Progress),
             observer,
-            reduction: None,
+            reduction,
         };
         run(search, &make)
     }

@@ -98,9 +98,17 @@ pub struct CheckArgs {
     /// formula that every run must satisfy (.ltl), or a never claim of Promela (any other ending)
     #[arg(long, value_name = "FILE")]
     pub claim: Option<PathBuf>,
-    /// Reductions to use: auto, none, or names with commas between them (there are none yet)
+    /// Reductions to use: auto, none, or names with commas between them: por
     #[arg(long, value_name = "LIST", default_value = "auto", help_heading = "How to search")]
     pub reduce: String,
+    /// The partial order reduction to use, for assertions and end states
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = choices(PartKind::Expander))]
+    #[arg(help_heading = "How to search")]
+    pub por: String,
+    /// When a partial order reduction may leave transitions out
+    #[arg(long, value_name = "CONDITION", default_value = "auto", value_parser = choices(PartKind::CycleCondition))]
+    #[arg(help_heading = "How to search")]
+    pub proviso: String,
     /// The order of exploration
     #[arg(long, value_name = "ORDER", default_value = "auto", value_parser = choices(PartKind::Order))]
     #[arg(help_heading = "How to search")]
@@ -444,7 +452,8 @@ fn names(kind: PartKind) -> PossibleValuesParser {
 
 /// The parts that are built, from their own descriptors.
 fn values(kind: PartKind) -> impl Iterator<Item = PossibleValue> {
-    let built = parts::REGISTRY.iter().copied().filter(move |part| part.kind == kind);
+    let is_choice = move |part: &&Part| part.kind == kind && **part != parts::ALL_TRANSITIONS;
+    let built = parts::REGISTRY.iter().copied().filter(is_choice);
     built.map(|part: &'static Part| PossibleValue::new(part.name).help(part.summary))
 }
 

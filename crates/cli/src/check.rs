@@ -58,6 +58,8 @@ fn search_options(options: &CheckArgs, interrupt: Arc<AtomicBool>) -> Options {
         store: Choice::parse(&options.store),
         threads: options.threads.map(usize::from),
         reduce: Reduce::parse(&options.reduce),
+        por: Choice::parse(&options.por),
+        cycle_condition: Choice::parse(&options.proviso),
         stop_at: if options.keep_going { StopAt::End } else { StopAt::FirstViolation },
         coverage: options.coverage,
         limits: Limits {

@@ -4,7 +4,7 @@
 const COMMANDS: &[&str] = &["inspect", "audit"];
 
 /// Flags of `check`.
-const FLAGS: &[&str] = &["--por", "--proviso", "--under", "--pick", "--over", "--seed"];
+const FLAGS: &[&str] = &["--under", "--pick", "--over", "--seed"];
 
 /// Whether this subcommand is to come.
 pub fn is_command(name: &str) -> bool {

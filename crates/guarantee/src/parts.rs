@@ -2,7 +2,7 @@
 //!
 //! A new part is one entry here and one file that implements it. Only what is built is listed.
 
-use crate::{ClassSet, Guarantee, Omission, Part, PartKind};
+use crate::{ClassSet, Guarantee, Omission, Part, PartKind, PropertyClass};
 
 /// The reference semantics.
 pub static INTERPRETER: Part = Part {
@@ -29,6 +29,40 @@ pub static ALL_TRANSITIONS: Part = Part {
     summary: "every enabled transition is explored",
     paper: None,
     guarantee: Guarantee::EXACT,
+};
+
+/// Deadlocks, and what single processes do.
+const SAFETY: Guarantee = Guarantee {
+    no_missed: ClassSet::of(&[PropertyClass::Deadlock, PropertyClass::LocalReachability]),
+    no_false: ClassSet::ALL,
+    omission: Omission::None,
+};
+
+/// Ample sets decided before the search.
+pub static STATIC: Part = Part {
+    name: "static",
+    kind: PartKind::Expander,
+    summary: "a process whose statements nobody can disturb moves first; decided before the search",
+    paper: Some("Holzmann and Peled: An improvement in formal verification (FORTE 1994)"),
+    guarantee: SAFETY,
+};
+
+/// A cycle condition for safety, in any order.
+pub static NEW: Part = Part {
+    name: "new",
+    kind: PartKind::CycleCondition,
+    summary: "a choice of transitions stands if it leads to a state that was not there yet",
+    paper: None,
+    guarantee: SAFETY,
+};
+
+/// The cycle condition of depth-first search, for safety.
+pub static STACK: Part = Part {
+    name: "stack",
+    kind: PartKind::CycleCondition,
+    summary: "a choice of transitions stands if it leads to a state that is not on the path of the search",
+    paper: Some("Holzmann and Peled: An improvement in formal verification (FORTE 1994)"),
+    guarantee: SAFETY,
 };
 
 /// No reduction of states.
@@ -163,6 +197,9 @@ pub static REGISTRY: &[&Part] = &[
     &INTERPRETER,
     &MACHINE_CODE,
     &ALL_TRANSITIONS,
+    &STATIC,
+    &NEW,
+    &STACK,
     &IDENTITY,
     &TREE,
     &EXACT,

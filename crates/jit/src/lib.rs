@@ -76,6 +76,11 @@ impl<'m> Compiled<'m> {
         Ok(Compiled { interpreter, network, machine })
     }
 
+    /// The processes that there are.
+    pub fn network(&self) -> &Network<'m> {
+        &self.network
+    }
+
     /// What a process runs in a state.
     pub fn template_in(&self, state: &[u8], pid: Pid) -> Option<TemplateId> {
         let state = self.unpack(state);

@@ -298,7 +298,7 @@ fn put(bytes: &mut [u8], place: SlotPlace, value: i32) {
     bytes[start..start + width].copy_from_slice(&value.to_le_bytes()[..width]);
 }
 
-fn get(bytes: &[u8], place: SlotPlace) -> i32 {
+pub(crate) fn get(bytes: &[u8], place: SlotPlace) -> i32 {
     let (start, width) = (place.offset as usize, usize::from(place.width));
     let mut raw = [0; 4];
     raw[..width].copy_from_slice(&bytes[start..start + width]);

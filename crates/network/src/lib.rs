@@ -50,6 +50,24 @@ impl Network<'_> {
         self.layout.unpack(&self.instances, &self.constants, bytes)
     }
 
+    /// Whether a packed state has the form of the network.
+    pub fn fits(&self, bytes: &[u8]) -> bool {
+        bytes.len() == self.layout.size as usize
+    }
+
+    /// Where an instance is in a packed state, if it exists there.
+    pub fn location_in(&self, bytes: &[u8], instance: usize) -> Option<LocationId> {
+        let frame = self.layout.frames.get(instance)?;
+        self.instances[instance].location_at(layout::get(bytes, frame.location))
+    }
+
+    /// How many messages a channel holds in a packed state, and how many it can hold.
+    pub fn messages_in(&self, bytes: &[u8], channel: usize) -> Option<(u32, u32)> {
+        let place = self.layout.channels.get(channel)?;
+        let length = if place.length.width == 0 { 0 } else { layout::get(bytes, place.length) as u32 };
+        Some((length, place.capacity))
+    }
+
     /// The instances with this process number.
     pub fn numbered(&self, pid: Pid) -> impl Iterator<Item = usize> + Clone + '_ {
         (0..self.instances.len()).filter(move |instance| self.instances[*instance].pid == pid)

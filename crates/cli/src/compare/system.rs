@@ -68,7 +68,7 @@ fn of_model(
 ) -> Result<System, Failure> {
     let arguments =
         ModelArgs { model: name.to_owned(), defines: options.defines.clone(), language: None, max_processes: None };
-    let loaded = model::load_with(&arguments, &model::formulas(options.see.as_slice()))?;
+    let loaded = model::load_with(&arguments, options.see.as_slice(), None)?;
     model::warn(&loaded, terminal);
     let interpreter = model::interpreter(&arguments, &loaded);
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };

@@ -174,12 +174,11 @@ impl Judge<'_> {
             || self.changed(t, u).any(|object| hinders(&object))
     }
 
-    /// What the first may change of what decides about the second.
-    fn changed<'t>(&self, t: &'t Transition, u: &'t Transition) -> impl Iterator<Item = ObjectId> + use<'t> {
-        u.touched
-            .guard
-            .iter()
-            .filter(|object| t.touched.writes.contains(*object) || t.touched.created.contains(*object))
+    /// What the first may change of what decides about the second, whose processes are there: what comes into being with one of them
+    /// does not do so now.
+    fn changed<'t>(&'t self, t: &'t Transition, u: &'t Transition) -> impl Iterator<Item = ObjectId> + use<'t> {
+        let comes_now = |object| t.touched.created.contains(object) && !self.is_of(object, u);
+        u.touched.guard.iter().filter(move |object| t.touched.writes.contains(*object) || comes_now(*object))
     }
 
     /// Whether a process that takes part in both is, after the first, not where the second needs it.

@@ -1,0 +1,40 @@
+//! Reductions: one file per expander, one line each in [`EXPANDERS`].
+//!
+//! An expander chooses among the transitions that leave a state, by what is known of the network before the search. What each needs
+//! and preserves is in its descriptor.
+
+mod static_ample;
+
+use ample_guarantee::{Part, parts};
+use ample_network::Network;
+use ample_transition::{CycleCondition, Expander};
+
+pub use static_ample::StaticAmple;
+
+/// An expander that can be chosen by name.
+pub struct ExpanderEntry {
+    /// Its name and what it preserves.
+    pub part: &'static Part,
+    /// Prepares it for a network.
+    pub make: for<'n> fn(&'n Network<'n>) -> Box<dyn Expander + 'n>,
+}
+
+/// All expanders that leave something out; the first is the default.
+pub static EXPANDERS: &[ExpanderEntry] =
+    &[ExpanderEntry { part: &parts::STATIC, make: |network| Box::new(StaticAmple::new(network)) }];
+
+/// A cycle condition that can be chosen by name.
+pub struct CycleConditionEntry {
+    /// Its name and what it preserves.
+    pub part: &'static Part,
+    /// What a search has to look at.
+    pub condition: CycleCondition,
+    /// Whether it looks at the path of the search, so that only a depth-first search on one thread can use it.
+    pub needs_path: bool,
+}
+
+/// All cycle conditions; the first is the default.
+pub static CYCLE_CONDITIONS: &[CycleConditionEntry] = &[
+    CycleConditionEntry { part: &parts::NEW, condition: CycleCondition::New, needs_path: false },
+    CycleConditionEntry { part: &parts::STACK, condition: CycleCondition::NotAllOnStack, needs_path: true },
+];
