@@ -18,7 +18,7 @@ fn what_is_not_built_is_refused_by_name() {
         let name = flag.split([' ', '=']).next().unwrap();
         folder.refuse(&format!("check peterson.pml {flag}"), &format!("`{name}` is not built yet"));
     }
-    for command in ["inspect", "audit", "compare"] {
+    for command in ["audit", "compare"] {
         folder.refuse(&format!("{command} x"), &format!("`{command}` is not built yet"));
     }
     let help = folder.run("check --help").stdout;
@@ -75,7 +75,7 @@ fn output_that_is_piped_has_no_escapes() {
 #[test]
 fn help_has_two_examples_for_each_subcommand() {
     let folder = Folder::new("help");
-    for command in ["check", "sim", "graph", "ltl", "bench", "completions", "man"] {
+    for command in ["check", "sim", "graph", "inspect", "ltl", "bench", "completions", "man"] {
         let ran = folder.run(&format!("{command} --help"));
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
         let examples = ran.stdout.split("Examples:").nth(1).unwrap_or_default();

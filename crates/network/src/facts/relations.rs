@@ -174,12 +174,12 @@ impl Judge<'_> {
             || self.changed(t, u).any(|object| hinders(&object))
     }
 
-    /// What the first may change of what decides about the second.
-    fn changed<'t>(&self, t: &'t Transition, u: &'t Transition) -> impl Iterator<Item = ObjectId> + use<'t> {
-        u.touched
-            .guard
-            .iter()
-            .filter(|object| t.touched.writes.contains(*object) || t.touched.created.contains(*object))
+    /// What the first may change of what decides about the second. What belongs to a process that is created is not changed but new: that
+    /// the process comes to be at its first location is another matter.
+    fn changed<'t>(&'t self, t: &'t Transition, u: &'t Transition) -> impl Iterator<Item = ObjectId> + 't {
+        u.touched.guard.iter().filter(|object| {
+            t.touched.writes.contains(*object) || t.touched.created.contains(*object) && !self.is_of(*object, u)
+        })
     }
 
     /// Whether a process that takes part in both is, after the first, not where the second needs it.
