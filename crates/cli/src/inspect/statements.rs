@@ -109,7 +109,7 @@ impl Subject<'_> {
         }
         Some(Statement {
             place: self.place(edge.span),
-            text: edge.text.split_whitespace().collect::<Vec<_>>().join(" "),
+            text: words(edge),
             touches: self.touches(instance, &own),
             depends_on: self.depends_on(instance, &own),
             why: self.why(&safety, &own),
@@ -155,7 +155,9 @@ impl Subject<'_> {
                 }
                 _ => {
                     let name = self.name(instance, object);
-                    if reads.contains(object) || one.guard_reads().contains(object) {
+                    let is_read = reads.contains(object) || one.guard_reads().contains(object);
+                    // That it must be the youngest goes without saying.
+                    if is_read && !ends {
                         add(Touch::Reads, name.clone());
                     }
                     if writes.contains(object) {
@@ -192,6 +194,12 @@ impl Subject<'_> {
         let places = |places: BTreeSet<(usize, String)>| places.into_iter().map(|(_, place)| place).collect();
         lines.into_iter().map(|(other, lines)| (instance_name(self.network, other), places(lines))).collect()
     }
+}
+
+/// A statement on one line; the first of an `atomic` sequence stands for what follows.
+fn words(edge: &Edge) -> String {
+    let text = edge.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if edge.keeps_control { format!("atomic {{ {text} … }}") } else { text }
 }
 
 /// The order in which locations are come to: statements on one line are shown as they follow each other.

@@ -105,8 +105,9 @@ impl Judge<'_> {
         let waits = |t: &Transition, u: &Transition| {
             t.touched.waits_for_timeout && !u.touched.waits_for_timeout && !u.touched.asks_everything
         };
+        // Where the processes are known, nobody who can end exists before the creator is done.
         let creates = |t: &Transition, u: &Transition| {
-            !self.network.is_guessed && !t.touched.creates.is_empty() && matches!(u.touched.pool, PoolUse::Ends)
+            !self.network.is_guessed && t.before_creation && u.touched.pool == PoolUse::Ends
         };
         waits(t, u) || waits(u, t) || creates(t, u) || creates(u, t) || self.same_number(t, u)
     }
@@ -161,13 +162,12 @@ impl Judge<'_> {
         let hinders = |object: &ObjectId| match self.objects.get(*object) {
             Object::Length(channel) => lengths(channel, t, u)
                 .is_none_or(|(t, u)| t.removes() && u.wants_messages() || t.adds() && u.wants_room()),
-            Object::PidPool => match (t.touched.pool, u.touched.pool) {
-                (PoolUse::Creates, PoolUse::Ends) => self.network.is_guessed,
-                (PoolUse::Ends, PoolUse::Ends) => false,
-                _ => true,
-            },
+            Object::PidPool => (t.touched.pool, u.touched.pool) != (PoolUse::Ends, PoolUse::Ends),
             _ => true,
         };
+        if !t.involves.intersects(&u.involves) && self.never_together(t, u) {
+            return false;
+        }
         u.sources.iter().any(|source| t.leaves.contains(*source))
             || u.touched.asks_everything
             || u.touched.waits_for_timeout

@@ -6,13 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use ample_model::{Action, Edge, EdgeId, ExprKind, LocationId};
+use ample_model::{Action, Edge, EdgeId, ExprKind, LocationId, TemplateId};
 use ample_stdx::{BitSet, IndexVec, TypedId};
 
 use crate::facts::constant::Asker;
 use crate::facts::expression::Reader;
 use crate::facts::footprint::{Change, Footprint, PoolUse};
 use crate::facts::{InstanceId, Object, ObjectId};
+use crate::instantiate::leading_to_creation;
 
 /// Who takes which edge.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,6 +54,8 @@ pub struct Transition {
     pub(crate) leaves: BitSet<ObjectId>,
     /// What is touched; control locations are among what is written.
     pub(crate) touched: Footprint,
+    /// Whether it begins where a process may still create others.
+    pub(crate) before_creation: bool,
 }
 
 impl Transition {
@@ -103,6 +106,8 @@ pub(crate) struct Edges<'n> {
     reader: Reader<'n>,
     /// Every edge alone, with all that decides about it.
     alone: IndexVec<InstanceId, IndexVec<EdgeId, Footprint>>,
+    /// The locations from which each template may still create processes.
+    creating: IndexVec<TemplateId, BitSet<LocationId>>,
     /// The receivers that may accept what a send offers.
     partners: IndexVec<InstanceId, IndexVec<EdgeId, Vec<Taken>>>,
 }
@@ -110,7 +115,8 @@ pub(crate) struct Edges<'n> {
 impl<'n> Edges<'n> {
     pub(crate) fn new(reader: Reader<'n>) -> Edges<'n> {
         let partners = partners(reader);
-        let mut edges = Edges { reader, alone: IndexVec::new(), partners };
+        let creating = reader.network.model.templates.iter().map(leading_to_creation).collect();
+        let mut edges = Edges { reader, alone: IndexVec::new(), creating, partners };
         for instance in reader.all() {
             let template = reader.template_of(instance);
             let own = template.edges.iter().map(|edge| reader.action(instance, edge)).collect();
@@ -238,7 +244,12 @@ fn may_wait(reader: Reader<'_>, instance: InstanceId, location: LocationId) -> b
         | Action::Assert(_)
         | Action::Print { .. }
         | Action::PrintName(_) => true,
-        Action::Guard(expr) => matches!(expr.kind, ExprKind::Const(value) if value != 0),
+        // The number of a new process is never 0.
+        Action::Guard(expr) => match expr.kind {
+            ExprKind::Const(value) => value != 0,
+            ExprKind::Run(_) => true,
+            _ => false,
+        },
         _ => false,
     };
     reader.network.model.uses.priorities
@@ -381,6 +392,10 @@ impl Chain<'_, '_> {
             self.touched.asks_everything = true;
         }
         let sources = first.iter().map(at).collect();
-        Transition { identity, sources, involves, enters, leaves, touched: self.touched }
+        let creating = |(instance, location): &(InstanceId, LocationId)| {
+            self.edges.creating[self.edges.reader.template(*instance)].contains(*location)
+        };
+        let before_creation = first.iter().any(creating);
+        Transition { identity, sources, involves, enters, leaves, touched: self.touched, before_creation }
     }
 }
