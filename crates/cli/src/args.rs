@@ -45,6 +45,8 @@ pub enum Command {
     Sim(SimArgs),
     /// Write the state space of a model as a graph
     Graph(GraphArgs),
+    /// Say what each statement reads, writes and depends on, and where a process may go first
+    Inspect(InspectArgs),
     /// Translate temporal formulas to automata, and say what is known about them
     Ltl(LtlArgs),
     /// Say whether two transition systems are equivalent
@@ -232,6 +234,22 @@ pub enum GraphFormat {
     Aut,
 }
 
+/// `ample inspect`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ample inspect mutex.pml            why can this not be reduced?
+  ample inspect mutex.pml --json     the same for programs
+
+Exit status: 0 the model was analysed; 2 bad usage or a bad model")]
+pub struct InspectArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// `ample ltl`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -383,7 +401,7 @@ Examples:
   ample man check | man -l -")]
 pub struct ManArgs {
     /// The page of this subcommand instead of the first page
-    #[arg(value_parser = ["check", "sim", "graph", "ltl", "compare", "bench", "completions", "man"])]
+    #[arg(value_parser = ["check", "sim", "graph", "inspect", "ltl", "compare", "bench", "completions", "man"])]
     pub command: Option<String>,
 }
 

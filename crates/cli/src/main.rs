@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod failure;
 mod graph;
+mod inspect;
 mod interactive;
 mod ltl;
 mod manual;
@@ -68,6 +69,10 @@ fn run() -> Status {
         }
         Command::Sim(options) => (sim::run(&options, &terminal), terminal),
         Command::Graph(options) => (graph::run(&options, &terminal, interruption()), terminal),
+        Command::Inspect(options) => {
+            let terminal = Terminal { json: options.json, ..terminal };
+            (inspect::run(&options, &terminal), terminal)
+        }
         Command::Ltl(options) => {
             let terminal = Terminal { json: options.json, ..terminal };
             (ltl::run(&options, &terminal), terminal)

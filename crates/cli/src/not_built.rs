@@ -1,7 +1,7 @@
 //! What the design has and the program does not have yet: refused by name, so that nobody takes it for a typing error.
 
 /// Subcommands.
-const COMMANDS: &[&str] = &["inspect", "audit"];
+const COMMANDS: &[&str] = &["audit"];
 
 /// Flags of `check`.
 const FLAGS: &[&str] = &["--under", "--pick", "--over", "--seed"];

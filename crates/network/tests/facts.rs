@@ -109,6 +109,42 @@ fn arrays_element_by_element() {
 }
 
 #[test]
+fn variables_that_follow_from_parameters() {
+    with(
+        "byte a[2]; proctype P(byte id) { byte other = 1 - id; byte moving = id; do :: a[other] = 1 :: a[moving] = 1 :: moving = 0 od }
+         init { atomic { run P(0); run P(1) } }",
+        |found| {
+            assert!(found.accord(("P[1]", "a[other] = 1"), ("P[2]", "a[other] = 1")));
+            assert!(!found.writes(("P[1]", "a[other] = 1")).contains(&"a[0]".to_owned()));
+            assert!(found.writes(("P[1]", "a[moving] = 1")).contains(&"a[0]".to_owned()));
+        },
+    );
+}
+
+#[test]
+fn transitions_begin_where_a_process_can_rest() {
+    let begins = |text: &str, statement: &str| {
+        let mut found_it = false;
+        with(text, |found| {
+            let template = &found.network.model.templates[found.network.instances[0].template];
+            let is_it = |t: &ample_network::facts::Transition| template.edges[t.identity.first.edge].text == statement;
+            found_it = found.facts.transitions().iter().any(is_it);
+        });
+        found_it
+    };
+    assert!(!begins("byte x; active proctype A() { atomic { x = 1; x = 2 } }", "x = 2"), "nobody waits there");
+    assert!(begins("byte x; active proctype A() { atomic { x = 1; x == 2 } }", "x == 2"));
+    assert!(begins("bool go; byte x; active proctype A() provided (go) { atomic { x = 1; x = 2 } }", "x = 2"));
+    assert!(
+        begins(
+            "byte x; chan r = [0] of { byte }; active proctype A() { atomic { r!1; x = 2 } } active proctype B() { r?_ }",
+            "x = 2"
+        ),
+        "who sends at a rendezvous loses control"
+    );
+}
+
+#[test]
 fn additions_and_equal_constants_commute() {
     with(
         "byte x, y, z; active proctype A() { do :: x++ :: y = 1 :: atomic { x > 1 -> x++ } :: x = x + z :: z = 1 od }

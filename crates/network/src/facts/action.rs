@@ -122,7 +122,7 @@ impl<'n> Reader<'n> {
         found.add_guard(&asked);
         found.add(&message);
         self.claims(instance, channel, EventKind::Send, found);
-        self.event(instance, channel, found);
+        self.event(instance, channel, EventKind::Send, found);
     }
 
     /// A receive from a channel that holds messages.
@@ -153,7 +153,7 @@ impl<'n> Reader<'n> {
         self.store_fields(pattern, asker, found);
         self.claims(instance, channel, EventKind::Receive, found);
         if !keep {
-            self.event(instance, channel, found);
+            self.event(instance, channel, EventKind::Receive, found);
         }
     }
 
@@ -222,7 +222,7 @@ impl<'n> Reader<'n> {
             values.iter().for_each(|value| self.read(value, asker, &mut asked));
             found.add_guard(&asked);
             self.claims(instance, channel, EventKind::Send, &mut found);
-            self.event(instance, channel, &mut found);
+            self.event(instance, channel, EventKind::Send, &mut found);
         }
         found
     }
@@ -236,7 +236,7 @@ impl<'n> Reader<'n> {
                 found.add_guard(&self.matched(channel, pattern, asker));
                 self.store_fields(pattern, asker, &mut found);
                 self.claims(instance, channel, EventKind::Receive, &mut found);
-                self.event(instance, channel, &mut found);
+                self.event(instance, channel, EventKind::Receive, &mut found);
             }
             Action::DeterministicStep(entry) => {
                 for first in self.edges_at(instance, *entry) {
@@ -309,18 +309,18 @@ impl<'n> Reader<'n> {
         }
     }
 
-    /// The `trace` assertion sees every send and every receive on a channel that it names.
-    fn event(self, instance: InstanceId, channel: &Expr, found: &mut Footprint) {
+    /// The `trace` assertion sees every event that it names: sends or receives on a channel.
+    fn event(self, instance: InstanceId, channel: &Expr, event: EventKind, found: &mut Footprint) {
         let Some(trace) = self.network.model.trace else { return };
         let channels = self.constants().channels(channel, Asker::Process(instance));
         for edge in self.network.model.templates[trace].edges.iter() {
             crate::each_expression(edge, &mut |expr| self.read(expr, Asker::Outside, found));
-            if let Action::Event { channel, .. } = &edge.action {
+            if let Action::Event { kind, channel, .. } = &edge.action {
                 let named = self.constants().channels(channel, Asker::Outside);
-                if named.iter().any(|channel| channels.contains(channel)) {
-                    let event = self.objects.id(Object::Trace);
-                    found.reads.insert(event);
-                    found.writes.insert(event);
+                if *kind == event && named.iter().any(|channel| channels.contains(channel)) {
+                    let trace = self.objects.id(Object::Trace);
+                    found.reads.insert(trace);
+                    found.writes.insert(trace);
                 }
             }
         }

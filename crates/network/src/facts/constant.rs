@@ -1,12 +1,13 @@
 //! What an expression can be, as far as that is known before the search: constants of an instance, elements of an array.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ample_model::{BinaryOp, Expr, ExprKind, Place, Scope, SlotId};
+use ample_model::{BinaryOp, Expr, ExprKind, InitValue, Place, Scope, SlotId};
 use ample_stdx::{IndexVec, TypedId};
 
 use crate::Network;
 use crate::facts::{ChannelId, InstanceId};
+use crate::writes::Writes;
 
 /// Who evaluates an expression.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -17,10 +18,39 @@ pub(crate) enum Asker {
     Outside,
 }
 
+/// Variables of a process that it never writes and that start with a value which follows from its parameters: as good as constants
+/// while it exists, although they have room in the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Derived {
+    values: IndexVec<InstanceId, BTreeMap<SlotId, i32>>,
+}
+
+impl Derived {
+    pub(crate) fn new(network: &Network<'_>) -> Derived {
+        let mut derived = Derived::default();
+        for (number, instance) in network.instances.iter().enumerate() {
+            let template = &network.model.templates[instance.template];
+            let writes = Writes::of(template);
+            let id = derived.values.push(BTreeMap::new());
+            debug_assert_eq!(id.index(), number);
+            for init in template.frame.init.iter().filter(|init| !writes.locals.contains(init.slot)) {
+                let InitValue::Expr(value) = &init.value else { continue };
+                let value = Constants { network, derived: &derived }.fold(value, Asker::Process(id));
+                if let Some(value) = value {
+                    let value = template.frame.slots[init.slot].scalar.truncate(value);
+                    derived.values[id].insert(init.slot, value);
+                }
+            }
+        }
+        derived
+    }
+}
+
 /// Looks up constants.
 #[derive(Copy, Clone)]
 pub(crate) struct Constants<'n> {
     pub(crate) network: &'n Network<'n>,
+    pub(crate) derived: &'n Derived,
 }
 
 impl<'n> Constants<'n> {
@@ -42,7 +72,8 @@ impl<'n> Constants<'n> {
 
     /// The value of a variable that never changes.
     pub(crate) fn of_slot(self, owner: Option<InstanceId>, slot: SlotId) -> Option<i32> {
-        self.values(owner).get(slot).copied().flatten()
+        let derived = || self.derived.values.get(owner?)?.get(&slot).copied();
+        self.values(owner).get(slot).copied().flatten().or_else(derived)
     }
 
     /// The slots that a place may name: one if every index is a constant. An index out of range names nothing, it is an error.

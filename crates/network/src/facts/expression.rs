@@ -4,7 +4,7 @@ use ample_model::{BinaryOp, ChannelTest, Expr, ExprKind, InitValue, Place, Remot
 use ample_stdx::TypedId;
 
 use crate::Network;
-use crate::facts::constant::{Asker, Constants};
+use crate::facts::constant::{Asker, Constants, Derived};
 use crate::facts::footprint::{Footprint, LengthUse, PoolUse};
 use crate::facts::{InstanceId, Object, Objects};
 
@@ -13,11 +13,12 @@ use crate::facts::{InstanceId, Object, Objects};
 pub(crate) struct Reader<'n> {
     pub(crate) network: &'n Network<'n>,
     pub(crate) objects: &'n Objects,
+    pub(crate) derived: &'n Derived,
 }
 
 impl<'n> Reader<'n> {
     pub(crate) fn constants(self) -> Constants<'n> {
-        Constants { network: self.network }
+        Constants { network: self.network, derived: self.derived }
     }
 
     /// What an expression reads.

@@ -44,7 +44,7 @@ pub use safety::{Condition, Obstacle, Safety};
 pub use transition::{Identity, Taken, Transition};
 
 use crate::Network;
-use constant::Asker;
+use constant::{Asker, Derived};
 use expression::Reader;
 use relations::{Judge, Relations};
 use transition::Edges;
@@ -82,7 +82,8 @@ impl Facts {
     /// Finds everything out. Takes time quadratic in the number of transitions that touch the same things.
     pub fn new(network: &Network<'_>) -> Facts {
         let objects = Objects::new(network);
-        let reader = Reader { network, objects: &objects };
+        let derived = Derived::new(network);
+        let reader = Reader { network, objects: &objects, derived: &derived };
         let edges = Edges::new(reader);
         let transitions: IndexVec<TransitionId, Transition> =
             edges.identities().into_iter().map(|identity| edges.transition(identity)).collect();
@@ -204,7 +205,8 @@ impl Facts {
 
     /// For each proposition, the transitions that may change its value. A proposition is asked from outside of all processes.
     pub fn visible(&self, network: &Network<'_>, propositions: &[Expr]) -> Vec<BitSet<TransitionId>> {
-        let reader = Reader { network, objects: &self.objects };
+        let derived = Derived::new(network);
+        let reader = Reader { network, objects: &self.objects, derived: &derived };
         let of_one = |proposition: &Expr| {
             let asked = reader.of(proposition, Asker::Outside);
             if asked.asks_everything {

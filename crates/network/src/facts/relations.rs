@@ -105,8 +105,9 @@ impl Judge<'_> {
         let waits = |t: &Transition, u: &Transition| {
             t.touched.waits_for_timeout && !u.touched.waits_for_timeout && !u.touched.asks_everything
         };
+        // Where the processes are known, nobody who can end exists before the creator is done.
         let creates = |t: &Transition, u: &Transition| {
-            !self.network.is_guessed && !t.touched.creates.is_empty() && matches!(u.touched.pool, PoolUse::Ends)
+            !self.network.is_guessed && t.before_creation && u.touched.pool == PoolUse::Ends
         };
         waits(t, u) || waits(u, t) || creates(t, u) || creates(u, t) || self.same_number(t, u)
     }
@@ -161,24 +162,24 @@ impl Judge<'_> {
         let hinders = |object: &ObjectId| match self.objects.get(*object) {
             Object::Length(channel) => lengths(channel, t, u)
                 .is_none_or(|(t, u)| t.removes() && u.wants_messages() || t.adds() && u.wants_room()),
-            Object::PidPool => match (t.touched.pool, u.touched.pool) {
-                (PoolUse::Creates, PoolUse::Ends) => self.network.is_guessed,
-                (PoolUse::Ends, PoolUse::Ends) => false,
-                _ => true,
-            },
+            Object::PidPool => (t.touched.pool, u.touched.pool) != (PoolUse::Ends, PoolUse::Ends),
             _ => true,
         };
+        if !t.involves.intersects(&u.involves) && self.never_together(t, u) {
+            return false;
+        }
         u.sources.iter().any(|source| t.leaves.contains(*source))
             || u.touched.asks_everything
             || u.touched.waits_for_timeout
             || self.changed(t, u).any(|object| hinders(&object))
     }
 
-    /// What the first may change of what decides about the second, whose processes are there: what comes into being with one of them
-    /// does not do so now.
-    fn changed<'t>(&'t self, t: &'t Transition, u: &'t Transition) -> impl Iterator<Item = ObjectId> + use<'t> {
-        let comes_now = |object| t.touched.created.contains(object) && !self.is_of(object, u);
-        u.touched.guard.iter().filter(move |object| t.touched.writes.contains(*object) || comes_now(*object))
+    /// What the first may change of what decides about the second. What belongs to a process that is created is not changed but new: that
+    /// the process comes to be at its first location is another matter.
+    fn changed<'t>(&'t self, t: &'t Transition, u: &'t Transition) -> impl Iterator<Item = ObjectId> + 't {
+        u.touched.guard.iter().filter(|object| {
+            t.touched.writes.contains(*object) || t.touched.created.contains(*object) && !self.is_of(*object, u)
+        })
     }
 
     /// Whether a process that takes part in both is, after the first, not where the second needs it.

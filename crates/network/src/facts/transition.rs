@@ -6,13 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use ample_model::{Action, Edge, EdgeId, ExprKind, LocationId, Template};
+use ample_model::{Action, Edge, EdgeId, ExprKind, LocationId, TemplateId};
 use ample_stdx::{BitSet, IndexVec, TypedId};
 
 use crate::facts::constant::Asker;
 use crate::facts::expression::Reader;
 use crate::facts::footprint::{Change, Footprint, PoolUse};
 use crate::facts::{InstanceId, Object, ObjectId};
+use crate::instantiate::leading_to_creation;
 
 /// Who takes which edge.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,6 +54,8 @@ pub struct Transition {
     pub(crate) leaves: BitSet<ObjectId>,
     /// What is touched; control locations are among what is written.
     pub(crate) touched: Footprint,
+    /// Whether it begins where a process may still create others.
+    pub(crate) before_creation: bool,
 }
 
 impl Transition {
@@ -74,6 +77,11 @@ impl Transition {
         let mut writes = self.touched.writes.clone();
         writes.union_with(&self.touched.created);
         writes
+    }
+
+    /// The processes that it may create.
+    pub fn creates(&self) -> &BitSet<InstanceId> {
+        &self.touched.creates
     }
 
     /// Every process that may move in it.
@@ -98,6 +106,8 @@ pub(crate) struct Edges<'n> {
     reader: Reader<'n>,
     /// Every edge alone, with all that decides about it.
     alone: IndexVec<InstanceId, IndexVec<EdgeId, Footprint>>,
+    /// The locations from which each template may still create processes.
+    creating: IndexVec<TemplateId, BitSet<LocationId>>,
     /// The receivers that may accept what a send offers.
     partners: IndexVec<InstanceId, IndexVec<EdgeId, Vec<Taken>>>,
 }
@@ -105,7 +115,8 @@ pub(crate) struct Edges<'n> {
 impl<'n> Edges<'n> {
     pub(crate) fn new(reader: Reader<'n>) -> Edges<'n> {
         let partners = partners(reader);
-        let mut edges = Edges { reader, alone: IndexVec::new(), partners };
+        let creating = reader.network.model.templates.iter().map(leading_to_creation).collect();
+        let mut edges = Edges { reader, alone: IndexVec::new(), creating, partners };
         for instance in reader.all() {
             let template = reader.template_of(instance);
             let own = template.edges.iter().map(|edge| reader.action(instance, edge)).collect();
@@ -192,9 +203,9 @@ impl<'n> Edges<'n> {
         let mut joint = Vec::new();
         for instance in self.reader.all() {
             let template = self.reader.template_of(instance);
-            let reached = reachable(template);
+            let resting = resting(self.reader, instance);
             for (edge, what) in template.edges.iter_enumerated() {
-                if !begins(template, &reached, what) {
+                if !resting.contains(what.source) {
                     continue;
                 }
                 let first = Taken { instance, edge };
@@ -221,42 +232,54 @@ impl<'n> Edges<'n> {
         chain.follow();
         chain.finish(identity)
     }
-
-    /// Whether a process that has control here may have to give it up. Where something can always happen, it does not.
-    fn may_wait(&self, instance: InstanceId, location: LocationId) -> bool {
-        let goes_on = |edge: &Edge| match &edge.action {
-            Action::Skip
-            | Action::Else
-            | Action::Assign(..)
-            | Action::Assert(_)
-            | Action::Print { .. }
-            | Action::PrintName(_) => true,
-            Action::Guard(expr) => matches!(expr.kind, ExprKind::Const(value) if value != 0),
-            _ => false,
-        };
-        self.reader.template_of(instance).provided.is_some() || !self.reader.edges_at(instance, location).any(goes_on)
-    }
 }
 
-/// The locations that can be reached at all: an option of `if` has one of its own, where nobody comes to be without a `goto`.
-fn reachable(template: &Template) -> BitSet<LocationId> {
+/// Whether a process that has control here may have to give it up. Where something can always happen, it does not, unless somebody
+/// else's priority or its own `provided` clause can stop it.
+fn may_wait(reader: Reader<'_>, instance: InstanceId, location: LocationId) -> bool {
+    let goes_on = |edge: &Edge| match &edge.action {
+        Action::Skip
+        | Action::Else
+        | Action::Assign(..)
+        | Action::Assert(_)
+        | Action::Print { .. }
+        | Action::PrintName(_) => true,
+        // The number of a new process is never 0.
+        Action::Guard(expr) => match expr.kind {
+            ExprKind::Const(value) => value != 0,
+            ExprKind::Run(_) => true,
+            _ => false,
+        },
+        _ => false,
+    };
+    reader.network.model.uses.priorities
+        || reader.template_of(instance).provided.is_some()
+        || !reader.edges_at(instance, location).any(goes_on)
+}
+
+/// The locations where a process can be while others move. Inside `atomic` that is where it may have to wait, or loses control at a
+/// rendezvous; never inside `d_step`; nor at the location that an option of `if` has for itself, unless somebody jumps there.
+fn resting(reader: Reader<'_>, instance: InstanceId) -> BitSet<LocationId> {
+    let template = reader.template_of(instance);
     let mut reached = BitSet::new();
     reached.insert(template.entry);
+    let mut resting = reached.clone();
     let mut open = vec![template.entry];
     while let Some(location) = open.pop() {
-        for edge in &template.locations[location].edges {
-            let target = template.edges[*edge].target;
-            if reached.insert(target) {
-                open.push(target);
+        for edge in reader.edges_at(instance, location) {
+            let keeps_control = edge.keeps_control && !matches!(edge.action, Action::Send { .. });
+            if !keeps_control || may_wait(reader, instance, edge.target) {
+                resting.insert(edge.target);
+            }
+            if reached.insert(edge.target) {
+                open.push(edge.target);
             }
         }
     }
-    reached
-}
-
-/// Whether a transition can begin with an edge. What is inside a `d_step` never happens on its own.
-fn begins(template: &Template, reached: &BitSet<LocationId>, edge: &Edge) -> bool {
-    reached.contains(edge.source) && template.locations[edge.source].d_step.is_none()
+    let is_inside = |location: &LocationId| template.locations[*location].d_step.is_some();
+    let inside: BitSet<LocationId> = template.locations.ids().filter(is_inside).collect();
+    resting.subtract(&inside);
+    resting
 }
 
 /// Who may accept what each send offers.
@@ -264,10 +287,10 @@ fn partners(reader: Reader<'_>) -> IndexVec<InstanceId, IndexVec<EdgeId, Vec<Tak
     let mut receivers = Vec::new();
     for instance in reader.all() {
         let template = reader.template_of(instance);
-        let reached = reachable(template);
+        let resting = resting(reader, instance);
         for (edge, what) in template.edges.iter_enumerated() {
             let channels = reader.accepts(instance, what);
-            if begins(template, &reached, what) && !channels.is_empty() {
+            if resting.contains(what.source) && !channels.is_empty() {
                 receivers.push((Taken { instance, edge }, channels));
             }
         }
@@ -321,7 +344,7 @@ impl Chain<'_, '_> {
             if !seen.insert((instance, location)) {
                 continue;
             }
-            if self.edges.may_wait(instance, location) {
+            if may_wait(self.edges.reader, instance, location) {
                 self.places.push((instance, location));
             }
             for edge in &self.edges.reader.template_of(instance).locations[location].edges {
@@ -369,6 +392,10 @@ impl Chain<'_, '_> {
             self.touched.asks_everything = true;
         }
         let sources = first.iter().map(at).collect();
-        Transition { identity, sources, involves, enters, leaves, touched: self.touched }
+        let creating = |(instance, location): &(InstanceId, LocationId)| {
+            self.edges.creating[self.edges.reader.template(*instance)].contains(*location)
+        };
+        let before_creation = first.iter().any(creating);
+        Transition { identity, sources, involves, enters, leaves, touched: self.touched, before_creation }
     }
 }

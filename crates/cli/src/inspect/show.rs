@@ -1,0 +1,158 @@
+//! What was found, as text and as JSON.
+
+use std::fmt::Write;
+
+use ample_model::ExclusiveEnd;
+use ample_network::facts::{Claim, Safety, channel_name, instance_name};
+use serde_json::{Value, json};
+
+use super::statements::{Process, Statement, Subject, Touch};
+
+/// The number of the format of the JSON object.
+const FORMAT: u32 = 1;
+
+/// The width of the words before the facts: `receives from`, and two blanks.
+const LABEL: usize = 15;
+
+/// What everything is indented by.
+const INDENT: usize = 8;
+
+/// For people.
+pub fn text(subject: &Subject<'_>, processes: &[Process], width: usize) -> String {
+    let mut text = String::new();
+    for process in processes {
+        let _ = writeln!(text, "{}", process.name);
+        for statement in &process.statements {
+            text += &of_statement(statement, width);
+        }
+        text.push('\n');
+    }
+    for claim in subject.facts.claims() {
+        let _ = writeln!(text, "{}", of_claim(subject, claim));
+    }
+    if subject.facts.is_guessed() {
+        text += "The processes are guessed from runs: all this is true as long as no other process appears.\n";
+    }
+    let all = || processes.iter().flat_map(|process| &process.statements);
+    let count = |is_it: fn(&Safety) -> bool| all().filter(|statement| is_it(&statement.safety)).count();
+    let _ = writeln!(
+        text,
+        "{} statements: {} safe, {} safe at times, {} not safe",
+        all().count(),
+        count(|safety| *safety == Safety::Always),
+        count(|safety| matches!(safety, Safety::When(_))),
+        count(|safety| matches!(safety, Safety::Never(_))),
+    );
+    text += "Safe: the process may move before all others here, and nothing that can happen is lost.\n";
+    text
+}
+
+fn of_statement(statement: &Statement, width: usize) -> String {
+    let mut text = format!("  {:<5} {}\n", statement.place, statement.text);
+    let mut line = |label: &str, words: &str| {
+        let first = format!("{:INDENT$}{label:<LABEL$}", "");
+        text += &folded(&first, words, width);
+    };
+    for (touch, names) in &statement.touches {
+        line(touch.word(), &listed(names.iter()));
+    }
+    if !statement.depends_on.is_empty() {
+        let of_process = |(name, places): (&String, &Vec<String>)| format!("{name} {}", places.join(" "));
+        let all: Vec<String> = statement.depends_on.iter().map(of_process).collect();
+        line("depends on", &all.join(", "));
+    }
+    match &statement.safety {
+        Safety::Always => line("safe", "always"),
+        Safety::When(_) => line("safe", &statement.why),
+        Safety::Never(_) => line("not safe", &statement.why),
+    }
+    text
+}
+
+fn listed<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    names.map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// Words behind a label, in lines of at most `width` columns where that is possible.
+fn folded(label: &str, words: &str, width: usize) -> String {
+    let indent = label.chars().count();
+    let (mut text, mut column) = (label.to_owned(), indent);
+    for word in words.split(' ') {
+        let length = word.chars().count();
+        if column > indent && column + 1 + length > width {
+            text = format!("{}\n{:indent$}", text.trim_end(), "");
+            column = indent;
+        } else if column > indent {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += length;
+    }
+    text.push('\n');
+    text
+}
+
+fn of_claim(subject: &Subject<'_>, claim: &Claim) -> String {
+    let word = claim_word(claim);
+    let channels: Vec<String> = claim.channels.iter().map(|channel| channel_name(subject.network, *channel)).collect();
+    let who = instance_name(subject.network, claim.instance);
+    let claimed = format!("{who} {} claims `{word} {}`", subject.place(claim.span), channels.join(", "));
+    if claim.others.is_empty() {
+        return format!("{claimed}: true.");
+    }
+    let others: Vec<String> = claim.others.iter().map(|other| instance_name(subject.network, other)).collect();
+    format!("{claimed}: not true as far as can be told, {} may do so, too.", others.join(", "))
+}
+
+fn claim_word(claim: &Claim) -> &'static str {
+    match claim.end {
+        ExclusiveEnd::Receive => "xr",
+        ExclusiveEnd::Send => "xs",
+    }
+}
+
+/// For programs.
+pub fn json(subject: &Subject<'_>, processes: &[Process]) -> String {
+    let of_process = |process: &Process| {
+        let statements: Vec<Value> = process.statements.iter().map(statement_json).collect();
+        json!({"name": process.name, "statements": statements})
+    };
+    let of_claim = |claim: &Claim| {
+        let name = |instance| instance_name(subject.network, instance);
+        let channels: Vec<String> =
+            claim.channels.iter().map(|channel| channel_name(subject.network, *channel)).collect();
+        let others: Vec<String> = claim.others.iter().map(name).collect();
+        json!({"process": name(claim.instance), "claim": claim_word(claim), "channels": channels, "others": others})
+    };
+    let whole = json!({
+        "format": FORMAT,
+        "model": subject.network.model.name,
+        "guessed": subject.facts.is_guessed(),
+        "processes": processes.iter().map(of_process).collect::<Vec<_>>(),
+        "claims": subject.facts.claims().iter().map(of_claim).collect::<Vec<_>>(),
+    });
+    format!("{whole}\n")
+}
+
+fn statement_json(statement: &Statement) -> Value {
+    let safe = match &statement.safety {
+        Safety::Always => "always",
+        Safety::When(_) => "when",
+        Safety::Never(_) => "never",
+    };
+    let mut object = json!({
+        "place": statement.place,
+        "statement": statement.text,
+        "depends_on": statement.depends_on,
+        "safe": safe,
+        "why": statement.why,
+    });
+    for touch in
+        [Touch::Reads, Touch::Writes, Touch::SendsTo, Touch::ReceivesFrom, Touch::Tests, Touch::Creates, Touch::Meets]
+    {
+        let names = statement.touches.iter().find(|(of, _)| *of == touch).map(|(_, names)| names);
+        object[touch.word().replace(' ', "_")] = json!(names.cloned().unwrap_or_default());
+    }
+    object
+}

@@ -1,0 +1,155 @@
+//! Partial order reduction against the full search: the same verdict, and with `--keep-going` the same faults at the same places, in
+//! every order, with every cycle condition that goes with it, on several numbers of threads; and the papers' rows.
+//!
+//! `AMPLE_SEEDS=A..B` chooses the seeds of the random models.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use ample_check::{CheckError, Choice, Job, Options, Outcome, Prepared, Reduce, check};
+use ample_frontends::Loaded;
+use ample_interpret::Interpreter;
+use ample_search::{Limits, StopAt};
+use ample_testing::random::{self, Size};
+use ample_testing::{explore, workspace_root};
+
+const MAX_STATES: u64 = 5_000;
+
+/// Order, cycle condition, store, threads.
+const WAYS: &[(&str, &str, &str, usize)] = &[
+    ("dfs", "new", "tree", 1),
+    ("dfs", "stack", "exact", 1),
+    ("bfs", "new", "tree", 1),
+    ("bfs", "new", "exact", 2),
+    ("blocks", "new", "tree", 1),
+    ("blocks", "new", "tree", 8),
+];
+
+/// The options of a reduced search.
+fn reduced(&(order, condition, store, threads): &(&str, &str, &str, usize)) -> Options {
+    Options {
+        order: Choice::parse(order),
+        cycle_condition: Choice::parse(condition),
+        store: Choice::parse(store),
+        threads: Some(threads),
+        por: Choice::parse("static"),
+        ..Options::default()
+    }
+}
+
+fn ask(prepared: &Prepared<'_>, options: Options, max_states: u64) -> Result<Outcome, CheckError> {
+    let limits = Limits { max_states: Some(max_states), ..Limits::default() };
+    let options = Options { stop_at: StopAt::End, limits, ..options };
+    check(Job { system: prepared.system(), select: vec!["safety".to_owned()], options, progress: None })
+}
+
+/// The faults, by kind and place.
+fn faults(outcome: &Outcome) -> BTreeSet<(&'static str, String)> {
+    let violations = outcome.properties.iter().flat_map(|property| &property.violations);
+    violations.map(|found| (found.fault.kind.name(), format!("{:?}", found.fault.span))).collect()
+}
+
+/// What the comparison was good for.
+#[derive(Default, Debug)]
+struct Tally {
+    compared: usize,
+    /// With fewer states than in the full search.
+    smaller: usize,
+    failing: usize,
+    /// The processes are not known, the model is interpreted, or has a trace assertion.
+    refused: usize,
+    too_large: usize,
+}
+
+fn compare(tally: &mut Tally, name: &str, loaded: &Loaded) {
+    let interpreter = Interpreter::new(&loaded.model);
+    let prepared = Prepared::new(&interpreter, &[], &Choice::Auto).unwrap();
+    let full = Options { reduce: Reduce::None, ..Options::default() };
+    let Ok(full) = ask(&prepared, full, MAX_STATES) else { return };
+    let states = full.properties[0].counts.states;
+    if states >= MAX_STATES {
+        tally.too_large += 1;
+        return;
+    }
+    for way in WAYS {
+        match ask(&prepared, reduced(way), MAX_STATES) {
+            Ok(outcome) => {
+                assert_eq!(outcome.verdict, full.verdict, "{name}: {way:?}");
+                assert_eq!(faults(&outcome), faults(&full), "{name}: {way:?}");
+                let fewer = outcome.properties[0].counts.states;
+                assert!(fewer <= states, "{name}: {way:?}: {fewer} states instead of {states}");
+                tally.compared += 1;
+                tally.smaller += usize::from(fewer < states);
+                tally.failing += usize::from(!faults(&outcome).is_empty());
+            }
+            Err(CheckError::Conflict(_) | CheckError::Refused(_)) => tally.refused += 1,
+            Err(error) => panic!("{name}: {way:?}: {error}"),
+        }
+    }
+}
+
+fn models(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            models(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "pml") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn the_projects_models_have_the_same_faults() {
+    let mut tally = Tally::default();
+    let mut found = Vec::new();
+    models(&workspace_root().join("examples"), &mut found);
+    models(&workspace_root().join("crates/testing/models"), &mut found);
+    for path in found {
+        if let Ok(loaded) = explore::load_file(&path) {
+            compare(&mut tally, &path.display().to_string(), &loaded);
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.compared > 2_000 && tally.smaller > 100 && tally.failing > 500, "{tally:?}");
+}
+
+#[test]
+fn random_models_have_the_same_faults() {
+    let seeds = match std::env::var("AMPLE_SEEDS") {
+        Ok(range) => {
+            let (from, to) = range.split_once("..").expect("AMPLE_SEEDS is A..B");
+            from.parse().expect("a number")..to.parse().expect("a number")
+        }
+        // To compile a model takes most of the time.
+        Err(_) => 0..80_u64,
+    };
+    let mut tally = Tally::default();
+    for seed in seeds.clone() {
+        let text = random::model(seed, Size::default());
+        if let Ok(loaded) = explore::load_text(&text) {
+            compare(&mut tally, &format!("seed {seed}:\n{text}"), &loaded);
+        }
+    }
+    println!("seeds {seeds:?}: {tally:?}");
+    assert!(tally.compared * 2 > tally.refused && tally.smaller > 0 && tally.failing > 0, "{tally:?}");
+}
+
+/// States and transitions of a paper's model, in every way.
+fn rows(model: &str) -> BTreeSet<(u64, u64)> {
+    let loaded = explore::load_file(&workspace_root().join("examples/papers").join(model));
+    let loaded = loaded.unwrap_or_else(|failure| panic!("{}", explore::messages(&failure)));
+    let interpreter = Interpreter::new(&loaded.model);
+    let prepared = Prepared::new(&interpreter, &[], &Choice::Auto).unwrap();
+    let counts = WAYS.iter().map(|way| ask(&prepared, reduced(way), 1_000_000).unwrap().properties[0].counts);
+    counts.map(|counts| (counts.states, counts.transitions)).collect()
+}
+
+/// Holzmann and Peled, Table I: 47, 69 and 79 states. Spin prints one transition more.
+#[test]
+fn holzmann_peled_table_1_reduced() {
+    assert_eq!(rows("holzmann-peled-best-case.pml"), BTreeSet::from([(47, 46)]));
+    assert_eq!(rows("holzmann-peled-leader-1994.pml"), BTreeSet::from([(79, 78)]));
+    assert_eq!(rows("holzmann-peled-leader.pml"), BTreeSet::from([(69, 68)]));
+}
