@@ -4,12 +4,18 @@ mod support;
 
 use support::Folder;
 
+fn write(folder: &Folder, name: &str, text: &str) {
+    std::fs::write(folder.0.join(name), text).unwrap();
+}
+
 #[test]
 fn a_reduced_search_says_what_it_preserves() {
     let folder = Folder::new("reduction_static");
-    let model = "examples/papers/holzmann-peled-leader.pml";
-    for flags in ["--por static", "--reduce por", "--por static --order dfs --proviso stack", "--por static --order bfs"] {
-        let ran = folder.run_in_checkout(&format!("check {model} -p safety {flags}"));
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/papers/holzmann-peled-leader.pml");
+    for flags in
+        ["--por static", "--reduce por", "--por static --order dfs --proviso stack", "--por static --order bfs"]
+    {
+        let ran = folder.run(&format!("check {model} -p safety {flags}"));
         assert_eq!(ran.status, 0, "{}", ran.stderr);
         assert!(ran.stdout.contains("explored 69 states, 68 transitions"), "{}", ran.stdout);
         assert!(ran.stdout.contains("no error missed in deadlock, local reachability"), "{}", ran.stdout);
@@ -19,7 +25,7 @@ fn a_reduced_search_says_what_it_preserves() {
 #[test]
 fn what_a_reduction_does_not_preserve_is_refused() {
     let folder = Folder::new("reduction_refused");
-    folder.write("toggle.pml", "bit x; active proctype p() { do :: x = 1 - x od } ltl live { []<> x }");
+    write(&folder, "toggle.pml", "bit x; active proctype p() { do :: x = 1 - x od } ltl live { []<> x }");
     folder.refuse("check toggle.pml -p live --por static", "static");
     folder.refuse("check toggle.pml -p safety --por static --reduce none", "--por does not go with --reduce none");
     folder.refuse("check toggle.pml -p safety --proviso new", "no partial order reduction is asked for");
@@ -32,7 +38,8 @@ fn what_a_reduction_does_not_preserve_is_refused() {
 #[test]
 fn a_violation_found_with_a_reduction_is_shown_and_replayed() {
     let folder = Folder::new("reduction_trace");
-    folder.write(
+    write(
+        &folder,
         "two.pml",
         "byte n; active [2] proctype p() { byte i; do :: i < 3 -> i++ :: else -> break od; n++; assert(n < 2) }",
     );

@@ -29,7 +29,7 @@ fn what_was_meant_is_suggested() {
     folder.refuse("peterson.pml", "did you mean `ample check peterson.pml`?");
     folder.refuse("check peterson.pml --max-memory lots", "such as 512M or 2G");
     folder.refuse("check peterson.pml --max-time soon", "such as 90s, 5m or 1h");
-    folder.refuse("check peterson.pml --reduce por", "no reduction named `por`");
+    folder.refuse("check peterson.pml --reduce par", "no reduction named `par`");
     folder.refuse("check peterson.pml -D 9", "`9` is not the name of a macro");
 }
 
