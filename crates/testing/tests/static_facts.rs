@@ -19,7 +19,7 @@ use ample_stdx::TypedId;
 use ample_testing::prng::Prng;
 use ample_testing::questions::question;
 use ample_testing::random::{self, Size};
-use ample_testing::{explore, workspace_root};
+use ample_testing::{corpus, explore, workspace_root};
 use ample_transition::{Bounds, FaultKind, Successor, SuccessorBuffer};
 
 /// Models with more states are checked on the first of them.
@@ -381,6 +381,71 @@ fn models_of_the_project() {
         if let Ok(loaded) = explore::load_file(&path) {
             check(&loaded, &format!("{}, seed {seed}", path.display()), seed, &mut tally);
         }
+    }
+    assert_not_vacuous(&tally);
+}
+
+/// Takes minutes: for whoever changes the facts.
+#[test]
+#[ignore = "takes minutes"]
+fn models_of_the_corpus() {
+    let Some(folder) = corpus::folder() else {
+        println!("skipped: the corpus is not beside the checkout");
+        return;
+    };
+    let mut tally = Tally::default();
+    for (seed, entry) in (0..).zip(corpus::promela(&folder).expect("the corpus can be read")) {
+        if let Ok(loaded) = explore::load_file(&entry.path) {
+            check(&loaded, &format!("{}, seed {seed}", entry.path.display()), seed, &mut tally);
+        }
+    }
+    assert_not_vacuous(&tally);
+}
+
+/// Small models in which a careless fact is wrong in some state (THEORY 1.4 to 1.7).
+const TRAPS: &[&str] = &[
+    // An atomic sequence that has to wait for room in the middle.
+    "byte x, y; chan c = [1] of { byte };
+     active proctype A() { do :: atomic { x = 1 - x; c!1; y = 1 - y } od } active proctype B() { do :: c?_ od }",
+    // A message that is not there yet is an alternative that others can enable.
+    "byte x; chan c = [1] of { byte }; active proctype A() { byte own; do :: c?_ :: own < 2 -> own++ od }
+     active proctype B() { do :: c!1 od }",
+    "chan c = [2] of { byte }; active proctype A() { byte own; do :: c??2 :: c?1 :: own < 2 -> own++ od }
+     active proctype B() { do :: c!1 :: c!2 od }",
+    // Room that is not there yet.
+    "chan c = [1] of { byte }; active proctype A() { byte own; do :: c!1 :: nfull(c) -> own = 1 - own :: own == 1 -> own = 0 od }
+     active proctype B() { byte n; do :: c?n :: nempty(c) -> n = 0 :: c?<n> od }",
+    // `else` beside a rendezvous, whose partner comes and goes.
+    "byte x; chan r = [0] of { byte }; active proctype A() { do :: r!1 :: else -> x = 1 - x od }
+     active proctype B() { byte own; do :: r?own; own = 0 :: own = 1; own = 0 od }",
+    // Whoever receives inside an atomic sequence may have been created a moment ago.
+    "byte x; chan r = [0] of { byte }; proctype P() { atomic { r?_; x = 1 }; r?_ }
+     active proctype A() { run P(); run P() } active proctype B() { atomic { x = 0; r!1 }; r!2 }",
+    // Processes end in the order of their numbers, and others create and count.
+    "byte x; proctype P() { byte own; own = 1 } init { run P(); x = _nr_pr; run P(); x = _nr_pr; run P() }",
+    // Additions, stores and tests of one variable.
+    "byte x; active proctype A() { do :: x++ :: x = 3 :: x == 2 -> x-- od } active proctype B() { do :: x-- :: x = 3 :: x = 2 * x od }",
+    // A variable of a process that ends, and one that is created.
+    "byte x; proctype P(byte id) { byte own = id; own = 2; here: own = 3 }
+     active proctype A() { byte i; do :: x = P[1]:own :: P[1]@here -> x = 7 :: i < 2 -> i++; run P(i) od }",
+    // The trace assertion sees the order of what is independent otherwise; a claim is a matter of who exists.
+    "chan c = [1] of { byte }; chan d = [1] of { byte }; active proctype A() { do :: c!1 od } active proctype B() { do :: d!1 :: d?_ od }
+     active proctype C() { do :: c?_ od } trace { do :: c!1 :: d!1; d!1 od }",
+    "chan c = [2] of { byte }; proctype P() { xs c; c!1 } init { atomic { run P() }; c!2; c?_ }",
+    // Escapes, `provided`, and `timeout` that is more than waiting.
+    "byte x; active proctype A() { do :: { x = 1; x = 0 } unless { x == 2 -> x = 0 } od } active proctype B() { do :: x = 2 od }",
+    "byte x, y; active proctype A() provided (x == 0) { do :: atomic { y = 1; y = 0; x = 2 } :: y++ od }
+     active proctype B() { do :: x = 0 :: x = 1 od }",
+    "byte x; active proctype A() { do :: timeout -> x = 0 :: x < 2 -> x++ od } active proctype B() { do :: x == 2 || timeout -> x = 1 od }",
+];
+
+#[test]
+fn traps() {
+    let mut tally = Tally::default();
+    for (seed, text) in (0..).zip(TRAPS) {
+        let loaded = explore::load_text(text);
+        let loaded = loaded.unwrap_or_else(|failure| panic!("{}\n{text}", explore::messages(&failure)));
+        check(&loaded, text, seed, &mut tally);
     }
     assert_not_vacuous(&tally);
 }
