@@ -220,8 +220,7 @@ impl<'a> Runner<'a> {
         let make = |length: StateLength| {
             // Keys of another length are no states of the system.
             let typical = if length == usual { typical.clone() } else { Vec::new() };
-            (planned.store.make)(&StoreConfig { budget: budget.clone(), length, typical, threads: planned.threads })
-                .ok()
+            (planned.store.make)(&StoreConfig { budget: budget.clone(), length, typical }).ok()
         };
         let Some(store) = make(usual) else { return SearchOutcome::not_begun() };
         let expander = planned.reduction.zip(self.system.network).map(|((entry, _), network)| (entry.make)(network));

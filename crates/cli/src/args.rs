@@ -103,7 +103,7 @@ pub struct CheckArgs {
     /// Reductions to use: auto, none, or names with commas between them: por
     #[arg(long, value_name = "LIST", default_value = "auto", help_heading = "How to search")]
     pub reduce: String,
-    /// The partial order reduction to use, for assertions and end states
+    /// The partial order reduction to use, for assertions and end states; `auto` uses none so far
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = choices(PartKind::Expander))]
     #[arg(help_heading = "How to search")]
     pub por: String,

@@ -29,7 +29,7 @@ pub(crate) fn find_again(
         return (Vec::new(), Vec::new());
     }
     let typical = typical_states(system);
-    let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical, threads: 1 };
+    let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical };
     let Ok(store) = TreeStore::new(&config) else { return (Vec::new(), faults) };
     let mut walk = Walk {
         system,

@@ -58,7 +58,7 @@ fn retrace(
         return (Vec::new(), Vec::new());
     }
     let typical = typical_states(system);
-    let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical, threads: 1 };
+    let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical };
     let mut paths = vec![None; places.len()];
     if let Ok(store) = TreeStore::new(&config) {
         let mut walk = Walk::new(system, store.session(), budget, &places);

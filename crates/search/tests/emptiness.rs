@@ -127,7 +127,7 @@ struct How {
 fn run(graph: &Graph, how: &How, marks: u64) -> SearchOutcome {
     let budget = Budget::unlimited();
     let make = |length| {
-        let config = StoreConfig { budget: budget.clone(), length, typical: Vec::new(), threads: how.threads };
+        let config = StoreConfig { budget: budget.clone(), length, typical: Vec::new() };
         (STORES[how.store].make)(&config).ok()
     };
     let search = Search {

@@ -19,7 +19,7 @@ pub struct CompactStore {
 impl CompactStore {
     /// An empty store.
     pub fn new(config: &StoreConfig) -> Result<Self, StoreFull> {
-        Ok(CompactStore { hashes: WordSet::new(config)? })
+        Ok(CompactStore { hashes: WordSet::new(config.budget.clone())? })
     }
 }
 

@@ -23,8 +23,7 @@ pub struct ExactStore {
 impl ExactStore {
     /// An empty store.
     pub fn new(config: &StoreConfig) -> Result<Self, StoreFull> {
-        let index = Table::new(config.budget.clone())?.for_threads(config.threads);
-        Ok(ExactStore { index, words: Arena::new(config.budget.clone()) })
+        Ok(ExactStore { index: Table::new(config.budget.clone())?, words: Arena::new(config.budget.clone()) })
     }
 
     /// Whether the state that starts here is this one.

@@ -1,6 +1,6 @@
 //! Numbers for words: equal words get equal numbers, and a number leads back to its word.
 
-use ample_transition::{StoreConfig, StoreFull};
+use ample_transition::{Budget, StoreFull};
 
 use crate::arena::{Arena, Portion};
 use crate::hash::mix;
@@ -21,9 +21,8 @@ pub(crate) struct Interning<'i> {
 }
 
 impl Interner {
-    pub(crate) fn new(config: &StoreConfig) -> Result<Interner, StoreFull> {
-        let index = Table::new(config.budget.clone())?.for_threads(config.threads);
-        Ok(Interner { index, words: Arena::new(config.budget.clone()) })
+    pub(crate) fn new(budget: Budget) -> Result<Interner, StoreFull> {
+        Ok(Interner { index: Table::new(budget.clone())?, words: Arena::new(budget) })
     }
 
     pub(crate) fn view(&self) -> Interning<'_> {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ample_transition::{Inserted, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{Budget, Inserted, StoreFull, Unsettled};
 
 use crate::table::{Hints, NoRoom, Probe, Table, View};
 
@@ -14,9 +14,8 @@ pub(crate) struct WordSet {
 }
 
 impl WordSet {
-    pub(crate) fn new(config: &StoreConfig) -> Result<WordSet, StoreFull> {
-        let table = Table::new(config.budget.clone())?.for_threads(config.threads);
-        Ok(WordSet { table, zero: AtomicBool::new(false) })
+    pub(crate) fn new(budget: Budget) -> Result<WordSet, StoreFull> {
+        Ok(WordSet { table: Table::new(budget)?, zero: AtomicBool::new(false) })
     }
 
     /// Adds or finds one word.

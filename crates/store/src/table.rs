@@ -8,11 +8,7 @@
 //! A shard grows alone, in steps of [`GROWTH`]: a table that doubles is half empty most of the time, and for a moment there are
 //! three of it. The shards start with different sizes, so that they grow at different times and the table as a whole grows
 //! smoothly. While a shard grows, everybody waits: threads hold the lock for reading as long as they look for a batch of
-//! entries, which takes microseconds. So as many threads as wait can move its entries.
-
-use std::ops::Range;
-use std::panic::resume_unwind;
-use std::thread;
+//! entries, which takes microseconds.
 
 use ample_transition::{Budget, StoreFull};
 
@@ -30,8 +26,6 @@ const HOME_BITS: u32 = 32 - SHARD_BITS;
 const GROWTH: usize = 25;
 /// How full a shard gets, in percent.
 const FULL: usize = 80;
-/// Shards of so many words or more are moved by all threads of the search together: the others have to wait anyway.
-const TOGETHER: usize = 1 << 16;
 /// After so many words of a shard that is moved, the memory of those before is given back.
 const DISCARD: usize = 1 << 18;
 /// The buckets after the last home, for what does not fit there.
@@ -40,8 +34,6 @@ const TAIL: usize = 4;
 /// A set of nonzero words.
 pub(crate) struct Table {
     shards: RwLock<Vec<Shard>>,
-    /// How many threads use it.
-    threads: usize,
 }
 
 /// The table for a while in which no shard grows.
@@ -67,12 +59,7 @@ impl Table {
     pub(crate) fn new(budget: Budget) -> Result<Table, StoreFull> {
         let shards: Result<Vec<Shard>, StoreFull> =
             (0..SHARDS).map(|number| Shard::new(first_buckets(number), &budget)).collect();
-        Ok(Table { shards: RwLock::new(shards?), threads: 1 })
-    }
-
-    /// The table for so many threads.
-    pub(crate) fn for_threads(self, threads: usize) -> Table {
-        Table { threads, ..self }
+        Ok(Table { shards: RwLock::new(shards?) })
     }
 
     /// Keeps the shards from growing as long as the view lives.
@@ -84,7 +71,7 @@ impl Table {
     /// Makes room wherever there is too little. The caller holds no view.
     pub(crate) fn grow(&self) -> Result<(), StoreFull> {
         let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        shards.iter_mut().filter(|shard| shard.wants_room()).try_for_each(|shard| shard.grow(self.threads))
+        shards.iter_mut().filter(|shard| shard.wants_room()).try_for_each(Shard::grow)
     }
 
     /// How many entries there are.
@@ -249,12 +236,9 @@ impl Shard {
     }
 
     /// Becomes a larger shard with the same entries.
-    fn grow(&mut self, threads: usize) -> Result<(), StoreFull> {
+    fn grow(&mut self) -> Result<(), StoreFull> {
         let larger = Shard::new(self.buckets + (self.buckets * GROWTH / 100).max(1), &self.budget)?;
-        match threads {
-            2.. if self.words.len() >= TOGETHER => larger.move_together(self, threads),
-            _ => larger.move_from(&mut self.words),
-        }
+        larger.move_from(&mut self.words);
         larger.used.store(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
         *self = larger;
         Ok(())
@@ -285,61 +269,6 @@ impl Shard {
                 discarded = place;
             }
         }
-    }
-
-    /// The same, by several threads, each with the homes of a range. What finds no place in its range is put behind it at the end:
-    /// which places are taken does not depend on the order of the entries.
-    fn move_together(&self, smaller: &Shard, threads: usize) {
-        let bound = |part: usize| self.buckets * part / threads;
-        let mut left_over: Vec<u64> = thread::scope(|scope| {
-            let spawn = |part| scope.spawn(move || self.move_range(smaller, bound(part)..bound(part + 1)));
-            let others: Vec<_> = (1..threads).map(spawn).collect();
-            let mine = self.move_range(smaller, 0..bound(1));
-            // A thread that panics has moved only a part: so must we.
-            let theirs = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            theirs.fold(mine, |mut all, more| {
-                all.extend(more);
-                all
-            })
-        });
-        for entry in left_over.drain(..) {
-            let mut places = self.words[self.home(entry) * BUCKET..].iter();
-            if let Some(free) = places.find(|word| word.load(Ordering::Relaxed) == 0) {
-                free.store(entry, Ordering::Relaxed);
-            }
-        }
-    }
-
-    /// Takes over the entries with a home in this range. Gives those for which there is no place in it.
-    fn move_range(&self, smaller: &Shard, homes: Range<usize>) -> Vec<u64> {
-        // Where entries of the range can be at home in the smaller shard.
-        let old_home = |home: usize| home * smaller.buckets / self.buckets;
-        let (first, last) = (old_home(homes.start), old_home(homes.end));
-        let mut taken = vec![0u8; homes.len()];
-        let mut left_over = Vec::new();
-        for (place, word) in smaller.words.iter().enumerate().skip(first * BUCKET) {
-            let entry = word.load(Ordering::Relaxed);
-            if entry == 0 {
-                if place > last * BUCKET + BUCKET {
-                    break;
-                }
-                continue;
-            }
-            let home = self.home(entry);
-            if !homes.contains(&home) {
-                continue;
-            }
-            let from_home = &mut taken[home - homes.start..];
-            match from_home.iter().position(|&taken| taken < BUCKET as u8) {
-                Some(after) => {
-                    let place = (home + after) * BUCKET + usize::from(from_home[after]);
-                    self.words[place].store(entry, Ordering::Relaxed);
-                    from_home[after] += 1;
-                }
-                None => left_over.push(entry),
-            }
-        }
-        left_over
     }
 
     fn memory(&self) -> usize {

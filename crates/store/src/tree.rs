@@ -56,8 +56,8 @@ impl TreeStore {
             Arc::new(learned.unwrap_or_else(|| Shape::balanced(words::count(len), 2)))
         };
         Ok(TreeStore {
-            pairs: Interner::new(config)?,
-            roots: WordSet::new(config)?,
+            pairs: Interner::new(config.budget.clone())?,
+            roots: WordSet::new(config.budget.clone())?,
             length: config.length,
             shape: config.length.usual().map(shape),
         })

@@ -15,7 +15,7 @@ const LENGTHS: &[usize] = &[0, 1, 7, 8, 9, 16, 17, 20, 35, 36, 40, 300];
 const PLENTY: usize = 64 << 20;
 
 fn make(entry: &StoreEntry, budget: &Budget, length: StateLength, typical: &[Vec<u8>]) -> Box<dyn Store> {
-    let config = StoreConfig { budget: budget.clone(), length, typical: typical.to_vec(), threads: 1 };
+    let config = StoreConfig { budget: budget.clone(), length, typical: typical.to_vec() };
     (entry.make)(&config).unwrap_or_else(|StoreFull| panic!("{}: no room for an empty store", entry.part.name))
 }
 
@@ -252,7 +252,7 @@ fn numbered(number: u64, length: usize) -> Vec<u8> {
 fn fill(entry: &'static StoreEntry, limit: usize, state: impl Fn(u64) -> Vec<u8>) {
     let name = entry.part.name;
     let budget = Budget::new(limit);
-    let config = StoreConfig { budget: budget.clone(), length: StateLength::Any, typical: Vec::new(), threads: 1 };
+    let config = StoreConfig { budget: budget.clone(), length: StateLength::Any, typical: Vec::new() };
     let Ok(store) = (entry.make)(&config) else {
         assert_eq!(budget.used(), 0, "{name}: a store that was not made holds nothing");
         return;
@@ -431,24 +431,6 @@ fn many_states_on_several_threads() {
             assert_eq!(budget.used(), store.memory());
             drop(store);
             assert_eq!(budget.used(), 0);
-        }
-    }
-}
-
-#[test]
-fn entries_are_moved_by_several_threads_together() {
-    // So many that shards are moved together.
-    let states = || (0..700_000u64).map(u64::to_le_bytes);
-    for entry in exact_ones() {
-        for threads in [2, 3, 7] {
-            let budget = Budget::unlimited();
-            let config = StoreConfig { threads, length: StateLength::Always(8), ..StoreConfig::unlimited() };
-            let store = (entry.make)(&StoreConfig { budget: budget.clone(), ..config }).unwrap();
-            let mut session = store.session();
-            assert!(states().all(|state| session.insert(&state) == Ok(Inserted::New)), "{}", entry.part.name);
-            assert!(states().all(|state| session.insert(&state) == Ok(Inserted::Old)), "{}", entry.part.name);
-            drop(session);
-            assert_eq!((store.len(), budget.used()), (states().count() as u64, store.memory()));
         }
     }
 }

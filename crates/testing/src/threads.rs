@@ -85,7 +85,7 @@ pub fn compare(loaded: &Loaded, effort: &Effort) -> Agreement {
 fn search(system: &dyn Successors, order: &OrderEntry, threads: usize, max_time: Duration) -> SearchOutcome {
     let budget = Budget::unlimited();
     let typical = typical_states(system);
-    let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical, threads };
+    let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical };
     let Ok(store) = TreeStore::new(&config) else { return SearchOutcome::not_begun() };
     (order.run)(Search {
         system,

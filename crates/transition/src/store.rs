@@ -263,13 +263,11 @@ pub struct StoreConfig {
     pub length: StateLength,
     /// Some states that may turn up: what the store can prepare for.
     pub typical: Vec<Vec<u8>>,
-    /// How many threads will use it.
-    pub threads: usize,
 }
 
 impl StoreConfig {
     /// States of any length, and all the memory there is.
     pub fn unlimited() -> Self {
-        StoreConfig { budget: Budget::unlimited(), length: StateLength::Any, typical: Vec::new(), threads: 1 }
+        StoreConfig { budget: Budget::unlimited(), length: StateLength::Any, typical: Vec::new() }
     }
 }

@@ -96,7 +96,7 @@ pub fn all_ways() -> impl Iterator<Item = Way> {
 
 /// An empty store.
 pub fn make_store(name: &str, budget: &Budget) -> Box<dyn Store> {
-    let config = StoreConfig { budget: budget.clone(), length: StateLength::Any, typical: Vec::new(), threads: 1 };
+    let config = StoreConfig { budget: budget.clone(), length: StateLength::Any, typical: Vec::new() };
     let entry = STORES.iter().find(|entry| entry.part.name == name).unwrap();
     (entry.make)(&config).unwrap()
 }
