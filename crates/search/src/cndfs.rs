@@ -18,7 +18,7 @@ use ample_transition::{Accepting, Fault, Inserted, Key, Session, States, Store, 
 use crate::explorer::{Common, Explorer, lock};
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
 use crate::stack::{Note, Stack, Top};
-use crate::walk::{ACCEPTING, Numbers, OnPath, Walk, acceptance, open_keys};
+use crate::walk::{ACCEPTING, Numbers, OnPath, Walk, acceptance};
 use crate::{Acceptance, Emptiness, SearchOutcome};
 
 /// Looks for an accepted run, on all threads.
@@ -187,9 +187,7 @@ impl<'n, 'a> Worker<'n, 'a> {
         self.walk.recall(key);
         let sightings = self.explorer.expand_uncounted(&self.walk.state, self.path.depth() as u64)?;
         if let Some(sighting) = sightings.into_iter().next() {
-            let path = open_keys(&self.path).chain([key]);
-            let trace = self.walk.trace(common.system, path, sighting.successor);
-            self.found.push(Found { fault: sighting.fault, trace });
+            self.found.push(self.walk.found(common.system, &self.path, key, sighting));
             self.count_path();
             return Err(Ended::FirstViolation);
         }

@@ -6,7 +6,7 @@ use crate::explorer::{Common, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
 use crate::reduced::push_candidate;
 use crate::stack::{Stack, Top};
-use crate::walk::{OnPath, Walk, open_keys};
+use crate::walk::{OnPath, Walk};
 use crate::{Search, SearchOutcome};
 
 /// Explores depth first, on one thread.
@@ -49,9 +49,7 @@ fn run(explorer: &mut Explorer<'_, '_>, mut walk: Walk<'_>, violations: &mut Vec
                 explorer.count_state(depth)?;
                 walk.recall(key);
                 for sighting in explorer.expand_uncounted(&walk.state, depth)? {
-                    let path = open_keys(&stack).chain([key]);
-                    let trace = walk.trace(common.system, path, sighting.successor);
-                    violations.push(Found { fault: sighting.fault, trace });
+                    violations.push(walk.found(common.system, &stack, key, sighting));
                     if common.stops_at_first() {
                         return Err(Ended::FirstViolation);
                     }

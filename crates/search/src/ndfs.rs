@@ -15,7 +15,7 @@ use ample_transition::{Accepting, Fault, Inserted, Session, SuccessorBuffer};
 use crate::explorer::{Common, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
 use crate::stack::{Stack, Top};
-use crate::walk::{ACCEPTING, OnPath, Walk, acceptance, open_keys};
+use crate::walk::{ACCEPTING, OnPath, Walk, acceptance};
 use crate::{Acceptance, Emptiness, SearchOutcome};
 
 /// Looks for an accepted run, on one thread.
@@ -115,9 +115,7 @@ impl Nested<'_, '_> {
         let common = self.explorer.common;
         self.walk.recall(key);
         if let Some(sighting) = self.explorer.expand(&self.walk.state, depth)?.into_iter().next() {
-            let path = open_keys(&self.path).chain([key]);
-            let trace = self.walk.trace(common.system, path, sighting.successor);
-            self.found.push(Found { fault: sighting.fault, trace });
+            self.found.push(self.walk.found(common.system, &self.path, key, sighting));
             return Err(Ended::FirstViolation);
         }
         self.path.open();

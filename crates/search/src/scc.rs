@@ -14,7 +14,7 @@ use crate::explorer::{Common, Explorer};
 use crate::lasso::Component;
 use crate::outcome::{Ended, Found, StoreFacts};
 use crate::stack::{Note, Stack, Top};
-use crate::walk::{Numbers, Walk, open_keys};
+use crate::walk::{Numbers, Walk};
 use crate::{Acceptance, Emptiness, SearchOutcome};
 
 /// Looks for an accepted run, on one thread.
@@ -162,9 +162,7 @@ impl Components<'_, '_> {
         let common = self.explorer.common;
         self.walk.recall(key);
         if let Some(sighting) = self.explorer.expand(&self.walk.state, depth)?.into_iter().next() {
-            let path = open_keys(&self.path).chain([key]);
-            let trace = self.walk.trace(common.system, path, sighting.successor);
-            self.found.push(Found { fault: sighting.fault, trace });
+            self.found.push(self.walk.found(common.system, &self.path, key, sighting));
             return Err(Ended::FirstViolation);
         }
         let position = self.live.push(key);

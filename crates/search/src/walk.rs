@@ -8,6 +8,8 @@ use ample_transition::{
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
+use crate::explorer::Sighting;
+use crate::outcome::Found;
 use crate::path::trace_along;
 use crate::stack::{Note, Stack};
 
@@ -112,6 +114,12 @@ impl<'w> Walk<'w> {
         trace_along(system, states, last)
     }
 
+    /// What was seen in the state with this key, at the end of the path, with the way there.
+    pub fn found(&mut self, system: &dyn Successors, path: &Stack, key: Key<'_>, sighting: Sighting) -> Found {
+        let trace = self.trace(system, open_keys(path).chain([key]), sighting.successor);
+        Found { fault: sighting.fault, trace }
+    }
+
     /// The trace along `path`, along `second` and back to the open state of the path at `position`, over and over.
     pub fn cycle(&mut self, system: &dyn Successors, path: &Stack, second: &Stack, position: usize) -> Trace {
         let keys = open_keys(path).chain(open_keys(second)).chain(path.open_key(position));
@@ -135,7 +143,7 @@ pub(crate) fn acceptance(accepting: &dyn Accepting, state: &[u8]) -> Note {
 }
 
 /// The keys of the open states of a stack, in order.
-pub(crate) fn open_keys(stack: &Stack) -> impl Iterator<Item = Key<'_>> {
+fn open_keys(stack: &Stack) -> impl Iterator<Item = Key<'_>> {
     (0..stack.depth()).filter_map(|number| stack.open_key(number))
 }
 

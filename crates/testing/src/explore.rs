@@ -1,7 +1,7 @@
 //! Complete searches on the reference semantics.
 
-use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
 
 use ample_frontends::{LoadFailure, LoadOptions, Loaded};
 use ample_interpret::Interpreter;
@@ -9,6 +9,8 @@ use ample_search::{Limits, ORDERS, Search, SearchOutcome, StopAt};
 use ample_source::Span;
 use ample_store::ExactStore;
 use ample_transition::{FaultKind, StoreConfig};
+
+use crate::workspace_root;
 
 /// The faults that make the property `safety` false.
 pub const SAFETY: &[FaultKind] =
@@ -23,6 +25,28 @@ pub fn load_text(text: &str) -> Result<Loaded, Box<LoadFailure>> {
 pub fn load_file(path: &Path) -> Result<Loaded, Box<LoadFailure>> {
     let options = LoadOptions { language: Some("promela".to_owned()), ..LoadOptions::default() };
     ample_frontends::load_file(path, &options)
+}
+
+/// Every model of the project: the examples, and one for each rule of the language. In a definite order.
+pub fn models_of_the_project() -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for folder in ["crates/testing/models", "examples"] {
+        models_in(&workspace_root().join(folder), &mut found)?;
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn models_in(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            models_in(&path, found)?;
+        } else if path.extension().is_some_and(|ending| ending == "pml") {
+            found.push(path);
+        }
+    }
+    Ok(())
 }
 
 /// What the front end has to say, one message a line.

@@ -4,15 +4,13 @@
 //! a number of states.
 
 use std::collections::HashSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ample_frontends::Loaded;
 use ample_interpret::Interpreter;
 use ample_jit::Compiled;
 use ample_testing::random::{self, Size};
-use ample_testing::{corpus, explore, workspace_root};
+use ample_testing::{corpus, explore};
 use ample_transition::{SuccessorBuffer, Successors};
 
 /// Models with more states are compared on the first of them.
@@ -63,25 +61,10 @@ fn compare(loaded: &Loaded, name: &str, tally: &mut Tally) {
     }
 }
 
-fn models_in(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(folder).expect("the folder is part of the project");
-    for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
-        if path.is_dir() {
-            models_in(&path, found);
-        } else if path.extension().is_some_and(|ending| ending == "pml") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn models_of_the_project() {
-    let mut paths = Vec::new();
-    models_in(&workspace_root().join("crates/testing/models"), &mut paths);
-    models_in(&workspace_root().join("examples"), &mut paths);
-    paths.sort();
     let mut tally = Tally::default();
-    for path in paths {
+    for path in explore::models_of_the_project().unwrap() {
         if let Ok(loaded) = explore::load_file(&path) {
             compare(&loaded, &path.display().to_string(), &mut tally);
         }
@@ -92,13 +75,7 @@ fn models_of_the_project() {
 
 #[test]
 fn random_models() {
-    let seeds = match std::env::var("AMPLE_SEEDS") {
-        Ok(range) => {
-            let (from, to) = range.split_once("..").expect("AMPLE_SEEDS is A..B");
-            from.parse().expect("a number")..to.parse().expect("a number")
-        }
-        Err(_) => 0..200_u64,
-    };
+    let seeds = random::seeds(0..200).expect("AMPLE_SEEDS is A..B");
     let mut tally = Tally::default();
     for seed in seeds {
         let text = random::model(seed, Size::default());

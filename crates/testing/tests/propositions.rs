@@ -4,8 +4,6 @@
 //! other models (`AMPLE_SEEDS=A..B` chooses the seeds); each up to a number of states.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ample_check::{Choice, Prepared};
@@ -19,7 +17,7 @@ use ample_source::Span;
 use ample_testing::prng::Prng;
 use ample_testing::questions::question;
 use ample_testing::random::{self, Size};
-use ample_testing::{corpus, explore, workspace_root};
+use ample_testing::{corpus, explore};
 use ample_transition::{SuccessorBuffer, Successors};
 
 /// Models with more states are compared on the first of them.
@@ -129,29 +127,10 @@ fn random_sets(loaded: &Loaded, seed: u64) -> Vec<Vec<Expr>> {
     sizes.iter().map(|size| (0..*size).map(|_| question(&loaded.model, &mut prng)).collect()).collect()
 }
 
-fn models_in(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(folder).expect("the folder is part of the project");
-    for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
-        if path.is_dir() {
-            models_in(&path, found);
-        } else if path.extension().is_some_and(|ending| ending == "pml") {
-            found.push(path);
-        }
-    }
-}
-
-fn project_models() -> Vec<PathBuf> {
-    let mut paths = Vec::new();
-    models_in(&workspace_root().join("crates/testing/models"), &mut paths);
-    models_in(&workspace_root().join("examples"), &mut paths);
-    paths.sort();
-    paths
-}
-
 #[test]
 fn properties_of_the_project() {
     let mut tally = Tally::default();
-    for path in project_models() {
+    for path in explore::models_of_the_project().unwrap() {
         let Ok(loaded) = explore::load_file(&path) else { continue };
         let sets = asked(&loaded);
         if !sets.is_empty() {
@@ -181,13 +160,7 @@ fn properties_of_the_corpus() {
 
 #[test]
 fn random_expressions_about_random_models() {
-    let seeds = match std::env::var("AMPLE_SEEDS") {
-        Ok(range) => {
-            let (from, to) = range.split_once("..").expect("AMPLE_SEEDS is A..B");
-            from.parse().expect("a number")..to.parse().expect("a number")
-        }
-        Err(_) => 0..150_u64,
-    };
+    let seeds = random::seeds(0..150).expect("AMPLE_SEEDS is A..B");
     let mut tally = Tally::default();
     for seed in seeds {
         let text = random::model(seed, Size::default());
@@ -201,7 +174,7 @@ fn random_expressions_about_random_models() {
 #[test]
 fn random_expressions_about_models_of_the_project() {
     let mut tally = Tally::default();
-    for (seed, path) in (0..).zip(project_models()) {
+    for (seed, path) in (0..).zip(explore::models_of_the_project().unwrap()) {
         let Ok(loaded) = explore::load_file(&path) else { continue };
         let name = format!("{}, seed {seed}", path.display());
         compare(&loaded, &name, &random_sets(&loaded, seed), &mut tally);

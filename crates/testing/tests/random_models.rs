@@ -28,13 +28,7 @@ struct Tally {
 
 #[test]
 fn random_models_behave() {
-    let seeds = match std::env::var("AMPLE_SEEDS") {
-        Ok(range) => {
-            let (from, to) = range.split_once("..").expect("AMPLE_SEEDS is A..B");
-            from.parse().expect("a number")..to.parse().expect("a number")
-        }
-        Err(_) => 0..300_u64,
-    };
+    let seeds = random::seeds(0..300).expect("AMPLE_SEEDS is A..B");
     let mut tally = Tally::default();
     for seed in seeds.clone() {
         let text = random::model(seed, Size::default());

@@ -4,7 +4,6 @@
 //! `AMPLE_SEEDS=A..B` chooses the seeds of the random models.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use ample_check::{CheckError, Choice, Job, Options, Outcome, Prepared, Reduce, check};
 use ample_frontends::Loaded;
@@ -88,25 +87,10 @@ fn compare(tally: &mut Tally, name: &str, loaded: &Loaded) {
     }
 }
 
-fn models(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            models(&path, found);
-        } else if path.extension().is_some_and(|ending| ending == "pml") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn the_projects_models_have_the_same_faults() {
     let mut tally = Tally::default();
-    let mut found = Vec::new();
-    models(&workspace_root().join("examples"), &mut found);
-    models(&workspace_root().join("crates/testing/models"), &mut found);
-    for path in found {
+    for path in explore::models_of_the_project().unwrap() {
         if let Ok(loaded) = explore::load_file(&path) {
             compare(&mut tally, &path.display().to_string(), &loaded);
         }
@@ -117,14 +101,8 @@ fn the_projects_models_have_the_same_faults() {
 
 #[test]
 fn random_models_have_the_same_faults() {
-    let seeds = match std::env::var("AMPLE_SEEDS") {
-        Ok(range) => {
-            let (from, to) = range.split_once("..").expect("AMPLE_SEEDS is A..B");
-            from.parse().expect("a number")..to.parse().expect("a number")
-        }
-        // To compile a model takes most of the time.
-        Err(_) => 0..80_u64,
-    };
+    // Few: to compile a model takes most of the time.
+    let seeds = random::seeds(0..80).expect("AMPLE_SEEDS is A..B");
     let mut tally = Tally::default();
     for seed in seeds.clone() {
         let text = random::model(seed, Size::default());

@@ -6,8 +6,6 @@
 //! that the others do, for several moves, changes what it can do.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ample_frontends::Loaded;
@@ -19,7 +17,7 @@ use ample_stdx::TypedId;
 use ample_testing::prng::Prng;
 use ample_testing::questions::question;
 use ample_testing::random::{self, Size};
-use ample_testing::{corpus, explore, workspace_root};
+use ample_testing::{corpus, explore};
 use ample_transition::{Bounds, FaultKind, Successor, SuccessorBuffer};
 
 /// Models with more states are checked on the first of them.
@@ -343,13 +341,7 @@ fn assert_not_vacuous(tally: &Tally) {
 
 #[test]
 fn random_models() {
-    let seeds = match std::env::var("AMPLE_SEEDS") {
-        Ok(range) => {
-            let (from, to) = range.split_once("..").expect("AMPLE_SEEDS is A..B");
-            from.parse().expect("a number")..to.parse().expect("a number")
-        }
-        Err(_) => 0..150_u64,
-    };
+    let seeds = random::seeds(0..150).expect("AMPLE_SEEDS is A..B");
     let mut tally = Tally::default();
     for seed in seeds {
         let text = random::model(seed, Size::default());
@@ -359,25 +351,10 @@ fn random_models() {
     assert_not_vacuous(&tally);
 }
 
-fn models_in(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(folder).expect("the folder is part of the project");
-    for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
-        if path.is_dir() {
-            models_in(&path, found);
-        } else if path.extension().is_some_and(|ending| ending == "pml") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn models_of_the_project() {
-    let mut paths = Vec::new();
-    models_in(&workspace_root().join("crates/testing/models"), &mut paths);
-    models_in(&workspace_root().join("examples"), &mut paths);
-    paths.sort();
     let mut tally = Tally::default();
-    for (seed, path) in (0..).zip(paths) {
+    for (seed, path) in (0..).zip(explore::models_of_the_project().unwrap()) {
         if let Ok(loaded) = explore::load_file(&path) {
             check(&loaded, &format!("{}, seed {seed}", path.display()), seed, &mut tally);
         }

@@ -10,6 +10,8 @@ mod processes;
 mod scope;
 mod statements;
 
+use std::ops::Range;
+
 use crate::prng::Prng;
 use scope::{Flavour, Scope};
 
@@ -34,6 +36,13 @@ impl Default for Size {
     fn default() -> Self {
         Size { processes: 3, statements: 4, depth: 3 }
     }
+}
+
+/// The seeds to try: those that `AMPLE_SEEDS=A..B` names, else these. What has another form is given back.
+pub fn seeds(usual: Range<u64>) -> Result<Range<u64>, String> {
+    let Ok(text) = std::env::var("AMPLE_SEEDS") else { return Ok(usual) };
+    let named = text.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
+    named.ok_or(text)
 }
 
 /// The model of a seed.
