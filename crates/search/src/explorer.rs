@@ -292,6 +292,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
     }
 
     /// Expands a state that somebody else may expand as well.
+    #[inline]
     pub fn expand_uncounted(&mut self, state: &[u8], depth: u64) -> Result<Vec<Sighting>, Ended> {
         let common = self.common;
         self.buffer.clear();

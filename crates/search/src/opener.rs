@@ -60,13 +60,16 @@ impl<'w, 'a> Opener<'w, 'a> {
         for index in 0..states.len() {
             self.session.open(states, index, &mut self.state);
             let sightings = self.explorer.expand(&self.state, depth)?;
-            self.note(sightings, &is_enough)?;
+            if !sightings.is_empty() {
+                self.note(sightings, &is_enough)?;
+            }
             self.session.offer_all(&self.explorer.buffer);
         }
         self.explorer.settle(&mut *self.session, depth + 1, new)
     }
 
     /// Notes where something was seen.
+    #[cold]
     fn note(&mut self, sightings: Vec<Sighting>, is_enough: impl Fn(&Sighting) -> bool) -> Result<(), Ended> {
         for sighting in sightings {
             let ends_search = self.common().stops_at_first() && is_enough(&sighting);

@@ -429,6 +429,7 @@ impl Session for TreeSession<'_> {
         }
     }
 
+    #[inline]
     fn recall(&mut self, key: Key<'_>, state: &mut Vec<u8>) {
         let Key::Reference(StateRef(root)) = key else { return state.clear() };
         self.base.recall(self.store, unmix(root));
