@@ -1,8 +1,11 @@
 //! What is asked: the system, the properties and the options.
 
+use std::sync::OnceLock;
+
 use ample_guarantee::Part;
 use ample_model::{Expr, TemplateId};
 use ample_network::Network;
+use ample_network::facts::Facts;
 use ample_product::{Fairness, Propositions};
 use ample_property::Property;
 use ample_search::{Limits, Progress, StopAt};
@@ -31,8 +34,24 @@ pub struct System<'a> {
     pub propositions: &'a dyn MakePropositions,
     /// How many processes there may be at a time.
     pub max_processes: u16,
-    /// The processes that there are, if that is known and states are packed accordingly: what reductions look at.
-    pub network: Option<&'a Network<'a>>,
+    /// What reductions look at, if states are packed accordingly.
+    pub reducible: Option<Reducible<'a>>,
+}
+
+/// What is known of a system before any search.
+#[derive(Copy, Clone)]
+pub struct Reducible<'a> {
+    /// The processes.
+    pub network: &'a Network<'a>,
+    /// What they can do to each other, once somebody has asked.
+    pub found_out: &'a OnceLock<Facts>,
+}
+
+impl<'a> Reducible<'a> {
+    /// What the processes can do to each other. Found out when it is first asked for.
+    pub fn facts(&self) -> &'a Facts {
+        self.found_out.get_or_init(|| Facts::new(self.network))
+    }
 }
 
 /// Evaluates the propositions of a property in the states of a system.

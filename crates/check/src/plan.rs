@@ -1,13 +1,13 @@
 //! From options to a plan and the parts that carry it out.
 
 use ample_guarantee::{Part, Plan, parts};
-use ample_network::Network;
 use ample_product::Fairness;
 use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, EXPANDERS, ExpanderEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, Ended, Limit, Limits, ORDERS, OrderEntry};
 use ample_store::{STORES, StoreEntry};
 use ample_transition::Marks;
 
+use crate::job::Reducible;
 use crate::{CheckError, Choice, Claim, Options, Reduce};
 
 /// A plan with what is needed to run it.
@@ -17,6 +17,13 @@ pub(crate) struct Planned {
     pub store: &'static StoreEntry,
     pub threads: usize,
     pub reduction: Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>,
+}
+
+impl Planned {
+    /// The same search with all transitions.
+    pub fn without_reduction(&self) -> Planned {
+        Planned { plan: self.plan.clone().with_all_transitions(), reduction: None, ..*self }
+    }
 }
 
 /// How states are searched.
@@ -188,14 +195,14 @@ fn reduction(
 }
 
 /// Refuses a reduction where the processes are not known.
-pub(crate) fn check_reduction(planned: &Planned, network: Option<&Network<'_>>) -> Result<(), CheckError> {
-    let Some((expander, _)) = planned.reduction else { return Ok(()) };
-    let why = match network {
-        None => "the model is interpreted",
-        Some(network) if network.is_guessed => "which processes there will be is not known before the search",
-        Some(_) => return Ok(()),
-    };
-    Err(CheckError::Conflict(format!("--por {} cannot be used here: {why}", expander.part.name)))
+pub(crate) fn check_reduction(planned: &Planned, reducible: Option<Reducible<'_>>) -> Result<(), CheckError> {
+    match (planned.reduction, reducible) {
+        (Some((expander, _)), None) => {
+            let name = expander.part.name;
+            Err(CheckError::Conflict(format!("--por {name} cannot be used here: the processes are not known")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The order. Depth can be limited only where it is known.
@@ -254,7 +261,8 @@ pub(crate) fn bound_reached(ended: Ended, limits: &Limits) -> Option<(&'static P
         // The search was given what was left of the time.
         Ended::Limit(Limit::Time(left)) => Some((&parts::MAX_TIME, Some(Limit::Time(limits.max_time.unwrap_or(left))))),
         Ended::Limit(limit @ Limit::Memory(_)) => Some((&parts::MAX_MEMORY, Some(limit))),
-        Ended::Interrupted => Some((&parts::INTERRUPTED, None)),
+        // A search that was given up is done again without a reduction; none of them is judged.
+        Ended::Interrupted | Ended::Unfounded => Some((&parts::INTERRUPTED, None)),
         Ended::StoreFull => Some(match limits.max_memory {
             Some(bytes) => (&parts::MAX_MEMORY, Some(Limit::Memory(bytes))),
             None => (&parts::STORE_FULL, None),

@@ -1,15 +1,15 @@
 //! A model made ready to be checked: the system to search, as machine code where that is possible, and the judge of its
 //! counterexamples, which is always the interpreter.
 
-#[cfg(feature = "jit")]
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ample_guarantee::{Part, parts};
 use ample_interpret::{Interpreter, State};
 #[cfg(feature = "jit")]
 use ample_jit::{Compiled, CompiledPropositions};
 use ample_model::{Expr, TemplateId};
-use ample_network::Network;
+use ample_network::facts::Facts;
+use ample_network::{Network, Packed};
 use ample_product::{Evaluated, Propositions};
 #[cfg(feature = "jit")]
 use ample_property::Letter;
@@ -17,7 +17,7 @@ use ample_property::Property;
 use ample_replay::{Forbids, judge};
 use ample_transition::{Fault, Pid, Successors, Trace};
 
-use crate::job::{Choice, MakePropositions, Replayer, System};
+use crate::job::{Choice, MakePropositions, Reducible, Replayer, System};
 use crate::{CheckError, Claim};
 
 /// What a process runs in a state.
@@ -32,9 +32,19 @@ pub struct Prepared<'m> {
     properties: Vec<Property>,
     unpack: Unpack<'m>,
     template_of: TemplateOf<'m>,
-    #[cfg(feature = "jit")]
-    compiled: Option<Arc<Compiled<'m>>>,
+    executed: Executed<'m>,
+    facts: OnceLock<Facts>,
     why_interpreted: Option<String>,
+}
+
+/// How a model is executed.
+enum Executed<'m> {
+    /// States have the interpreter's own form.
+    Interpreted,
+    /// States are packed.
+    Packed(Arc<Packed<'m>>),
+    #[cfg(feature = "jit")]
+    Compiled(Arc<Compiled<'m>>),
 }
 
 impl<'m> Prepared<'m> {
@@ -44,19 +54,10 @@ impl<'m> Prepared<'m> {
         properties: &[Property],
         execution: &Choice,
     ) -> Result<Self, CheckError> {
-        let mut prepared = Prepared {
-            interpreter,
-            properties: properties.to_vec(),
-            unpack: Box::new(move |state: &[u8]| interpreter.decode(state)),
-            template_of: Box::new(move |state: &[u8], pid: Pid| {
-                interpreter.decode(state).processes.get(usize::from(pid)).map(|process| process.template)
-            }),
-            #[cfg(feature = "jit")]
-            compiled: None,
-            why_interpreted: None,
-        };
         let wanted = match execution {
-            Choice::Named(name) if name == parts::INTERPRETER.name => return Ok(prepared),
+            Choice::Named(name) if name == parts::INTERPRETER.name => {
+                return Ok(Prepared::interpreted(interpreter, properties));
+            }
             Choice::Named(name) if name == parts::MACHINE_CODE.name => true,
             Choice::Named(name) => {
                 let known = [parts::INTERPRETER.name, parts::MACHINE_CODE.name];
@@ -64,27 +65,71 @@ impl<'m> Prepared<'m> {
             }
             Choice::Auto => false,
         };
-        if let Err(reason) = prepared.compile() {
-            if wanted {
-                return Err(CheckError::NotCompiled { reason });
-            }
-            prepared.why_interpreted = Some(reason);
+        let mut prepared = Prepared::interpreted(interpreter, properties);
+        let packed = Packed::new(interpreter).map_err(|reason| reason.to_string());
+        match packed.and_then(|packed| prepared.compile(Arc::new(packed))) {
+            Ok(()) => Ok(prepared),
+            Err(reason) if wanted => Err(CheckError::NotCompiled { reason }),
+            Err(reason) => Ok(Prepared { why_interpreted: Some(reason), ..prepared }),
         }
-        Ok(prepared)
     }
 
-    #[cfg(feature = "jit")]
-    fn compile(&mut self) -> Result<(), String> {
-        let compiled = Arc::new(Compiled::new(self.interpreter).map_err(|reason| reason.to_string())?);
-        self.compiled = Some(compiled.clone());
-        let unpacking = compiled.clone();
+    /// Executed by the interpreter alone: the reference.
+    fn interpreted(interpreter: &'m Interpreter<'m>, properties: &[Property]) -> Self {
+        Prepared {
+            interpreter,
+            properties: properties.to_vec(),
+            unpack: Box::new(move |state: &[u8]| interpreter.decode(state)),
+            template_of: Box::new(move |state: &[u8], pid: Pid| {
+                interpreter.decode(state).processes.get(usize::from(pid)).map(|process| process.template)
+            }),
+            executed: Executed::Interpreted,
+            facts: OnceLock::new(),
+            why_interpreted: None,
+        }
+    }
+
+    /// Executed by the interpreter, but with packed states, so that reductions can be used; if states cannot be packed, without.
+    pub fn packed(interpreter: &'m Interpreter<'m>, properties: &[Property]) -> Self {
+        let mut prepared = Prepared::interpreted(interpreter, properties);
+        match Packed::new(interpreter) {
+            Ok(packed) => prepared.set_packed(Arc::new(packed)),
+            Err(reason) => prepared.why_interpreted = Some(reason.to_string()),
+        }
+        prepared
+    }
+
+    fn set_packed(&mut self, packed: Arc<Packed<'m>>) {
+        let (unpacking, asked) = (packed.clone(), packed.clone());
         self.unpack = Box::new(move |state| unpacking.unpack(state));
-        self.template_of = Box::new(move |state, pid| compiled.template_in(state, pid));
-        Ok(())
+        self.template_of = Box::new(move |state, pid| {
+            asked.unpack(state).processes.get(usize::from(pid)).map(|process| process.template)
+        });
+        self.executed = Executed::Packed(packed);
+    }
+
+    /// Turns a network into machine code, or says why it is interpreted.
+    #[cfg(feature = "jit")]
+    fn compile(&mut self, packed: Arc<Packed<'m>>) -> Result<(), String> {
+        match Compiled::from_packed(packed.clone()) {
+            Ok(compiled) => {
+                let compiled = Arc::new(compiled);
+                let unpacking = compiled.clone();
+                self.unpack = Box::new(move |state| unpacking.unpack(state));
+                self.executed = Executed::Compiled(compiled.clone());
+                self.template_of = Box::new(move |state, pid| compiled.template_in(state, pid));
+                Ok(())
+            }
+            Err(reason) => {
+                self.set_packed(packed);
+                Err(reason.to_string())
+            }
+        }
     }
 
     #[cfg(not(feature = "jit"))]
-    fn compile(&mut self) -> Result<(), String> {
+    fn compile(&mut self, packed: Arc<Packed<'m>>) -> Result<(), String> {
+        self.set_packed(packed);
         Err("this program was built without the feature `jit`".to_owned())
     }
 
@@ -101,31 +146,26 @@ impl<'m> Prepared<'m> {
             properties: &self.properties,
             propositions: self,
             max_processes: self.interpreter.max_processes(),
-            network: self.network(),
+            reducible: self.network().map(|network| Reducible { network, found_out: &self.facts }),
         }
     }
 
-    #[cfg(feature = "jit")]
-    fn network(&self) -> Option<&Network<'_>> {
-        self.compiled.as_ref().map(|compiled| compiled.network())
-    }
-
-    #[cfg(not(feature = "jit"))]
-    fn network(&self) -> Option<&Network<'_>> {
-        None
-    }
-
-    #[cfg(feature = "jit")]
     fn successors(&self) -> (&dyn Successors, &'static Part) {
-        match &self.compiled {
-            Some(compiled) => (&**compiled, &parts::MACHINE_CODE),
-            None => (self.interpreter, &parts::INTERPRETER),
+        match &self.executed {
+            Executed::Interpreted => (self.interpreter, &parts::INTERPRETER),
+            Executed::Packed(packed) => (&**packed, &parts::INTERPRETER),
+            #[cfg(feature = "jit")]
+            Executed::Compiled(compiled) => (&**compiled, &parts::MACHINE_CODE),
         }
     }
 
-    #[cfg(not(feature = "jit"))]
-    fn successors(&self) -> (&dyn Successors, &'static Part) {
-        (self.interpreter, &parts::INTERPRETER)
+    fn network(&self) -> Option<&Network<'m>> {
+        match &self.executed {
+            Executed::Interpreted => None,
+            Executed::Packed(packed) => Some(&packed.network),
+            #[cfg(feature = "jit")]
+            Executed::Compiled(compiled) => Some(compiled.network()),
+        }
     }
 }
 
@@ -140,7 +180,7 @@ impl MakePropositions for Prepared<'_> {
     fn make<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Propositions + 'p> {
         let evaluated = Evaluated { interpreter: self.interpreter, unpack: &*self.unpack, expressions };
         #[cfg(feature = "jit")]
-        if let Some(compiled) = &self.compiled
+        if let Executed::Compiled(compiled) = &self.executed
             && let Ok(code) = compiled.propositions(expressions)
         {
             return Box::new(CompiledOrEvaluated { code, evaluated });

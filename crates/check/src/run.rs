@@ -5,14 +5,18 @@ use std::time::Instant;
 
 use ample_guarantee::{NoErrorFound, decide, parts};
 use ample_product::{Fairness, Product, system_part};
+use ample_reduction::WhileItFits;
 use ample_replay::Forbids;
 use ample_search::{
     Acceptance, Counts, Emptiness, EmptinessEntry, Ended, Limit, Limits, Observer, OrderEntry, Progress, Search,
     SearchOutcome, StopAt, typical_states,
 };
-use ample_transition::{Budget, Fault, FaultKind, Reduction, StateLength, Store, StoreConfig, Successor, Successors};
+use ample_transition::{
+    Budget, Expander, Fault, FaultKind, Reduction, StateLength, Store, StoreConfig, Successor, Successors,
+};
 
 use crate::advice;
+use crate::job::Reducible;
 use crate::judged::{self, Judged};
 use crate::memory::process_bytes;
 use crate::plan::{self, Planned, Way};
@@ -107,7 +111,7 @@ impl<'a> Runner<'a> {
                 Asked::Runs(claim) => plan::for_runs(&self.options, self.system.execution, claim)?,
             };
             decide(&planned.plan, &question.property)?;
-            plan::check_reduction(&planned, self.system.network)?;
+            plan::check_reduction(&planned, self.system.reducible)?;
             has_claims |= matches!(question.asked, Asked::Runs(_));
             plans.push(Some(planned));
         }
@@ -119,14 +123,24 @@ impl<'a> Runner<'a> {
         &self,
         question: &Question,
         planned: &Planned,
-        progress: Option<&mut dyn Progress>,
+        mut progress: Option<&mut dyn Progress>,
     ) -> Result<PropertyOutcome, CheckError> {
         let coverage = Mutex::new(Coverage::default());
         let template_of = self.system.template_of;
         let note = |state: &[u8], successor: &Successor<'_>| lock(&coverage).note(state, successor, template_of);
         let observer: Option<Observer<'_>> = if self.options.coverage { Some(&note) } else { None };
-        let outcome = self.search(planned, &question.asked, progress, observer);
-        let mut property = self.judge(planned, question, outcome)?;
+        let again: Option<&mut dyn Progress> = match &mut progress {
+            Some(progress) => Some(&mut **progress),
+            None => None,
+        };
+        let outcome = self.search(planned, &question.asked, again, observer);
+        let mut property = if outcome.ended == Ended::Unfounded {
+            let planned = planned.without_reduction();
+            let outcome = self.search(&planned, &question.asked, progress, observer);
+            self.judge(&planned, question, outcome)?
+        } else {
+            self.judge(planned, question, outcome)?
+        };
         property.coverage = self.options.coverage.then(|| std::mem::take(&mut *lock(&coverage)));
         Ok(property)
     }
@@ -223,11 +237,12 @@ impl<'a> Runner<'a> {
             (planned.store.make)(&StoreConfig { budget: budget.clone(), length, typical }).ok()
         };
         let Some(store) = make(usual) else { return SearchOutcome::not_begun() };
-        let expander = planned.reduction.zip(self.system.network).map(|((entry, _), network)| (entry.make)(network));
+        let expander = self.expander(planned);
         let reduction = planned
             .reduction
             .zip(expander.as_deref())
             .map(|((_, condition), expander)| Reduction { expander, condition: condition.condition });
+        let is_unfounded = || expander.as_ref().is_some_and(|expander| expander.has_failed());
         let search = Search {
             system,
             store,
@@ -240,8 +255,16 @@ impl<'a> Runner<'a> {
             progress: progress.map(|progress| progress as &mut dyn Progress),
             observer,
             reduction,
+            is_unfounded: if expander.is_some() { Some(&is_unfounded) } else { None },
         };
         run(search, &make)
+    }
+
+    /// What chooses among the transitions that leave a state, if something does.
+    fn expander(&self, planned: &Planned) -> Option<Box<dyn Expander + 'a>> {
+        let ((entry, _), Reducible { network, .. }) = planned.reduction.zip(self.system.reducible)?;
+        let expander = (entry.make)(network, self.system.reducible?.facts());
+        Some(if network.is_guessed { Box::new(WhileItFits::new(expander, network)) } else { expander })
     }
 
     /// Turns what a search found into a verdict. The bounds that were reached join the plan; the decision does the rest.

@@ -98,7 +98,7 @@ fn run(counter: &Counter, judge: Judge, names: &[&str], options: Options) -> Res
         properties: &[reaches("end", 9), reaches("more", 10)],
         propositions: counter,
         max_processes: 255,
-        network: None,
+        reducible: None,
     };
     check(Job { system, select: names.iter().map(|&name| name.to_owned()).collect(), options, progress: None })
 }
@@ -356,7 +356,7 @@ fn the_time_is_that_of_all_searches_together() {
         properties: &[],
         propositions: &FINE,
         max_processes: 255,
-        network: None,
+        reducible: None,
     };
     let limits = Limits { max_time: Some(Duration::from_millis(300)), ..Limits::default() };
     let mut reports = 0;
@@ -405,7 +405,7 @@ fn exploring_shows_every_transition_and_looks_for_nothing() {
         properties: &[],
         propositions: &FINE,
         max_processes: 255,
-        network: None,
+        reducible: None,
     };
     let mut edges = Vec::new();
     let mut observer = |state: &[u8], successor: &Successor<'_>| {

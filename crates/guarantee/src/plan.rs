@@ -50,6 +50,12 @@ impl Plan {
         self
     }
 
+    /// The plan in which every transition is taken, so that no cycle condition is asked.
+    #[must_use]
+    pub fn with_all_transitions(self) -> Plan {
+        Plan { expander: &parts::ALL_TRANSITIONS, cycle_condition: None, ..self }
+    }
+
     /// All parts, in the order in which a state meets them.
     pub fn parts(&self) -> impl Iterator<Item = &'static Part> + '_ {
         [self.successors, self.expander]

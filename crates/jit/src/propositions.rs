@@ -28,7 +28,7 @@ impl Compiled<'_> {
             return Err(NotCompiled(format!("more than {MOST_PROPOSITIONS} propositions are interpreted")));
         }
         expressions.iter().try_for_each(asked_from_outside)?;
-        Ok(CompiledPropositions { code: LetterCode::build(&self.network, expressions)? })
+        Ok(CompiledPropositions { code: LetterCode::build(self.network(), expressions)? })
     }
 }
 

@@ -11,6 +11,7 @@ mod instantiate;
 mod lanes;
 mod layout;
 mod observe;
+mod packed;
 mod writes;
 
 use ample_interpret::State;
@@ -21,6 +22,7 @@ use ample_transition::Pid;
 pub use constants::each_expression;
 pub use instantiate::{General, instantiate};
 pub use layout::{ChannelPlace, FramePlace, Layout, SlotPlace};
+pub use packed::Packed;
 
 /// A model with its processes.
 pub struct Network<'m> {

@@ -3,25 +3,40 @@
 //! An expander chooses among the transitions that leave a state, by what is known of the network before the search. What each needs
 //! and preserves is in its descriptor.
 
+mod ample;
+mod fitting;
 mod static_ample;
+mod stubborn;
+mod tables;
+mod view;
 
 use ample_guarantee::{Part, parts};
 use ample_network::Network;
+use ample_network::facts::Facts;
 use ample_transition::{CycleCondition, Expander};
 
+pub use ample::AmpleSets;
+pub use fitting::WhileItFits;
 pub use static_ample::StaticAmple;
+pub use stubborn::StubbornSets;
+
+/// Prepares an expander for a network.
+pub type MakeExpander = for<'n> fn(&'n Network<'n>, &'n Facts) -> Box<dyn Expander + 'n>;
 
 /// An expander that can be chosen by name.
 pub struct ExpanderEntry {
     /// Its name and what it preserves.
     pub part: &'static Part,
     /// Prepares it for a network.
-    pub make: for<'n> fn(&'n Network<'n>) -> Box<dyn Expander + 'n>,
+    pub make: MakeExpander,
 }
 
 /// All expanders that leave something out; the first is the default.
-pub static EXPANDERS: &[ExpanderEntry] =
-    &[ExpanderEntry { part: &parts::STATIC, make: |network| Box::new(StaticAmple::new(network)) }];
+pub static EXPANDERS: &[ExpanderEntry] = &[
+    ExpanderEntry { part: &parts::STATIC, make: |network, facts| Box::new(StaticAmple::new(network, facts)) },
+    ExpanderEntry { part: &parts::AMPLE, make: |network, facts| Box::new(AmpleSets::new(network, facts)) },
+    ExpanderEntry { part: &parts::STUBBORN, make: |network, facts| Box::new(StubbornSets::new(network, facts)) },
+];
 
 /// A cycle condition that can be chosen by name.
 pub struct CycleConditionEntry {

@@ -1,72 +1,73 @@
 //! Ample sets decided before the search (Holzmann and Peled: An improvement in formal verification).
 //!
 //! Of every process and location it is known beforehand whether the process may move first: all its transitions there, the
-//! disabled ones included, accord with everything that other processes ever do, and others cannot enable what is disabled, at least
-//! while some conditions hold (see `facts::Safety`). In a state, the enabled transitions of such a process are a candidate. What is left
-//! to do during the search is a look-up in a table.
+//! disabled ones included, are independent of everything that other processes ever do, and others cannot enable what is disabled, at
+//! least while some conditions hold (see `facts::Safety`). In a state, the enabled transitions of such a process are a candidate. What
+//! is left to do during the search is a look-up in a table.
 
-use ample_model::LocationId;
+use ample_model::EdgeId;
 use ample_network::Network;
 use ample_network::facts::{Condition, Facts, InstanceId, Safety};
-use ample_stdx::TypedId;
-use ample_transition::{Expander, Move, Pid, SuccessorBuffer};
+use ample_stdx::{IndexVec, TypedId};
+use ample_transition::{Candidate, Expander, Move, Pid, SuccessorBuffer};
+
+use crate::view::View;
 
 /// Chooses the transitions of one process that may move first.
 pub struct StaticAmple<'n> {
-    network: &'n Network<'n>,
-    facts: Facts,
+    view: View<'n>,
+    /// Whether a process that can take this edge may move first.
+    rules: IndexVec<InstanceId, IndexVec<EdgeId, Rule>>,
+}
+
+/// Whether a process may move first.
+#[derive(Clone)]
+enum Rule {
+    Never,
+    Always,
+    When(Vec<Condition>),
 }
 
 impl<'n> StaticAmple<'n> {
     /// Finds out where processes may move first.
-    pub fn new(network: &'n Network<'n>) -> Self {
-        StaticAmple { network, facts: Facts::new(network) }
+    pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
+        let rule = |instance: InstanceId, location| match facts.is_safe(instance, location) {
+            Safety::Never(_) => Rule::Never,
+            Safety::Always => Rule::Always,
+            Safety::When(conditions) => Rule::When(conditions.clone()),
+        };
+        let rules = |(number, instance): (usize, &ample_network::Instance)| {
+            let edges = network.model.templates[instance.template].edges.iter();
+            edges.map(|edge| rule(InstanceId::from_index(number), edge.source)).collect()
+        };
+        let rules = network.instances.iter().enumerate().map(rules).collect();
+        StaticAmple { view: View::new(network, facts), rules }
     }
 
     /// Whether the process that makes this move may move first.
+    #[inline]
     fn may_move_first(&self, state: &[u8], step: Move, successors: &SuccessorBuffer) -> bool {
-        let Some((instance, location)) = self.place(state, step) else { return false };
-        match self.facts.is_safe(instance, location) {
-            Safety::Never(_) => false,
-            Safety::Always => true,
-            Safety::When(conditions) => conditions.iter().all(|condition| self.holds(state, *condition, successors)),
+        let Some(instance) = self.view.instance(state, step.process) else { return false };
+        match &self.rules[instance][step.edge] {
+            Rule::Never => false,
+            Rule::Always => true,
+            Rule::When(conditions) => conditions.iter().all(|condition| self.holds(state, *condition, successors)),
         }
     }
 
-    /// The process that makes a move, and where it is.
-    fn place(&self, state: &[u8], step: Move) -> Option<(InstanceId, LocationId)> {
-        let instance = self.instance_in(state, step.process)?;
-        let template = self.network.instances[instance.index()].template;
-        Some((instance, self.network.model.templates[template].edges[step.edge].source))
-    }
-
-    fn instance_in(&self, state: &[u8], pid: Pid) -> Option<InstanceId> {
-        let mut numbered = self.network.numbered(pid);
-        let is_here =
-            |instance: &usize| self.network.is_alone(*instance) || self.network.location_in(state, *instance).is_some();
-        numbered.find(is_here).map(InstanceId::from_index)
-    }
-
     fn holds(&self, state: &[u8], condition: Condition, successors: &SuccessorBuffer) -> bool {
-        let room = |channel| self.network.messages_in(state, TypedId::index(channel));
         match condition {
-            Condition::NotEmpty(channel) => room(channel).is_some_and(|(length, _)| length > 0),
-            Condition::NotFull(channel) => room(channel).is_some_and(|(length, capacity)| length < capacity),
             Condition::Enabled(transition) => successors.iter().any(|successor| {
                 let first = successor.moves.first();
-                let known = first.and_then(|step| self.facts.of_move(*step, |pid| self.instance_in(state, pid)));
-                known == Some(transition)
+                first.and_then(|step| self.view.transition(state, *step)) == Some(transition)
             }),
+            of_channel => self.view.holds(state, of_channel),
         }
     }
 }
 
 impl Expander for StaticAmple<'_> {
-    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, chosen: &mut Vec<usize>) -> bool {
-        // What the facts say of guessed processes is true only if no others ever appear, which is not known.
-        if self.facts.is_guessed() || !self.network.fits(state) {
-            return false;
-        }
+    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
         let mut before = None;
         let mut offered = 0;
         // The transitions of one process follow each other.
@@ -75,9 +76,9 @@ impl Expander for StaticAmple<'_> {
             if before.replace(step.process) == Some(step.process) || !self.may_move_first(state, step, successors) {
                 continue;
             }
-            chosen.clear();
-            chosen.extend(takes_part(successors, step.process));
-            if chosen.len() == successors.len() {
+            candidate.transitions.clear();
+            candidate.transitions.extend(takes_part(successors, step.process));
+            if candidate.transitions.len() == successors.len() {
                 continue;
             }
             if offered == number {

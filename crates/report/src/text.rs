@@ -274,7 +274,7 @@ fn advice(outcome: &Outcome, violations: usize) -> String {
             Some(Ended::Interrupted) => "what was explored so far has no error; run it again to settle it",
             None => "-p NAME checks the others alone",
             Some(Ended::FirstViolation) if !property.candidates.is_empty() => advice.as_deref().unwrap_or_default(),
-            Some(Ended::Complete | Ended::FirstViolation) => continue,
+            Some(Ended::Complete | Ended::FirstViolation | Ended::Unfounded) => continue,
         };
         if !lines.iter().any(|known| known == line) {
             lines.push(line.to_owned());

@@ -1,6 +1,6 @@
 //! Depth-first search, with a stack of its own: depth is limited by memory alone.
 
-use ample_transition::Inserted;
+use ample_transition::{Candidate, Inserted};
 
 use crate::explorer::{Common, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
@@ -30,7 +30,7 @@ pub fn dfs(mut search: Search<'_>) -> SearchOutcome {
 fn run(explorer: &mut Explorer<'_, '_>, mut walk: Walk<'_>, violations: &mut Vec<Found>) -> Result<(), Ended> {
     let common = explorer.common;
     let full = |full| common.full(full);
-    let (mut stack, mut on_path, mut chosen) = (Stack::default(), OnPath::default(), Vec::new());
+    let (mut stack, mut on_path, mut candidate) = (Stack::default(), OnPath::default(), Candidate::default());
     let initial = explorer.initial(violations)?;
     walk.push(&initial, 0, &mut stack).map_err(full)?;
     loop {
@@ -60,7 +60,7 @@ fn run(explorer: &mut Explorer<'_, '_>, mut walk: Walk<'_>, violations: &mut Vec
                     None => walk.push_all(&explorer.buffer, &mut stack, |_, _| 0).map(|()| explorer.buffer.tally()),
                     Some(reduction) => {
                         let path = (&mut stack, &mut on_path);
-                        push_candidate(reduction, &explorer.buffer, &mut walk, path, &mut chosen)
+                        push_candidate(reduction, &explorer.buffer, &mut walk, path, &mut candidate)
                     }
                 };
                 explorer.count_transitions(taken.map_err(full)?);

@@ -28,6 +28,7 @@ pub(crate) struct Common<'a> {
     limits: &'a Limits,
     observer: Option<Observer<'a>>,
     pub reduction: Option<Reduction<'a>>,
+    is_unfounded: Option<&'a (dyn Fn() -> bool + Sync)>,
     /// What the workers have counted, up to their last block.
     states: AtomicU64,
     transitions: AtomicU64,
@@ -70,6 +71,7 @@ impl<'a> Common<'a> {
             limits: search.limits,
             observer: search.observer,
             reduction: search.reduction,
+            is_unfounded: search.is_unfounded,
             states: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
             atomic_steps: AtomicU64::new(0),
@@ -106,6 +108,11 @@ impl<'a> Common<'a> {
     /// Whether the user asked for an end.
     pub fn is_interrupted(&self) -> bool {
         self.limits.is_interrupted()
+    }
+
+    /// Whether what the search rests on is wrong.
+    fn is_unfounded(&self) -> bool {
+        self.is_unfounded.is_some_and(|is_unfounded| is_unfounded())
     }
 
     /// How long the search may take.
@@ -165,6 +172,8 @@ impl<'a> Common<'a> {
     /// The result, when all workers are done.
     pub fn finish(&self, violations: Vec<Found>, untraced: Vec<Fault>, workers: Vec<WorkerTime>) -> SearchOutcome {
         let ended = match (*lock(&self.ended), self.limits.max_depth) {
+            (Some(Ended::FirstViolation), _) => Ended::FirstViolation,
+            _ if self.is_unfounded() => Ended::Unfounded,
             (Some(ended), _) => ended,
             (None, Some(max)) if self.reached_max_depth.load(Ordering::Relaxed) => Ended::Limit(Limit::Depth(max)),
             (None, _) => Ended::Complete,
@@ -384,6 +393,9 @@ impl<'s, 'a> Explorer<'s, 'a> {
         let common = self.common;
         common.transitions.fetch_add(std::mem::take(&mut self.transitions), Ordering::Relaxed);
         common.atomic_steps.fetch_add(std::mem::take(&mut self.atomic_steps), Ordering::Relaxed);
+        if common.is_unfounded() {
+            return Err(Ended::Unfounded);
+        }
         match (common.limits.max_time, self.still_working(expanded)) {
             (Some(max), Some(elapsed)) if elapsed >= max => Err(Ended::Limit(Limit::Time(max))),
             _ => Ok(()),

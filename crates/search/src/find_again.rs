@@ -6,7 +6,7 @@
 
 use ample_store::TreeStore;
 use ample_transition::{
-    Budget, CycleCondition, Fault, Inserted, Reduction, Session, States, Store, StoreConfig, StoreFull,
+    Budget, Candidate, CycleCondition, Fault, Inserted, Reduction, Session, States, Store, StoreConfig, StoreFull,
     SuccessorBuffer, Successors, Trace,
 };
 
@@ -39,7 +39,7 @@ pub(crate) fn find_again(
         reached: States::default(),
         parents: Vec::new(),
         keys: States::default(),
-        chosen: Vec::new(),
+        candidate: Candidate::default(),
         missing: faults,
         found: Vec::new(),
         charged: 0,
@@ -59,7 +59,7 @@ struct Walk<'w> {
     reached: States,
     parents: Vec<u32>,
     keys: States,
-    chosen: Vec<usize>,
+    candidate: Candidate,
     /// The faults that were not found yet.
     missing: Vec<Fault>,
     found: Vec<Found>,
@@ -112,8 +112,8 @@ impl Walk<'_> {
     /// asks for something new instead, which is enough for the same properties.
     fn follow(&mut self, state: &[u8], buffer: &SuccessorBuffer, position: usize) -> Result<(), StoreFull> {
         for number in 0.. {
-            let is_proper = choose(self.reduction, state, buffer, number, &mut self.chosen);
-            for &transition in &self.chosen {
+            let is_proper = choose(self.reduction, state, buffer, number, &mut self.candidate);
+            for &transition in &self.candidate.transitions {
                 if let Some(next) = buffer.get(transition).and_then(|successor| successor.state) {
                     self.session.key(next, &mut self.keys)?;
                 }

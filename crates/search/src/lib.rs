@@ -61,6 +61,8 @@ pub struct Search<'a> {
     pub observer: Option<Observer<'a>>,
     /// Which transitions may be left out. Searches for accepted runs do not look at it.
     pub reduction: Option<Reduction<'a>>,
+    /// Whether what the search rests on has turned out to be wrong. Then it is given up.
+    pub is_unfounded: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
 
 /// What is asked of a search for an endless run that is accepted.

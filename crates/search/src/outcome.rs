@@ -31,6 +31,8 @@ pub enum Ended {
     Interrupted,
     /// The store would not take another state.
     StoreFull,
+    /// What the search rested on turned out to be wrong: it says nothing.
+    Unfounded,
 }
 
 /// A violation.

@@ -5,7 +5,9 @@
 //! first the keys of what each one's first candidate leads to, asked for from memory; then all are added; those states whose candidate
 //! is refused come again with the next one.
 
-use ample_transition::{CycleCondition, Inserted, Key, Reduction, Session, States, StoreFull, SuccessorBuffer, Tally};
+use ample_transition::{
+    Candidate, CycleCondition, Inserted, Key, Reduction, Session, States, StoreFull, SuccessorBuffer, Tally,
+};
 
 use crate::explorer::Explorer;
 use crate::outcome::Ended;
@@ -15,7 +17,7 @@ use crate::walk::{OnPath, Walk};
 /// What a worker needs for it, kept from block to block.
 #[derive(Default)]
 pub(crate) struct Reducer {
-    chosen: Vec<usize>,
+    candidate: Candidate,
     keys: States,
     rounds: Vec<Round>,
 }
@@ -41,13 +43,13 @@ impl Reducer {
         buffer: &SuccessorBuffer,
         session: &mut dyn Session,
     ) -> Result<(), StoreFull> {
-        let is_proper = choose(reduction, state, buffer, number, &mut self.chosen);
-        for &transition in &self.chosen {
+        let is_proper = choose(reduction, state, buffer, number, &mut self.candidate);
+        for &transition in &self.candidate.transitions {
             if let Some(next) = buffer.get(transition).and_then(|successor| successor.state) {
                 session.key(next, &mut self.keys)?;
             }
         }
-        let tally = tally_of(buffer, &self.chosen);
+        let tally = tally_of(buffer, &self.candidate.transitions);
         self.rounds.push(Round { index, is_proper, end: self.keys.len(), tally });
         Ok(())
     }
@@ -100,20 +102,18 @@ fn add(
     Ok(added == Inserted::New)
 }
 
-/// Writes the transitions of a candidate over `chosen`; if there is no such candidate, all of them. Whether some are left out.
+/// Writes a candidate; if there is no such one, all transitions. Whether some are left out.
 pub(crate) fn choose(
     reduction: &Reduction<'_>,
     state: &[u8],
     buffer: &SuccessorBuffer,
     number: usize,
-    chosen: &mut Vec<usize>,
+    candidate: &mut Candidate,
 ) -> bool {
-    chosen.clear();
-    if reduction.expander.candidate(state, buffer, number, chosen) {
+    if reduction.expander.candidate(state, buffer, number, candidate) {
         return true;
     }
-    chosen.clear();
-    chosen.extend(0..buffer.len());
+    candidate.choose_all(buffer.len());
     false
 }
 
@@ -133,17 +133,17 @@ pub(crate) fn push_candidate(
     buffer: &SuccessorBuffer,
     walk: &mut Walk<'_>,
     (path, on_path): (&mut Stack, &mut OnPath),
-    chosen: &mut Vec<usize>,
+    candidate: &mut Candidate,
 ) -> Result<Tally, StoreFull> {
     for number in 0.. {
-        let is_proper = choose(reduction, &walk.state, buffer, number, chosen);
-        walk.take_keys(buffer, chosen)?;
+        let is_proper = choose(reduction, &walk.state, buffer, number, candidate);
+        walk.take_keys(buffer, &candidate.transitions)?;
         if !is_proper || stands(reduction.condition, walk, path, on_path) {
             walk.push_taken(path);
             break;
         }
     }
-    Ok(tally_of(buffer, chosen))
+    Ok(tally_of(buffer, &candidate.transitions))
 }
 
 /// Whether the candidate whose keys were taken last may stand.

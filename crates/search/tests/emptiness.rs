@@ -141,6 +141,7 @@ fn run(graph: &Graph, how: &How, marks: u64) -> SearchOutcome {
         progress: None,
         observer: None,
         reduction: None,
+        is_unfounded: None,
     };
     let entry = &EMPTINESS[how.algorithm];
     let acceptance = match entry.is_generalised {

@@ -290,6 +290,7 @@ fn a_full_store_ends_the_search() {
             progress: None,
             observer: None,
             reduction: None,
+            is_unfounded: None,
         });
         assert_eq!(outcome.ended, Ended::StoreFull, "{way:?}");
         assert!(outcome.counts.states > 100, "{way:?}: {} states", outcome.counts.states);
@@ -419,6 +420,7 @@ fn progress_is_told_and_changes_nothing() {
             progress: Some(&mut progress),
             observer: None,
             reduction: None,
+            is_unfounded: None,
         });
         assert!(!reports.is_empty(), "{way:?}");
         assert!(reports.iter().all(|report| report.memory > 0), "{way:?}");

@@ -4,18 +4,21 @@
 mod toy;
 
 use ample_search::{Ended, Limits, Search, SearchOutcome, StopAt};
-use ample_transition::{Budget, CycleCondition, Expander, FaultKind, Reduction, SuccessorBuffer, Successors};
+use ample_transition::{
+    Budget, Candidate, CycleCondition, Expander, FaultKind, Reduction, SuccessorBuffer, Successors,
+};
 use toy::{Node, Step, Toy, Way, all_ways, make_store, order, replay, to};
 
 /// Offers the first transition alone, and then the second.
 struct OneByOne;
 
 impl Expander for OneByOne {
-    fn candidate(&self, _: &[u8], successors: &SuccessorBuffer, number: usize, chosen: &mut Vec<usize>) -> bool {
+    fn candidate(&self, _: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
         if successors.len() < 2 || number >= successors.len() {
             return false;
         }
-        chosen.push(number);
+        candidate.transitions.clear();
+        candidate.transitions.push(number);
         true
     }
 }
@@ -24,8 +27,9 @@ impl Expander for OneByOne {
 struct FirstOnly;
 
 impl Expander for FirstOnly {
-    fn candidate(&self, _: &[u8], successors: &SuccessorBuffer, number: usize, chosen: &mut Vec<usize>) -> bool {
-        chosen.push(0);
+    fn candidate(&self, _: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+        candidate.transitions.clear();
+        candidate.transitions.push(0);
         successors.len() > 1 && number == 0
     }
 }
@@ -43,6 +47,7 @@ fn run(way: Way, system: &dyn Successors, expander: &dyn Expander, condition: Cy
         progress: None,
         observer: None,
         reduction: Some(Reduction { expander, condition }),
+        is_unfounded: None,
     });
     assert_eq!(budget.used(), 0, "{way:?}: all memory is given back");
     outcome

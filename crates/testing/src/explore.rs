@@ -73,6 +73,7 @@ pub fn search(interpreter: &Interpreter<'_>, order: &str, stop_at: StopAt, limit
         progress: None,
         observer: None,
         reduction: None,
+        is_unfounded: None,
     })
 }
 

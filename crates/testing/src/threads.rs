@@ -98,6 +98,7 @@ fn search(system: &dyn Successors, order: &OrderEntry, threads: usize, max_time:
         progress: None,
         observer: None,
         reduction: None,
+        is_unfounded: None,
     })
 }
 

@@ -8,9 +8,43 @@ use crate::SuccessorBuffer;
 /// Clarke, Grumberg and Peled, and what else the expander declares). Whether it may stand where a cycle could put the others off
 /// for ever is for the [`CycleCondition`] to say. What is offered depends on the state alone.
 pub trait Expander: Sync {
-    /// Writes the numbers of the transitions of the candidate with this number over `chosen`, in ascending order: at least one of
-    /// those in `successors`, which are all that leave `state`, and not all. `false` if there is no such candidate.
-    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, chosen: &mut Vec<usize>) -> bool;
+    /// Writes the candidate with this number: of those in `successors`, which are all that leave `state`, at least one and not all.
+    /// `false` if there is no such candidate; then what was written means nothing.
+    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool;
+
+    /// Whether something was met that the expander does not apply to, so that what was left out should not have been: the search is to be
+    /// given up, and done without a reduction.
+    fn has_failed(&self) -> bool {
+        false
+    }
+}
+
+/// Some of the transitions that leave a state.
+#[derive(Default)]
+pub struct Candidate {
+    /// Their numbers in the buffer, in ascending order.
+    pub transitions: Vec<usize>,
+    /// Memory for whoever chooses, kept from one state to the next.
+    pub memory: ExpanderMemory,
+}
+
+impl Candidate {
+    /// Chooses all of so many transitions.
+    pub fn choose_all(&mut self, count: usize) {
+        self.transitions.clear();
+        self.transitions.extend(0..count);
+    }
+}
+
+/// Memory for an expander, which means something only to itself. It is handed over as it was left; at first it is empty.
+#[derive(Default)]
+pub struct ExpanderMemory {
+    /// For places.
+    pub places: Vec<u32>,
+    /// For names of transitions.
+    pub names: Vec<u32>,
+    /// For sets.
+    pub words: Vec<u64>,
 }
 
 /// When a candidate may stand.

@@ -14,7 +14,7 @@ mod trace;
 
 pub use budget::Budget;
 pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
-pub use expander::{CycleCondition, Expander, Reduction};
+pub use expander::{Candidate, CycleCondition, Expander, ExpanderMemory, Reduction};
 pub use fault::{Fault, FaultKind};
 pub use marks::Marks;
 pub use store::{Inserted, Key, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};

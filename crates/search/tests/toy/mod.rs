@@ -180,6 +180,7 @@ impl Question {
             progress: None,
             observer,
             reduction: None,
+            is_unfounded: None,
         })
     }
 }
