@@ -30,6 +30,8 @@ pub(crate) struct Ours {
     pub(crate) peak_bytes: u64,
     /// What part of their time the workers had nothing to do, if the report says.
     pub(crate) idle_share: Option<f64>,
+    /// The names of the reductions that were used.
+    pub(crate) reductions: Vec<String>,
 }
 
 /// What `ample check` answers.
@@ -105,7 +107,12 @@ fn read(report: &Value, wall_seconds: f64, processor_seconds: Option<f64>) -> Op
         transitions: report["transitions"].as_u64()?,
         peak_bytes: report["peak_memory_bytes"].as_u64()?,
         idle_share: report["workers"].as_array().and_then(|workers| idle_share(workers)),
+        reductions: reductions(report),
     })
+}
+
+fn reductions(value: &Value) -> Vec<String> {
+    value["reductions"].as_array().into_iter().flatten().filter_map(|name| Some(name.as_str()?.to_owned())).collect()
 }
 
 fn idle_share(workers: &[Value]) -> Option<f64> {
@@ -126,6 +133,7 @@ impl Ours {
             "transitions": self.transitions,
             "peak_bytes": self.peak_bytes,
             "idle_share": self.idle_share,
+            "reductions": self.reductions,
         })
     }
 
@@ -140,6 +148,7 @@ impl Ours {
             transitions: value["transitions"].as_u64()?,
             peak_bytes: value["peak_bytes"].as_u64()?,
             idle_share: value["idle_share"].as_f64(),
+            reductions: reductions(value),
         })
     }
 }
@@ -160,6 +169,10 @@ mod tests {
             json!([{"busy_seconds": 0.4, "idle_seconds": 0.1}, {"busy_seconds": 0.5, "idle_seconds": 0.0}]);
         let ours = read(&report, 0.75, None).unwrap();
         assert!((ours.idle_share.unwrap() - 0.1).abs() < 1e-9);
+        assert_eq!(Ours::from_json(&ours.to_json()), Some(ours));
+        report["reductions"] = json!(["fewer"]);
+        let ours = read(&report, 0.75, None).unwrap();
+        assert_eq!(ours.reductions, ["fewer"]);
         assert_eq!(Ours::from_json(&ours.to_json()), Some(ours));
         report["workers"] = json!([{"busy": 1}]);
         assert_eq!(read(&report, 0.75, None).unwrap().idle_share, None);

@@ -78,6 +78,8 @@ pub(crate) enum Side {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Complete {
     pub(crate) verdict: String,
+    /// Whether something could be left out.
+    pub(crate) is_reduced: bool,
     pub(crate) states: u64,
     pub(crate) transitions: u64,
     pub(crate) seconds: f64,
@@ -98,6 +100,7 @@ impl Side {
         let of = |value: fn(&Ours) -> f64| median(runs.iter().map(value).collect());
         Some(Side::Complete(Complete {
             verdict: runs.first()?.verdict.clone(),
+            is_reduced: !runs.first()?.reductions.is_empty(),
             states: runs.first()?.states,
             transitions: runs.first()?.transitions,
             seconds: of(|run| run.search_seconds)?,
@@ -113,10 +116,11 @@ impl Side {
         }
     }
 
-    /// If there is no number: why.
-    fn why_not(&self) -> Option<String> {
+    /// If there is no number, or not that of a reduction: why.
+    fn remark(&self, way: &Way) -> Option<String> {
         match self {
-            Side::Complete(_) => None,
+            Side::Complete(side) if way.name == FULL || side.is_reduced => None,
+            Side::Complete(_) => Some("done in full after all".to_owned()),
             Side::Refused(why) => Some(why.clone()),
             Side::Stopped(why) => Some(format!("not finished: {why}")),
         }
@@ -158,12 +162,12 @@ impl Searched {
     }
 }
 
-/// Why there are no numbers: a line for each reason, with the models.
+/// Why there are no numbers, or not those of a reduction: a line for each reason, with the models.
 pub(crate) fn reasons<'r>(rows: impl Iterator<Item = &'r Searched> + Clone, ways: &[Way]) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for (at, way) in ways.iter().enumerate() {
         for row in rows.clone() {
-            let Some(why) = row.sides.get(at).and_then(Side::why_not) else { continue };
+            let Some(why) = row.sides.get(at).and_then(|side| side.remark(way)) else { continue };
             let reason = format!("{}: {why}", way.name);
             match groups.iter_mut().find(|(known, _)| *known == reason) {
                 Some((_, models)) => models.push(&row.name),
@@ -199,7 +203,8 @@ pub(crate) mod tests {
         let run = |states: u64, seconds: f64| {
             json!({
                 "wall_seconds": seconds, "search_seconds": seconds, "processor_seconds": null, "verdict": "holds",
-                "states": states, "transitions": 2 * states, "peak_bytes": 2_000_000, "idle_share": null
+                "states": states, "transitions": 2 * states, "peak_bytes": 2_000_000, "idle_share": null,
+                "reductions": ["fewer"]
             })
         };
         let side = |numbers: Option<(u64, f64)>| match numbers {
@@ -226,11 +231,15 @@ pub(crate) mod tests {
         let ways = ways(&options(), &[], &[]);
         let mut limited = result(&[("full", Some((10, 1.0))), ("fewer", None), ("fewest", None)]);
         limited["ways"]["fewest"] = json!({"stopped": "the time limit was reached"});
-        let refused = result(&[("full", Some((10, 1.0))), ("fewer", None), ("fewest", Some((5, 1.0)))]);
+        let mut refused = result(&[("full", Some((10, 1.0))), ("fewer", None), ("fewest", Some((5, 1.0)))]);
+        refused["ways"]["fewest"]["runs"][0]["reductions"] = json!([]);
         let rows =
             [("a", &refused), ("b", &limited)].map(|(name, result)| Searched::read(name, result, &ways).unwrap());
-        let expected =
-            ["fewer: not for this model (2): a, b", "fewest: not finished: the time limit was reached (1): b"];
+        let expected = [
+            "fewer: not for this model (2): a, b",
+            "fewest: done in full after all (1): a",
+            "fewest: not finished: the time limit was reached (1): b",
+        ];
         assert_eq!(reasons(rows.iter(), &ways), expected);
         assert!(rows.iter().all(|row| row.problems(&ways).is_empty()));
         assert!(Searched::read("c", &json!({}), &ways).is_none());
