@@ -70,3 +70,23 @@ fn reductions_are_measured_beside_spin() {
     let ran = folder.run("bench reduction-spin --models . --results r.jsonl -r 1 --max-states 50");
     assert!(ran.status == 0 && ran.stdout.contains("full: not finished: the limit on states"), "{}", ran.stdout);
 }
+
+/// A model of the paper, and one of a corpus that is not there.
+#[test]
+fn reductions_are_measured_beside_the_paper() {
+    let folder = Folder::new("bench_reduction");
+    let papers = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/papers");
+    let arguments = format!("bench reduction --models {papers} --results r.jsonl -r 1 --json");
+    let only = |name: &str| {
+        let mut command = folder.command(&format!("{arguments} --only {name}"));
+        let ran: Ran = command.env("AMPLE_CORPUS", "nowhere").output().unwrap().into();
+        assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+        serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap()
+    };
+    let report = only("llc-split");
+    let ways = &report["rows"][0]["result"]["ways"];
+    let states = |way: &str| ways[way]["runs"][0]["states"].as_u64();
+    assert_eq!((states("full"), states("static")), (Some(12_359), Some(1_195)), "{ways}");
+    let report = only("snoopy");
+    assert_eq!(report["notes"], serde_json::json!(["snoopy: left out, since the corpus is not there"]));
+}
