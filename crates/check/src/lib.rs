@@ -8,6 +8,7 @@
 //! was not replayed; nothing here prints.
 
 mod advice;
+mod automatic;
 mod chooser;
 mod claim;
 mod coverage;
