@@ -12,6 +12,7 @@ use ample_search::StopAt;
 use ample_transition::{Candidate, SuccessorBuffer, Successors};
 
 use crate::job::Reducible;
+use crate::plan::{Planned, cores};
 use crate::{Choice, Options, Reduce};
 
 /// A search that has stored so many states is begun again with a reduction.
@@ -25,6 +26,9 @@ const WORTHWHILE: f64 = 0.25;
 
 /// A cheaper reduction is preferred if it leaves something out in this share of the states where a dearer one does.
 const ALMOST_AS_GOOD: f64 = 0.8;
+
+/// With no more cores than this, a reduced search runs on one.
+const FEW_CORES: usize = 4;
 
 /// Whether the options leave it to us to reduce. What they promise about the whole space, about depth or shortest counterexamples
 /// would not be true of a reduced one.
@@ -51,7 +55,17 @@ pub(crate) fn with_reduction(options: &Options, system: &dyn Successors, known: 
     let (little, much) = (share_reduced(cheap, system, known), share_reduced(thorough, system, known));
     let chosen = if little >= ALMOST_AS_GOOD * much { cheap } else { thorough };
     let por = Choice::Named(chosen.part.name.to_owned());
-    (little.max(much) >= WORTHWHILE).then(|| Options { por, ..options.clone() })
+    // Depth first, on one thread, more is left out: a few threads do not make up for that.
+    let threads = options.threads.or((cores() <= FEW_CORES).then_some(1));
+    (little.max(much) >= WORTHWHILE).then(|| Options { por, threads, ..options.clone() })
+}
+
+/// The options with which an error that was found depth first is found again, nearer to the beginning.
+pub(crate) fn for_shorter_trace(options: &Options, planned: &Planned) -> Option<Options> {
+    let (expander, _) = planned.reduction.filter(|_| planned.way.part() == &parts::DFS)?;
+    let is_left_to_us = may_reduce(options) && options.order == Choice::Auto;
+    let (por, order) = (Choice::parse(expander.part.name), Choice::parse(parts::BFS.name));
+    is_left_to_us.then(|| Options { por, order, ..options.clone() })
 }
 
 /// In which share of the first states, breadth first, an expander leaves something out.

@@ -266,7 +266,8 @@ fn threads(options: &Options, order: &OrderEntry) -> Result<usize, CheckError> {
     }
 }
 
-fn cores() -> usize {
+/// How many threads the machine can run at once.
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

@@ -147,7 +147,10 @@ impl<'a> Runner<'a> {
         };
         if outcome.ended == Ended::Unfounded {
             planned = planned.without_reduction();
-            outcome = self.search(&planned, &question.asked, progress, observer);
+            outcome = self.search(&planned, &question.asked, reborrow(&mut progress), observer);
+        }
+        if let Some((nearer_plan, nearer)) = self.find_nearer(question, &planned, &outcome, progress) {
+            (planned, outcome) = (nearer_plan, nearer);
         }
         let mut property = self.judge(&planned, question, outcome)?;
         property.coverage = self.options.coverage.then(|| std::mem::take(&mut *lock(&coverage)));
@@ -172,6 +175,21 @@ impl<'a> Runner<'a> {
         let options = automatic::with_reduction(&self.options, self.system.successors, known);
         let reduced = options.and_then(|options| self.plan(&options, question).ok());
         (reduced.unwrap_or_else(|| planned.clone()), None)
+    }
+
+    /// If the order was left to us and something was found depth first: the same nearer to the beginning.
+    fn find_nearer(
+        &self,
+        question: &Question,
+        planned: &Planned,
+        outcome: &SearchOutcome,
+        progress: Option<&mut dyn Progress>,
+    ) -> Option<(Planned, SearchOutcome)> {
+        let options =
+            automatic::for_shorter_trace(&self.options, planned).filter(|_| !outcome.violations.is_empty())?;
+        let planned = self.plan(&options, question).ok()?;
+        let nearer = self.search(&planned, &question.asked, progress, None);
+        (!nearer.violations.is_empty()).then_some((planned, nearer))
     }
 
     /// A sound plan for a question, or why there is none.

@@ -26,13 +26,53 @@ fn a_reduced_search_says_what_it_preserves() {
 fn what_a_reduction_does_not_preserve_is_refused() {
     let folder = Folder::new("reduction_refused");
     write(&folder, "toggle.pml", "bit x; active proctype p() { do :: x = 1 - x od } ltl live { []<> x }");
-    folder.refuse("check toggle.pml -p live --por static", "static");
+    folder.refuse("check toggle.pml --ltl 'X x' --por static", "static");
+    folder.refuse("check toggle.pml -p live --por static --proviso new", "new");
+    folder.refuse("check toggle.pml -p live --por static --proviso open", "open");
     folder.refuse("check toggle.pml -p safety --por static --reduce none", "--por does not go with --reduce none");
     folder.refuse("check toggle.pml -p safety --proviso new", "no partial order reduction is asked for");
-    folder.refuse("check toggle.pml -p safety --por static --proviso stack", "use --order dfs, or --proviso new");
-    folder.refuse("check toggle.pml -p safety --por static --exec interpret", "the model is interpreted");
+    folder.refuse("check toggle.pml -p safety --por static --proviso stack", "use --order dfs, or --proviso open");
+    folder.refuse("check toggle.pml -p safety --por static --exec interpret", "the processes are not known");
     folder.refuse("check toggle.pml -p safety --reduce dead", "no reduction named `dead`");
-    folder.refuse("check toggle.pml -p safety --por stubborn", "stubborn");
+    folder.refuse("check toggle.pml -p safety --por persistent", "persistent");
+}
+
+#[test]
+fn a_formula_is_checked_with_every_reduction() {
+    let folder = Folder::new("reduction_formula");
+    let text = "bit x, y; active proctype p() { do :: x = 1 - x od } active proctype q() { do :: y = 1 - y od } \
+                ltl live { []<> x } ltl dead { <>[] x } ltl twice { []<> (x && <> !x) }";
+    write(&folder, "toggle.pml", text);
+    for por in ["static", "ample", "stubborn"] {
+        for flags in ["", "--proviso sticky", "--proviso stack", "--proviso closed", "--threads 2", "--fair weak"] {
+            for (name, plain) in [("live", 1), ("dead", 1), ("twice", 1)] {
+                let expected = if flags == "--fair weak" && name != "dead" { 0 } else { plain };
+                let ran = folder.run(&format!("check toggle.pml -p {name} --por {por} {flags}"));
+                assert_eq!(ran.status, expected, "{por} {flags} {name}: {}{}", ran.stdout, ran.stderr);
+            }
+        }
+    }
+}
+
+/// Too many states for a search without reduction to be over soon.
+#[test]
+fn a_large_space_is_reduced_without_being_asked() {
+    let folder = Folder::new("reduction_auto");
+    let text = |last: &str| {
+        format!(
+            "byte n; active [8] proctype p() {{ byte i; do :: i < 20 -> i++ :: else -> break od; n++; {last} }} \
+             ltl some {{ [](n < 9) }}"
+        )
+    };
+    write(&folder, "good.pml", &text("skip"));
+    write(&folder, "bad.pml", &text("assert(n < 8)"));
+    let good = folder.run("check good.pml");
+    assert_eq!(good.status, 0, "{}{}", good.stdout, good.stderr);
+    assert!(good.stdout.contains("reductions: s"), "{}", good.stdout);
+    let bad = folder.run("check bad.pml -p safety");
+    assert_eq!(bad.status, 1, "{}{}", bad.stdout, bad.stderr);
+    let none = folder.run("check good.pml -p safety --reduce none --max-states 200000");
+    assert_eq!(none.status, 3, "{}{}", none.stdout, none.stderr);
 }
 
 #[test]

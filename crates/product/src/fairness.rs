@@ -42,9 +42,8 @@ pub(crate) fn moved(moves: &[Move]) -> Marks {
     all.fold(Marks::NONE, |marks, process| marks.union(Marks::of_process(process)))
 }
 
-/// The marks of all processes that take part in the first move of none of these transitions; those that do not exist are among them.
-/// A transition that ends in a fault can be begun, too.
+/// The marks of all processes that cannot move; those that do not exist are among them. A transition that ends in a fault can be begun,
+/// and so can one that a reduction leaves out.
 pub(crate) fn disabled(transitions: &SuccessorBuffer) -> Marks {
-    let firsts = transitions.iter().map(|successor| successor.moves.get(..1).unwrap_or_default());
-    Marks::PROCESSES.minus(firsts.fold(Marks::NONE, |enabled, first| enabled.union(moved(first))))
+    Marks::PROCESSES.minus(transitions.able())
 }

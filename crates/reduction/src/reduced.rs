@@ -18,8 +18,9 @@ impl Successors for Reduced<'_> {
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
         self.system.expand_all(state, buffer);
         let mut scratch = buffer.take_scratch();
-        if self.expander.candidate(state, buffer, 0, &mut scratch.candidate) {
-            buffer.retain(&scratch.candidate.transitions);
+        let candidate = &mut scratch.candidate;
+        if self.expander.candidate(state, buffer, 0, candidate) && candidate.leads_on(buffer) {
+            buffer.retain(&candidate.transitions);
         }
         buffer.give_scratch(scratch);
     }

@@ -119,7 +119,8 @@ impl Walk<'_> {
                 }
             }
             let adds = self.add(position)?;
-            if !is_proper || adds || self.reduction.condition == CycleCondition::None {
+            let leads_on = self.candidate.leads_on(buffer);
+            if !is_proper || leads_on && (adds || self.reduction.condition == CycleCondition::None) {
                 break;
             }
         }

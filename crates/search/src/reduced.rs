@@ -47,7 +47,8 @@ impl Reducer {
         let is_proper = choose(reduction, state, buffer, number, &mut self.candidate);
         let chosen = &self.candidate.transitions;
         let states = || chosen.iter().filter_map(|transition| buffer.get(*transition)?.state);
-        let may_stand = !is_proper || stands_begun(reduction.condition, begun, states());
+        let may_stand =
+            !is_proper || self.candidate.leads_on(buffer) && stands_begun(reduction.condition, begun, states());
         for next in states().filter(|_| may_stand) {
             session.key(next, &mut self.keys)?;
         }
@@ -162,7 +163,7 @@ pub(crate) fn push_candidate(
     for number in 0.. {
         let is_proper = choose(reduction, &walk.state, buffer, number, candidate);
         walk.take_keys(buffer, &candidate.transitions)?;
-        if !is_proper || stands(reduction.condition, walk, path, on_path) {
+        if !is_proper || candidate.leads_on(buffer) && stands(reduction.condition, walk, path, on_path) {
             if number > 0 {
                 reduction.expander.settled(&walk.state, number);
             }

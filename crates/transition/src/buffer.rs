@@ -24,6 +24,8 @@ pub struct SuccessorBuffer {
     faults: Vec<Fault>,
     /// What transitions contribute to acceptance, in order; empty if nobody asks.
     marks: Vec<Marks>,
+    /// Who can move, if some transitions were left out.
+    able: Option<Marks>,
     scratch: Scratch,
     bounds: Bounds,
     cut: Option<Cut>,
@@ -219,6 +221,7 @@ impl SuccessorBuffer {
         self.records = None;
         self.moves.clear();
         self.marks.clear();
+        self.able = None;
         if !self.entries.is_empty() {
             self.faults.clear();
             self.entries.clear();
@@ -327,11 +330,23 @@ impl SuccessorBuffer {
         true
     }
 
-    /// Forgets all transitions but these, which are given in ascending order.
+    /// The processes that can begin a transition, those included whose transitions were left out.
+    pub fn able(&self) -> Marks {
+        self.able.unwrap_or_else(|| {
+            let firsts = self.iter().filter_map(|successor| successor.moves.first().copied());
+            firsts.fold(Marks::NONE, |able, step| {
+                let partner = step.partner.map_or(Marks::NONE, |(pid, _)| Marks::of_process(pid));
+                able.union(Marks::of_process(step.process)).union(partner)
+            })
+        })
+    }
+
+    /// Forgets all transitions but these, which are given in ascending order. Who could move is remembered.
     pub fn retain(&mut self, numbers: &[usize]) {
         if numbers.len() == self.len() {
             return;
         }
+        self.able = Some(self.able());
         match &mut self.records {
             Some(Records { count, size }) => {
                 for (place, number) in numbers.iter().enumerate() {

@@ -40,6 +40,13 @@ impl Candidate {
         numbers + words.capacity() * size_of::<u64>() + self.transitions.capacity() * size_of::<usize>()
     }
 
+    /// Whether every transition leads to a state. One that ends the run in a fault ends everything else with it, so that nothing is
+    /// independent of it: a candidate with such a one cannot stand.
+    pub fn leads_on(&self, successors: &SuccessorBuffer) -> bool {
+        let leads_on = |number: &usize| successors.get(*number).is_some_and(|successor| successor.state.is_some());
+        !successors.has_faults() || self.transitions.iter().all(leads_on)
+    }
+
     /// Chooses all of so many transitions.
     pub fn choose_all(&mut self, count: usize) {
         self.transitions.clear();
