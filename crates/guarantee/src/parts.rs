@@ -47,6 +47,24 @@ pub static STATIC: Part = Part {
     guarantee: SAFETY,
 };
 
+/// Ample sets of one process, decided in each state.
+pub static AMPLE: Part = Part {
+    name: "ample",
+    kind: PartKind::Expander,
+    summary: "a process moves first where nothing that others may still do depends on it",
+    paper: Some("Strejček: Partial order reduction; Clarke, Grumberg, Peled: Model checking (1999)"),
+    guarantee: SAFETY,
+};
+
+/// Strong stubborn sets.
+pub static STUBBORN: Part = Part {
+    name: "stubborn",
+    kind: PartKind::Expander,
+    summary: "the smallest sets of transitions that nothing outside can disturb, in each state",
+    paper: Some("Valmari: Stubborn sets for reduced state space generation (1989)"),
+    guarantee: SAFETY,
+};
+
 /// A cycle condition for safety, in any order.
 pub static NEW: Part = Part {
     name: "new",
@@ -198,6 +216,8 @@ pub static REGISTRY: &[&Part] = &[
     &MACHINE_CODE,
     &ALL_TRANSITIONS,
     &STATIC,
+    &AMPLE,
+    &STUBBORN,
     &NEW,
     &STACK,
     &IDENTITY,

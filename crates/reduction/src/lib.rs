@@ -3,8 +3,11 @@
 //! An expander chooses among the transitions that leave a state, by what is known of the network before the search. What each needs
 //! and preserves is in its descriptor.
 
+mod ample;
 mod fitting;
 mod static_ample;
+mod stubborn;
+mod tables;
 mod view;
 
 use ample_guarantee::{Part, parts};
@@ -12,8 +15,10 @@ use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_transition::{CycleCondition, Expander};
 
+pub use ample::AmpleSets;
 pub use fitting::WhileItFits;
 pub use static_ample::StaticAmple;
+pub use stubborn::StubbornSets;
 
 /// Prepares an expander for a network.
 pub type MakeExpander = for<'n> fn(&'n Network<'n>, &'n Facts) -> Box<dyn Expander + 'n>;
@@ -27,8 +32,11 @@ pub struct ExpanderEntry {
 }
 
 /// All expanders that leave something out; the first is the default.
-pub static EXPANDERS: &[ExpanderEntry] =
-    &[ExpanderEntry { part: &parts::STATIC, make: |network, facts| Box::new(StaticAmple::new(network, facts)) }];
+pub static EXPANDERS: &[ExpanderEntry] = &[
+    ExpanderEntry { part: &parts::STATIC, make: |network, facts| Box::new(StaticAmple::new(network, facts)) },
+    ExpanderEntry { part: &parts::AMPLE, make: |network, facts| Box::new(AmpleSets::new(network, facts)) },
+    ExpanderEntry { part: &parts::STUBBORN, make: |network, facts| Box::new(StubbornSets::new(network, facts)) },
+];
 
 /// A cycle condition that can be chosen by name.
 pub struct CycleConditionEntry {

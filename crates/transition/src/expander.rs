@@ -36,7 +36,7 @@ impl Candidate {
     }
 }
 
-/// Memory for an expander, which means something only to itself and only until the next state.
+/// Memory for an expander, which means something only to itself. It is handed over as it was left; at first it is empty.
 #[derive(Default)]
 pub struct ExpanderMemory {
     /// For places.

@@ -59,6 +59,11 @@ pub struct Transition {
 }
 
 impl Transition {
+    /// Where the participants of the first move must be.
+    pub fn sources(&self) -> &[ObjectId] {
+        &self.sources
+    }
+
     /// What decides whether it can happen, apart from the participants' own locations.
     pub fn guard_reads(&self) -> &BitSet<ObjectId> {
         &self.touched.guard
