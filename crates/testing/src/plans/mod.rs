@@ -13,9 +13,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
-use ample_check::{CheckError, Choice, Fairness, Job, Options, Prepared, Reduce, Verdict, check};
+use ample_check::{CheckError, Choice, Fairness, Job, Options, Prepared, Reduce, System, Verdict, check};
 use ample_reduction::{CYCLE_CONDITIONS, EXPANDERS};
 use ample_search::{EMPTINESS, Limits, ORDERS, StopAt};
+use ample_transition::{Fault, SuccessorBuffer, Successors};
 
 pub use compare::Comparison;
 pub use seeds::{Subject, compare_seed};
@@ -84,10 +85,10 @@ impl Plan {
     }
 
     /// Every plan there is for a question: expanders, cycle conditions, orders or emptiness algorithms, threads, stores.
-    pub fn all(question: &str) -> Vec<Plan> {
+    pub fn all(question: &str, fairness: Fairness) -> Vec<Plan> {
         let mut plans = Vec::new();
         for plan in Plan::of_conditions() {
-            for way in plan.ways(question) {
+            for way in (Plan { fairness, ..plan }).ways(question) {
                 plans.extend(STORES.map(|store| Plan { store, ..way }));
             }
         }
@@ -198,6 +199,9 @@ pub struct Given {
 /// Within these limits each plan must come to an end, or it counts as not settled.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Within this memory, too.
+const MEMORY: u64 = 2 << 30;
+
 /// Asks a question, `safety` or the name of a property, in one way. What is neither an answer nor a refusal is an error of ours.
 pub fn ask(
     prepared: &Prepared<'_>,
@@ -205,9 +209,14 @@ pub fn ask(
     plan: &Plan,
     max_states: Option<u64>,
 ) -> Result<Answer, CheckError> {
-    let limits = Limits { max_states, max_time: Some(PATIENCE), ..Limits::default() };
+    let limits = Limits { max_states, max_time: Some(PATIENCE), max_memory: Some(MEMORY), ..Limits::default() };
     let options = Options { limits, ..plan.options() };
-    let job = Job { system: prepared.system(), select: vec![question.to_owned()], options, progress: None };
+    let system = prepared.system();
+    let unmeasured = OfAnyLength(system.successors);
+    // The walk that the tree store's shape is found by takes longer than to search a small model.
+    let successors: &dyn Successors = if plan.store == STORES[0] { system.successors } else { &unmeasured };
+    let job =
+        Job { system: System { successors, ..system }, select: vec![question.to_owned()], options, progress: None };
     let outcome = match check(job) {
         Ok(outcome) => outcome,
         Err(CheckError::Conflict(reason)) => return Ok(Answer::Refused(reason)),
@@ -221,4 +230,21 @@ pub fn ask(
         states: outcome.properties.iter().map(|property| property.counts.states).sum(),
         reductions: outcome.properties.iter().flat_map(|property| property.reductions.clone()).collect(),
     }))
+}
+
+/// A system that does not say how long its states are.
+struct OfAnyLength<'a>(&'a dyn Successors);
+
+impl Successors for OfAnyLength<'_> {
+    fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
+        self.0.initial()
+    }
+
+    fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+        self.0.expand_all(state, buffer);
+    }
+
+    fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {
+        self.0.invalid_end(state)
+    }
 }

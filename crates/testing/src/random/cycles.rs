@@ -26,8 +26,27 @@ const SHARED: &[&str] = &[
 
 /// Messages. Each process has a channel to the next one, and there are two for everybody.
 const MESSAGES: &[&str] = &[
-    "DI!own", "DI!1", "DP?own", "DP?_", "DP?1", "c!own", "c!1", "c?own", "c?_", "c?0", "c??1", "c?<own>", "c!!own", "nempty(c)",
-    "empty(c)", "full(c)", "nfull(c)", "len(c) == 1", "nempty(DP)", "nfull(DI)", "empty(DP)",
+    "DI!own",
+    "DI!1",
+    "DP?own",
+    "DP?_",
+    "DP?1",
+    "c!own",
+    "c!1",
+    "c?own",
+    "c?_",
+    "c?0",
+    "c??1",
+    "c?<own>",
+    "c!!own",
+    "nempty(c)",
+    "empty(c)",
+    "full(c)",
+    "nfull(c)",
+    "len(c) == 1",
+    "nempty(DP)",
+    "nfull(DI)",
+    "empty(DP)",
 ];
 
 const RENDEZVOUS: &[&str] = &["r!own", "r!1", "r?own", "r?1", "r?_"];
@@ -95,7 +114,9 @@ impl Writer {
         match self.prng.below(20) {
             0..=11 => self.statement(number),
             12..=17 => self.choice(number, steps),
-            18 => format!("atomic {{\n        {};\n        {};\n    }}", self.statement(number), self.statement(number)),
+            18 => {
+                format!("atomic {{\n        {};\n        {};\n    }}", self.statement(number), self.statement(number))
+            }
             _ => "d_step {\n        x = 1 - x;\n        own = x;\n    }".to_owned(),
         }
     }
