@@ -8,6 +8,7 @@
 //! was not replayed; nothing here prints.
 
 mod advice;
+mod chooser;
 mod claim;
 mod coverage;
 mod error;
