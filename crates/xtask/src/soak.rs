@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use ample_check::Fairness;
 use ample_testing::plans::{Subject, Tally, compare_seed};
 use ample_testing::two_processes::Models;
 use ample_testing::{shrink, workspace_root};
@@ -23,22 +24,24 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
         return exhaustive(results);
     }
     let results = Results::open(&target.join("soak-seeds.txt"), '\t', options.fresh)?;
-    random(options.seeds, results)
+    random(options.seeds, options.fairness, results)
 }
 
 struct Options {
     seeds: Range<u64>,
     exhaustive: bool,
+    fairness: Fairness,
     fresh: bool,
 }
 
 impl Options {
     fn parse(arguments: &[String]) -> anyhow::Result<Options> {
-        let mut options = Options { seeds: 0..0, exhaustive: false, fresh: false };
+        let mut options = Options { seeds: 0..0, exhaustive: false, fairness: Fairness::None, fresh: false };
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--exhaustive" => options.exhaustive = true,
+                "--fair" => options.fairness = Fairness::Weak,
                 "--fresh" => options.fresh = true,
                 "--seeds" => {
                     let value = arguments.next().context("`--seeds` needs a value")?;
@@ -98,12 +101,13 @@ impl Soak {
     }
 }
 
-fn random(seeds: Range<u64>, results: Results) -> anyhow::Result<bool> {
+fn random(seeds: Range<u64>, fairness: Fairness, results: Results) -> anyhow::Result<bool> {
     let mut soak = Soak::new(results);
     for seed in seeds.clone() {
-        let difference = soak.compare(&format!("seed {seed}"), |tally| compare_seed(seed, tally))?;
+        let runs = fairness.name().map(|name| format!(" {name}")).unwrap_or_default();
+        let difference = soak.compare(&format!("seed {seed}{runs}"), |tally| compare_seed(seed, fairness, tally))?;
         if let Some(difference) = difference {
-            println!("{difference}\n{}", smaller(seed));
+            println!("{difference}\n{}", smaller(seed, fairness));
         }
         if (seed + 1) % 100 == 0 {
             println!("last seed {seed}, {} differ", soak.differing);
@@ -114,11 +118,11 @@ fn random(seeds: Range<u64>, results: Results) -> anyhow::Result<bool> {
 }
 
 /// A smaller model of a seed that still differs.
-fn smaller(seed: u64) -> String {
+fn smaller(seed: u64, fairness: Fairness) -> String {
     let Some(subject) = Subject::of_seed(seed) else { return String::new() };
     let compare = |text: &str| {
         let subject = Subject { text: text.to_owned(), formula: subject.formula.clone() };
-        let compared = catch_unwind(AssertUnwindSafe(|| subject.compare(seed, &mut Tally::default())));
+        let compared = catch_unwind(AssertUnwindSafe(|| subject.compare(seed, fairness, &mut Tally::default())));
         compared.unwrap_or_else(|_| Err("it panicked".to_owned())).err()
     };
     let mut still = |text: &str| compare(text).is_some_and(|what| !what.starts_with("the formula is not read"));

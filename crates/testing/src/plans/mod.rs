@@ -115,11 +115,10 @@ impl Plan {
     }
 
     /// A random plan with a reduction.
-    pub fn any(question: &str, prng: &mut Prng) -> Plan {
+    pub fn any(question: &str, fairness: Fairness, prng: &mut Prng) -> Plan {
         let conditions: Vec<Plan> = Plan::of_conditions().collect();
         let plan = prng.pick(&conditions).copied().unwrap_or(Plan::FULL);
-        let fair = question != SAFETY && prng.chance(25);
-        let plan = Plan { fairness: if fair { Fairness::Weak } else { Fairness::None }, ..plan };
+        let plan = Plan { fairness, ..plan };
         let plan = prng.pick(&plan.ways(question)).copied().unwrap_or(plan);
         let plan = Plan { store: prng.pick(&STORES).copied().unwrap_or(AUTO), ..plan };
         // Some cycle conditions go with one order only.

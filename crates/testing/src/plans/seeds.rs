@@ -1,6 +1,6 @@
 //! Random models with random formulas, each checked in many ways.
 
-use ample_check::{Choice, Prepared};
+use ample_check::{Choice, Fairness, Prepared};
 use ample_frontends::{FormulaText, LoadOptions, Loaded};
 use ample_interpret::Interpreter;
 
@@ -45,8 +45,9 @@ impl Subject {
         ample_frontends::load_text("random.pml", self.text.clone(), &options).ok()
     }
 
-    /// Compares every expander and some random plans with the full search; says where one differs.
-    pub fn compare(&self, seed: u64, tally: &mut Tally) -> Result<(), String> {
+    /// Compares every expander and some random plans with the full search; says where one differs. For all runs the question is safety, and
+    /// the formula; for fair ones, the formula.
+    pub fn compare(&self, seed: u64, fairness: Fairness, tally: &mut Tally) -> Result<(), String> {
         let Some(loaded) = self.load() else { return Err(format!("the formula is not read\n{self}")) };
         let interpreter = Interpreter::new(&loaded.model);
         // To compile a model takes longer than to check it.
@@ -55,10 +56,11 @@ impl Subject {
             _ => Prepared::packed(&interpreter, &loaded.properties),
         };
         let mut prng = Prng::new(!seed);
-        for question in [SAFETY, FORMULA] {
+        let questions: &[&str] = if fairness == Fairness::None { &[SAFETY, FORMULA] } else { &[FORMULA] };
+        for question in questions {
             let mut comparison = Comparison::new(&prepared, question, MAX_STATES);
-            let random: Vec<Plan> = (0..RANDOM_PLANS).map(|_| Plan::any(question, &mut prng)).collect();
-            for plan in Plan::of_expanders().chain(random) {
+            let random: Vec<Plan> = (0..RANDOM_PLANS).map(|_| Plan::any(question, fairness, &mut prng)).collect();
+            for plan in Plan::of_expanders().map(|plan| Plan { fairness, ..plan }).chain(random) {
                 comparison.compare(&plan, tally).map_err(|what| format!("{what}\n{self}"))?;
             }
         }
@@ -73,7 +75,7 @@ impl std::fmt::Display for Subject {
 }
 
 /// Compares the model of a seed in many ways with the full search. Everything that is needed to see a difference again is said.
-pub fn compare_seed(seed: u64, tally: &mut Tally) -> Result<(), String> {
+pub fn compare_seed(seed: u64, fairness: Fairness, tally: &mut Tally) -> Result<(), String> {
     let Some(subject) = Subject::of_seed(seed) else { return Ok(()) };
-    subject.compare(seed, tally).map_err(|what| format!("seed {seed}: {what}"))
+    subject.compare(seed, fairness, tally).map_err(|what| format!("seed {seed}: {what}"))
 }
