@@ -98,7 +98,7 @@ impl Writer {
     /// Steps with labels `l0`, `l1`, …; most often from the last one back to one of them.
     fn process(&mut self, number: usize) -> String {
         let mut text = format!("active proctype P{number}() {{\n    bit own;\n");
-        let steps = self.prng.between(2, 4);
+        let steps = self.prng.between(2, 5);
         for step in 0..steps {
             let end = if self.prng.chance(20) { "end: " } else { "" };
             let end = if text.contains("end:") { "" } else { end };
@@ -140,7 +140,7 @@ impl Writer {
 
     fn statement(&mut self, number: usize) -> String {
         let pools = [
-            (8, OWN),
+            (11, OWN),
             (6, SHARED),
             (self.messages, MESSAGES),
             (self.rendezvous, RENDEZVOUS),
