@@ -14,15 +14,8 @@ const GUARDS: [&str; 3] = ["true", "b", "!b"];
 const EFFECTS: [&str; 3] = ["skip", "b = 0", "b = 1"];
 
 /// What is asked about each model, besides its faults.
-pub const FORMULAS: [&str; 7] = [
-    "G F {b}",
-    "F G {b}",
-    "G({b} -> F !{b})",
-    "F {A@l1}",
-    "G !{A@l1 && B@l1}",
-    "G F {A@l1}",
-    "F({b} && X(!{b} && {B@l1}))",
-];
+pub const FORMULAS: [&str; 7] =
+    ["G F {b}", "F G {b}", "G({b} -> F !{b})", "F {A@l1}", "G !{A@l1 && B@l1}", "G F {A@l1}", "G F({b} && X !{b})"];
 
 /// One way from a location to a location.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

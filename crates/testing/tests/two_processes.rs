@@ -13,8 +13,9 @@ fn compare(first: usize, step: usize) {
     let differing: Vec<String> = numbers.filter_map(|number| models.compare(number, &mut tally).err()).collect();
     println!("{tally}");
     assert!(differing.is_empty(), "{} models differ, among them {}", differing.len(), differing[0]);
-    let safety = tally.about("safety");
-    assert!(safety.compared > 1_000 && safety.smaller > 50, "{tally}");
+    let (safety, formula) = (tally.about("safety"), tally.about("formula"));
+    assert!(safety.compared > 5_000 && safety.smaller > 400, "{tally}");
+    assert!(formula.compared > 20_000 && formula.smaller > 400 && formula.violated > 10_000, "{tally}");
 }
 
 #[test]
