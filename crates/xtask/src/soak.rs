@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use crate::resumable::Results;
 
 /// How many small models have one line in the file of results.
-const BLOCK: usize = 200;
+const BLOCK: usize = 50;
 
 /// Compares what it is told to; false if something differs.
 pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
