@@ -50,13 +50,13 @@ impl<'p, 'm> Comparison<'p, 'm> {
         let given = match ask(self.prepared, self.question, plan, None) {
             Ok(Answer::Given(given)) => given,
             Ok(Answer::Refused(reason)) => {
-                tally.refuse(row, &reason);
+                tally.count_reason(row, Came::Refused, &reason);
                 return Ok(());
             }
             Err(error) => return differs(error.to_string()),
         };
         if given.verdict == Verdict::Unknown {
-            tally.count(row, Came::Unsettled);
+            tally.count_reason(row, Came::Unsettled, given.reason.as_deref().unwrap_or_default());
             return Ok(());
         }
         if given.verdict != full.verdict {

@@ -187,6 +187,8 @@ pub enum Answer {
 pub struct Given {
     /// The verdict.
     pub verdict: Verdict,
+    /// Why, if it is not known.
+    pub reason: Option<String>,
     /// What went wrong, by kind and place. For safety, everything that goes wrong anywhere.
     pub faults: BTreeSet<(&'static str, String)>,
     /// The states that were stored.
@@ -225,6 +227,7 @@ pub fn ask(
     let violations = outcome.properties.iter().flat_map(|property| &property.violations);
     Ok(Answer::Given(Given {
         verdict: outcome.verdict,
+        reason: outcome.properties.iter().find_map(|property| property.reason.clone()),
         faults: violations.map(|found| (found.fault.kind.name(), format!("{:?}", found.fault.span))).collect(),
         states: outcome.properties.iter().map(|property| property.counts.states).sum(),
         reductions: outcome.properties.iter().flat_map(|property| property.reductions.clone()).collect(),

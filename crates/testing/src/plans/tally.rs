@@ -72,7 +72,7 @@ impl Counts {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     rows: BTreeMap<Row, Counts>,
-    /// Why plans were refused.
+    /// Why plans were refused, or did not settle the question.
     reasons: BTreeMap<String, usize>,
 }
 
@@ -92,9 +92,10 @@ impl Tally {
         }
     }
 
-    pub(crate) fn refuse(&mut self, row: Row, reason: &str) {
-        self.count(row, Came::Refused);
-        *self.reasons.entry(reason.to_owned()).or_default() += 1;
+    pub(crate) fn count_reason(&mut self, row: Row, came: Came, reason: &str) {
+        self.count(row, came);
+        let word = if came == Came::Refused { "refused" } else { "unsettled" };
+        *self.reasons.entry(format!("{word}: {reason}")).or_default() += 1;
     }
 
     /// Adds what somebody else counted.
@@ -158,7 +159,7 @@ impl fmt::Display for Tally {
             counts.numbers().iter().try_for_each(|number| write!(f, "{number:>10}"))?;
             writeln!(f)?;
         }
-        self.reasons.iter().try_for_each(|(reason, count)| writeln!(f, "refused {count} times: {reason}"))
+        self.reasons.iter().try_for_each(|(reason, count)| writeln!(f, "{count} times {reason}"))
     }
 }
 
