@@ -2,6 +2,7 @@
 //!
 //! - [`random`]: small random models as text; [`questions`]: random expressions about any model; [`prng`]: the numbers behind them;
 //! - [`explore`]: complete searches on the reference semantics, the way every test here runs a model;
+//! - [`plans`]: ways to check, each with the same verdict as the full search; [`two_processes`]: all models of a small kind;
 //! - [`threads`]: the same searches on several threads, with the default store, as machine code: are the counts equal?
 //! - [`spin`]: the same question asked of Spin, where it is installed; [`shrink`]: smaller models that still disagree;
 //! - [`corpus`]: models by other people with Spin's answers, where they lie beside the checkout; [`corpus_check`]: do we agree?
@@ -14,6 +15,7 @@ pub mod documents;
 pub mod explore;
 pub mod header;
 pub mod mutate;
+pub mod plans;
 pub mod prng;
 pub mod questions;
 pub mod random;
@@ -21,6 +23,7 @@ pub mod shrink;
 pub mod spin;
 pub mod threads;
 pub mod tidy;
+pub mod two_processes;
 
 use std::path::{Path, PathBuf};
 

@@ -2,6 +2,7 @@
 
 mod corpus;
 mod resumable;
+mod soak;
 mod spin_random;
 mod threads;
 
@@ -19,6 +20,10 @@ usage: cargo xtask TASK
                                         (cargo run --release -q -p ample-xtask -- threads)
   spin-random --seeds A..B [--statements N] [--processes N] [--depth N] [--fresh]
                                         compare random models with Spin (needs `spin` and `gcc`)
+  soak --seeds A..B [--fair] | --exhaustive [--fresh]
+                                        compare plans with the full search, on random models with random formulas or on all
+                                        models of two processes and a bit; build with --release
+                                        (cargo run --release -q -p ample-xtask -- soak --seeds 0..10000)
 ";
 
 fn main() -> ExitCode {
@@ -31,6 +36,7 @@ fn main() -> ExitCode {
         "tidy" if rest.is_empty() => run_tidy(),
         "corpus" => corpus::run(rest),
         "threads" => threads::run(rest),
+        "soak" => soak::run(rest),
         "spin-random" => spin_random::run(rest),
         _ => Err(anyhow::anyhow!("{USAGE}")),
     };

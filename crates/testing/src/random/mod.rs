@@ -5,7 +5,9 @@
 //! are modulo 2 to 4), so most state spaces are. One statement stands on each line and blocks are indented, which is what
 //! [`crate::shrink`] works on.
 
+mod cycles;
 mod expressions;
+mod formulas;
 mod processes;
 mod scope;
 mod statements;
@@ -13,6 +15,8 @@ mod statements;
 use std::ops::Range;
 
 use crate::prng::Prng;
+pub use cycles::cyclic_model;
+pub use formulas::formula;
 use scope::{Flavour, Scope};
 
 /// The symbolic names that every model declares.

@@ -1,0 +1,93 @@
+//! A model whose answers are compared with those of the full search.
+
+use ample_check::{CheckError, Fairness, Prepared, Verdict};
+
+use super::tally::{Came, Row};
+use super::{AUTO, Answer, FULL, Given, Plan, SAFETY, Tally, ask};
+
+/// A question about a model, with the answers of the full search, each asked for once.
+pub struct Comparison<'p, 'm> {
+    prepared: &'p Prepared<'m>,
+    question: &'p str,
+    max_states: u64,
+    full: Vec<(Plan, Option<Given>)>,
+}
+
+impl<'p, 'm> Comparison<'p, 'm> {
+    /// A question about a model, `safety` or the name of a property. If the full search has more states, nothing is compared.
+    pub fn new(prepared: &'p Prepared<'m>, question: &'p str, max_states: u64) -> Self {
+        Comparison { prepared, question, max_states, full: Vec::new() }
+    }
+
+    /// What the full search answers, for the same runs; `None` if it does not come to an end. Whether a beginning of a run is enough, or
+    /// endless runs are looked for, makes a difference where runs end in an error.
+    pub fn full(&mut self, plan: &Plan) -> Result<Option<Given>, CheckError> {
+        let emptiness = match (plan.emptiness, plan.fairness) {
+            (AUTO, _) => AUTO,
+            (_, Fairness::None) => "ndfs",
+            (_, Fairness::Weak) => "scc",
+        };
+        let plan = Plan { emptiness, fairness: plan.fairness, ..Plan::FULL };
+        if let Some((_, given)) = self.full.iter().find(|(known, _)| *known == plan) {
+            return Ok(given.clone());
+        }
+        let given = match ask(self.prepared, self.question, &plan, Some(self.max_states))? {
+            Answer::Given(given) if given.verdict != Verdict::Unknown && given.states < self.max_states => Some(given),
+            _ => None,
+        };
+        self.full.push((plan, given.clone()));
+        Ok(given)
+    }
+
+    /// Compares a plan with the full search. What differs is said in words.
+    pub fn compare(&mut self, plan: &Plan, tally: &mut Tally) -> Result<(), String> {
+        let row = row(self.question, plan);
+        let Some(full) = self.full(plan).map_err(|error| format!("{}, full search: {error}", self.question))? else {
+            tally.count(row, Came::TooLarge);
+            return Ok(());
+        };
+        let differs = |what: String| Err(format!("{} {plan}: {what}", self.question));
+        let given = match ask(self.prepared, self.question, plan, None) {
+            Ok(Answer::Given(given)) => given,
+            Ok(Answer::Refused(reason)) => {
+                tally.count_reason(row, Came::Refused, &reason);
+                return Ok(());
+            }
+            Err(error) => return differs(error.to_string()),
+        };
+        if given.verdict == Verdict::Unknown {
+            tally.count_reason(row, Came::Unsettled, given.reason.as_deref().unwrap_or_default());
+            return Ok(());
+        }
+        if given.verdict != full.verdict {
+            return differs(format!("{}, but {} in the full search", given.verdict.name(), full.verdict.name()));
+        }
+        if self.question == SAFETY && given.faults != full.faults {
+            return differs(format!("{:?}, but {:?} in the full search", given.faults, full.faults));
+        }
+        tally.count(row, came(self.question, plan, &given, &full));
+        Ok(())
+    }
+}
+
+/// Plans are counted by expander and cycle condition.
+fn row(question: &str, plan: &Plan) -> Row {
+    let kind = match (question, plan.fairness) {
+        (SAFETY, _) => "safety",
+        (_, Fairness::None) => "formula",
+        (_, Fairness::Weak) => "fair formula",
+    };
+    Row { question: kind.to_owned(), por: plan.por.to_owned(), condition: plan.condition.to_owned() }
+}
+
+/// What a comparison was good for.
+fn came(question: &str, plan: &Plan, given: &Given, full: &Given) -> Came {
+    if given.reductions.is_empty() && plan.por != FULL {
+        return Came::InFull;
+    }
+    let is_complete = question == SAFETY || given.verdict == Verdict::Holds;
+    Came::Compared {
+        is_smaller: is_complete && given.states < full.states,
+        is_violated: given.verdict == Verdict::Violated,
+    }
+}

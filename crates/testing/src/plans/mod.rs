@@ -1,0 +1,252 @@
+//! Ways to check a model, and whether each of them says what the full search says.
+//!
+//! - [`Plan`]: which transitions are taken, in which order, with what store and on how many threads;
+//! - [`ask`]: the answer that a plan gives to a question;
+//! - [`Comparison`]: a model whose answers are compared with those of the full search; [`Tally`]: what the comparisons were good for;
+//! - [`compare_seed`]: a random model with a random formula, in many ways.
+
+mod compare;
+mod seeds;
+mod tally;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::Duration;
+
+use ample_check::{CheckError, Choice, Fairness, Job, Options, Prepared, Reduce, System, Verdict, check};
+use ample_reduction::{CYCLE_CONDITIONS, EXPANDERS};
+use ample_search::{EMPTINESS, Limits, ORDERS, StopAt};
+use ample_transition::{Fault, SuccessorBuffer, Successors};
+
+pub use compare::Comparison;
+pub use seeds::{Subject, compare_seed};
+pub use tally::{Counts, Row, Tally};
+
+use crate::prng::Prng;
+
+/// The question that every model can be asked.
+pub const SAFETY: &str = "safety";
+
+/// Left to the planner.
+pub const AUTO: &str = "auto";
+
+/// No reduction at all.
+pub const FULL: &str = "none";
+
+/// The stores that keep states apart.
+pub const STORES: [&str; 2] = ["tree", "exact"];
+
+/// The numbers of threads.
+pub const THREADS: [usize; 3] = [1, 2, 8];
+
+/// A way to check. Names are those of the registries, or [`AUTO`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The expander, [`FULL`] for none, or [`AUTO`] for whatever is chosen where nobody says.
+    pub por: &'static str,
+    /// The cycle condition.
+    pub condition: &'static str,
+    /// The order of a search for faults.
+    pub order: &'static str,
+    /// The way to look for endless runs.
+    pub emptiness: &'static str,
+    /// The store.
+    pub store: &'static str,
+    /// The number of threads.
+    pub threads: Option<usize>,
+    /// Which endless runs count.
+    pub fairness: Fairness,
+}
+
+impl Plan {
+    /// The full search, everything else left to the planner.
+    pub const FULL: Plan = Plan {
+        por: FULL,
+        condition: AUTO,
+        order: AUTO,
+        emptiness: AUTO,
+        store: AUTO,
+        threads: Some(1),
+        fairness: Fairness::None,
+    };
+
+    /// Every expander with the cycle condition that the planner chooses, and what the planner chooses by itself.
+    pub fn of_expanders() -> impl Iterator<Item = Plan> {
+        let names = EXPANDERS.iter().map(|entry| entry.part.name).chain([AUTO]);
+        names.map(|por| Plan { por, ..Plan::FULL })
+    }
+
+    /// Every expander with every cycle condition.
+    pub fn of_conditions() -> impl Iterator<Item = Plan> {
+        Plan::of_expanders().filter(|plan| plan.por != AUTO).flat_map(|plan| {
+            let names = CYCLE_CONDITIONS.iter().map(|entry| entry.part.name).chain([AUTO]);
+            names.map(move |condition| Plan { condition, ..plan })
+        })
+    }
+
+    /// Every plan there is for a question: expanders, cycle conditions, orders or emptiness algorithms, threads, stores.
+    pub fn all(question: &str, fairness: Fairness) -> Vec<Plan> {
+        let mut plans = Vec::new();
+        for plan in Plan::of_conditions() {
+            for way in (Plan { fairness, ..plan }).ways(question) {
+                plans.extend(STORES.map(|store| Plan { store, ..way }));
+            }
+        }
+        plans
+    }
+
+    /// The same plan in every order or with every emptiness algorithm, on every number of threads.
+    fn ways(self, question: &str) -> Vec<Plan> {
+        let orders = ORDERS.iter().map(|entry| (Plan { order: entry.part.name, ..self }, entry.is_parallel));
+        let searches: Vec<(Plan, bool)> = match question {
+            SAFETY => orders.collect(),
+            _ => {
+                let fits = |generalised: bool| self.fairness == Fairness::None || generalised;
+                let entries = EMPTINESS.iter().filter(|entry| fits(entry.is_generalised));
+                let emptiness = entries.map(|entry| (Plan { emptiness: entry.part.name, ..self }, entry.is_parallel));
+                emptiness.chain([(Plan { emptiness: AUTO, ..self }, false)]).collect()
+            }
+        };
+        let threads = |is_parallel: bool| if is_parallel { &THREADS[..] } else { &THREADS[..1] };
+        let on = |(plan, is_parallel): (Plan, bool)| {
+            threads(is_parallel).iter().map(move |threads| Plan { threads: Some(*threads), ..plan })
+        };
+        searches.into_iter().flat_map(on).collect()
+    }
+
+    /// A random plan with a reduction.
+    pub fn any(question: &str, fairness: Fairness, prng: &mut Prng) -> Plan {
+        let conditions: Vec<Plan> = Plan::of_conditions().collect();
+        let plan = prng.pick(&conditions).copied().unwrap_or(Plan::FULL);
+        let plan = Plan { fairness, ..plan };
+        let plan = prng.pick(&plan.ways(question)).copied().unwrap_or(plan);
+        let plan = Plan { store: prng.pick(&STORES).copied().unwrap_or(AUTO), ..plan };
+        // Some cycle conditions go with one order only.
+        let needs_path = CYCLE_CONDITIONS.iter().any(|entry| entry.part.name == plan.condition && entry.needs_path);
+        if question == SAFETY && needs_path && prng.chance(80) {
+            return Plan { order: "dfs", threads: Some(1), ..plan };
+        }
+        plan
+    }
+
+    fn options(&self) -> Options {
+        let (por, reduce) = match self.por {
+            FULL => (Choice::Auto, Reduce::None),
+            name => (Choice::parse(name), Reduce::Auto),
+        };
+        Options {
+            por,
+            reduce,
+            cycle_condition: Choice::parse(self.condition),
+            order: Choice::parse(self.order),
+            emptiness: Choice::parse(self.emptiness),
+            store: Choice::parse(self.store),
+            threads: self.threads,
+            fairness: self.fairness,
+            stop_at: StopAt::End,
+            ..Options::default()
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    /// As flags of the command line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.por {
+            FULL => f.write_str("--reduce none")?,
+            AUTO => f.write_str("--reduce auto")?,
+            name => write!(f, "--por {name}")?,
+        }
+        let flags = [
+            ("--proviso", self.condition),
+            ("--order", self.order),
+            ("--emptiness", self.emptiness),
+            ("--store", self.store),
+        ];
+        for (flag, name) in flags.iter().filter(|(_, name)| *name != AUTO) {
+            write!(f, " {flag} {name}")?;
+        }
+        if let Some(threads) = self.threads {
+            write!(f, " --threads {threads}")?;
+        }
+        self.fairness.name().map_or(Ok(()), |fair| write!(f, " --fair {fair}"))
+    }
+}
+
+/// What a plan answers.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// A verdict.
+    Given(Given),
+    /// Nothing: the plan is not sound for the question, or does not apply.
+    Refused(String),
+}
+
+/// A verdict and what goes with it.
+#[derive(Clone, Debug)]
+pub struct Given {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why, if it is not known.
+    pub reason: Option<String>,
+    /// What went wrong, by kind and place. For safety, everything that goes wrong anywhere.
+    pub faults: BTreeSet<(&'static str, String)>,
+    /// The states that were stored.
+    pub states: u64,
+    /// The reductions that were used in the end.
+    pub reductions: Vec<&'static str>,
+}
+
+/// Within these limits each plan must come to an end, or it counts as not settled.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Within this memory, too.
+const MEMORY: u64 = 2 << 30;
+
+/// Asks a question, `safety` or the name of a property, in one way. What is neither an answer nor a refusal is an error of ours.
+pub fn ask(
+    prepared: &Prepared<'_>,
+    question: &str,
+    plan: &Plan,
+    max_states: Option<u64>,
+) -> Result<Answer, CheckError> {
+    let limits = Limits { max_states, max_time: Some(PATIENCE), max_memory: Some(MEMORY), ..Limits::default() };
+    let options = Options { limits, ..plan.options() };
+    let system = prepared.system();
+    let unmeasured = OfAnyLength(system.successors);
+    // The walk that the tree store's shape is found by takes longer than to search a small model.
+    let successors: &dyn Successors = if plan.store == STORES[0] { system.successors } else { &unmeasured };
+    let job =
+        Job { system: System { successors, ..system }, select: vec![question.to_owned()], options, progress: None };
+    let outcome = match check(job) {
+        Ok(outcome) => outcome,
+        Err(CheckError::Conflict(reason)) => return Ok(Answer::Refused(reason)),
+        Err(CheckError::Refused(refusal)) => return Ok(Answer::Refused(refusal.to_string())),
+        Err(error) => return Err(error),
+    };
+    let violations = outcome.properties.iter().flat_map(|property| &property.violations);
+    Ok(Answer::Given(Given {
+        verdict: outcome.verdict,
+        reason: outcome.properties.iter().find_map(|property| property.reason.clone()),
+        faults: violations.map(|found| (found.fault.kind.name(), format!("{:?}", found.fault.span))).collect(),
+        states: outcome.properties.iter().map(|property| property.counts.states).sum(),
+        reductions: outcome.properties.iter().flat_map(|property| property.reductions.clone()).collect(),
+    }))
+}
+
+/// A system that does not say how long its states are.
+struct OfAnyLength<'a>(&'a dyn Successors);
+
+impl Successors for OfAnyLength<'_> {
+    fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
+        self.0.initial()
+    }
+
+    fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+        self.0.expand_all(state, buffer);
+    }
+
+    fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {
+        self.0.invalid_end(state)
+    }
+}

@@ -1,0 +1,81 @@
+//! Random models with random formulas, each checked in many ways.
+
+use ample_check::{Choice, Fairness, Prepared};
+use ample_frontends::{FormulaText, LoadOptions, Loaded};
+use ample_interpret::Interpreter;
+
+use super::{Comparison, Plan, SAFETY, Tally};
+use crate::explore;
+use crate::prng::Prng;
+use crate::random::{self, Size};
+
+/// The name of the formula.
+const FORMULA: &str = "formula";
+
+/// Models with more states, or products with more, are left out.
+const MAX_STATES: u64 = 3_000;
+
+/// How many plans are chosen at random for each question.
+const RANDOM_PLANS: usize = 4;
+
+/// A model with a formula about it.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The model.
+    pub text: String,
+    /// The formula, in the dialect of the command line.
+    pub formula: String,
+}
+
+impl Subject {
+    /// The model of a seed. `None` if it is no model after all.
+    pub fn of_seed(seed: u64) -> Option<Subject> {
+        let text = match seed % 3 {
+            0 => random::model(seed, Size { processes: 3, statements: 3, depth: 2 }),
+            _ => random::cyclic_model(seed),
+        };
+        let loaded = explore::load_text(&text).ok()?;
+        let formula = random::formula(&loaded.model, &mut Prng::new(seed));
+        Some(Subject { text, formula })
+    }
+
+    fn load(&self) -> Option<Loaded> {
+        let formulas = vec![FormulaText { name: FORMULA.to_owned(), text: self.formula.clone() }];
+        let options = LoadOptions { formulas, ..LoadOptions::default() };
+        ample_frontends::load_text("random.pml", self.text.clone(), &options).ok()
+    }
+
+    /// Compares every expander and some random plans with the full search; says where one differs. For all runs the question is safety, and
+    /// the formula; for fair ones, the formula.
+    pub fn compare(&self, seed: u64, fairness: Fairness, tally: &mut Tally) -> Result<(), String> {
+        let Some(loaded) = self.load() else { return Err(format!("the formula is not read\n{self}")) };
+        let interpreter = Interpreter::new(&loaded.model);
+        // To compile a model takes longer than to check it.
+        let prepared = match seed % 10 {
+            9 => Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).map_err(|error| error.to_string())?,
+            _ => Prepared::packed(&interpreter, &loaded.properties),
+        };
+        let mut prng = Prng::new(!seed);
+        let questions: &[&str] = if fairness == Fairness::None { &[SAFETY, FORMULA] } else { &[FORMULA] };
+        for question in questions {
+            let mut comparison = Comparison::new(&prepared, question, MAX_STATES);
+            let random: Vec<Plan> = (0..RANDOM_PLANS).map(|_| Plan::any(question, fairness, &mut prng)).collect();
+            for plan in Plan::of_expanders().map(|plan| Plan { fairness, ..plan }).chain(random) {
+                comparison.compare(&plan, tally).map_err(|what| format!("{what}\n{self}"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Display for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "formula: {}\n{}", self.formula, self.text)
+    }
+}
+
+/// Compares the model of a seed in many ways with the full search. Everything that is needed to see a difference again is said.
+pub fn compare_seed(seed: u64, fairness: Fairness, tally: &mut Tally) -> Result<(), String> {
+    let Some(subject) = Subject::of_seed(seed) else { return Ok(()) };
+    subject.compare(seed, fairness, tally).map_err(|what| format!("seed {seed}: {what}"))
+}

@@ -1,0 +1,399 @@
+//! What each condition on reduced sets preserves, as relations between the full and the reduced system (Pelánek 3.3.1):
+//!
+//! | conditions | the systems are |
+//! |---|---|
+//! | PC: the first candidate of an expander, everywhere | deadlock equivalent, with the very same terminal states |
+//! | PC, CC (no successor on the stack, or nothing sticky), IC (nothing visible) | weak-trace equivalent, finite and infinite |
+//! | PC, CC, IC, SC (a single transition) | weakly bisimilar |
+//!
+//! Both systems are built here, from successors and candidates alone. A search or a cycle condition of ours is not involved. And where
+//! a condition is left out, or the choice is unsound, the relations notice.
+//!
+//! `AMPLE_SEEDS=A..B` chooses the seeds.
+
+use std::collections::{HashMap, HashSet};
+
+use ample_equivalence::{Answer, Limits, Lts, LtsBuilder, relation};
+use ample_interpret::Interpreter;
+use ample_model::{Expr, ExprKind, Place, Scalar, Scope, SlotId};
+use ample_network::Packed;
+use ample_network::facts::{Facts, TransitionId, instance_in};
+use ample_reduction::{EXPANDERS, sticky};
+use ample_source::Span;
+use ample_stdx::BitSet;
+use ample_testing::prng::Prng;
+use ample_testing::questions::question;
+use ample_testing::random::{self, Size};
+use ample_testing::{explore, plans};
+use ample_transition::{Candidate, Expander, Move, Pid, SuccessorBuffer, Successors};
+
+const MAX_STATES: usize = 400;
+
+/// Which conditions a proper subset must meet, besides being a candidate of the expander.
+#[derive(Copy, Clone, Debug)]
+struct Conditions {
+    /// CC.
+    cycles: Cycles,
+    /// IC: none of its transitions is visible.
+    invisible: bool,
+    /// SC: it is a single transition.
+    single: bool,
+}
+
+/// What is demanded of proper subsets along cycles.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Cycles {
+    /// Nothing.
+    Any,
+    /// None of its states is on the stack of the search.
+    OffStack,
+    /// None of its transitions is sticky.
+    NotSticky,
+}
+
+const PC: Conditions = Conditions { cycles: Cycles::Any, invisible: false, single: false };
+const PC_CC_IC: Conditions = Conditions { cycles: Cycles::OffStack, invisible: true, single: false };
+const PC_STICKY_IC: Conditions = Conditions { cycles: Cycles::NotSticky, ..PC_CC_IC };
+const ALL: Conditions = Conditions { single: true, ..PC_CC_IC };
+const ALL_STICKY: Conditions = Conditions { single: true, ..PC_STICKY_IC };
+
+/// A model whose transitions are visible or not.
+struct Subject<'m> {
+    packed: Packed<'m>,
+    facts: Facts,
+    visible: BitSet<TransitionId>,
+    sticky: BitSet<TransitionId>,
+}
+
+/// What leaves a state.
+struct Leaving {
+    buffer: SuccessorBuffer,
+    /// What is seen of each transition.
+    labels: Vec<Option<String>>,
+    /// Whether each transition is sticky.
+    sticky: Vec<bool>,
+}
+
+impl<'m> Subject<'m> {
+    fn new(interpreter: &'m Interpreter<'m>, propositions: &[Expr]) -> Option<Self> {
+        let packed = Packed::new(interpreter).ok()?;
+        let facts = Facts::new(&packed.network);
+        let mut visible = BitSet::new();
+        for changing in facts.visible(&packed.network, propositions) {
+            visible.union_with(&changing);
+        }
+        let sticky = sticky(&packed.network, &facts, visible.clone());
+        Some(Subject { packed, facts, visible, sticky })
+    }
+
+    /// `None` if a run ends in an error here, or the state is not as expected.
+    fn leaving(&self, state: &[u8]) -> Option<Leaving> {
+        if !self.packed.network.fits(state) {
+            return None;
+        }
+        let mut buffer = SuccessorBuffer::new();
+        self.packed.expand_all(state, &mut buffer);
+        let unpacked = self.packed.unpack(state);
+        let instance = |pid: Pid| instance_in(&self.packed.network, &unpacked, pid);
+        let (mut labels, mut sticky) = (Vec::new(), Vec::new());
+        for successor in buffer.iter() {
+            successor.state?;
+            let transition = self.facts.of_move(*successor.moves.first()?, instance);
+            let is_visible = transition.is_none_or(|transition| self.visible.contains(transition));
+            labels.push(is_visible.then(|| what(successor.moves)));
+            sticky.push(transition.is_none_or(|transition| self.sticky.contains(transition)));
+        }
+        Some(Leaving { buffer, labels, sticky })
+    }
+}
+
+/// What a transition does: who moves along which edges.
+fn what(moves: &[Move]) -> String {
+    moves.iter().map(|step| format!("{}:{:?} {:?}", step.process, step.edge, step.partner)).collect()
+}
+
+/// A depth-first search that builds a system. What is taken in a state is decided once, when it is reached.
+struct Build<'a, 'm> {
+    subject: &'a Subject<'m>,
+    expander: Option<&'a dyn Expander>,
+    conditions: Conditions,
+    numbers: HashMap<Vec<u8>, u32>,
+    on_stack: HashSet<u32>,
+    builder: LtsBuilder,
+}
+
+impl Build<'_, '_> {
+    /// The numbers of the transitions that are taken.
+    fn chosen(&self, state: &[u8], leaving: &Leaving) -> Vec<usize> {
+        let mut candidate = Candidate::default();
+        if let Some(expander) = self.expander {
+            let offered = |number: usize, candidate: &mut Candidate| {
+                expander.candidate(state, &leaving.buffer, number, candidate)
+            };
+            let mut number = 0;
+            while offered(number, &mut candidate) {
+                assert!(!candidate.transitions.is_empty() && candidate.transitions.len() < leaving.buffer.len());
+                if self.may_stand(&candidate.transitions, leaving) {
+                    return candidate.transitions;
+                }
+                number += 1;
+            }
+        }
+        candidate.choose_all(leaving.buffer.len());
+        candidate.transitions
+    }
+
+    fn may_stand(&self, transitions: &[usize], leaving: &Leaving) -> bool {
+        let Conditions { cycles, invisible, single } = self.conditions;
+        let is_on_stack = |transition: &usize| {
+            let state = leaving.buffer.get(*transition).and_then(|successor| successor.state).unwrap();
+            self.numbers.get(state).is_some_and(|number| self.on_stack.contains(number))
+        };
+        let may_close = match cycles {
+            Cycles::Any => true,
+            Cycles::OffStack => !transitions.iter().any(is_on_stack),
+            Cycles::NotSticky => !transitions.iter().any(|transition| leaving.sticky[*transition]),
+        };
+        may_close
+            && (!invisible || transitions.iter().all(|transition| leaving.labels[*transition].is_none()))
+            && (!single || transitions.len() == 1)
+    }
+
+    /// Adds the edges of a state; gives the states they lead to.
+    fn visit(&mut self, number: u32, state: &[u8]) -> Option<Vec<(u32, Vec<u8>)>> {
+        let leaving = self.subject.leaving(state)?;
+        let mut targets = Vec::new();
+        for transition in self.chosen(state, &leaving) {
+            let target = leaving.buffer.get(transition)?.state?.to_vec();
+            let next = self.numbers.len() as u32;
+            let to = *self.numbers.entry(target.clone()).or_insert(next);
+            self.builder.edge(number, leaving.labels[transition].as_deref().unwrap_or("tau"), to);
+            targets.push((to, target));
+        }
+        if leaving.buffer.is_empty() {
+            // Terminal states are told apart.
+            self.builder.letter(number, &format!("{state:?}"));
+        }
+        Some(targets)
+    }
+}
+
+/// The system that an expander leaves under these conditions, the full one without an expander. `None` if it is too large.
+fn build(subject: &Subject<'_>, expander: Option<&dyn Expander>, conditions: Conditions) -> Option<Lts> {
+    let initial = subject.packed.initial().ok()?;
+    let numbers = HashMap::from([(initial.clone(), 0)]);
+    let (on_stack, builder) = (HashSet::new(), LtsBuilder::new(0));
+    let mut build = Build { subject, expander, conditions, numbers, on_stack, builder };
+    let mut visited = HashSet::new();
+    // What is still to be reached from the states on the stack, and which state each is.
+    let mut stack = vec![(None, vec![(0, initial)])];
+    while let Some((_, open)) = stack.last_mut() {
+        let Some((number, state)) = open.pop() else {
+            if let Some((Some(number), _)) = stack.pop() {
+                build.on_stack.remove(&number);
+            }
+            continue;
+        };
+        // Not before: only then has every cycle an edge to a state on the stack.
+        if !visited.insert(number) {
+            continue;
+        }
+        build.on_stack.insert(number);
+        let targets = build.visit(number, &state)?;
+        stack.push((Some(number), targets));
+        if build.numbers.len() > MAX_STATES {
+            return None;
+        }
+    }
+    Some(build.builder.build())
+}
+
+/// Whether two systems are equivalent; `None` if that takes too long.
+fn are_equivalent(name: &str, full: &Lts, reduced: &Lts) -> Option<bool> {
+    // The letters are for deadlocks.
+    let bare = |lts: &Lts| lts.with_letters(|_| "");
+    let limits = Limits { work: 3_000_000, ..Limits::default() };
+    let relation = relation(name).unwrap();
+    let answer = match name {
+        "deadlock" => relation.compare(full, reduced, &limits),
+        _ => relation.compare(&bare(full), &bare(reduced), &limits),
+    };
+    match answer {
+        Answer::Equivalent => Some(true),
+        Answer::Different(_) => Some(false),
+        Answer::Unknown(_) => None,
+    }
+}
+
+/// The conditions and the relations that they preserve.
+const PRESERVED: &[(Conditions, &str)] = &[
+    (PC, "deadlock"),
+    (PC_CC_IC, "deadlock"),
+    (PC_CC_IC, "weak-trace"),
+    (PC_STICKY_IC, "weak-trace"),
+    (ALL, "weak-bisim"),
+    (ALL, "branching-bisim"),
+    (ALL_STICKY, "weak-bisim"),
+];
+
+/// Propositions about a model: about a variable, or about anything.
+fn propositions(model: &ample_model::Model, prng: &mut Prng) -> Vec<Expr> {
+    let is_plain = |slot: &SlotId| model.globals.slots[*slot].scalar != Scalar::Channel;
+    let slots: Vec<SlotId> = model.globals.slots.ids().filter(is_plain).collect();
+    let read = |first: SlotId| {
+        let place = Place { scope: Scope::Global, first, indices: Vec::new(), span: Span::default() };
+        Expr { kind: ExprKind::Read(place), span: Span::default() }
+    };
+    let count = prng.between(1, 2);
+    let one = |_| match prng.pick(&slots) {
+        Some(slot) if prng.chance(70) => read(*slot),
+        _ => question(model, prng),
+    };
+    (0..count).map(one).collect()
+}
+
+/// The model of a seed.
+fn text_of(seed: u64) -> String {
+    match seed % 4 {
+        0 => random::model(seed, Size { processes: 2, statements: 3, depth: 2 }),
+        _ => random::cyclic_model(seed),
+    }
+}
+
+/// Calls `look` with the model of each seed that is small enough, and its full system.
+fn each_model(seeds: std::ops::Range<u64>, mut look: impl FnMut(&str, &Subject<'_>, &Lts)) {
+    for seed in seeds {
+        let text = text_of(seed);
+        let Ok(loaded) = explore::load_text(&text) else { continue };
+        let interpreter = Interpreter::new(&loaded.model);
+        let propositions = propositions(&loaded.model, &mut Prng::new(seed));
+        let Some(subject) = Subject::new(&interpreter, &propositions) else { continue };
+        if let Some(full) = build(&subject, None, PC) {
+            look(&format!("seed {seed}, seeing {propositions:?}\n{text}"), &subject, &full);
+        }
+    }
+}
+
+/// For each line of [`PRESERVED`]: how many systems were compared, and how many of them were smaller.
+fn check(seeds: std::ops::Range<u64>) {
+    let mut tally = vec![(0, 0, 0); PRESERVED.len()];
+    each_model(seeds, |name, subject, full| {
+        for entry in EXPANDERS {
+            let expander = (entry.make)(&subject.packed.network, &subject.facts);
+            for ((conditions, relation), (compared, smaller, unsettled)) in PRESERVED.iter().zip(&mut tally) {
+                let reduced = build(subject, Some(&*expander), *conditions).expect("it is not larger");
+                match are_equivalent(relation, full, &reduced) {
+                    Some(true) => *compared += 1,
+                    Some(false) => panic!("{} under {conditions:?}: not {relation}: {name}", entry.part.name),
+                    None => *unsettled += 1,
+                }
+                *smaller += usize::from(reduced.state_count() < full.state_count());
+            }
+        }
+    });
+    for ((conditions, relation), (compared, smaller, unsettled)) in PRESERVED.iter().zip(&tally) {
+        println!("{relation} under {conditions:?}: {compared} equivalent, {unsettled} unsettled, {smaller} smaller");
+        assert!(compared > &1_000 && smaller > &500, "{relation} {conditions:?}");
+    }
+}
+
+#[test]
+fn random_models_first_part() {
+    check(random::seeds(0..600).expect("AMPLE_SEEDS is A..B"));
+}
+
+#[test]
+fn random_models_second_part() {
+    check(random::seeds(600..1200).expect("AMPLE_SEEDS is A..B"));
+}
+
+/// The first transition, whatever the others are: unsound.
+struct AlwaysTheFirst;
+
+impl Expander for AlwaysTheFirst {
+    fn candidate(&self, _: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+        candidate.transitions = vec![0];
+        number == 0 && successors.len() > 1
+    }
+}
+
+#[test]
+fn an_unsound_choice_is_found_out_by_every_relation() {
+    let mut different = vec![0; PRESERVED.len()];
+    each_model(0..60, |_, subject, full| {
+        for ((conditions, relation), different) in PRESERVED.iter().zip(&mut different) {
+            let reduced = build(subject, Some(&AlwaysTheFirst), *conditions).expect("it is not larger");
+            *different += usize::from(are_equivalent(relation, full, &reduced) == Some(false));
+        }
+    });
+    println!("{different:?}");
+    assert!(different.iter().all(|different| *different > 0), "{different:?}");
+}
+
+/// Whether every expander that leaves something out of this model has an equivalent system, and how many do leave something out. What is
+/// visible are the transitions that write `x` or `y`.
+#[track_caller]
+fn answers(text: &str, conditions: Conditions, relation: &str) -> (bool, usize) {
+    let loaded = explore::load_text(text).map_err(|failure| explore::messages(&failure)).unwrap();
+    let interpreter = Interpreter::new(&loaded.model);
+    let seen = |slot: &SlotId| ["x", "y"].contains(&loaded.model.globals.slots[*slot].name.as_str());
+    let read = |first: SlotId| {
+        let place = Place { scope: Scope::Global, first, indices: Vec::new(), span: Span::default() };
+        Expr { kind: ExprKind::Read(place), span: Span::default() }
+    };
+    let propositions: Vec<Expr> = loaded.model.globals.slots.ids().filter(seen).map(read).collect();
+    let subject = Subject::new(&interpreter, &propositions).unwrap();
+    let full = build(&subject, None, PC).unwrap();
+    let (mut all, mut smaller) = (true, 0);
+    for entry in EXPANDERS {
+        let expander = (entry.make)(&subject.packed.network, &subject.facts);
+        let reduced = build(&subject, Some(&*expander), conditions).unwrap();
+        if reduced.edge_count() < full.edge_count() {
+            smaller += 1;
+            all &= are_equivalent(relation, &full, &reduced).unwrap();
+        }
+    }
+    (all, smaller)
+}
+
+/// Without CC, what stands beside a cycle is put off for ever.
+#[test]
+fn without_the_cycle_condition_traces_are_lost() {
+    let model = "bit x, y; active proctype A() { bit own; do :: own = 1 - own od } active proctype B() { x = 1 }";
+    let without = Conditions { cycles: Cycles::Any, ..PC_CC_IC };
+    assert_eq!(answers(model, without, "weak-trace"), (false, EXPANDERS.len()));
+    assert_eq!(answers(model, PC_CC_IC, "weak-trace"), (true, EXPANDERS.len()));
+}
+
+/// Without IC, the order of what is visible is lost.
+#[test]
+fn without_the_invisibility_condition_traces_are_lost() {
+    let model =
+        "bit x, y; active proctype A() { bit own; own = 1; x = 1 } active proctype B() { bit own; own = 1; y = 1 }";
+    let without = Conditions { invisible: false, ..PC_CC_IC };
+    assert_eq!(answers(model, without, "weak-trace"), (false, EXPANDERS.len()));
+    assert_eq!(answers(model, PC_CC_IC, "weak-trace"), (true, EXPANDERS.len()));
+}
+
+/// Without SC, a choice is made earlier than it need be.
+#[test]
+fn without_the_singleton_condition_branching_is_lost() {
+    let model = "byte x; bit y; active proctype A() { byte own; if :: own = 1; x = 1 :: own = 2; x = 2 fi }
+                 active proctype B() { y = 1 }";
+    assert_eq!(answers(model, PC_CC_IC, "weak-trace"), (true, EXPANDERS.len()));
+    assert_eq!(answers(model, PC_CC_IC, "weak-bisim"), (false, EXPANDERS.len()));
+    let (all, _) = answers(model, ALL, "weak-bisim");
+    assert!(all);
+}
+
+/// The systems themselves can be told apart by what is seen.
+#[test]
+fn the_full_system_is_what_the_search_finds() {
+    each_model(0..20, |name, subject, full| {
+        let prepared = ample_check::Prepared::packed(subject.packed.interpreter, &[]);
+        let Ok(plans::Answer::Given(given)) = plans::ask(&prepared, plans::SAFETY, &plans::Plan::FULL, None) else {
+            panic!("{name}")
+        };
+        assert_eq!(given.states, full.state_count() as u64, "{name}");
+    });
+}

@@ -1,0 +1,154 @@
+//! Plans against the full search, on many random models or on all small ones. Resumable: what was compared is not compared again.
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ample_check::Fairness;
+use ample_testing::plans::{Subject, Tally, compare_seed};
+use ample_testing::two_processes::Models;
+use ample_testing::{shrink, workspace_root};
+use anyhow::{Context, bail};
+
+use crate::resumable::Results;
+
+/// How many small models have one line in the file of results.
+const BLOCK: usize = 50;
+
+/// Compares what it is told to; false if something differs.
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
+    let options = Options::parse(arguments)?;
+    let target = workspace_root().join("target");
+    std::fs::create_dir_all(&target)?;
+    if options.exhaustive {
+        let results = Results::open(&target.join("soak-exhaustive.txt"), '\t', options.fresh)?;
+        return exhaustive(results);
+    }
+    let results = Results::open(&target.join("soak-seeds.txt"), '\t', options.fresh)?;
+    random(options.seeds, options.fairness, results)
+}
+
+struct Options {
+    seeds: Range<u64>,
+    exhaustive: bool,
+    fairness: Fairness,
+    fresh: bool,
+}
+
+impl Options {
+    fn parse(arguments: &[String]) -> anyhow::Result<Options> {
+        let mut options = Options { seeds: 0..0, exhaustive: false, fairness: Fairness::None, fresh: false };
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--exhaustive" => options.exhaustive = true,
+                "--fair" => options.fairness = Fairness::Weak,
+                "--fresh" => options.fresh = true,
+                "--seeds" => {
+                    let value = arguments.next().context("`--seeds` needs a value")?;
+                    let (from, to) = value.split_once("..").context("seeds are given as A..B")?;
+                    options.seeds = from.parse()?..to.parse()?;
+                }
+                other => bail!("unknown argument `{other}`"),
+            }
+        }
+        if options.exhaustive != options.seeds.is_empty() {
+            bail!("soak needs --seeds A..B or --exhaustive");
+        }
+        Ok(options)
+    }
+}
+
+/// What is known so far.
+struct Soak {
+    results: Results,
+    tally: Tally,
+    differing: usize,
+    before: usize,
+}
+
+impl Soak {
+    fn new(results: Results) -> Soak {
+        Soak { results, tally: Tally::default(), differing: 0, before: 0 }
+    }
+
+    /// Compares something, unless that was done before and nothing differed.
+    fn compare(
+        &mut self,
+        key: &str,
+        compare: impl FnOnce(&mut Tally) -> Result<(), String>,
+    ) -> anyhow::Result<Option<String>> {
+        let before = self.results.before(key).and_then(|line| line.strip_prefix("agrees\t")).and_then(Tally::parse);
+        if let Some(tally) = before {
+            self.tally.add(&tally);
+            self.before += 1;
+            return Ok(None);
+        }
+        let mut tally = Tally::default();
+        // A panic is a difference like any other.
+        let compared = catch_unwind(AssertUnwindSafe(|| compare(&mut tally)));
+        let difference = compared.unwrap_or_else(|_| Err(format!("{key}: it panicked"))).err();
+        let word = if difference.is_some() { "differs" } else { "agrees" };
+        self.results.add(key, &format!("{word}\t{}", tally.line()))?;
+        self.tally.add(&tally);
+        self.differing += usize::from(difference.is_some());
+        Ok(difference)
+    }
+
+    fn report(&self, what: &str) -> bool {
+        println!("{}", self.tally);
+        println!("{what}; {} done before; {} differ", self.before, self.differing);
+        self.differing == 0
+    }
+}
+
+fn random(seeds: Range<u64>, fairness: Fairness, results: Results) -> anyhow::Result<bool> {
+    let mut soak = Soak::new(results);
+    for seed in seeds.clone() {
+        let runs = fairness.name().map(|name| format!(" {name}")).unwrap_or_default();
+        let difference = soak.compare(&format!("seed {seed}{runs}"), |tally| compare_seed(seed, fairness, tally))?;
+        if let Some(difference) = difference {
+            println!("{difference}\n{}", smaller(seed, fairness));
+        }
+        if (seed + 1) % 100 == 0 {
+            println!("last seed {seed}, {} differ", soak.differing);
+        }
+    }
+    let last = seeds.end.saturating_sub(1);
+    Ok(soak.report(&format!("seeds {}..{}, last seed {last}", seeds.start, seeds.end)))
+}
+
+/// A smaller model of a seed that still differs.
+fn smaller(seed: u64, fairness: Fairness) -> String {
+    let Some(subject) = Subject::of_seed(seed) else { return String::new() };
+    let compare = |text: &str| {
+        let subject = Subject { text: text.to_owned(), formula: subject.formula.clone() };
+        let compared = catch_unwind(AssertUnwindSafe(|| subject.compare(seed, fairness, &mut Tally::default())));
+        compared.unwrap_or_else(|_| Err("it panicked".to_owned())).err()
+    };
+    let mut still = |text: &str| compare(text).is_some_and(|what| !what.starts_with("the formula is not read"));
+    if !still(&subject.text) {
+        return format!("seed {seed}: not the second time");
+    }
+    let text = shrink::shrink(&subject.text, &mut still);
+    format!("smaller, with the plans of seed {seed}: {}", compare(&text).unwrap_or_default())
+}
+
+fn exhaustive(results: Results) -> anyhow::Result<bool> {
+    let models = Models::default();
+    let mut soak = Soak::new(results);
+    for first in (0..models.count()).step_by(BLOCK) {
+        let block = first..(first + BLOCK).min(models.count());
+        let difference = soak.compare(&format!("models {}..{}", block.start, block.end), |tally| {
+            let differing: Vec<String> =
+                block.clone().filter_map(|number| models.compare(number, tally).err()).collect();
+            if differing.is_empty() { Ok(()) } else { Err(differing.join("\n")) }
+        })?;
+        if let Some(difference) = difference {
+            println!("{difference}");
+        }
+        if (first / BLOCK).is_multiple_of(20) {
+            println!("last model {}, {} blocks differ", block.end - 1, soak.differing);
+        }
+    }
+    Ok(soak.report(&format!("{} models", models.count())))
+}
