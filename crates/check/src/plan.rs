@@ -2,7 +2,7 @@
 
 use ample_guarantee::{Part, Plan, parts};
 use ample_product::Fairness;
-use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, EXPANDERS, ExpanderEntry};
+use ample_reduction::{CycleConditionEntry, ExpanderEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, Ended, Limit, Limits, ORDERS, OrderEntry};
 use ample_store::{STORES, StoreEntry};
 use ample_transition::Marks;
@@ -184,8 +184,9 @@ fn reduction(
     if options.reduce == Reduce::None {
         return Err(CheckError::Conflict("--por does not go with --reduce none".to_owned()));
     }
-    let expander = choose("partial order reduction", &options.por, EXPANDERS, |entry| entry.part)?;
-    let condition = choose("cycle condition", &options.cycle_condition, CYCLE_CONDITIONS, |entry| entry.part)?;
+    let expander = choose("partial order reduction", &options.por, options.reductions.expanders, |entry| entry.part)?;
+    let condition =
+        choose("cycle condition", &options.cycle_condition, options.reductions.cycle_conditions, |entry| entry.part)?;
     if condition.needs_path && way.part() != &parts::DFS {
         let name = condition.part.name;
         let why = format!("--proviso {name} looks at the path of the search: use --order dfs, or --proviso new");

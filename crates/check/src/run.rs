@@ -16,6 +16,7 @@ use ample_transition::{
 };
 
 use crate::advice;
+use crate::audit::Watched;
 use crate::job::Reducible;
 use crate::judged::{self, Judged};
 use crate::memory::process_bytes;
@@ -83,6 +84,16 @@ pub fn explore(
     let planned = plan::for_faults(&runner.options, system.execution)?;
     let observer: Observer<'_> = &|state, successor| lock(&observer)(state, successor);
     Ok(runner.search(&planned, &Asked::Faults(Vec::new()), progress, Some(observer)))
+}
+
+/// Searches as a question asks for it, within the limits, and looks for nothing. Refuses what would be refused.
+pub(crate) fn wander(system: &System<'_>, select: &[String], options: Options) -> Result<SearchOutcome, CheckError> {
+    let selected = select::select(system, select, &options.reduce)?;
+    let runner = Runner::new(system, options);
+    match runner.plan_all(&selected)?.into_iter().flatten().next() {
+        Some(planned) => Ok(runner.search(&planned, &Asked::Faults(Vec::new()), None, None)),
+        None => Ok(SearchOutcome::not_begun()),
+    }
 }
 
 struct Runner<'a> {
@@ -262,9 +273,13 @@ impl<'a> Runner<'a> {
 
     /// What chooses among the transitions that leave a state, if something does.
     fn expander(&self, planned: &Planned) -> Option<Box<dyn Expander + 'a>> {
-        let ((entry, _), Reducible { network, .. }) = planned.reduction.zip(self.system.reducible)?;
+        let ((entry, _), Reducible { network, watch, .. }) = planned.reduction.zip(self.system.reducible)?;
         let expander = (entry.make)(network, self.system.reducible?.facts());
-        Some(if network.is_guessed { Box::new(WhileItFits::new(expander, network)) } else { expander })
+        let expander = if network.is_guessed { Box::new(WhileItFits::new(expander, network)) } else { expander };
+        Some(match watch {
+            Some(watch) => Box::new(Watched { expander, watch }),
+            None => expander,
+        })
     }
 
     /// Turns what a search found into a verdict. The bounds that were reached join the plan; the decision does the rest.

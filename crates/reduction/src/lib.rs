@@ -19,6 +19,7 @@ pub use static_ample::StaticAmple;
 pub type MakeExpander = for<'n> fn(&'n Network<'n>, &'n Facts) -> Box<dyn Expander + 'n>;
 
 /// An expander that can be chosen by name.
+#[derive(Debug)]
 pub struct ExpanderEntry {
     /// Its name and what it preserves.
     pub part: &'static Part,
@@ -31,6 +32,7 @@ pub static EXPANDERS: &[ExpanderEntry] =
     &[ExpanderEntry { part: &parts::STATIC, make: |network, facts| Box::new(StaticAmple::new(network, facts)) }];
 
 /// A cycle condition that can be chosen by name.
+#[derive(Debug)]
 pub struct CycleConditionEntry {
     /// Its name and what it preserves.
     pub part: &'static Part,
