@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ample_guarantee::{Omission, PartKind};
+use ample_guarantee::PartKind;
 use ample_search::{Counts, Ended};
 use ample_source::{FileId, Span};
 use ample_transition::FaultKind;
@@ -34,7 +34,7 @@ impl Agreed {
         let Some(property) = outcome.properties.into_iter().next() else {
             return PlanResult::refused(plan.clone(), "there is nothing to check".to_owned());
         };
-        let is_lossy = plan.store.guarantee.omission != Omission::None;
+        let is_lossy = plan.is_lossy();
         let difference = self
             .compare_verdict(plan, &property, is_lossy)
             .and_then(|()| self.compare_faults(plan, &property, is_lossy))

@@ -27,6 +27,7 @@ use ample_property::Property;
 use ample_search::{Limits, Progress, StopAt};
 
 use crate::job::Reductions;
+use crate::memory::process_bytes;
 use crate::select::{self, Asked, Question, Selected};
 use crate::{CheckError, Job, Options, Reduce, Verdict, check};
 use compare::Agreed;
@@ -95,8 +96,9 @@ impl Clock {
         self.end.map(|end| end.saturating_duration_since(Instant::now()))
     }
 
+    /// Whether too little is left to begin with something.
     fn is_over(self) -> bool {
-        self.left() == Some(Duration::ZERO)
+        self.left().is_some_and(|left| left < LEAST)
     }
 
     /// A clock for one part in so many of what is left.
@@ -112,6 +114,12 @@ struct Auditor<'a> {
     question: &'a Question,
     clock: Clock,
 }
+
+/// With less than this nothing is begun.
+const LEAST: Duration = Duration::from_millis(10);
+
+/// A lossy store takes all the memory that it may; in an audit it gets no more than this.
+const LOSSY_MEMORY: u64 = 4 << 20;
 
 /// No plan may use more than one part in so many of what is left.
 const PLAN_PART: u32 = 4;
@@ -200,9 +208,18 @@ impl Auditor<'_> {
             // A run that is forbidden as a whole ends the search; faults are collected.
             stop_at: if is_about_runs { StopAt::FirstViolation } else { StopAt::End },
             reductions: self.audit.reductions,
-            limits: Limits { max_time: clock.left(), ..self.audit.limits.clone() },
+            limits: self.limits(plan, clock),
             ..Options::default()
         };
         plan.options(options)
+    }
+
+    fn limits(&self, plan: &AuditPlan, clock: Clock) -> Limits {
+        let mut limits = Limits { max_time: clock.left(), ..self.audit.limits.clone() };
+        if plan.is_lossy() {
+            let most = process_bytes().unwrap_or_default() + LOSSY_MEMORY;
+            limits.max_memory = Some(limits.max_memory.map_or(most, |given| given.min(most)));
+        }
+        limits
     }
 }

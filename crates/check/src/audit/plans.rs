@@ -1,6 +1,6 @@
 //! The plans that a question can be asked through, from the registries of parts, and the order in which they are tried.
 
-use ample_guarantee::{Part, PartKind, parts};
+use ample_guarantee::{Omission, Part, PartKind, parts};
 use ample_interpret::Interpreter;
 use ample_product::Fairness;
 use ample_property::Property;
@@ -113,6 +113,11 @@ impl AuditPlan {
             Some((expander, condition)) => format!("{}, {}", expander.name, condition.name),
             None => "all transitions".to_owned(),
         }
+    }
+
+    /// Whether its store may take a state for another.
+    pub(super) fn is_lossy(&self) -> bool {
+        self.store.guarantee.omission != Omission::None
     }
 
     pub(super) fn options(&self, options: Options) -> Options {
