@@ -7,7 +7,7 @@ use ample_search::{EMPTINESS, EmptinessEntry, Ended, Limit, Limits, ORDERS, Orde
 use ample_store::{STORES, StoreEntry};
 use ample_transition::Marks;
 
-use crate::job::Reducible;
+use crate::job::{Reducible, Reductions};
 use crate::{CheckError, Choice, Claim, Options, Reduce};
 
 /// A plan with what is needed to run it.
@@ -47,7 +47,7 @@ impl Way {
 /// Chooses the parts of a search for faults.
 pub(crate) fn for_faults(options: &Options, execution: &'static Part) -> Result<Planned, CheckError> {
     let order = order(options)?;
-    make(options, execution, Way::Order(order), threads(options, order)?)
+    make(options, execution, Way::Order(order), threads(options, order)?, Sought::Faults)
 }
 
 /// How endless runs are looked for on one thread if nobody says.
@@ -56,10 +56,18 @@ const DEFAULT_EMPTINESS: &Part = &parts::NDFS;
 /// Chooses the parts of a search for runs that a claim forbids. If a beginning of such a run is enough, any order finds it.
 pub(crate) fn for_runs(options: &Options, execution: &'static Part, claim: &Claim) -> Result<Planned, CheckError> {
     if options.emptiness == Choice::Auto && claim.sinks().is_some() {
-        return for_faults(options, execution);
+        let order = order(options)?;
+        return make(options, execution, Way::Order(order), threads(options, order)?, Sought::Runs);
     }
     let emptiness = emptiness(options)?;
-    make(options, execution, Way::Emptiness(emptiness), threads_for_runs(options, emptiness)?)
+    make(options, execution, Way::Emptiness(emptiness), threads_for_runs(options, emptiness)?, Sought::Runs)
+}
+
+/// What a search is for: a reduction of runs must see what they show.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Sought {
+    Faults,
+    Runs,
 }
 
 /// The way to look for endless runs: one that takes marks if runs are to be fair, a parallel one if there are to be threads.
@@ -145,9 +153,15 @@ pub(crate) fn check_fairness(options: &Options, max_processes: u16) -> Result<()
     }
 }
 
-fn make(options: &Options, execution: &'static Part, way: Way, threads: usize) -> Result<Planned, CheckError> {
+fn make(
+    options: &Options,
+    execution: &'static Part,
+    way: Way,
+    threads: usize,
+    sought: Sought,
+) -> Result<Planned, CheckError> {
     let store = choose("store", &options.store, STORES, |entry| entry.part)?;
-    let reduction = reduction(options, way)?;
+    let reduction = reduction(options, way, sought)?;
     let mut plan = Plan::reference().with(execution).with(way.part()).with(store.part);
     if let Some((expander, condition)) = reduction {
         plan = plan.with(expander.part).with(condition.part);
@@ -162,6 +176,7 @@ const POR: &str = "por";
 fn reduction(
     options: &Options,
     way: Way,
+    sought: Sought,
 ) -> Result<Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>, CheckError> {
     let listed = match &options.reduce {
         Reduce::List(names) => {
@@ -184,10 +199,14 @@ fn reduction(
     if options.reduce == Reduce::None {
         return Err(CheckError::Conflict("--por does not go with --reduce none".to_owned()));
     }
-    let expander = choose("partial order reduction", &options.por, options.reductions.expanders, |entry| entry.part)?;
-    let condition =
-        choose("cycle condition", &options.cycle_condition, options.reductions.cycle_conditions, |entry| entry.part)?;
-    if condition.needs_path && way.part() != &parts::DFS {
+    let Reductions { expanders, cycle_conditions } = options.reductions;
+    let expander = choose("partial order reduction", &options.por, expanders, |entry| entry.part)?;
+    let suitable = cycle_conditions.iter().find(|entry| sought == Sought::Faults || entry.for_runs.is_some());
+    let condition = match (&options.cycle_condition, suitable) {
+        (Choice::Auto, Some(entry)) => entry,
+        (choice, _) => choose("cycle condition", choice, cycle_conditions, |entry| entry.part)?,
+    };
+    if condition.needs_path && sought == Sought::Faults && way.part() != &parts::DFS {
         let name = condition.part.name;
         let why = format!("--proviso {name} looks at the path of the search: use --order dfs, or --proviso new");
         return Err(CheckError::Conflict(why));

@@ -5,19 +5,19 @@ use std::time::Instant;
 
 use ample_guarantee::{NoErrorFound, decide, parts};
 use ample_product::{Fairness, Product, system_part};
-use ample_reduction::WhileItFits;
+use ample_reduction::{Deciding, Reduced};
 use ample_replay::Forbids;
 use ample_search::{
     Acceptance, Counts, Emptiness, EmptinessEntry, Ended, Limit, Limits, Observer, OrderEntry, Progress, Search,
-    SearchOutcome, StopAt, typical_states,
+    SearchOutcome, StopAt, dfs, typical_states,
 };
 use ample_transition::{
-    Budget, Expander, Fault, FaultKind, Reduction, StateLength, Store, StoreConfig, Successor, Successors,
+    Budget, CycleCondition, Expander, Fault, FaultKind, Reduction, StateLength, Store, StoreConfig, Successor,
+    Successors,
 };
 
 use crate::advice;
-use crate::audit::Watched;
-use crate::job::Reducible;
+use crate::chooser;
 use crate::judged::{self, Judged};
 use crate::memory::process_bytes;
 use crate::plan::{self, Planned, Way};
@@ -45,11 +45,7 @@ pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
     for (selected, planned) in selected.into_iter().zip(plans) {
         properties.push(match (selected, planned) {
             (Selected::Search(question), Some(planned)) => {
-                let progress: Option<&mut dyn Progress> = match &mut progress {
-                    Some(progress) => Some(&mut **progress),
-                    None => None,
-                };
-                runner.answer(&question, &planned, progress)?
+                runner.answer(&question, &planned, reborrow(&mut progress))?
             }
             (Selected::Search(question), None) => {
                 not_checked(question.property.name.into(), question.kind, String::new())
@@ -96,6 +92,24 @@ pub(crate) fn wander(system: &System<'_>, select: &[String], options: Options) -
     }
 }
 
+/// What one search is about.
+struct Sought<'s> {
+    system: &'s dyn Successors,
+    /// The faults that count.
+    wanted: &'s [FaultKind],
+    /// What the search itself leaves out.
+    reduction: Option<(&'s dyn Expander, CycleCondition)>,
+    /// What was left out beforehand or is left out by the search, and may turn out not to apply.
+    doubt: Option<&'s dyn Expander>,
+}
+
+/// A claim, and the system whose runs it is about.
+struct Runs<'s> {
+    claim: &'s Claim,
+    system: &'s dyn Successors,
+    doubt: Option<&'s dyn Expander>,
+}
+
 struct Runner<'a> {
     system: &'a System<'a>,
     options: Options,
@@ -140,11 +154,7 @@ impl<'a> Runner<'a> {
         let template_of = self.system.template_of;
         let note = |state: &[u8], successor: &Successor<'_>| lock(&coverage).note(state, successor, template_of);
         let observer: Option<Observer<'_>> = if self.options.coverage { Some(&note) } else { None };
-        let again: Option<&mut dyn Progress> = match &mut progress {
-            Some(progress) => Some(&mut **progress),
-            None => None,
-        };
-        let outcome = self.search(planned, &question.asked, again, observer);
+        let outcome = self.search(planned, &question.asked, reborrow(&mut progress), observer);
         let mut property = if outcome.ended == Ended::Unfounded {
             let planned = planned.without_reduction();
             let outcome = self.search(&planned, &question.asked, progress, observer);
@@ -165,21 +175,74 @@ impl<'a> Runner<'a> {
     ) -> SearchOutcome {
         match (asked, planned.way) {
             (Asked::Faults(wanted), Way::Order(order)) => {
-                self.run(planned, self.system.successors, wanted, progress, observer, |search, _| (order.run)(search))
+                let (expander, condition) = chooser::for_faults(planned, self.system.reducible).unzip();
+                let asked = Sought {
+                    system: self.system.successors,
+                    wanted,
+                    reduction: expander.as_deref().zip(condition),
+                    doubt: expander.as_deref(),
+                };
+                self.run(planned, &asked, progress, observer, |search, _| (order.run)(search))
             }
             (Asked::Faults(_), Way::Emptiness(_)) => SearchOutcome::not_begun(),
-            (Asked::Runs(claim), way) => {
-                let note = |state: &[u8], successor: &Successor<'_>| {
-                    if let Some(observer) = observer {
-                        observer(system_part(state), successor);
-                    }
-                };
-                let observer: Option<Observer<'_>> = if observer.is_some() { Some(&note) } else { None };
-                match way {
-                    Way::Order(order) => self.search_prefix(planned, order, claim, progress, observer),
-                    Way::Emptiness(emptiness) => self.search_run(planned, emptiness, claim, progress, observer),
+            (Asked::Runs(claim), _) => self.search_runs(planned, claim, progress, observer),
+        }
+    }
+
+    /// Looks for a run that a claim forbids, in the product of the claim with the system or with what a reduction leaves of it.
+    fn search_runs(
+        &self,
+        planned: &Planned,
+        claim: &Claim,
+        mut progress: Option<&mut dyn Progress>,
+        observer: Option<Observer<'_>>,
+    ) -> SearchOutcome {
+        let note = |state: &[u8], successor: &Successor<'_>| {
+            if let Some(observer) = observer {
+                observer(system_part(state), successor);
+            }
+        };
+        let observer: Option<Observer<'_>> = if observer.is_some() { Some(&note) } else { None };
+        let chosen = match chooser::for_runs(planned, self.system.reducible, claim) {
+            Some((expander, Some(condition))) => {
+                match self.first_pass(planned, expander, condition, reborrow(&mut progress)) {
+                    Ok(decided) => Some(decided),
+                    Err(ended_early) => return *ended_early,
                 }
             }
+            Some((expander, None)) => Some(expander),
+            None => None,
+        };
+        let full = self.system.successors;
+        let reduced = chosen.as_deref().map(|expander| Reduced { system: full, expander });
+        let system = reduced.as_ref().map_or(full, |reduced| reduced);
+        let runs = Runs { claim, system, doubt: chosen.as_deref() };
+        match planned.way {
+            Way::Order(order) => self.search_prefix(planned, order, &runs, progress, observer),
+            Way::Emptiness(emptiness) => self.search_run(planned, emptiness, &runs, progress, observer),
+        }
+    }
+
+    /// Visits the system alone, depth first, and settles which transitions are taken in each state. If that does not come to an end, what
+    /// came of it.
+    fn first_pass(
+        &self,
+        planned: &Planned,
+        expander: Box<dyn Expander + 'a>,
+        condition: CycleCondition,
+        progress: Option<&mut dyn Progress>,
+    ) -> Result<Box<dyn Expander + 'a>, Box<SearchOutcome>> {
+        let deciding = Deciding::new(expander);
+        let sought = Sought {
+            system: self.system.successors,
+            wanted: &[],
+            reduction: Some((&deciding, condition)),
+            doubt: Some(&deciding),
+        };
+        let outcome = self.run(planned, &sought, progress, None, |search, _| dfs(Search { threads: 1, ..search }));
+        match outcome.ended {
+            Ended::Complete => Ok(Box::new(deciding.decided())),
+            _ => Err(Box::new(outcome)),
         }
     }
 
@@ -188,16 +251,18 @@ impl<'a> Runner<'a> {
         &self,
         planned: &Planned,
         order: &OrderEntry,
-        claim: &Claim,
+        runs: &Runs<'_>,
         progress: Option<&mut dyn Progress>,
         observer: Option<Observer<'_>>,
     ) -> SearchOutcome {
+        let Runs { claim, system, doubt } = *runs;
         let propositions = self.system.propositions.make(claim.propositions());
-        let product = Product::new(self.system.successors, &claim.automaton, &*propositions, claim.finite)
+        let product = Product::new(system, &claim.automaton, &*propositions, claim.finite)
             .until_bad_prefix(claim.sinks().unwrap_or_default(), claim.prefix_fault());
         // A proposition that has no value is no answer either.
         let wanted = [FaultKind::BadPrefix, FaultKind::RuntimeError];
-        self.run(planned, &product, &wanted, progress, observer, |search, _| (order.run)(search))
+        let sought = Sought { system: &product, wanted: &wanted, reduction: None, doubt };
+        self.run(planned, &sought, progress, observer, |search, _| (order.run)(search))
     }
 
     /// Looks for an endless run that is forbidden.
@@ -205,16 +270,17 @@ impl<'a> Runner<'a> {
         &self,
         planned: &Planned,
         emptiness: &EmptinessEntry,
-        claim: &Claim,
+        runs: &Runs<'_>,
         progress: Option<&mut dyn Progress>,
         observer: Option<Observer<'_>>,
     ) -> SearchOutcome {
+        let Runs { claim, system, doubt } = *runs;
         let propositions = self.system.propositions.make(claim.propositions());
         let automaton = if emptiness.is_generalised { claim.generalised() } else { &claim.automaton };
-        let product = Product::new(self.system.successors, automaton, &*propositions, claim.finite);
+        let product = Product::new(system, automaton, &*propositions, claim.finite);
         let product = if emptiness.is_generalised { product.with_marks(claim.fairness) } else { product };
-        let wanted = [FaultKind::RuntimeError];
-        self.run(planned, &product, &wanted, progress, observer, |search, make_store| {
+        let sought = Sought { system: &product, wanted: &[FaultKind::RuntimeError], reduction: None, doubt };
+        self.run(planned, &sought, progress, observer, |search, make_store| {
             (emptiness.run)(Emptiness {
                 search,
                 acceptance: match emptiness.is_generalised {
@@ -232,8 +298,7 @@ impl<'a> Runner<'a> {
     fn run(
         &self,
         planned: &Planned,
-        system: &dyn Successors,
-        wanted: &[FaultKind],
+        sought: &Sought<'_>,
         progress: Option<&mut dyn Progress>,
         observer: Option<Observer<'_>>,
         run: impl FnOnce(Search<'_>, MakeStore<'_>) -> SearchOutcome,
@@ -241,45 +306,29 @@ impl<'a> Runner<'a> {
         let mut limits = self.options.limits.clone();
         limits.max_time = limits.max_time.map(|time| time.saturating_sub(self.started.elapsed()));
         let budget = budget(&limits);
-        let (usual, typical) = (system.state_length(), typical_states(system));
+        let (usual, typical) = (sought.system.state_length(), typical_states(sought.system));
         let make = |length: StateLength| {
             // Keys of another length are no states of the system.
             let typical = if length == usual { typical.clone() } else { Vec::new() };
             (planned.store.make)(&StoreConfig { budget: budget.clone(), length, typical }).ok()
         };
         let Some(store) = make(usual) else { return SearchOutcome::not_begun() };
-        let expander = self.expander(planned);
-        let reduction = planned
-            .reduction
-            .zip(expander.as_deref())
-            .map(|((_, condition), expander)| Reduction { expander, condition: condition.condition });
-        let is_unfounded = || expander.as_ref().is_some_and(|expander| expander.has_failed());
+        let is_unfounded = || sought.doubt.is_some_and(|expander| expander.has_failed());
         let search = Search {
-            system,
+            system: sought.system,
             store,
             budget: &budget,
             threads: planned.threads,
-            wanted,
+            wanted: sought.wanted,
             stop_at: self.options.stop_at,
             limits: &limits,
             // The casts shorten the life of the trait objects to that of the limits and the store.
             progress: progress.map(|progress| progress as &mut dyn Progress),
             observer,
-            reduction,
-            is_unfounded: if expander.is_some() { Some(&is_unfounded) } else { None },
+            reduction: sought.reduction.map(|(expander, condition)| Reduction { expander, condition }),
+            is_unfounded: if sought.doubt.is_some() { Some(&is_unfounded) } else { None },
         };
         run(search, &make)
-    }
-
-    /// What chooses among the transitions that leave a state, if something does.
-    fn expander(&self, planned: &Planned) -> Option<Box<dyn Expander + 'a>> {
-        let ((entry, _), Reducible { network, watch, .. }) = planned.reduction.zip(self.system.reducible)?;
-        let expander = (entry.make)(network, self.system.reducible?.facts());
-        let expander = if network.is_guessed { Box::new(WhileItFits::new(expander, network)) } else { expander };
-        Some(match watch {
-            Some(watch) => Box::new(Watched { expander, watch }),
-            None => expander,
-        })
     }
 
     /// Turns what a search found into a verdict. The bounds that were reached join the plan; the decision does the rest.
@@ -340,6 +389,14 @@ impl<'a> Runner<'a> {
             claim,
             coverage: None,
         })
+    }
+}
+
+/// The same, for a while.
+fn reborrow<'p>(progress: &'p mut Option<&mut dyn Progress>) -> Option<&'p mut dyn Progress> {
+    match progress {
+        Some(progress) => Some(&mut **progress),
+        None => None,
     }
 }
 

@@ -5,7 +5,7 @@ use ample_check::{Audit, Audited, CheckError, Fairness, Reductions, Standing, Ve
 use ample_frontends::{FormulaText, LoadOptions, load_text};
 use ample_guarantee::{ClassSet, Guarantee, Omission, Part, PartKind, PropertyClass};
 use ample_interpret::Interpreter;
-use ample_reduction::{CycleConditionEntry, ExpanderEntry};
+use ample_reduction::{CycleConditionEntry, ExpanderEntry, ForRuns};
 use ample_search::{Limits, Progress, Snapshot};
 use ample_transition::{Candidate, CycleCondition, Expander, SuccessorBuffer};
 
@@ -15,14 +15,19 @@ impl Progress for Silent {
     fn report(&mut self, _: &Snapshot) {}
 }
 
-const SAFETY: Guarantee = Guarantee {
-    no_missed: ClassSet::of(&[PropertyClass::Deadlock, PropertyClass::LocalReachability]),
+const STUTTERING: Guarantee = Guarantee {
+    no_missed: ClassSet::of(&[
+        PropertyClass::Deadlock,
+        PropertyClass::LocalReachability,
+        PropertyClass::Invariants,
+        PropertyClass::StutterInvariantLtl,
+    ]),
     no_false: ClassSet::ALL,
     omission: Omission::None,
 };
 
 const fn part(name: &'static str, kind: PartKind) -> Part {
-    Part { name, kind, summary: "wrong on purpose", paper: None, guarantee: SAFETY }
+    Part { name, kind, summary: "wrong on purpose", paper: None, guarantee: STUTTERING }
 }
 
 static FIRST_ONLY: Part = part("first-only", PartKind::Expander);
@@ -53,8 +58,13 @@ static FIRST_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry { part: &FIRST_ONLY, m
 static NOTHING_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry { part: &NOTHING, make: |_, _| Box::new(Nothing) }];
 
 /// Any choice may stand, for ever.
-static IGNORE: &[CycleConditionEntry] =
-    &[CycleConditionEntry { part: &IGNORING, condition: CycleCondition::None, needs_path: false }];
+static IGNORE: &[CycleConditionEntry] = &[CycleConditionEntry {
+    part: &IGNORING,
+    for_faults: CycleCondition::None,
+    for_runs: Some(ForRuns::OnTheFly),
+    needs_path: false,
+    is_sticky: false,
+}];
 
 /// What to ask.
 #[derive(Clone, Default)]
@@ -112,7 +122,7 @@ fn says(audited: &Audited, words: &str) -> bool {
 /// Two processes that race; if `a` always goes first, `b` never gets to its assertion.
 const RACE: &str = "
 byte x;
-active proctype b() { x == 0; assert(false) }
+active proctype b() { x == 0; failing: assert(false) }
 active proctype a() { x = 1 }
 ";
 
@@ -219,4 +229,18 @@ fn a_reduction_that_puts_off_for_ever_is_caught() {
     assert!(says(&audited, "the verdict is holds, but violated"), "{:#?}", audited.differences);
     // The sets themselves are right: it is the cycle condition that is missing.
     assert!(!says(&audited, "C1") && !says(&audited, "C0"), "{:#?}", audited.differences);
+}
+
+#[test]
+fn formulas_under_a_wrong_reduction_are_caught() {
+    let ask = Ask { select: vec!["f"], formula: Some("[] (n == 0)"), ..Ask::default() };
+    agrees(&ask.run(BUSY), Verdict::Violated);
+    let reductions = Reductions { cycle_conditions: IGNORE, ..Reductions::default() };
+    let audited = Ask { reductions, ..ask.clone() }.run(BUSY);
+    assert!(says(&audited, "the verdict is holds, but violated"), "{:#?}", audited.differences);
+    assert!(says(&audited, "C3:"), "{:#?}", audited.differences);
+    assert!(says(&audited, "stutter: the full system can"), "{:#?}", audited.differences);
+    let reductions = Reductions { expanders: FIRST_EXPANDER, ..Reductions::default() };
+    let audited = Ask { reductions, formula: Some("[] !b@failing"), ..ask }.run(RACE);
+    assert!(says(&audited, "C1:"), "{:#?}", audited.differences);
 }

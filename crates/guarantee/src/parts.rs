@@ -38,13 +38,43 @@ const SAFETY: Guarantee = Guarantee {
     omission: Omission::None,
 };
 
+/// All of that, and runs up to stuttering: what is seen of a run is kept out of proper subsets.
+const STUTTERING: Guarantee = Guarantee {
+    no_missed: ClassSet::of(&[
+        PropertyClass::Deadlock,
+        PropertyClass::LocalReachability,
+        PropertyClass::Invariants,
+        PropertyClass::StutterInvariantLtl,
+    ]),
+    no_false: ClassSet::ALL,
+    omission: Omission::None,
+};
+
 /// Ample sets decided before the search.
 pub static STATIC: Part = Part {
     name: "static",
     kind: PartKind::Expander,
     summary: "a process whose statements nobody can disturb moves first; decided before the search",
     paper: Some("Holzmann and Peled: An improvement in formal verification (FORTE 1994)"),
-    guarantee: SAFETY,
+    guarantee: STUTTERING,
+};
+
+/// Ample sets of one process, decided in each state.
+pub static AMPLE: Part = Part {
+    name: "ample",
+    kind: PartKind::Expander,
+    summary: "a process moves first where nothing that others may still do depends on it",
+    paper: Some("Strejček: Partial order reduction; Clarke, Grumberg, Peled: Model checking (1999)"),
+    guarantee: STUTTERING,
+};
+
+/// Strong stubborn sets.
+pub static STUBBORN: Part = Part {
+    name: "stubborn",
+    kind: PartKind::Expander,
+    summary: "the smallest sets of transitions that nothing outside can disturb, in each state",
+    paper: Some("Valmari: Stubborn sets for reduced state space generation (1989)"),
+    guarantee: STUTTERING,
 };
 
 /// A cycle condition for safety, in any order.
@@ -56,13 +86,22 @@ pub static NEW: Part = Part {
     guarantee: SAFETY,
 };
 
-/// The cycle condition of depth-first search, for safety.
+/// The cycle condition of depth-first search. For endless runs no state may be on the path, in a pass of its own.
 pub static STACK: Part = Part {
     name: "stack",
     kind: PartKind::CycleCondition,
     summary: "a choice of transitions stands if it leads to a state that is not on the path of the search",
     paper: Some("Holzmann and Peled: An improvement in formal verification (FORTE 1994)"),
-    guarantee: SAFETY,
+    guarantee: STUTTERING,
+};
+
+/// A cycle condition that is decided before the search.
+pub static STICKY: Part = Part {
+    name: "sticky",
+    kind: PartKind::CycleCondition,
+    summary: "a choice never has a transition that some cycle of a process's control flow cannot do without",
+    paper: Some("Kurshan, Levin, Minea, Peled, Yenigün: Static partial order reduction (TACAS 1998)"),
+    guarantee: STUTTERING,
 };
 
 /// No reduction of states.
@@ -198,7 +237,10 @@ pub static REGISTRY: &[&Part] = &[
     &MACHINE_CODE,
     &ALL_TRANSITIONS,
     &STATIC,
+    &AMPLE,
+    &STUBBORN,
     &NEW,
+    &STICKY,
     &STACK,
     &IDENTITY,
     &TREE,

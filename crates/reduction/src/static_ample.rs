@@ -56,14 +56,12 @@ impl<'n> StaticAmple<'n> {
     }
 
     fn holds(&self, state: &[u8], condition: Condition, successors: &SuccessorBuffer) -> bool {
-        let room = |channel| self.view.network.messages_in(state, TypedId::index(channel));
         match condition {
-            Condition::NotEmpty(channel) => room(channel).is_some_and(|(length, _)| length > 0),
-            Condition::NotFull(channel) => room(channel).is_some_and(|(length, capacity)| length < capacity),
             Condition::Enabled(transition) => successors.iter().any(|successor| {
                 let first = successor.moves.first();
                 first.and_then(|step| self.view.transition(state, *step)) == Some(transition)
             }),
+            of_channel => self.view.holds(state, of_channel),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use ample_model::{EdgeId, LocationId};
 use ample_network::Network;
-use ample_network::facts::{Facts, Identity, InstanceId, Taken, TransitionId};
+use ample_network::facts::{Condition, Facts, Identity, InstanceId, Taken, TransitionId};
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::{Move, Pid};
 
@@ -62,6 +62,16 @@ impl<'n> View<'n> {
     #[inline]
     pub fn location(&self, state: &[u8], instance: InstanceId) -> Option<LocationId> {
         self.network.location_in(state, instance.index())
+    }
+
+    /// Whether a condition on a channel holds. Of transitions nothing is known here.
+    pub fn holds(&self, state: &[u8], condition: Condition) -> bool {
+        let room = |channel| self.network.messages_in(state, TypedId::index(channel));
+        match condition {
+            Condition::NotEmpty(channel) => room(channel).is_some_and(|(length, _)| length > 0),
+            Condition::NotFull(channel) => room(channel).is_some_and(|(length, capacity)| length < capacity),
+            Condition::Enabled(_) => false,
+        }
     }
 
     /// The transition that begins with this move.

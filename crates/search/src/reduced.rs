@@ -139,6 +139,9 @@ pub(crate) fn push_candidate(
         let is_proper = choose(reduction, &walk.state, buffer, number, candidate);
         walk.take_keys(buffer, &candidate.transitions)?;
         if !is_proper || stands(reduction.condition, walk, path, on_path) {
+            if number > 0 {
+                reduction.expander.settled(&walk.state, number);
+            }
             walk.push_taken(path);
             break;
         }

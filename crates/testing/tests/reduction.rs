@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use ample_check::{CheckError, Choice, Job, Options, Outcome, Prepared, Reduce, check};
 use ample_frontends::Loaded;
 use ample_interpret::Interpreter;
+use ample_reduction::EXPANDERS;
 use ample_search::{Limits, StopAt};
 use ample_testing::random::{self, Size};
 use ample_testing::{explore, workspace_root};
@@ -25,13 +26,13 @@ const WAYS: &[(&str, &str, &str, usize)] = &[
 ];
 
 /// The options of a reduced search.
-fn reduced(&(order, condition, store, threads): &(&str, &str, &str, usize)) -> Options {
+fn reduced(por: &str, &(order, condition, store, threads): &(&str, &str, &str, usize)) -> Options {
     Options {
         order: Choice::parse(order),
         cycle_condition: Choice::parse(condition),
         store: Choice::parse(store),
         threads: Some(threads),
-        por: Choice::parse("static"),
+        por: Choice::parse(por),
         ..Options::default()
     }
 }
@@ -70,19 +71,19 @@ fn compare(tally: &mut Tally, name: &str, loaded: &Loaded) {
         tally.too_large += 1;
         return;
     }
-    for way in WAYS {
-        match ask(&prepared, reduced(way), MAX_STATES) {
+    for (por, way) in EXPANDERS.iter().flat_map(|entry| WAYS.iter().map(|way| (entry.part.name, way))) {
+        match ask(&prepared, reduced(por, way), MAX_STATES) {
             Ok(outcome) => {
-                assert_eq!(outcome.verdict, full.verdict, "{name}: {way:?}");
-                assert_eq!(faults(&outcome), faults(&full), "{name}: {way:?}");
+                assert_eq!(outcome.verdict, full.verdict, "{name}: {por} {way:?}");
+                assert_eq!(faults(&outcome), faults(&full), "{name}: {por} {way:?}");
                 let fewer = outcome.properties[0].counts.states;
-                assert!(fewer <= states, "{name}: {way:?}: {fewer} states instead of {states}");
+                assert!(fewer <= states, "{name}: {por} {way:?}: {fewer} states instead of {states}");
                 tally.compared += 1;
                 tally.smaller += usize::from(fewer < states);
                 tally.failing += usize::from(!faults(&outcome).is_empty());
             }
             Err(CheckError::Conflict(_) | CheckError::Refused(_)) => tally.refused += 1,
-            Err(error) => panic!("{name}: {way:?}: {error}"),
+            Err(error) => panic!("{name}: {por} {way:?}: {error}"),
         }
     }
 }
@@ -120,7 +121,7 @@ fn rows(model: &str) -> BTreeSet<(u64, u64)> {
     let loaded = loaded.unwrap_or_else(|failure| panic!("{}", explore::messages(&failure)));
     let interpreter = Interpreter::new(&loaded.model);
     let prepared = Prepared::new(&interpreter, &[], &Choice::Auto).unwrap();
-    let counts = WAYS.iter().map(|way| ask(&prepared, reduced(way), 1_000_000).unwrap().properties[0].counts);
+    let counts = WAYS.iter().map(|way| ask(&prepared, reduced("static", way), 1_000_000).unwrap().properties[0].counts);
     counts.map(|counts| (counts.states, counts.transitions)).collect()
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::{Fault, Marks, Move};
+use crate::{Candidate, Fault, Marks, Move};
 
 /// Appends the bytes of a state.
 pub type WriteState<'a> = &'a mut dyn FnMut(&mut Vec<u8>);
@@ -45,6 +45,8 @@ pub struct Scratch {
     pub moves: Vec<Move>,
     /// For the edges of moves.
     pub edges: Vec<u32>,
+    /// For a choice among the successors.
+    pub candidate: Candidate,
 }
 
 /// How many records there are, and how long each is.
@@ -325,6 +327,38 @@ impl SuccessorBuffer {
         true
     }
 
+    /// Forgets all transitions but these, which are given in ascending order.
+    pub fn retain(&mut self, numbers: &[usize]) {
+        if numbers.len() == self.len() {
+            return;
+        }
+        match &mut self.records {
+            Some(Records { count, size }) => {
+                for (place, number) in numbers.iter().enumerate() {
+                    self.states.copy_within(number * *size..(number + 1) * *size, place * *size);
+                }
+                *count = numbers.len();
+                self.states.truncate(*count * *size);
+            }
+            None => self.retain_entries(numbers),
+        }
+    }
+
+    fn retain_entries(&mut self, numbers: &[usize]) {
+        let (entries, moves, faults) = (&mut self.entries, &mut self.moves, &mut self.faults);
+        let (old, old_moves, old_faults) = (std::mem::take(entries), std::mem::take(moves), std::mem::take(faults));
+        let end =
+            |number: usize, of: fn(&Entry) -> u32, all: usize| old.get(number + 1).map_or(all, |e| of(e) as usize);
+        for &number in numbers {
+            let entry = old[number];
+            entries.push(Entry { moves: moves.len() as u32, faults: faults.len() as u32, ..entry });
+            let moves_end = end(number, |entry| entry.moves, old_moves.len());
+            moves.extend_from_slice(&old_moves[entry.moves as usize..moves_end]);
+            let faults_end = end(number, |entry| entry.faults, old_faults.len());
+            faults.extend_from_slice(&old_faults[entry.faults as usize..faults_end]);
+        }
+    }
+
     /// Says what the next transition, in order, contributes to acceptance.
     pub fn push_marks(&mut self, marks: Marks) {
         self.marks.push(marks);
@@ -411,9 +445,10 @@ impl SuccessorBuffer {
 
     /// The bytes of memory that the buffer holds.
     pub fn memory(&self) -> usize {
-        let Scratch { records, bytes, marks, moves, edges } = &self.scratch;
+        let Scratch { records, bytes, marks, moves, edges, candidate } = &self.scratch;
         self.states.capacity()
             + edges.capacity() * size_of::<u32>()
+            + candidate.bytes()
             + records.capacity()
             + bytes.capacity()
             + marks.capacity() * size_of::<usize>()

@@ -12,6 +12,10 @@ pub trait Expander: Sync {
     /// `false` if there is no such candidate; then what was written means nothing.
     fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool;
 
+    /// Told that the search has settled for the candidate with this number, or for all transitions if there is none, because those before
+    /// it could not stand. It is not told if the first stands.
+    fn settled(&self, _state: &[u8], _number: usize) {}
+
     /// Whether something was met that the expander does not apply to, so that what was left out should not have been: the search is to be
     /// given up, and done without a reduction.
     fn has_failed(&self) -> bool {
@@ -29,6 +33,13 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// The bytes of memory that it holds.
+    pub fn bytes(&self) -> usize {
+        let ExpanderMemory { places, names, words } = &self.memory;
+        let numbers = (places.capacity() + names.capacity()) * size_of::<u32>();
+        numbers + words.capacity() * size_of::<u64>() + self.transitions.capacity() * size_of::<usize>()
+    }
+
     /// Chooses all of so many transitions.
     pub fn choose_all(&mut self, count: usize) {
         self.transitions.clear();
@@ -36,7 +47,7 @@ impl Candidate {
     }
 }
 
-/// Memory for an expander, which means something only to itself and only until the next state.
+/// Memory for an expander, which means something only to itself. It is handed over as it was left; at first it is empty.
 #[derive(Default)]
 pub struct ExpanderMemory {
     /// For places.

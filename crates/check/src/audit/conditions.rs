@@ -176,6 +176,10 @@ impl Random {
 
 #[cfg(test)]
 mod tests {
+    use ample_model::EdgeId;
+    use ample_stdx::TypedId;
+    use ample_transition::{Fault, Move, SuccessorBuffer, Successors};
+
     use super::*;
     use crate::audit::graph::Edge;
 
@@ -188,6 +192,49 @@ mod tests {
             is_full: is_full.to_vec(),
             is_complete: true,
         }
+    }
+
+    /// A counter that goes up by one or by ten.
+    struct Counter;
+
+    impl Successors for Counter {
+        fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
+            Ok(vec![0])
+        }
+
+        fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+            for (process, step) in [1, 10].into_iter().enumerate().filter(|_| state[0] < 30) {
+                let step_of = Move { process: process as u16, edge: EdgeId::from_index(0), partner: None };
+                buffer.push_state(&[step_of], &[state[0] + step]);
+            }
+        }
+
+        fn invalid_end(&self, _: &[u8]) -> Option<Box<Fault>> {
+            None
+        }
+    }
+
+    /// Whether the counter is at least so high.
+    struct IsAtLeast(u8);
+
+    impl Propositions for IsAtLeast {
+        fn letter(&self, state: &[u8]) -> Result<u64, Box<Fault>> {
+            Ok(u64::from(state[0] >= self.0))
+        }
+    }
+
+    #[test]
+    fn what_a_property_sees_may_not_change() {
+        let choices = Choices::from([(vec![0], Some(vec![0]))]);
+        let breaches = |from: u8| {
+            let sees = IsAtLeast(from);
+            let sampled = sample(&mut Definition::new(&Counter), &choices, Some(&sees), 1, &|| false);
+            assert_eq!(sampled.samples, 1);
+            sampled.breaches.iter().map(|breach| breach.what[..2].to_owned()).collect::<Vec<_>>()
+        };
+        // Where the counter stops, the one that comes first stops the other.
+        assert_eq!(breaches(1), ["C1", "C2"]);
+        assert_eq!(breaches(2), ["C1"]);
     }
 
     #[test]

@@ -20,6 +20,10 @@ impl Expander for Watched<'_> {
         is_there
     }
 
+    fn settled(&self, state: &[u8], number: usize) {
+        self.expander.settled(state, number);
+    }
+
     fn has_failed(&self) -> bool {
         self.expander.has_failed()
     }

@@ -56,6 +56,16 @@ impl Judge<'_> {
         self.shared(t, u).or_else(|| self.shared(u, t)).map(Conflict::Shared)
     }
 
+    /// Why two transitions depend on each other as Holzmann and Peled say it: also if both write a variable in ways that commute.
+    pub(crate) fn dependence(&self, a: TransitionId, b: TransitionId) -> Option<Conflict> {
+        let (t, u) = (&self.transitions[a], &self.transitions[b]);
+        let is_variable =
+            |object: &ObjectId| matches!(self.objects.get(*object), Object::Global(_) | Object::Local(..));
+        let written = || t.touched.writes.iter().filter(is_variable).find(|o| u.touched.writes.contains(*o));
+        let together = || (!self.never_together(t, u)).then(written).flatten();
+        self.conflict(a, b).or_else(|| together().map(Conflict::Shared))
+    }
+
     /// What one transition writes and another touches, in a way that matters.
     fn shared(&self, t: &Transition, u: &Transition) -> Option<ObjectId> {
         let touches = |object: &ObjectId| {
@@ -147,13 +157,18 @@ impl Judge<'_> {
 
     /// What the first may change so that the second, whose processes are where they must be, can happen.
     pub(crate) fn enables_by(&self, t: &Transition, u: &Transition) -> Option<ObjectId> {
-        let helps = |object: &ObjectId| match self.objects.get(*object) {
+        self.enabling(t, u).next()
+    }
+
+    /// All of what the first may change so.
+    pub(crate) fn enabling<'t>(&'t self, t: &'t Transition, u: &'t Transition) -> impl Iterator<Item = ObjectId> + 't {
+        let helps = move |object: &ObjectId| match self.objects.get(*object) {
             Object::Length(channel) => lengths(channel, t, u)
                 .is_none_or(|(t, u)| t.adds() && u.wants_messages() || t.removes() && u.wants_room()),
             Object::PidPool => (t.touched.pool, u.touched.pool) != (PoolUse::Creates, PoolUse::Ends),
             _ => true,
         };
-        self.changed(t, u).find(helps)
+        self.changed(t, u).filter(helps)
     }
 
     /// Whether the first can make it impossible that the second happens.
@@ -207,6 +222,7 @@ fn opposite_ends(sender: LengthUse, receiver: LengthUse) -> bool {
 #[derive(Clone, Debug)]
 pub(crate) struct Relations {
     pub(crate) conflicts: IndexVec<TransitionId, BitSet<TransitionId>>,
+    pub(crate) dependent: IndexVec<TransitionId, BitSet<TransitionId>>,
     pub(crate) enables: IndexVec<TransitionId, BitSet<TransitionId>>,
     pub(crate) enabled_by: IndexVec<TransitionId, BitSet<TransitionId>>,
     pub(crate) disables: IndexVec<TransitionId, BitSet<TransitionId>>,
@@ -222,6 +238,7 @@ impl Relations {
             candidates.iter().filter(|other| is_in(*other)).collect::<BitSet<_>>()
         };
         let conflicts = ids().map(|t| row(index.touching(judge, t), &|u| judge.conflict(t, u).is_some())).collect();
+        let dependent = ids().map(|t| row(index.touching(judge, t), &|u| judge.dependence(t, u).is_some())).collect();
         let enables: IndexVec<TransitionId, BitSet<TransitionId>> =
             ids().map(|t| row(index.deciding(judge, t), &|u| judge.may_enable(t, u))).collect();
         let disables = ids().map(|t| row(index.deciding(judge, t), &|u| judge.may_disable(t, u))).collect();
@@ -231,7 +248,7 @@ impl Relations {
                 enabled_by[u].insert(t);
             });
         }
-        Relations { conflicts, enables, enabled_by, disables, writers: index.writers }
+        Relations { conflicts, dependent, enables, enabled_by, disables, writers: index.writers }
     }
 }
 

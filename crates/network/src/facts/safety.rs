@@ -3,8 +3,8 @@
 //! Let T be *all* transitions of a process at its location, those that cannot happen now included. In a state where one of T can
 //! happen, those of T that can are an ample set with respect to C1 (nothing that depends on T happens before one of T) if
 //!
-//! 1. each of T accords with every transition in which the process has no part: then those neither disturb what T does nor end
-//!    its chance; and
+//! 1. each of T is independent of every transition in which the process has no part (they accord, and do not both write one
+//!    variable): then those neither disturb what T does nor end its chance; and
 //! 2. none of T that cannot happen now can be made possible by others before the process moves: the half that is easily forgotten
 //!    (THEORY 1.4).
 //!
@@ -88,24 +88,29 @@ impl Facts {
         if transition.touched.asks_everything || transition.touched.waits_for_timeout {
             return Some(Obstacle { transition: id, other: None, conflict: Conflict::Everything });
         }
-        let mut others = self.relations.conflicts[id].clone();
+        let mut others = self.relations.dependent[id].clone();
         others.subtract(own);
         let other = others.iter().next()?;
-        let conflict = judge.conflict(id, other)?;
+        let conflict = judge.dependence(id, other)?;
         Some(Obstacle { transition: id, other: Some(other), conflict })
     }
 }
 
 /// What rules out that others make a transition possible.
 fn condition(facts: &Facts, id: TransitionId, transition: &Transition) -> Condition {
+    let asked = asked_of_channel(facts, transition).filter(|_| transition.touched.pool != PoolUse::Ends);
+    asked.map_or(Condition::Enabled(id), |(condition, _)| condition)
+}
+
+/// If the guard of a transition asks something of the length of one channel only: whether it is that there is a message, or room.
+pub(crate) fn asked_of_channel(facts: &Facts, transition: &Transition) -> Option<(Condition, ChannelId)> {
     let asked = |(channel, _): &(&ChannelId, &LengthUse)| {
         transition.touched.guard.contains(facts.objects.id(Object::Length(**channel)))
     };
     let mut uses = transition.touched.lengths.iter().filter(asked);
-    let only = uses.next().filter(|_| uses.next().is_none() && transition.touched.pool != PoolUse::Ends);
-    match only {
-        Some((channel, LengthUse::Take | LengthUse::NeedsMessage)) => Condition::NotEmpty(*channel),
-        Some((channel, LengthUse::Put | LengthUse::NeedsRoom)) => Condition::NotFull(*channel),
-        _ => Condition::Enabled(id),
+    match uses.next().filter(|_| uses.next().is_none()) {
+        Some((channel, LengthUse::Take | LengthUse::NeedsMessage)) => Some((Condition::NotEmpty(*channel), *channel)),
+        Some((channel, LengthUse::Put | LengthUse::NeedsRoom)) => Some((Condition::NotFull(*channel), *channel)),
+        _ => None,
     }
 }

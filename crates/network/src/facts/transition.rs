@@ -12,7 +12,7 @@ use ample_stdx::{BitSet, IndexVec, TypedId};
 use crate::facts::constant::Asker;
 use crate::facts::expression::Reader;
 use crate::facts::footprint::{Change, Footprint, PoolUse};
-use crate::facts::{InstanceId, Object, ObjectId};
+use crate::facts::{InstanceId, Object, ObjectId, Objects};
 use crate::instantiate::leading_to_creation;
 
 /// Who takes which edge.
@@ -56,9 +56,16 @@ pub struct Transition {
     pub(crate) touched: Footprint,
     /// Whether it begins where a process may still create others.
     pub(crate) before_creation: bool,
+    /// Whether a participant may be back where it was.
+    pub(crate) returns: bool,
 }
 
 impl Transition {
+    /// Where the participants of the first move must be.
+    pub fn sources(&self) -> &[ObjectId] {
+        &self.sources
+    }
+
     /// What decides whether it can happen, apart from the participants' own locations.
     pub fn guard_reads(&self) -> &BitSet<ObjectId> {
         &self.touched.guard
@@ -82,6 +89,23 @@ impl Transition {
     /// The processes that it may create.
     pub fn creates(&self) -> &BitSet<InstanceId> {
         &self.touched.creates
+    }
+
+    /// Whether a participant may be back where it was when it is over.
+    pub fn returns(&self) -> bool {
+        self.returns
+    }
+
+    /// The locations that a process may leave in it, and those where it may come to be.
+    pub fn moves_of(&self, objects: &Objects, instance: InstanceId) -> (Vec<LocationId>, Vec<LocationId>) {
+        let of = |all: &BitSet<ObjectId>| {
+            let location = |object| match objects.get(object) {
+                Object::At(other, location) if other == instance => Some(location),
+                _ => None,
+            };
+            all.iter().filter_map(location).collect()
+        };
+        (of(&self.leaves), of(&self.enters))
     }
 
     /// Every process that may move in it.
@@ -396,6 +420,7 @@ impl Chain<'_, '_> {
             self.edges.creating[self.edges.reader.template(*instance)].contains(*location)
         };
         let before_creation = first.iter().any(creating);
-        Transition { identity, sources, involves, enters, leaves, touched: self.touched, before_creation }
+        let returns = self.places.iter().any(|place| first.contains(place));
+        Transition { identity, sources, involves, enters, leaves, touched: self.touched, before_creation, returns }
     }
 }

@@ -1,0 +1,137 @@
+//! What a process may still do from where it is: its control flow, followed to the end.
+
+use ample_model::LocationId;
+use ample_stdx::{BitSet, IndexVec, TypedId};
+
+use crate::Network;
+use crate::facts::{Facts, InstanceId, Object, TransitionId};
+
+/// For each place of a process, what can happen there and from there on.
+pub struct Futures {
+    places: IndexVec<InstanceId, IndexVec<LocationId, Place>>,
+}
+
+/// A process at a location.
+#[derive(Clone, Default)]
+pub struct Place {
+    /// The transitions that begin or pass here: those of the process, as the one that moves or as its partner, and those of others that
+    /// may take it along.
+    pub here: Vec<TransitionId>,
+    /// Those of them after which the process may be elsewhere, or gone.
+    pub leaving: Vec<TransitionId>,
+    /// Where the process may come to be, this place included.
+    pub reachable: BitSet<LocationId>,
+    /// The transitions that the process may ever take part in from here on; and those of every process that it may create, of those that
+    /// these may create, and so on.
+    pub future: BitSet<TransitionId>,
+}
+
+type Places = IndexVec<InstanceId, IndexVec<LocationId, Place>>;
+
+impl Futures {
+    /// Follows the control flow of every process.
+    pub fn new(network: &Network<'_>, facts: &Facts) -> Futures {
+        let mut places = empty(network, facts);
+        let steps = steps(facts, &mut places);
+        for (instance, locations) in places.iter_enumerated_mut() {
+            for location in locations.ids() {
+                let reachable = reachable(&steps[instance], location);
+                let mut future = BitSet::new();
+                for at in reachable.iter() {
+                    future.extend(locations[at].here.iter().copied());
+                }
+                locations[location].reachable = reachable;
+                locations[location].future = future;
+            }
+        }
+        add_created(network, facts, &mut places);
+        Futures { places }
+    }
+
+    /// A process at a location.
+    pub fn place(&self, instance: InstanceId, location: LocationId) -> &Place {
+        &self.places[instance][location]
+    }
+
+    /// Every process with its places.
+    pub fn all(&self) -> impl Iterator<Item = (InstanceId, &IndexVec<LocationId, Place>)> {
+        self.places.iter_enumerated()
+    }
+}
+
+fn empty(network: &Network<'_>, facts: &Facts) -> Places {
+    let place = |instance: InstanceId, location: LocationId| Place {
+        here: facts.at(instance, location).to_vec(),
+        ..Place::default()
+    };
+    let of_instance = |(number, instance): (usize, &crate::Instance)| {
+        let locations = network.model.templates[instance.template].locations.ids();
+        locations.map(|location| place(InstanceId::from_index(number), location)).collect()
+    };
+    network.instances.iter().enumerate().map(of_instance).collect()
+}
+
+/// Where transitions lead from each location; notes on the way who leaves which place.
+fn steps(facts: &Facts, places: &mut Places) -> IndexVec<InstanceId, IndexVec<LocationId, BitSet<LocationId>>> {
+    let mut steps: IndexVec<InstanceId, IndexVec<LocationId, BitSet<LocationId>>> =
+        places.iter().map(|locations| IndexVec::from_elem(BitSet::new(), locations.len())).collect();
+    for (id, transition) in facts.transitions().iter_enumerated() {
+        let entered: Vec<(InstanceId, LocationId)> =
+            transition.enters.iter().filter_map(|object| at(facts, object)).collect();
+        for (instance, location) in transition.leaves.iter().filter_map(|object| at(facts, object)) {
+            let place = &mut places[instance][location];
+            place.leaving.push(id);
+            if !place.here.contains(&id) {
+                place.here.push(id);
+            }
+            let targets = entered.iter().filter(|(entering, _)| *entering == instance);
+            steps[instance][location].extend(targets.map(|(_, target)| *target));
+        }
+    }
+    steps
+}
+
+fn at(facts: &Facts, object: crate::facts::ObjectId) -> Option<(InstanceId, LocationId)> {
+    match facts.objects.get(object) {
+        Object::At(instance, location) => Some((instance, location)),
+        _ => None,
+    }
+}
+
+fn reachable(steps: &IndexVec<LocationId, BitSet<LocationId>>, from: LocationId) -> BitSet<LocationId> {
+    let mut reached = BitSet::new();
+    reached.insert(from);
+    let mut open = vec![from];
+    while let Some(location) = open.pop() {
+        for next in steps[location].iter() {
+            if reached.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    reached
+}
+
+/// What a process that may be created does belongs to the future of who creates it.
+fn add_created(network: &Network<'_>, facts: &Facts, places: &mut Places) {
+    let creates = |future: &BitSet<TransitionId>| {
+        let mut created = BitSet::new();
+        for id in future.iter() {
+            created.union_with(facts.transitions()[id].creates());
+        }
+        created
+    };
+    let entry = |instance: InstanceId| network.model.templates[network.instances[instance.index()].template].entry;
+    let lives: IndexVec<InstanceId, BitSet<TransitionId>> =
+        places.iter_enumerated().map(|(instance, locations)| locations[entry(instance)].future.clone()).collect();
+    for place in places.iter_mut().flat_map(|locations| locations.iter_mut()) {
+        let mut open: Vec<InstanceId> = creates(&place.future).iter().collect();
+        let mut seen = BitSet::new();
+        while let Some(created) = open.pop() {
+            if seen.insert(created) {
+                open.extend(creates(&lives[created]).iter());
+                place.future.union_with(&lives[created]);
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Ample sets of one process by dependence and pre-sets (Strejček: Partial order reduction, slides; Clarke, Grumberg, Peled: Model
+//! Checking, chapter 10).
+//!
+//! For a process i in a state s, `T_i(s)` are its transitions that can happen, `current_i(s)` all those that begin where it is. `T_i(s)` is
+//! offered if nothing that other processes may still do from where they are
+//!
+//! - depends on a transition of `T_i(s)`; or
+//! - makes a transition of `current_i(s) \ T_i(s)` possible (is in its `pre`): the half that is easily forgotten (THEORY 1.4).
+//!
+//! So C1 holds: before one of `T_i(s)` happens, others can neither do anything that depends on it nor let the process do anything else.
+//! Only what others may *still* do counts: their control flow from where they are, not all of it.
+
+use ample_network::Network;
+use ample_network::facts::{Facts, TransitionId};
+use ample_stdx::TypedId;
+use ample_transition::{Candidate, Expander, SuccessorBuffer};
+
+use crate::tables::{Concerned, PlaceId, Tables, existing};
+
+/// Chooses the transitions of one process on which nobody else's future depends.
+pub struct AmpleSets<'n> {
+    tables: Tables<'n>,
+}
+
+impl<'n> AmpleSets<'n> {
+    /// Prepares the choice.
+    pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
+        AmpleSets { tables: Tables::new(network, facts) }
+    }
+
+    /// Whether the transitions of this process that can happen, `enabled` among all successors, are an ample set.
+    fn is_ample(&self, state: &[u8], (process, place): (usize, PlaceId), places: &[u32], enabled: &[u32]) -> bool {
+        let touches = |concerned: &Concerned| {
+            existing(places).any(|(other, place)| other != process && concerned.from.contains(place))
+        };
+        self.tables.place(place).here.iter().all(|id| {
+            let row = self.tables.row(*id);
+            if enabled.contains(&(id.index() as u32)) {
+                return !touches(&row.conflicts);
+            }
+            match self.tables.must_come(row, places) {
+                Some(coming) => coming.is_none(),
+                None => !touches(self.tables.helpers(row, state)),
+            }
+        })
+    }
+
+    /// Chooses the transitions in which this process takes part, among the successors with these names. Whether these are some, but
+    /// not all.
+    fn choose(&self, place: PlaceId, names: &[u32], transitions: &mut Vec<usize>) -> bool {
+        let here = &self.tables.place(place).here;
+        let is_here = |name: &u32| here.contains(&TransitionId::from_index(*name as usize));
+        transitions.clear();
+        transitions.extend(names.iter().enumerate().filter(|(_, name)| is_here(name)).map(|(number, _)| number));
+        !transitions.is_empty() && transitions.len() < names.len()
+    }
+}
+
+impl Expander for AmpleSets<'_> {
+    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+        let Candidate { transitions, memory } = candidate;
+        if successors.len() < 2 || !self.tables.read_names(state, successors, &mut memory.names) {
+            return false;
+        }
+        self.tables.read_places(state, &mut memory.places);
+        let mut offered = 0;
+        // The youngest first, as successors are given.
+        for process in (0..memory.places.len()).rev() {
+            let Some((_, place)) = existing(&memory.places[process..=process]).next() else { continue };
+            if self.choose(place, &memory.names, transitions)
+                && self.is_ample(state, (process, place), &memory.places, &memory.names)
+            {
+                if offered == number {
+                    return true;
+                }
+                offered += 1;
+            }
+        }
+        false
+    }
+}

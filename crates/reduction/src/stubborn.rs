@@ -1,0 +1,274 @@
+//! Strong stubborn sets (Valmari: Stubborn sets for reduced state space generation), found as closed parts of a graph.
+//!
+//! A set of transitions is stubborn in a state if one of it can happen and, for each of its transitions t:
+//!
+//! - if t can happen, everything that does not accord with t is in the set;
+//! - if t cannot happen, everything is in the set of which something must happen before t can (a necessary enabling set): if a
+//!   participant is not where it must be, the transitions by which it leaves its place; else those that may change what the guard asks.
+//!
+//! Of what processes do later only the beginning counts: if something that a process may do after it has left its place belongs in the
+//! set, it is enough that all transitions by which it leaves are in it, for then it does not come to the other before one of these. So
+//! only the transitions at the places where processes are now have to be looked at.
+//!
+//! "If this is in the set, then that" is a graph. The smallest stubborn sets are its strongly connected components in which something
+//! can happen and from which no other such component is reached; all of them are found in one pass (Tarjan). Those with the fewest
+//! transitions that can happen are offered first.
+//!
+//! All of the set that can happen are *key* transitions here (nothing outside the set disables them), so these are strong stubborn sets;
+//! weak ones do not preserve stutter traces (Neele, Valmari, Willemse: The inconsistent labelling problem of stutter-preserving
+//! partial-order reduction).
+
+use ample_network::Network;
+use ample_network::facts::{Facts, InstanceId, TransitionId};
+use ample_stdx::TypedId;
+use ample_transition::{Candidate, Expander, SuccessorBuffer};
+
+use crate::tables::{Concerned, PlaceId, Tables, existing};
+
+/// Chooses the smallest stubborn sets.
+pub struct StubbornSets<'n> {
+    tables: Tables<'n>,
+}
+
+impl<'n> StubbornSets<'n> {
+    /// Prepares the choice.
+    pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
+        StubbornSets { tables: Tables::new(network, facts) }
+    }
+}
+
+impl Expander for StubbornSets<'_> {
+    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+        let Candidate { transitions, memory } = candidate;
+        if successors.len() < 2 || !self.tables.read_names(state, successors, &mut memory.names) {
+            return false;
+        }
+        self.tables.read_places(state, &mut memory.places);
+        let mut search = Search::new(&self.tables, state, (&memory.places, &memory.names), &mut memory.words);
+        search.wanted = number;
+        search.run();
+        search.choose(number, transitions)
+    }
+}
+
+/// What is noted of a node of the graph, in one word: in which search, when it was met, and what became of it.
+#[derive(Copy, Clone)]
+struct Note {
+    epoch: u32,
+    index: u32,
+}
+
+impl Note {
+    /// Its component is complete, and nothing can happen in it or after it.
+    const DEAD: u32 = u32::MAX;
+    /// Its component is complete, and something can.
+    const ALIVE: u32 = u32::MAX - 1;
+
+    fn of(word: u64) -> Note {
+        Note { epoch: (word >> 32) as u32, index: word as u32 }
+    }
+
+    fn word(self) -> u64 {
+        u64::from(self.epoch) << 32 | u64::from(self.index)
+    }
+}
+
+/// A search for components. Nodes are processes, which stand for all transitions by which they leave their place, and transitions.
+struct Search<'s, 'n> {
+    tables: &'s Tables<'n>,
+    state: &'s [u8],
+    places: &'s [u32],
+    /// The transitions that can happen.
+    enabled: &'s [u32],
+    /// For each node, and one before all: the number of this search.
+    notes: &'s mut [u64],
+    epoch: u32,
+    next: u32,
+    stack: Vec<usize>,
+    /// The transitions that can happen of each set that was found, one after the other, and where each set ends.
+    found: Vec<TransitionId>,
+    ends: Vec<usize>,
+    /// How many sets are passed over. If none is, one with a single transition is enough.
+    wanted: usize,
+    is_done: bool,
+}
+
+/// What a node has seen below it.
+#[derive(Copy, Clone)]
+struct Below {
+    /// The earliest node that can be reached and whose component is not complete.
+    low: u32,
+    /// Whether something can happen in a complete component below.
+    is_alive: bool,
+}
+
+impl<'s, 'n> Search<'s, 'n> {
+    fn new(
+        tables: &'s Tables<'n>,
+        state: &'s [u8],
+        (places, enabled): (&'s [u32], &'s [u32]),
+        words: &'s mut Vec<u64>,
+    ) -> Self {
+        let nodes = tables.instances() + tables.facts().transitions().len();
+        if words.len() != nodes + 1 || words[0] >= u64::from(u32::MAX) {
+            words.clear();
+            words.resize(nodes + 1, 0);
+        }
+        words[0] += 1;
+        let epoch = words[0] as u32;
+        let (stack, found, ends) = (Vec::new(), Vec::new(), Vec::new());
+        let notes = &mut words[1..];
+        Search { tables, state, places, enabled, notes, epoch, next: 0, stack, found, ends, wanted: 0, is_done: false }
+    }
+
+    /// Looks from every transition that can happen.
+    fn run(&mut self) {
+        let enabled = self.enabled;
+        for name in enabled {
+            if self.is_done {
+                return;
+            }
+            let node = self.tables.instances() + *name as usize;
+            if self.index(node).is_none() {
+                self.visit(node);
+            }
+        }
+    }
+
+    /// Writes the numbers of the successors in the set with this number, the smallest first. Whether there is such a set.
+    fn choose(&self, number: usize, transitions: &mut Vec<usize>) -> bool {
+        let begin = |set: usize| if set == 0 { 0 } else { self.ends[set - 1] };
+        let mut sets: Vec<(usize, usize)> =
+            self.ends.iter().enumerate().map(|(set, end)| (end - begin(set), set)).collect();
+        sets.sort_unstable();
+        let Some((_, set)) = sets.get(number) else { return false };
+        let chosen = &self.found[begin(*set)..self.ends[*set]];
+        let is_chosen = |name: &u32| chosen.contains(&TransitionId::from_index(*name as usize));
+        transitions.clear();
+        let numbered = self.enabled.iter().enumerate();
+        transitions.extend(numbered.filter(|(_, name)| is_chosen(name)).map(|(number, _)| number));
+        transitions.len() < self.enabled.len()
+    }
+
+    fn index(&self, node: usize) -> Option<u32> {
+        let note = Note::of(self.notes[node]);
+        (note.epoch == self.epoch).then_some(note.index)
+    }
+
+    fn note(&mut self, node: usize, index: u32) {
+        self.notes[node] = Note { epoch: self.epoch, index }.word();
+    }
+
+    /// Visits a node for the first time, and everything that it demands.
+    fn visit(&mut self, node: usize) -> Below {
+        let index = self.next;
+        self.next += 1;
+        self.note(node, index);
+        self.stack.push(node);
+        let mut below = Below { low: index, is_alive: false };
+        match node.checked_sub(self.tables.instances()) {
+            None => self.visit_process(node, &mut below),
+            Some(transition) => self.visit_transition(TransitionId::from_index(transition), &mut below),
+        }
+        if below.low == index && !self.is_done {
+            below.is_alive = self.complete(node, below.is_alive);
+        }
+        below
+    }
+
+    /// Follows an edge.
+    fn demand(&mut self, node: usize, below: &mut Below) {
+        match self.index(node) {
+            _ if self.is_done => {}
+            Some(Note::DEAD) => {}
+            Some(Note::ALIVE) => below.is_alive = true,
+            Some(index) => below.low = below.low.min(index),
+            None => {
+                let seen = self.visit(node);
+                below.low = below.low.min(seen.low);
+                below.is_alive |= seen.is_alive;
+            }
+        }
+    }
+
+    fn demand_transition(&mut self, id: TransitionId, below: &mut Below) {
+        self.demand(self.tables.instances() + id.index(), below);
+    }
+
+    /// A process stands for the transitions by which it leaves its place.
+    fn visit_process(&mut self, process: usize, below: &mut Below) {
+        let tables = self.tables;
+        for id in &tables.place(PlaceId::from_index(self.places[process] as usize)).leaving {
+            self.demand_transition(*id, below);
+        }
+    }
+
+    fn visit_transition(&mut self, id: TransitionId, below: &mut Below) {
+        let row = self.tables.row(id);
+        if self.enabled.contains(&(id.index() as u32)) {
+            return self.demand_all(&row.conflicts, below);
+        }
+        match self.tables.must_come(row, self.places) {
+            Some(Some(process)) => self.demand_coming(process, below),
+            Some(None) => {}
+            None => self.demand_all(self.tables.helpers(row, self.state), below),
+        }
+    }
+
+    /// A process must leave its place first; if it does not exist, somebody must create it.
+    fn demand_coming(&mut self, process: InstanceId, below: &mut Below) {
+        let places = self.places;
+        if existing(places).any(|(other, _)| other == process.index()) {
+            return self.demand(process.index(), below);
+        }
+        for (other, place) in existing(places) {
+            if self.tables.may_create(place, process) {
+                self.demand(other, below);
+            }
+        }
+    }
+
+    /// Demands these transitions: those that begin where processes are now; for the others, that a process leaves its place.
+    fn demand_all(&mut self, concerned: &'s Concerned, below: &mut Below) {
+        let (tables, places) = (self.tables, self.places);
+        for (process, place) in existing(places) {
+            if !concerned.from.contains(place) {
+                continue;
+            }
+            if concerned.far.contains(place) {
+                self.demand(process, below);
+            }
+            for id in &tables.place(place).here {
+                if concerned.transitions.contains(*id) {
+                    self.demand_transition(*id, below);
+                }
+            }
+        }
+    }
+
+    /// The component of a node is complete. Whether something can happen in it or after it.
+    fn complete(&mut self, root: usize, is_alive_below: bool) -> bool {
+        let before = self.found.len();
+        let start = self.stack.iter().rposition(|node| *node == root).unwrap_or(0);
+        for &node in &self.stack[start..] {
+            let name = node.checked_sub(self.tables.instances());
+            if let Some(name) = name.filter(|name| self.enabled.contains(&(*name as u32))) {
+                self.found.push(TransitionId::from_index(name));
+            }
+        }
+        let is_alive = is_alive_below || self.found.len() > before;
+        let index = if is_alive { Note::ALIVE } else { Note::DEAD };
+        while self.stack.len() > start {
+            if let Some(node) = self.stack.pop() {
+                self.note(node, index);
+            }
+        }
+        if is_alive_below || self.found.len() == before {
+            self.found.truncate(before);
+        } else {
+            self.ends.push(self.found.len());
+            self.is_done = self.wanted == 0 && self.found.len() == before + 1;
+        }
+        is_alive
+    }
+}

@@ -1,0 +1,189 @@
+//! What single transitions mean for processes at their places, looked up by numbers: for expanders that decide in each state.
+
+use std::sync::OnceLock;
+
+use ample_model::LocationId;
+use ample_network::Network;
+use ample_network::facts::{Condition, Facts, Futures, InstanceId, Necessary, Object, Place, TransitionId};
+use ample_stdx::{BitSet, IndexVec, TypedId, typed_id};
+use ample_transition::SuccessorBuffer;
+
+use crate::view::View;
+
+typed_id! {
+    /// A process at a location.
+    pub(crate) struct PlaceId;
+}
+
+/// The place of a process that does not exist.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// Tables over transitions and places. The rows are made when they are first asked for.
+pub(crate) struct Tables<'n> {
+    pub view: View<'n>,
+    futures: Futures,
+    /// The number of the first place of each process.
+    first: IndexVec<InstanceId, usize>,
+    places: IndexVec<PlaceId, (InstanceId, LocationId)>,
+    rows: IndexVec<TransitionId, OnceLock<Row>>,
+}
+
+/// What a transition means for the processes at each place.
+pub(crate) struct Row {
+    /// Where its participants must be.
+    pub sources: Vec<(InstanceId, LocationId)>,
+    /// If it can happen: who does not accord with it.
+    pub conflicts: Concerned,
+    /// What may fail if it cannot happen although its participants are where they must be.
+    test: Option<Condition>,
+    /// Who may make it possible if that fails, and if it does not.
+    if_not: Concerned,
+    otherwise: Concerned,
+}
+
+/// Some transitions, and the places from which processes may come to take part in them.
+pub(crate) struct Concerned {
+    /// The transitions.
+    pub transitions: BitSet<TransitionId>,
+    /// The places from whose future some of them are.
+    pub from: BitSet<PlaceId>,
+    /// Those of these places that the process must leave first.
+    pub far: BitSet<PlaceId>,
+}
+
+impl<'n> Tables<'n> {
+    pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
+        let futures = Futures::new(network, facts);
+        let (mut first, mut places) = (IndexVec::new(), IndexVec::new());
+        for (instance, locations) in futures.all() {
+            first.push(places.len());
+            locations.ids().for_each(|location| {
+                places.push((instance, location));
+            });
+        }
+        let rows = facts.transitions().iter().map(|_| OnceLock::new()).collect();
+        Tables { view: View::new(network, facts), futures, first, places, rows }
+    }
+
+    pub fn facts(&self) -> &'n Facts {
+        self.view.facts
+    }
+
+    /// How many processes there may be.
+    pub fn instances(&self) -> usize {
+        self.first.len()
+    }
+
+    /// A process at a location.
+    pub fn place(&self, id: PlaceId) -> &Place {
+        let (instance, location) = self.places[id];
+        self.futures.place(instance, location)
+    }
+
+    /// Where the process is at this place.
+    pub fn location(&self, id: PlaceId) -> LocationId {
+        self.places[id].1
+    }
+
+    /// Writes the place of each process, or [`NOWHERE`].
+    pub fn read_places(&self, state: &[u8], places: &mut Vec<u32>) {
+        places.clear();
+        places.extend(self.first.iter_enumerated().map(|(instance, first)| {
+            self.view.location(state, instance).map_or(NOWHERE, |location| (first + location.index()) as u32)
+        }));
+    }
+
+    /// Writes which transition each successor is; `false` if that is not known of one.
+    pub fn read_names(&self, state: &[u8], successors: &SuccessorBuffer, names: &mut Vec<u32>) -> bool {
+        names.clear();
+        for successor in successors.iter() {
+            let step = successor.moves.first();
+            let Some(id) = step.and_then(|step| self.view.transition(state, *step)) else { return false };
+            names.push(id.index() as u32);
+        }
+        true
+    }
+
+    #[inline]
+    pub fn row(&self, id: TransitionId) -> &Row {
+        self.rows[id].get_or_init(|| self.make_row(id))
+    }
+
+    fn make_row(&self, id: TransitionId) -> Row {
+        let facts = self.facts();
+        let source = |object: &_| match facts.objects().get(*object) {
+            Object::At(instance, location) => Some((instance, location)),
+            _ => None,
+        };
+        let Necessary { test, if_not, otherwise } = facts.necessary(self.view.network, id);
+        Row {
+            sources: facts.transitions()[id].sources().iter().filter_map(source).collect(),
+            conflicts: self.concerned(facts.conflicts(id).clone()),
+            test,
+            if_not: self.concerned(if_not),
+            otherwise: self.concerned(otherwise),
+        }
+    }
+
+    /// Who may make a transition possible that is not, although its participants are where they must be: a necessary enabling set.
+    pub fn helpers<'r>(&self, row: &'r Row, state: &[u8]) -> &'r Concerned {
+        match row.test {
+            Some(test) if !self.view.holds(state, test) => &row.if_not,
+            _ => &row.otherwise,
+        }
+    }
+
+    fn concerned(&self, transitions: BitSet<TransitionId>) -> Concerned {
+        let (mut from, mut far) = (BitSet::new(), BitSet::new());
+        for id in self.places.ids() {
+            let place = self.place(id);
+            if !place.future.intersects(&transitions) {
+                continue;
+            }
+            from.insert(id);
+            let mut later = place.future.clone();
+            later.intersect_with(&transitions);
+            place.here.iter().for_each(|here| {
+                later.remove(*here);
+            });
+            if !later.is_empty() {
+                far.insert(id);
+            }
+        }
+        Concerned { transitions, from, far }
+    }
+
+    /// Whether a transition that is not possible now can only become so if this process moves first: it takes part, and is elsewhere.
+    /// Of several such processes it is the first. `Some(None)` if it never becomes possible.
+    pub fn must_come(&self, row: &Row, places: &[u32]) -> Option<Option<InstanceId>> {
+        let mut first = None;
+        for &(instance, source) in &row.sources {
+            let place = places[instance.index()];
+            if place == NOWHERE {
+                first = first.or(Some(instance));
+                continue;
+            }
+            let place = PlaceId::from_index(place as usize);
+            if self.location(place) == source {
+                continue;
+            }
+            if !self.place(place).reachable.contains(source) {
+                return Some(None);
+            }
+            first = first.or(Some(instance));
+        }
+        first.map(Some)
+    }
+
+    /// Whether a process at a place may, sooner or later, see to it that another comes to be.
+    pub fn may_create(&self, place: PlaceId, created: InstanceId) -> bool {
+        let transitions = self.facts().transitions();
+        self.place(place).future.iter().any(|id| transitions[id].creates().contains(created))
+    }
+}
+
+/// The places of the processes that exist.
+pub(crate) fn existing(places: &[u32]) -> impl Iterator<Item = (usize, PlaceId)> + '_ {
+    let numbered = places.iter().enumerate().filter(|(_, place)| **place != NOWHERE);
+    numbered.map(|(instance, place)| (instance, PlaceId::from_index(*place as usize)))
+}
