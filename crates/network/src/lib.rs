@@ -6,6 +6,7 @@
 //! whoever uses the network keeps it in another form.
 
 mod constants;
+mod evaluate;
 pub mod facts;
 mod instantiate;
 mod lanes;

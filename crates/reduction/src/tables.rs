@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use ample_model::LocationId;
 use ample_network::Network;
-use ample_network::facts::{Condition, Facts, Futures, InstanceId, Necessary, Object, Place, TransitionId};
+use ample_network::facts::{Facts, Futures, InstanceId, Necessary, Object, Place, Test, TransitionId};
 use ample_stdx::{BitSet, IndexVec, TypedId, typed_id};
 use ample_transition::SuccessorBuffer;
 
@@ -34,10 +34,9 @@ pub(crate) struct Row {
     pub sources: Vec<(InstanceId, LocationId)>,
     /// If it can happen: who does not accord with it.
     pub conflicts: Concerned,
-    /// What may fail if it cannot happen although its participants are where they must be.
-    test: Option<Condition>,
-    /// Who may make it possible if that fails, and if it does not.
-    if_not: Concerned,
+    /// What may be false if it cannot happen although its participants are where they must be, and who may make it true.
+    parts: Vec<(Test, Concerned)>,
+    /// Who may make it possible if nothing is known to be false.
     otherwise: Concerned,
 }
 
@@ -115,22 +114,19 @@ impl<'n> Tables<'n> {
             Object::At(instance, location) => Some((instance, location)),
             _ => None,
         };
-        let Necessary { test, if_not, otherwise } = facts.necessary(self.view.network, id);
+        let Necessary { parts, otherwise } = facts.necessary(self.view.network, id);
         Row {
             sources: facts.transitions()[id].sources().iter().filter_map(source).collect(),
             conflicts: self.concerned(facts.conflicts(id).clone()),
-            test,
-            if_not: self.concerned(if_not),
+            parts: parts.into_iter().map(|(test, who)| (test, self.concerned(who))).collect(),
             otherwise: self.concerned(otherwise),
         }
     }
 
     /// Who may make a transition possible that is not, although its participants are where they must be: a necessary enabling set.
     pub fn helpers<'r>(&self, row: &'r Row, state: &[u8]) -> &'r Concerned {
-        match row.test {
-            Some(test) if !self.view.holds(state, test) => &row.if_not,
-            _ => &row.otherwise,
-        }
+        let to_blame = row.parts.iter().find(|(test, _)| test.is_false(self.view.network, state));
+        to_blame.map_or(&row.otherwise, |(_, concerned)| concerned)
     }
 
     fn concerned(&self, transitions: BitSet<TransitionId>) -> Concerned {

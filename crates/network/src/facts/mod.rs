@@ -11,7 +11,7 @@
 //! - [`transition`]: what a whole transition does, along an `atomic` chain and across a rendezvous;
 //! - [`relations`]: which transitions accord, may enable or may disable each other;
 //! - [`safety`]: where a process may go first (Holzmann and Peled); [`claims`]: who uses which end of a channel;
-//! - [`futures`]: what a process may still do from where it is.
+//! - [`futures`]: what a process may still do from where it is; [`necessary`]: what must happen before something else can.
 //!
 //! What others in the literature treat as reading everything is read exactly where that is possible: `_nr_pr` reads the pool of
 //! process numbers, `pc_value()`, labels and `np_` read control locations, a `provided` clause is part of every guard of its process.
@@ -27,6 +27,7 @@ mod constant;
 mod expression;
 mod footprint;
 mod futures;
+mod necessary;
 mod objects;
 mod relations;
 mod safety;
@@ -41,6 +42,7 @@ use ample_transition::{Move, Pid};
 
 pub use claims::{Claim, Users};
 pub use futures::{Futures, Place};
+pub use necessary::{Necessary, Test};
 pub use objects::{Object, ObjectId, Objects, channel_name, instance_name};
 pub use relations::Conflict;
 pub use safety::{Condition, Obstacle, Safety};
@@ -63,17 +65,6 @@ typed_id! {
 typed_id! {
     /// A transition of a network.
     pub struct TransitionId;
-}
-
-/// What must happen before a transition can, once its participants are where they must be: a necessary enabling set, by the part of the
-/// guard that does not hold.
-pub struct Necessary {
-    /// A part that is easily tested: that a channel is not empty, or not full.
-    pub test: Option<Condition>,
-    /// If it fails: who may make it true.
-    pub if_not: BitSet<TransitionId>,
-    /// If it holds, so that another part fails: who may make one of the others true.
-    pub otherwise: BitSet<TransitionId>,
 }
 
 /// The static facts of a network.
@@ -200,32 +191,6 @@ impl Facts {
     /// brings a process to their location.
     pub fn may_enable(&self, id: TransitionId) -> &BitSet<TransitionId> {
         &self.relations.enables[id]
-    }
-
-    /// Which part of its guard is to blame if a transition cannot happen although its participants are where they must be; and who may make
-    /// that part true, by what they write.
-    pub fn necessary(&self, network: &Network<'_>, id: TransitionId) -> Necessary {
-        let (judge, transition) = (self.judge(network), &self.transitions[id]);
-        if transition.touched.asks_everything || transition.touched.waits_for_timeout {
-            return Necessary { test: None, if_not: BitSet::new(), otherwise: BitSet::full(self.transitions.len()) };
-        }
-        let who = |is_part: &dyn Fn(ObjectId) -> bool| {
-            let parts = transition.touched.guard.iter().filter(|object| is_part(*object));
-            let mut writers = BitSet::new();
-            parts.for_each(|object| {
-                writers.union_with(&self.relations.writers[object]);
-            });
-            let helps = |other: &TransitionId| judge.enabling(&self.transitions[*other], transition).any(&is_part);
-            writers.iter().filter(helps).collect::<BitSet<_>>()
-        };
-        match safety::asked_of_channel(self, transition) {
-            Some((test, channel)) => {
-                let length = self.objects.id(Object::Length(channel));
-                let (if_not, otherwise) = (who(&|object| object == length), who(&|object| object != length));
-                Necessary { test: Some(test), if_not, otherwise }
-            }
-            None => Necessary { test: None, if_not: BitSet::new(), otherwise: who(&|_| true) },
-        }
     }
 
     /// The transitions that may make this one possible: the other direction of [`Facts::may_enable`].

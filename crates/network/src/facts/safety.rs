@@ -99,18 +99,18 @@ impl Facts {
 /// What rules out that others make a transition possible.
 fn condition(facts: &Facts, id: TransitionId, transition: &Transition) -> Condition {
     let asked = asked_of_channel(facts, transition).filter(|_| transition.touched.pool != PoolUse::Ends);
-    asked.map_or(Condition::Enabled(id), |(condition, _)| condition)
+    asked.unwrap_or(Condition::Enabled(id))
 }
 
 /// If the guard of a transition asks something of the length of one channel only: whether it is that there is a message, or room.
-pub(crate) fn asked_of_channel(facts: &Facts, transition: &Transition) -> Option<(Condition, ChannelId)> {
+fn asked_of_channel(facts: &Facts, transition: &Transition) -> Option<Condition> {
     let asked = |(channel, _): &(&ChannelId, &LengthUse)| {
         transition.touched.guard.contains(facts.objects.id(Object::Length(**channel)))
     };
     let mut uses = transition.touched.lengths.iter().filter(asked);
     match uses.next().filter(|_| uses.next().is_none()) {
-        Some((channel, LengthUse::Take | LengthUse::NeedsMessage)) => Some((Condition::NotEmpty(*channel), *channel)),
-        Some((channel, LengthUse::Put | LengthUse::NeedsRoom)) => Some((Condition::NotFull(*channel), *channel)),
+        Some((channel, LengthUse::Take | LengthUse::NeedsMessage)) => Some(Condition::NotEmpty(*channel)),
+        Some((channel, LengthUse::Put | LengthUse::NeedsRoom)) => Some(Condition::NotFull(*channel)),
         _ => None,
     }
 }

@@ -4,15 +4,15 @@
 //! until it ends or cannot go on: each place where it may have to wait is an end, and so what is asked there is read (THEORY 1.7).
 //! A sender at a rendezvous hands control to a receiver inside `atomic`, so a chain may go on in another process.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ample_model::{Action, Edge, EdgeId, ExprKind, LocationId, TemplateId};
 use ample_stdx::{BitSet, IndexVec, TypedId};
 
 use crate::facts::constant::Asker;
 use crate::facts::expression::Reader;
-use crate::facts::footprint::{Change, Footprint, PoolUse};
-use crate::facts::{InstanceId, Object, ObjectId, Objects};
+use crate::facts::footprint::{Change, Footprint, LengthUse, PoolUse};
+use crate::facts::{ChannelId, InstanceId, Object, ObjectId, Objects};
 use crate::instantiate::leading_to_creation;
 
 /// Who takes which edge.
@@ -248,12 +248,22 @@ impl<'n> Edges<'n> {
             None => self.alone[identity.first.instance][identity.first.edge].clone(),
             Some(partner) => self.joint(identity.first, partner),
         };
-        let mut chain = Chain { edges: self, touched, places: Vec::new(), met: BTreeSet::new(), open: Vec::new() };
+        let tested = touched.lengths.clone();
+        let mut chain = Chain {
+            edges: self,
+            touched,
+            places: Vec::new(),
+            met: BTreeSet::new(),
+            open: Vec::new(),
+            seen: BTreeSet::new(),
+            later: Vec::new(),
+        };
         match identity.partner {
             None => chain.go(identity.first),
             Some(partner) => chain.meet(identity.first, partner),
         }
         chain.follow();
+        chain.settle_lengths(&tested);
         chain.finish(identity)
     }
 }
@@ -340,8 +350,11 @@ struct Chain<'c, 'n> {
     places: Vec<(InstanceId, LocationId)>,
     /// The locations that receivers inside the chain are found at.
     met: BTreeSet<(InstanceId, LocationId)>,
-    /// Where somebody has control.
+    /// Where somebody has control, and where somebody had it.
     open: Vec<(InstanceId, LocationId)>,
+    seen: BTreeSet<(InstanceId, LocationId)>,
+    /// What is done to the lengths of channels after the first move, and by whom; `None` at a rendezvous.
+    later: Vec<(ChannelId, LengthUse, Option<Taken>)>,
 }
 
 impl Chain<'_, '_> {
@@ -363,9 +376,8 @@ impl Chain<'_, '_> {
 
     /// Follows everything that may come after the first move.
     fn follow(&mut self) {
-        let mut seen = BTreeSet::new();
         while let Some((instance, location)) = self.open.pop() {
-            if !seen.insert((instance, location)) {
+            if !self.seen.insert((instance, location)) {
                 continue;
             }
             if may_wait(self.edges.reader, instance, location) {
@@ -378,14 +390,58 @@ impl Chain<'_, '_> {
     }
 
     fn later(&mut self, taken: Taken) {
-        self.touched.add_later(&self.edges.alone[taken.instance][taken.edge]);
+        let alone = &self.edges.alone[taken.instance][taken.edge];
+        self.touched.add_later(alone);
+        // Where several channels may be meant, nothing is sure of any.
+        let sure = Some(taken).filter(|_| alone.lengths.len() == 1);
+        self.later.extend(alone.lengths.iter().map(|(channel, use_)| (*channel, *use_, sure)));
         self.go(taken);
         for partner in self.edges.partners_of(taken) {
-            self.touched.add_later(&self.edges.joint(taken, *partner));
+            let joint = self.edges.joint(taken, *partner);
+            self.later.extend(joint.lengths.iter().map(|(channel, use_)| (*channel, *use_, None)));
+            self.touched.add_later(&joint);
             self.touched.reads.insert(self.edges.source(*partner));
             self.met.insert((partner.instance, self.edges.edge(*partner).source));
             self.meet(taken, *partner);
         }
+    }
+
+    /// If the first move asks for room in a channel and at most one message is sent to it later on, then the send never has to wait: it is
+    /// as if the first move sent. The same goes for a message that the first move has seen and a receive.
+    fn settle_lengths(&mut self, tested: &BTreeMap<ChannelId, LengthUse>) {
+        for (channel, test) in tested {
+            let wanted = match test {
+                LengthUse::NeedsRoom => LengthUse::Put,
+                LengthUse::NeedsMessage => LengthUse::Take,
+                _ => continue,
+            };
+            let mut uses = self.later.iter().filter(|(other, ..)| other == channel).peekable();
+            if uses.peek().is_some()
+                && uses.all(|(_, use_, by)| *use_ == wanted && by.is_some_and(|by| self.is_last(by, *channel)))
+            {
+                self.touched.lengths.insert(*channel, wanted);
+            }
+        }
+    }
+
+    /// Whether nothing is done to a channel after this edge of the chain.
+    fn is_last(&self, taken: Taken, channel: ChannelId) -> bool {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![(taken.instance, self.edges.edge(taken).target)];
+        while let Some((instance, location)) = open.pop() {
+            if !self.seen.contains(&(instance, location)) || !reached.insert((instance, location)) {
+                continue;
+            }
+            for edge in &self.edges.reader.template_of(instance).locations[location].edges {
+                let next = Taken { instance, edge: *edge };
+                let uses = self.later.iter().any(|(other, _, by)| *other == channel && *by == Some(next));
+                if uses || !self.edges.partners_of(next).is_empty() {
+                    return false;
+                }
+                open.push((instance, self.edges.edge(next).target));
+            }
+        }
+        true
     }
 
     fn finish(mut self, identity: Identity) -> Transition {

@@ -1,0 +1,60 @@
+//! Values of simple expressions in packed states, without unpacking them.
+
+use ample_model::{BinaryOp, ChannelTest, Expr, ExprKind, Place, Scope};
+use ample_stdx::TypedId;
+
+use crate::Network;
+use crate::layout::get;
+
+/// The value of an expression as an instance that exists sees it. `None` if it has none, or if that is not easily said.
+pub(crate) fn evaluate(network: &Network<'_>, state: &[u8], instance: usize, expr: &Expr) -> Option<i32> {
+    let value = |expr: &Expr| evaluate(network, state, instance, expr);
+    match &expr.kind {
+        ExprKind::Const(value) => Some(*value),
+        ExprKind::Pid => Some(i32::from(network.instances[instance].pid)),
+        ExprKind::Read(place) => read(network, state, instance, place),
+        ExprKind::Unary(op, operand) => value(operand).map(|value| op.apply(value)),
+        ExprKind::Binary(op, left, right) => {
+            let left = value(left)?;
+            match op {
+                BinaryOp::And if left == 0 => Some(0),
+                BinaryOp::Or if left != 0 => Some(1),
+                _ => op.apply(left, value(right)?),
+            }
+        }
+        ExprKind::Conditional(parts) => {
+            let [condition, yes, no] = &**parts;
+            value(if value(condition)? != 0 { yes } else { no })
+        }
+        ExprKind::Channel(test, channel) => {
+            let number = usize::try_from(value(channel)?).ok()?.checked_sub(1)?;
+            let (length, capacity) = network.messages_in(state, number).filter(|(_, capacity)| *capacity > 0)?;
+            Some(match test {
+                ChannelTest::Length => length as i32,
+                ChannelTest::Empty => i32::from(length == 0),
+                ChannelTest::NotEmpty => i32::from(length > 0),
+                ChannelTest::Full => i32::from(length >= capacity),
+                ChannelTest::NotFull => i32::from(length < capacity),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn read(network: &Network<'_>, state: &[u8], instance: usize, place: &Place) -> Option<i32> {
+    let mut slot = place.first.index();
+    for index in &place.indices {
+        let value = u32::try_from(evaluate(network, state, instance, &index.value)?).ok()?;
+        if value >= index.length {
+            return None;
+        }
+        slot += (value * index.stride) as usize;
+    }
+    let slot = TypedId::from_index(slot);
+    let (constants, places) = match place.scope {
+        Scope::Local => (&network.instances[instance].constants, &network.layout.frames[instance].locals),
+        Scope::Global => (&network.constants, &network.layout.globals),
+    };
+    let stored = || places.get(slot).filter(|place| place.width > 0).map(|place| get(state, *place));
+    constants.get(slot).copied().flatten().or_else(stored)
+}
