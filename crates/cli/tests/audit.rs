@@ -33,7 +33,8 @@ fn each_way_can_be_listed() {
     let folder = Folder::new("audit_verbose");
     let ran = folder.run(&format!("audit mutex-wrong.pml -p assertions --verbose {BUDGET}"));
     assert_eq!(ran.status, 1, "{}", ran.stderr);
-    let reference = "agrees   --exec interpret --reduce none --order dfs --store exact --threads 1 (interpret): violated, ";
+    let reference =
+        "agrees   --exec interpret --reduce none --order dfs --store exact --threads 1 (interpret): violated, ";
     assert!(ran.stdout.contains(reference), "{}", ran.stdout);
     assert!(ran.stdout.contains("  refused  --exec interpret --por static --proviso new "), "{}", ran.stdout);
 }

@@ -122,7 +122,7 @@ impl<'a> Definition<'a> {
                 None => Both::Error(second.faults.clone()),
             }));
         }
-        if results.iter().any(|both| *both == Both::Stuck) { Vec::new() } else { results }
+        if results.contains(&Both::Stuck) { Vec::new() } else { results }
     }
 }
 

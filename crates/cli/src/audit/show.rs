@@ -65,7 +65,8 @@ impl Report<'_> {
                 None => rows.push((group, vec![result])),
             }
         }
-        let is_reduced = |results: &[&PlanResult]| results.first().is_some_and(|result| result.plan.reduction.is_some());
+        let is_reduced =
+            |results: &[&PlanResult]| results.first().is_some_and(|result| result.plan.reduction.is_some());
         rows.sort_by_key(|(name, results)| (is_reduced(results), name.clone()));
         let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
         let heads = ["plans", "agree", "refused", "cut off", "skipped"];
