@@ -164,10 +164,18 @@ fn all_agree_on_endless_runs() {
 
 #[test]
 fn every_property_of_a_model_is_asked() {
-    let text = "bit x; active proctype p() { x = 1 } ltl soon { <> x } ltl none { [] !x }";
+    let text = "bit x; active proctype p() { x = 1 } ltl soon { <> x } ltl none { [] !x } ltl progress { <> x }";
     let audited = Ask { max_states: Some(1000), reductions: few(), ..Ask::default() }.try_run(text).unwrap();
     let verdicts: Vec<_> = audited.iter().map(|audited| (audited.name.as_str(), audited.verdict)).collect();
-    assert_eq!(verdicts, [("safety", Verdict::Holds), ("soon", Verdict::Holds), ("none", Verdict::Violated)]);
+    assert_eq!(
+        verdicts,
+        [
+            ("safety", Verdict::Holds),
+            ("soon", Verdict::Holds),
+            ("none", Verdict::Violated),
+            ("progress (of the model)", Verdict::Holds)
+        ]
+    );
     assert!(audited.iter().all(|audited| audited.differences.is_empty()));
 }
 

@@ -190,7 +190,14 @@ pub(super) struct Plans {
     ingredients: Vec<Ingredient>,
     /// By the number of the one and the number of the other; of a part with itself: the part alone.
     is_used: Vec<bool>,
+    /// How often plans with these two were refused.
+    refusals: Vec<usize>,
 }
+
+/// Two parts that were refused so often together, and never taken, are not likely to be taken.
+const HOPELESS: usize = 3;
+/// The same for a part alone.
+const HOPELESS_ALONE: usize = 10;
 
 /// All plans for a question, sound or not.
 pub(super) fn all(reductions: &Reductions, asked: &Asked) -> Plans {
@@ -212,7 +219,8 @@ pub(super) fn all(reductions: &Reductions, asked: &Asked) -> Plans {
         }
     }
     let left = plans.into_iter().map(|plan| (numbers(&ingredients, &plan), plan)).map(|(own, plan)| (plan, own));
-    Plans { left: left.collect(), is_used: vec![false; ingredients.len().pow(2)], ingredients }
+    let pairs = ingredients.len().pow(2);
+    Plans { left: left.collect(), is_used: vec![false; pairs], refusals: vec![0; pairs], ingredients }
 }
 
 fn numbers(ingredients: &[Ingredient], plan: &AuditPlan) -> Vec<usize> {
@@ -252,11 +260,12 @@ impl Plans {
         }
     }
 
-    /// The plan that has most parts that no plan before it had, then most pairs of parts; of such, the cheapest.
+    /// The plan that has most parts that no plan before it had, then most pairs of parts; of such, the cheapest. Those that are likely to
+    /// be refused come last.
     pub fn next_plan(&mut self) -> Option<AuditPlan> {
         let best = |(at, (plan, own)): (usize, &(AuditPlan, Vec<usize>))| {
             let (parts, pairs) = self.news(own);
-            (std::cmp::Reverse((parts, pairs)), plan.cost(), at)
+            (self.is_hopeless(own), std::cmp::Reverse((parts, pairs)), plan.cost(), at)
         };
         let (.., at) = self.left.iter().enumerate().map(best).min()?;
         Some(self.left.remove(at).0)
@@ -264,22 +273,42 @@ impl Plans {
 
     /// How many of these parts were not used yet, and how many pairs of them.
     fn news(&self, own: &[usize]) -> (usize, usize) {
-        let (mut parts, mut pairs) = (0, 0);
-        for (position, one) in own.iter().enumerate() {
-            let is_new = |other: &&usize| !self.is_used[one * self.ingredients.len() + **other];
-            parts += usize::from(is_new(&one));
-            pairs += own[position + 1..].iter().filter(is_new).count();
-        }
-        (parts, pairs)
+        let is_new = |pair: &usize| !self.is_used[*pair];
+        let parts = own.iter().filter(|part| is_new(&self.pair(**part, **part))).count();
+        (parts, self.pairs(own).filter(is_new).count().saturating_sub(parts))
+    }
+
+    fn is_hopeless(&self, own: &[usize]) -> bool {
+        let most = |pair: usize| if pair % (self.ingredients.len() + 1) == 0 { HOPELESS_ALONE } else { HOPELESS };
+        self.pairs(own).any(|pair| !self.is_used[pair] && self.refusals[pair] >= most(pair))
+    }
+
+    fn pair(&self, one: usize, other: usize) -> usize {
+        one * self.ingredients.len() + other
+    }
+
+    /// All pairs of these parts, of a part with itself, too.
+    fn pairs<'o>(&'o self, own: &'o [usize]) -> impl Iterator<Item = usize> + 'o {
+        let others = |position: usize| own[position..].iter();
+        own.iter().enumerate().flat_map(move |(position, one)| others(position).map(|other| self.pair(*one, *other)))
     }
 
     /// Says that a plan was sound and tried.
     pub fn note(&mut self, plan: &AuditPlan) {
         let own = numbers(&self.ingredients, plan);
-        for one in &own {
-            for other in &own {
-                self.is_used[one * self.ingredients.len() + other] = true;
-            }
+        for pair in self.pairs(&own).collect::<Vec<_>>() {
+            self.is_used[pair] = true;
+        }
+    }
+
+    /// Says that a plan was refused. If that was to be expected, it says nothing about its other parts.
+    pub fn note_refusal(&mut self, plan: &AuditPlan) {
+        let own = numbers(&self.ingredients, plan);
+        if self.is_hopeless(&own) {
+            return;
+        }
+        for pair in self.pairs(&own).collect::<Vec<_>>() {
+            self.refusals[pair] += 1;
         }
     }
 }
