@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::measure::{failure, run as run_command};
 use crate::race::{Part, Run};
-use crate::rows::SAFETY;
-use crate::table::{Section, count, decimal};
+use crate::rows::{SAFETY, choose};
+use crate::table::{Section, count, decimal, names};
 use crate::{BenchError, Measured, Row, machine, ours};
 
 /// A small size of a model, and what was recorded for it.
@@ -47,11 +47,7 @@ pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
     let version = machine::version("valgrind", "--version").ok_or(BenchError::NoValgrind)?;
     let mut measured = Measured::default();
     let mut rows = Vec::new();
-    let is_asked = |small: &&Small| {
-        let only = &run.options.only;
-        only.is_empty() || only.iter().any(|name| small.row.name().contains(name.as_str()))
-    };
-    for small in SMALL.iter().filter(is_asked).collect::<Vec<&Small>>() {
+    for small in choose(SMALL, |small| small.row.name(), &run.options.only)? {
         let name = small.row.name();
         let part = run.part(&small.row, PART, &json!({"valgrind": version}), |run| {
             run.say(&format!("{name}: callgrind"));
@@ -78,7 +74,7 @@ pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
         rows.push([vec![name, count(number("transitions")), count(number("instructions"))], numbers.to_vec()].concat());
         measured.rows.push(json!({"row": small.row.name(), "part": PART, "result": result}));
     }
-    measured.sections = vec![Section { title: TITLE.to_owned(), columns: COLUMNS.to_vec(), rows }];
+    measured.sections = vec![Section { title: TITLE.to_owned(), columns: names(COLUMNS), rows }];
     measured.versions = vec![("ample", run.ample()), ("valgrind", version)];
     Ok(measured)
 }

@@ -7,6 +7,7 @@
 //! Invariants: a number is never compared with one of another run; what was measured is kept in a file, row by row, with
 //! the versions of all that took part, and is used again only if they are the same; nothing is printed here.
 
+mod corpus;
 mod error;
 mod instructions_table;
 mod machine;
@@ -16,12 +17,16 @@ mod memory_loop;
 mod ours;
 mod pan;
 mod race;
+mod reduction_rows;
+mod reduction_spin_table;
+mod reduction_table;
 mod results;
 mod rows;
 mod spin;
 mod spin_table;
 mod table;
 mod threads_table;
+mod ways;
 
 use std::path::PathBuf;
 
@@ -29,6 +34,7 @@ use serde_json::{Value, json};
 
 pub use error::BenchError;
 pub use markers::{has_markers, replace};
+pub use reduction_rows::REDUCTION;
 pub use rows::{LIVENESS, ROWS, Row};
 
 use crate::machine::Machine;
@@ -40,30 +46,68 @@ pub struct Table {
     pub name: &'static str,
     /// In one line.
     pub summary: &'static str,
+    /// Where its models are if nobody says.
+    pub home: Home,
+    /// Whether its searches have limits.
+    pub is_limited: bool,
     measure: fn(&mut Run<'_>) -> Result<Measured, BenchError>,
 }
+
+/// Where models are.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// In this folder of a checkout.
+    Checkout(&'static str),
+    /// In the corpus, the models of other people.
+    Corpus,
+}
+
+const SCALE: Home = Home::Checkout("examples/scale");
+const PAPERS: Home = Home::Checkout("examples/papers");
 
 /// Every table there is.
 pub const TABLES: &[Table] = &[
     Table {
         name: "spin",
         summary: "time to answer, search time and memory beside Spin's, without reductions and with default options",
+        home: SCALE,
+        is_limited: false,
         measure: spin_table::measure,
     },
     Table {
         name: "liveness",
         summary: "properties about endless runs that hold, beside Spin's nested search",
+        home: SCALE,
+        is_limited: false,
         measure: spin_table::measure_liveness,
     },
     Table {
         name: "threads",
         summary: "two threads beside one, and beside a plain loop over random memory",
+        home: SCALE,
+        is_limited: false,
         measure: threads_table::measure,
     },
     Table {
         name: "instructions",
         summary: "instructions of the search for each transition, beside what was recorded: the guard of the inner loops",
+        home: SCALE,
+        is_limited: false,
         measure: instructions_table::measure,
+    },
+    Table {
+        name: "reduction",
+        summary: "partial order reduction on the models of Holzmann and Peled 1994, beside the printed numbers",
+        home: PAPERS,
+        is_limited: true,
+        measure: reduction_table::measure,
+    },
+    Table {
+        name: "reduction-spin",
+        summary: "partial order reduction on the models of other people, beside Spin's",
+        home: Home::Corpus,
+        is_limited: true,
+        measure: reduction_spin_table::measure,
     },
 ];
 
@@ -73,6 +117,10 @@ pub struct Options {
     pub program: PathBuf,
     /// Where the models are.
     pub models: PathBuf,
+    /// Where the corpus is, if it is there.
+    pub corpus: PathBuf,
+    /// The names of the partial order reductions.
+    pub expanders: Vec<&'static str>,
     /// Only rows whose names contain one of these; all, if there are none.
     pub only: Vec<String>,
     /// How often each side of a row runs.
@@ -81,6 +129,23 @@ pub struct Options {
     pub results: PathBuf,
     /// Forget the results that are there for this table.
     pub fresh: bool,
+    /// What a search may take, in tables that have limits.
+    pub limits: Limits,
+}
+
+/// What a search may take.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Limits {
+    /// Time.
+    pub seconds: f64,
+    /// States that are stored.
+    pub states: u64,
+}
+
+impl Limits {
+    fn flags(&self) -> [String; 4] {
+        ["--max-time".to_owned(), format!("{}s", self.seconds), "--max-states".to_owned(), self.states.to_string()]
+    }
 }
 
 /// A table that was measured.
@@ -101,6 +166,8 @@ struct Measured {
     sections: Vec<table::Section>,
     versions: Vec<(&'static str, String)>,
     rows: Vec<Value>,
+    /// What has to be said of the numbers.
+    notes: Vec<String>,
     problems: Vec<String>,
 }
 
@@ -120,7 +187,7 @@ fn report(table: &Table, options: &Options, machine: &Machine, measured: Measure
     let mut notes = vec![format!("Each program ran {times}, in turn; medians.")];
     notes.extend(measured.versions.iter().map(|(name, version)| format!("{name}: {version}.")));
     notes.push(format!("Machine: {}.", machine.summary()));
-    notes.extend(measured.problems.iter().cloned());
+    notes.extend(measured.notes.iter().chain(&measured.problems).cloned());
     let sections =
         |one: fn(&table::Section) -> String| measured.sections.iter().map(one).collect::<Vec<_>>().join("\n");
     let bullets: String = notes.iter().map(|note| format!("- {note}\n")).collect();
@@ -137,6 +204,7 @@ fn report(table: &Table, options: &Options, machine: &Machine, measured: Measure
             "machine": machine.summary(),
             "versions": versions,
             "rows": measured.rows,
+            "notes": measured.notes,
             "problems": measured.problems,
         }),
         problems: measured.problems,

@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 use crate::measure;
 use crate::{BenchError, Row};
 
+/// How the guarantee of a search begins that did not explore everything.
+const MISSED: &str = "errors may be missed: ";
+
 /// A run of `ample check`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ours {
@@ -27,32 +30,71 @@ pub(crate) struct Ours {
     pub(crate) peak_bytes: u64,
     /// What part of their time the workers had nothing to do, if the report says.
     pub(crate) idle_share: Option<f64>,
+    /// The names of the reductions that were used.
+    pub(crate) reductions: Vec<String>,
+}
+
+/// What `ample check` answers.
+pub(crate) enum Answer {
+    /// Everything was explored.
+    Complete(Ours),
+    /// It does not do what was asked, or not for this model; why.
+    Refused(String),
+    /// It ended before everything was explored; why.
+    Stopped(String),
 }
 
 /// The command for a row, in a folder that holds its model.
 pub(crate) fn command(program: &Path, folder: &Path, row: &Row, flags: &[&str]) -> Command {
-    let mut command = Command::new(program);
-    command.current_dir(folder).arg("check").arg(row.file());
+    let mut command = check(program, folder, Path::new(&row.file()));
     command.args(row.defines.iter().flat_map(|define| ["-D", define]));
     command.args(["-p", row.property, "--json"]).args(flags);
     command
 }
 
-/// Runs it. `unknown` is no answer, and so a failure.
+/// The beginning of a command: which model, and in which folder.
+pub(crate) fn check(program: &Path, folder: &Path, model: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(folder).arg("check").arg(model);
+    command
+}
+
+/// Runs the command for a row. What is no answer is a failure.
 pub(crate) fn run(program: &Path, folder: &Path, row: &Row, flags: &[&str]) -> Result<Ours, BenchError> {
     let mut command = command(program, folder, row, flags);
-    let ran = measure::run(&mut command)?;
+    let answer = ask(&mut command)?;
     let failed = |said: String| BenchError::Failed { command: measure::shown(&command), said };
-    let report: Value = serde_json::from_str(&ran.stdout).map_err(|_| measure::failure(&command, &ran))?;
+    match answer {
+        Answer::Complete(ours) => Ok(ours),
+        Answer::Refused(why) => Err(failed(why)),
+        Answer::Stopped(why) => Err(failed(format!("unknown: {why}"))),
+    }
+}
+
+/// Runs a command that prints a report. A program that ends without one has failed.
+pub(crate) fn ask(command: &mut Command) -> Result<Answer, BenchError> {
+    let ran = measure::run(command)?;
+    let report: Value = serde_json::from_str(&ran.stdout).map_err(|_| measure::failure(command, &ran))?;
+    let lacking =
+        || BenchError::Failed { command: measure::shown(command), said: "the report lacks a field".to_owned() };
+    answer(&report, ran.wall_seconds, ran.processor_seconds).ok_or_else(lacking)
+}
+
+/// What a report says; nothing if it lacks a field.
+fn answer(report: &Value, wall_seconds: f64, processor_seconds: Option<f64>) -> Option<Answer> {
     if let Some(error) = report["error"].as_str() {
-        return Err(failed(error.to_owned()));
+        return Some(Answer::Refused(error.to_owned()));
     }
-    let ours = read(&report, ran.wall_seconds, ran.processor_seconds);
-    let ours = ours.ok_or_else(|| failed("the report lacks a field".to_owned()))?;
+    let ours = read(report, wall_seconds, processor_seconds)?;
+    let guarantee = report["guarantee"].as_str().unwrap_or_default();
     if ours.verdict == "unknown" {
-        return Err(failed(format!("unknown: {}", report["reason"].as_str().unwrap_or("for no reason"))));
+        return Some(Answer::Stopped(report["reason"].as_str().unwrap_or("for no reason").to_owned()));
     }
-    Ok(ours)
+    // A violation was found, and then a limit was reached.
+    if let Some(why) = guarantee.strip_prefix(MISSED) {
+        return Some(Answer::Stopped(why.split(';').next().unwrap_or(why).to_owned()));
+    }
+    Some(Answer::Complete(ours))
 }
 
 fn read(report: &Value, wall_seconds: f64, processor_seconds: Option<f64>) -> Option<Ours> {
@@ -65,7 +107,12 @@ fn read(report: &Value, wall_seconds: f64, processor_seconds: Option<f64>) -> Op
         transitions: report["transitions"].as_u64()?,
         peak_bytes: report["peak_memory_bytes"].as_u64()?,
         idle_share: report["workers"].as_array().and_then(|workers| idle_share(workers)),
+        reductions: reductions(report),
     })
+}
+
+fn reductions(value: &Value) -> Vec<String> {
+    value["reductions"].as_array().into_iter().flatten().filter_map(|name| Some(name.as_str()?.to_owned())).collect()
 }
 
 fn idle_share(workers: &[Value]) -> Option<f64> {
@@ -86,6 +133,7 @@ impl Ours {
             "transitions": self.transitions,
             "peak_bytes": self.peak_bytes,
             "idle_share": self.idle_share,
+            "reductions": self.reductions,
         })
     }
 
@@ -100,6 +148,7 @@ impl Ours {
             transitions: value["transitions"].as_u64()?,
             peak_bytes: value["peak_bytes"].as_u64()?,
             idle_share: value["idle_share"].as_f64(),
+            reductions: reductions(value),
         })
     }
 }
@@ -121,9 +170,33 @@ mod tests {
         let ours = read(&report, 0.75, None).unwrap();
         assert!((ours.idle_share.unwrap() - 0.1).abs() < 1e-9);
         assert_eq!(Ours::from_json(&ours.to_json()), Some(ours));
+        report["reductions"] = json!(["fewer"]);
+        let ours = read(&report, 0.75, None).unwrap();
+        assert_eq!(ours.reductions, ["fewer"]);
+        assert_eq!(Ours::from_json(&ours.to_json()), Some(ours));
         report["workers"] = json!([{"busy": 1}]);
         assert_eq!(read(&report, 0.75, None).unwrap().idle_share, None);
         assert_eq!(read(&json!({"verdict": "holds"}), 0.1, None), None);
+    }
+
+    #[test]
+    fn what_is_no_answer_is_told_apart() {
+        let report = |verdict: &str, guarantee: &str| {
+            json!({"seconds": 0.5, "verdict": verdict, "reason": "the limit on states was reached (9 states)", "states": 9,
+                   "transitions": 20, "peak_memory_bytes": 640, "guarantee": guarantee})
+        };
+        let told = |report: &Value| match answer(report, 0.75, None) {
+            Some(Answer::Complete(ours)) => format!("complete: {}", ours.states),
+            Some(Answer::Refused(why)) => format!("refused: {why}"),
+            Some(Answer::Stopped(why)) => format!("stopped: {why}"),
+            None => "nothing".to_owned(),
+        };
+        let limited = "errors may be missed: the limit on states was reached; no false error";
+        assert_eq!(told(&report("violated", "no error missed; no false error")), "complete: 9");
+        assert_eq!(told(&report("violated", limited)), "stopped: the limit on states was reached");
+        assert_eq!(told(&report("unknown", limited)), "stopped: the limit on states was reached (9 states)");
+        assert_eq!(told(&json!({"error": "it cannot"})), "refused: it cannot");
+        assert_eq!(told(&json!({})), "nothing");
     }
 
     #[test]

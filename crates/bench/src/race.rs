@@ -1,7 +1,7 @@
 //! What the tables have in common: rows, a folder to work in, and results that are kept.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ impl<'a> Run<'a> {
 
     /// Those of the rows that were asked for.
     pub(crate) fn rows(&self, rows: &'static [Row]) -> Result<Vec<&'static Row>, BenchError> {
-        rows::choose(rows, &self.options.only)
+        rows::choose(rows, Row::name, &self.options.only)
     }
 
     /// Our own version.
@@ -57,7 +57,7 @@ impl<'a> Run<'a> {
     }
 
     /// The folder that the programs run in.
-    pub(crate) fn folder(&self) -> &std::path::Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.scratch.0
     }
 
@@ -75,23 +75,49 @@ impl<'a> Run<'a> {
         measure: impl FnOnce(&mut Self) -> Result<Value, BenchError>,
     ) -> Result<Part, BenchError> {
         let file = self.options.models.join(row.file());
-        let text = fs::read(&file).map_err(BenchError::io(file.display().to_string()))?;
+        self.part_of(row, &file, part, with, measure)
+    }
+
+    /// The same where the model is in a folder of its own. It is copied to the folder that the programs run in.
+    pub(crate) fn part_of(
+        &mut self,
+        row: &Row,
+        file: &Path,
+        part: &str,
+        with: &Value,
+        measure: impl FnOnce(&mut Self) -> Result<Value, BenchError>,
+    ) -> Result<Part, BenchError> {
+        let text = read(file)?;
+        let copy = self.folder().join(row.file());
+        self.keep(&row.name(), &text, part, with, |run| {
+            fs::write(&copy, &text).map_err(BenchError::io(copy.display().to_string()))?;
+            measure(run)
+        })
+    }
+
+    /// The same for any model, by its name and its text.
+    pub(crate) fn keep(
+        &mut self,
+        name: &str,
+        text: &[u8],
+        part: &str,
+        with: &Value,
+        measure: impl FnOnce(&mut Self) -> Result<Value, BenchError>,
+    ) -> Result<Part, BenchError> {
         let key = json!({
-            "row": row.name(),
+            "row": name,
             "part": part,
             "repeat": self.options.repeat,
-            "model": machine::fingerprint(&text),
+            "model": machine::fingerprint(text),
             "ample": self.ample.build,
             "machine": self.machine.summary(),
             "with": with,
         });
         if let Some(kept) = self.results.find(&key) {
             let kept = kept.clone();
-            self.say(&format!("{}, {part}: measured before", row.name()));
+            self.say(&format!("{name}, {part}: measured before"));
             return Ok(Part::Measured(kept));
         }
-        let copy = self.folder().join(row.file());
-        fs::write(&copy, text).map_err(BenchError::io(copy.display().to_string()))?;
         match measure(self) {
             Ok(result) => {
                 self.results.add(key, result.clone())?;
@@ -99,7 +125,7 @@ impl<'a> Run<'a> {
             }
             // One row that fails is no reason to lose the others; it is not kept, so it is tried again.
             Err(error) => {
-                self.say(&format!("{}, {part}: {error}", row.name()));
+                self.say(&format!("{name}, {part}: {error}"));
                 Ok(Part::Failed(error.to_string()))
             }
         }
@@ -112,7 +138,10 @@ impl Ample {
         let bytes = fs::read(&options.program).map_err(BenchError::io(path.clone()))?;
         let build = machine::fingerprint(&bytes);
         let version = machine::version(&path, "--version").unwrap_or_else(|| "unknown version".to_owned());
-        let checkout = machine::commit(&options.models).map(|commit| format!(", checkout {commit}"));
+        // The models of other people are in no checkout of ours.
+        let folders = [Some(options.models.as_path()), options.program.parent()];
+        let commit = folders.iter().copied().flatten().find_map(machine::commit);
+        let checkout = commit.map(|commit| format!(", checkout {commit}"));
         let summary = format!("{version}, build {}{}", &build[..8], checkout.unwrap_or_default());
         Ok(Ample { summary, build })
     }
@@ -134,6 +163,11 @@ impl Drop for Scratch {
         // What cannot be removed stays in the system's folder for such things.
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// The text of a model.
+pub(crate) fn read(file: &Path) -> Result<Vec<u8>, BenchError> {
+    fs::read(file).map_err(BenchError::io(file.display().to_string()))
 }
 
 /// The load before a row, for its result.

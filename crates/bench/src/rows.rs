@@ -88,10 +88,14 @@ const fn live(
 }
 
 /// Those of the rows whose names contain one of these; all, if there are none.
-pub(crate) fn choose(rows: &'static [Row], only: &[String]) -> Result<Vec<&'static Row>, BenchError> {
-    let has = |row: &Row, name: &String| row.name().contains(name.as_str());
+pub(crate) fn choose<'r, R>(
+    rows: &'r [R],
+    name_of: impl Fn(&R) -> String,
+    only: &[String],
+) -> Result<Vec<&'r R>, BenchError> {
+    let has = |row: &R, name: &String| name_of(row).contains(name.as_str());
     if let Some(name) = only.iter().find(|name| !rows.iter().any(|row| has(row, name))) {
-        let known = rows.iter().map(Row::name).collect::<Vec<_>>().join(", ");
+        let known = rows.iter().map(&name_of).collect::<Vec<_>>().join(", ");
         return Err(BenchError::NoRow { name: name.clone(), known });
     }
     Ok(rows.iter().filter(|row| only.is_empty() || only.iter().any(|name| has(row, name))).collect())
@@ -105,7 +109,7 @@ mod tests {
     fn rows_are_chosen_by_a_part_of_their_name() {
         let names = |only: &[&str]| {
             let only: Vec<String> = only.iter().map(|&name| name.to_owned()).collect();
-            choose(ROWS, &only).map(|rows| rows.iter().map(|row| row.name()).collect::<Vec<_>>())
+            choose(ROWS, Row::name, &only).map(|rows| rows.iter().map(|row| row.name()).collect::<Vec<_>>())
         };
         assert_eq!(names(&[]).unwrap().len(), ROWS.len());
         assert_eq!(names(&["commit N=3"]).unwrap(), ["commit N=3"]);

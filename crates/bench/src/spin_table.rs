@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::ours::{self, Ours};
 use crate::race::{Part, Run, load, runs};
 use crate::spin::{self, Flags, Installed, Spin};
-use crate::table::{Section, count, decimal, median, summary_rows};
+use crate::table::{Section, count, decimal, median, names, summary_rows};
 use crate::{BenchError, LIVENESS, Measured, ROWS, Row, pan};
 
 /// One way to ask.
@@ -215,7 +215,7 @@ fn section(question: &Question, races: &[Race]) -> Section {
         races.iter().map(|race| [None, None].into_iter().chain(race.numbers(question.same)).collect()).collect();
     let is_ratio: Vec<bool> = columns.iter().skip(1).map(|column| *column == "ratio").collect();
     rows.extend(summary_rows(&ratios, &is_ratio, f64::max));
-    Section { title: question.title.to_owned(), columns, rows }
+    Section { title: question.title.to_owned(), columns: names(&columns), rows }
 }
 
 #[cfg(test)]

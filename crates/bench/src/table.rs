@@ -6,7 +6,7 @@ pub(crate) struct Section {
     /// Says what is compared.
     pub(crate) title: String,
     /// The names of the columns.
-    pub(crate) columns: Vec<&'static str>,
+    pub(crate) columns: Vec<String>,
     /// The cells. The first column is a name and stands on the left, the others are numbers and stand on the right.
     pub(crate) rows: Vec<Vec<String>>,
 }
@@ -14,8 +14,7 @@ pub(crate) struct Section {
 impl Section {
     /// For a terminal.
     pub(crate) fn text(&self) -> String {
-        let header: Vec<String> = self.columns.iter().map(|&column| column.to_owned()).collect();
-        let widths: Vec<usize> = (0..header.len()).map(|column| self.width(column)).collect();
+        let widths: Vec<usize> = (0..self.columns.len()).map(|column| self.width(column)).collect();
         let line = |cells: &Vec<String>| {
             let cells = cells.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
                 0 => format!("{cell:<width$}"),
@@ -23,7 +22,7 @@ impl Section {
             });
             cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
         };
-        let lines: String = std::iter::once(&header).chain(&self.rows).map(line).collect();
+        let lines: String = std::iter::once(&self.columns).chain(&self.rows).map(line).collect();
         format!("{}\n\n{lines}", self.title)
     }
 
@@ -40,6 +39,11 @@ impl Section {
         let cells = self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
         cells.chain(self.columns.get(column).map(|name| name.chars().count())).max().unwrap_or(0)
     }
+}
+
+/// The names of columns that are always the same.
+pub(crate) fn names(columns: &[&str]) -> Vec<String> {
+    columns.iter().map(|&column| column.to_owned()).collect()
 }
 
 /// The cell of what is not known.
@@ -100,7 +104,7 @@ mod tests {
         let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
         Section {
             title: "Times".to_owned(),
-            columns: vec!["model", "states", "s"],
+            columns: names(&["model", "states", "s"]),
             rows: vec![row(["a", "1,000", "0.25"]), row(["longer", "7", NOTHING])],
         }
     }

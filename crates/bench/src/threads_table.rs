@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::ours::{self, Ours};
 use crate::race::{Part, Run, load, runs};
-use crate::table::{Section, count, decimal, median, summary_rows};
+use crate::table::{Section, count, decimal, median, names, summary_rows};
 use crate::{BenchError, Measured, ROWS, Row, memory_loop};
 
 const PART: &str = "one and two threads";
@@ -132,12 +132,12 @@ fn section(races: &[Race]) -> Section {
     let mut rows: Vec<Vec<String>> = races.iter().map(cells).collect();
     let numbers: Vec<Vec<Option<f64>>> =
         races.iter().map(|race| std::iter::once(None).chain(race.numbers()).collect()).collect();
-    let is_one = |names: &[&str]| COLUMNS.iter().skip(1).map(|column| names.contains(column)).collect::<Vec<bool>>();
+    let is_one = |chosen: &[&str]| COLUMNS.iter().skip(1).map(|column| chosen.contains(column)).collect::<Vec<bool>>();
     // Of a gain the worst is the least, of a cost the most.
     let gains = summary_rows(&numbers, &is_one(&["speed-up", "loop's", "ours/loop's"]), f64::min);
     let costs = summary_rows(&numbers, &is_one(&["ratio", "idle %"]), f64::max);
     rows.extend(gains.into_iter().zip(costs).map(|(gains, costs)| merge(gains, &costs)));
-    Section { title: TITLE.to_owned(), columns: COLUMNS.to_vec(), rows }
+    Section { title: TITLE.to_owned(), columns: names(COLUMNS), rows }
 }
 
 /// What is empty in one row is taken from the other.

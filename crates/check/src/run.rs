@@ -313,6 +313,11 @@ impl<'a> Runner<'a> {
             (planned.store.make)(&StoreConfig { budget: budget.clone(), length, typical }).ok()
         };
         let Some(store) = make(usual) else { return SearchOutcome::not_begun() };
+        let asks_begun = sought.reduction.is_some_and(|(_, condition)| condition.asks_begun());
+        let begun = if asks_begun { make(usual) } else { None };
+        if asks_begun && begun.is_none() {
+            return SearchOutcome::not_begun();
+        }
         let is_unfounded = || sought.doubt.is_some_and(|expander| expander.has_failed());
         let search = Search {
             system: sought.system,
@@ -325,7 +330,11 @@ impl<'a> Runner<'a> {
             // The casts shorten the life of the trait objects to that of the limits and the store.
             progress: progress.map(|progress| progress as &mut dyn Progress),
             observer,
-            reduction: sought.reduction.map(|(expander, condition)| Reduction { expander, condition }),
+            reduction: sought.reduction.map(|(expander, condition)| Reduction {
+                expander,
+                condition,
+                begun: begun.as_deref(),
+            }),
             is_unfounded: if sought.doubt.is_some() { Some(&is_unfounded) } else { None },
         };
         run(search, &make)

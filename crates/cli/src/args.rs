@@ -395,6 +395,7 @@ pub struct CompareArgs {
 Examples:
   ample bench                              the tables that there are
   ample bench spin --only leader -r 1      one model beside Spin, once
+  ample bench reduction-spin --only spin/  partial order reduction beside Spin's, on some models of the corpus
 
 What was measured is kept, and not measured again as long as the programs are the same; so a run that was
 interrupted can be taken up.
@@ -411,12 +412,19 @@ pub struct BenchArgs {
     /// How often each program runs; the median is shown [default: 3]
     #[arg(long, short, value_name = "K", value_parser = clap::value_parser!(u16).range(1..), requires = "table")]
     pub repeat: Option<u16>,
-    /// The folder of the models [default: examples/scale, here or in the checkout that the program was built in]
+    /// The folder of the models [default: examples/scale, or examples/papers for reduction, here or in the checkout that the
+    /// program was built in; for reduction-spin the corpus, found by the variable AMPLE_CORPUS, else beside the checkout]
     #[arg(long, value_name = "DIR", requires = "table")]
     pub models: Option<PathBuf>,
     /// The file that keeps what was measured [default: bench-results.jsonl in target, or else in the folder for temporary files]
     #[arg(long, value_name = "FILE", requires = "table")]
     pub results: Option<PathBuf>,
+    /// For reduction and reduction-spin: stop a search after this time [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = units::time, requires = "table")]
+    pub max_time: Option<Duration>,
+    /// For reduction and reduction-spin: stop a search when so many states are stored [default: 10000000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "table")]
+    pub max_states: Option<u64>,
     /// Measure everything again
     #[arg(long, requires = "table")]
     pub fresh: bool,
@@ -512,11 +520,14 @@ fn names(kind: PartKind) -> PossibleValuesParser {
     PossibleValuesParser::new(values(kind))
 }
 
-/// The parts that are built, from their own descriptors.
 fn values(kind: PartKind) -> impl Iterator<Item = PossibleValue> {
+    built(kind).map(|part| PossibleValue::new(part.name).help(part.summary))
+}
+
+/// The parts that are built, from their own descriptors.
+pub fn built(kind: PartKind) -> impl Iterator<Item = &'static Part> {
     let is_choice = move |part: &&Part| part.kind == kind && **part != parts::ALL_TRANSITIONS;
-    let built = parts::REGISTRY.iter().copied().filter(is_choice);
-    built.map(|part: &'static Part| PossibleValue::new(part.name).help(part.summary))
+    parts::REGISTRY.iter().copied().filter(is_choice)
 }
 
 /// The tables, from their own descriptors.

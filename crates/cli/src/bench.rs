@@ -3,17 +3,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ample_bench::{Options, Report, TABLES, Table};
+use ample_bench::{Home, Limits, Options, Report, TABLES, Table};
+use ample_guarantee::PartKind;
 
-use crate::args::BenchArgs;
+use crate::args::{self, BenchArgs};
 use crate::failure::{Failure, Status};
 use crate::output::Terminal;
 
 /// How often each program runs if nobody says.
 const REPEAT: u16 = 3;
 
-/// Where the models are in a checkout.
-const MODELS: &str = "examples/scale";
+/// What a search may take if nobody says.
+const LIMITS: Limits = Limits { seconds: 60.0, states: 10_000_000 };
+
+/// Where the corpus is, from a checkout, and the variable that says otherwise.
+const CORPUS: &str = "../shared/corpus";
+const CORPUS_VARIABLE: &str = "AMPLE_CORPUS";
 
 /// What was measured, in the folder that Cargo builds in, or in the system's for temporary files.
 const RESULTS: &str = "bench-results.jsonl";
@@ -27,13 +32,17 @@ pub fn run(arguments: &BenchArgs, terminal: &Terminal) -> Result<Status, Failure
     };
     let program = std::env::current_exe();
     let program = program.map_err(|error| Failure::Usage(format!("cannot find the program itself: {error}")))?;
+    let limits = limits(arguments, table)?;
     let document = arguments.write.as_ref().map(|path| Document::open(path, table)).transpose()?;
     let options = Options {
-        models: arguments.models.clone().unwrap_or_else(|| models(&program)),
+        models: arguments.models.clone().unwrap_or_else(|| models(&program, table.home)),
+        corpus: corpus(&program),
+        expanders: args::built(PartKind::Expander).map(|part| part.name).collect(),
         only: arguments.only.clone(),
         repeat: arguments.repeat.unwrap_or(REPEAT).into(),
         results: arguments.results.clone().unwrap_or_else(results),
         fresh: arguments.fresh,
+        limits,
         program,
     };
     let mut progress = |what: &str| terminal.complain(&format!("{}: {what}\n", table.name));
@@ -55,10 +64,33 @@ fn list() -> String {
     TABLES.iter().map(|table| format!("{:width$}  {}\n", table.name, table.summary)).collect()
 }
 
-/// In this folder, or in the checkout that the program was built in.
-fn models(program: &Path) -> PathBuf {
-    let here = PathBuf::from(MODELS);
-    let above = program.ancestors().map(|folder| folder.join(MODELS)).find(|folder| folder.is_dir());
+/// What a search may take; refused where no search has limits.
+fn limits(arguments: &BenchArgs, table: &Table) -> Result<Limits, Failure> {
+    let given = [("--max-time", arguments.max_time.is_some()), ("--max-states", arguments.max_states.is_some())];
+    if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given && !table.is_limited) {
+        return Err(Failure::Usage(format!("{flag} does not go with the table `{}`", table.name)));
+    }
+    Ok(Limits {
+        seconds: arguments.max_time.map_or(LIMITS.seconds, |time| time.as_secs_f64()),
+        states: arguments.max_states.unwrap_or(LIMITS.states),
+    })
+}
+
+fn models(program: &Path, home: Home) -> PathBuf {
+    match home {
+        Home::Checkout(folder) => find(program, folder),
+        Home::Corpus => corpus(program).join("promela"),
+    }
+}
+
+fn corpus(program: &Path) -> PathBuf {
+    std::env::var_os(CORPUS_VARIABLE).map_or_else(|| find(program, CORPUS), PathBuf::from)
+}
+
+/// From this folder, or from the checkout that the program was built in.
+fn find(program: &Path, folder: &str) -> PathBuf {
+    let here = PathBuf::from(folder);
+    let above = program.ancestors().map(|ancestor| ancestor.join(folder)).find(|folder| folder.is_dir());
     if here.is_dir() { here } else { above.unwrap_or(here) }
 }
 

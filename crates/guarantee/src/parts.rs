@@ -95,6 +95,24 @@ pub static STACK: Part = Part {
     guarantee: STUTTERING,
 };
 
+/// A cycle condition for safety, in any order.
+pub static OPEN: Part = Part {
+    name: "open",
+    kind: PartKind::CycleCondition,
+    summary: "a choice of transitions stands if it leads to a state that is still to be expanded",
+    paper: None,
+    guarantee: SAFETY,
+};
+
+/// A cycle condition without a path, in any order.
+pub static CLOSED: Part = Part {
+    name: "closed",
+    kind: PartKind::CycleCondition,
+    summary: "a choice of transitions stands if it leads to no state whose expansion has begun",
+    paper: Some("Bošnački, Holzmann: Improving Spin's partial-order reduction for breadth-first search (SPIN 2005)"),
+    guarantee: STUTTERING,
+};
+
 /// A cycle condition that is decided before the search.
 pub static STICKY: Part = Part {
     name: "sticky",
@@ -242,6 +260,8 @@ pub static REGISTRY: &[&Part] = &[
     &NEW,
     &STICKY,
     &STACK,
+    &OPEN,
+    &CLOSED,
     &IDENTITY,
     &TREE,
     &EXACT,

@@ -95,8 +95,16 @@ fn every_part_with_every_property() {
     for name in ["interpret", "jit", "all"] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
-    for (name, trace) in [("static", h), ("ample", h), ("stubborn", h), ("new", "refused"), ("sticky", h), ("stack", h)]
-    {
+    for (name, trace) in [
+        ("static", h),
+        ("ample", h),
+        ("stubborn", h),
+        ("new", "refused"),
+        ("sticky", h),
+        ("stack", h),
+        ("open", "refused"),
+        ("closed", h),
+    ] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {trace} | {trace} | refused");
     }
     for name in ["identity", "tree", "exact"] {
@@ -216,7 +224,10 @@ fn needing_more_never_gets_a_better_answer() {
 #[test]
 fn only_reductions_are_reported_as_such() {
     let reductions = parts::REGISTRY.iter().filter(|part| part.is_reduction()).map(|part| part.name);
-    assert_eq!(reductions.collect::<Vec<_>>(), ["static", "ample", "stubborn", "new", "sticky", "stack"]);
+    assert_eq!(
+        reductions.collect::<Vec<_>>(),
+        ["static", "ample", "stubborn", "new", "sticky", "stack", "open", "closed"]
+    );
     assert_eq!(Plan::reference().with(&DEADLOCK_ONLY).reductions(), ["deadlock-only"]);
 }
 

@@ -31,7 +31,10 @@ impl<'n> AmpleSets<'n> {
     /// Whether the transitions of this process that can happen, `enabled` among all successors, are an ample set.
     fn is_ample(&self, state: &[u8], (process, place): (usize, PlaceId), places: &[u32], enabled: &[u32]) -> bool {
         let touches = |concerned: &Concerned| {
-            existing(places).any(|(other, place)| other != process && concerned.from.contains(place))
+            let mut is_touched =
+                existing(places).any(|(other, place)| other != process && concerned.from.contains(place));
+            self.tables.creators(&concerned.unborn, places, |creator| is_touched |= creator != process);
+            is_touched
         };
         self.tables.place(place).here.iter().all(|id| {
             let row = self.tables.row(*id);

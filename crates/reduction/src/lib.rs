@@ -96,4 +96,18 @@ pub static CYCLE_CONDITIONS: &[CycleConditionEntry] = &[
         needs_path: true,
         is_sticky: false,
     },
+    CycleConditionEntry {
+        part: &parts::OPEN,
+        for_faults: CycleCondition::NotAllBegun,
+        for_runs: None,
+        needs_path: false,
+        is_sticky: false,
+    },
+    CycleConditionEntry {
+        part: &parts::CLOSED,
+        for_faults: CycleCondition::NoneBegun,
+        for_runs: Some(ForRuns::TwoPasses(CycleCondition::NoneBegun)),
+        needs_path: false,
+        is_sticky: false,
+    },
 ];

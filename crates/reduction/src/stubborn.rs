@@ -20,7 +20,7 @@
 
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId, TransitionId};
-use ample_stdx::TypedId;
+use ample_stdx::{BitSet, TypedId};
 use ample_transition::{Candidate, Expander, SuccessorBuffer};
 
 use crate::tables::{Concerned, PlaceId, Tables, existing};
@@ -221,11 +221,8 @@ impl<'s, 'n> Search<'s, 'n> {
         if existing(places).any(|(other, _)| other == process.index()) {
             return self.demand(process.index(), below);
         }
-        for (other, place) in existing(places) {
-            if self.tables.may_create(place, process) {
-                self.demand(other, below);
-            }
-        }
+        let tables = self.tables;
+        tables.creators(&BitSet::from_iter([process]), places, |creator| self.demand(creator, below));
     }
 
     /// Demands these transitions: those that begin where processes are now; for the others, that a process leaves its place.
@@ -244,6 +241,7 @@ impl<'s, 'n> Search<'s, 'n> {
                 }
             }
         }
+        tables.creators(&concerned.unborn, places, |creator| self.demand(creator, below));
     }
 
     /// The component of a node is complete. Whether something can happen in it or after it.

@@ -48,6 +48,8 @@ pub(crate) struct Concerned {
     pub from: BitSet<PlaceId>,
     /// Those of these places that the process must leave first.
     pub far: BitSet<PlaceId>,
+    /// The processes that take part in some of them once they are created.
+    pub unborn: BitSet<InstanceId>,
 }
 
 impl<'n> Tables<'n> {
@@ -115,11 +117,12 @@ impl<'n> Tables<'n> {
             _ => None,
         };
         let Necessary { parts, otherwise } = facts.necessary(self.view.network, id);
+        let concerned = |transitions| self.concerned(id, transitions);
         Row {
             sources: facts.transitions()[id].sources().iter().filter_map(source).collect(),
-            conflicts: self.concerned(facts.conflicts(id).clone()),
-            parts: parts.into_iter().map(|(test, who)| (test, self.concerned(who))).collect(),
-            otherwise: self.concerned(otherwise),
+            conflicts: concerned(facts.conflicts(id).clone()),
+            parts: parts.into_iter().map(|(test, who)| (test, concerned(who))).collect(),
+            otherwise: concerned(otherwise),
         }
     }
 
@@ -129,24 +132,33 @@ impl<'n> Tables<'n> {
         to_blame.map_or(&row.otherwise, |(_, concerned)| concerned)
     }
 
-    fn concerned(&self, transitions: BitSet<TransitionId>) -> Concerned {
+    /// From where processes may come to take part in these transitions, which concern the one with this id. Those in which a participant of
+    /// that one takes part do not happen before it moves, so that only its own place counts for them.
+    fn concerned(&self, id: TransitionId, transitions: BitSet<TransitionId>) -> Concerned {
+        let participants: Vec<InstanceId> =
+            self.facts().transitions()[id].identity.participants().map(|taken| taken.instance).collect();
+        let mut others = transitions.clone();
+        participants.iter().for_each(|participant| others.subtract(self.facts().of_instance(*participant)));
         let (mut from, mut far) = (BitSet::new(), BitSet::new());
-        for id in self.places.ids() {
-            let place = self.place(id);
-            if !place.future.intersects(&transitions) {
+        for (place_id, (instance, _)) in self.places.iter_enumerated() {
+            let asked = if participants.contains(instance) { &transitions } else { &others };
+            let place = self.place(place_id);
+            if !place.future.intersects(asked) {
                 continue;
             }
-            from.insert(id);
+            from.insert(place_id);
             let mut later = place.future.clone();
-            later.intersect_with(&transitions);
+            later.intersect_with(asked);
             place.here.iter().for_each(|here| {
                 later.remove(*here);
             });
             if !later.is_empty() {
-                far.insert(id);
+                far.insert(place_id);
             }
         }
-        Concerned { transitions, from, far }
+        let instances = (0..self.instances()).map(InstanceId::from_index);
+        let unborn = instances.filter(|instance| self.futures.life(*instance).intersects(&others)).collect();
+        Concerned { transitions, from, far, unborn }
     }
 
     /// Whether a transition that is not possible now can only become so if this process moves first: it takes part, and is elsewhere.
@@ -171,10 +183,15 @@ impl<'n> Tables<'n> {
         first.map(Some)
     }
 
-    /// Whether a process at a place may, sooner or later, see to it that another comes to be.
-    pub fn may_create(&self, place: PlaceId, created: InstanceId) -> bool {
-        let transitions = self.facts().transitions();
-        self.place(place).future.iter().any(|id| transitions[id].creates().contains(created))
+    /// Calls `each` with every process that may create, sooner or later, one of these that do not exist.
+    pub fn creators(&self, unborn: &BitSet<InstanceId>, places: &[u32], mut each: impl FnMut(usize)) {
+        for created in unborn.iter().filter(|instance| places[instance.index()] == NOWHERE) {
+            for (process, place) in existing(places) {
+                if self.place(place).creates.contains(created) {
+                    each(process);
+                }
+            }
+        }
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) const BLOCK: usize = 64;
 pub(crate) struct Opener<'w, 'a> {
     pub explorer: Explorer<'w, 'a>,
     session: Box<dyn Session + Send + 'w>,
+    /// Where states are noted whose expansion has begun, if somebody asks.
+    begun: Option<Box<dyn Session + Send + 'w>>,
     /// Where something was seen, by any worker.
     places: &'w Mutex<Vec<Place>>,
     state: Vec<u8>,
@@ -27,6 +29,7 @@ impl<'w, 'a> Opener<'w, 'a> {
         Opener {
             explorer: Explorer::new(common),
             session: store.session(),
+            begun: common.reduction.and_then(|reduction| reduction.begun).map(|begun| begun.session()),
             places,
             state: Vec::new(),
             reducer: Reducer::default(),
@@ -101,13 +104,17 @@ impl<'w, 'a> Opener<'w, 'a> {
                 self.session.recall(key, &mut self.state);
                 match number {
                     0 => {
+                        if let Some(begun) = &mut self.begun {
+                            begun.insert(&self.state).map_err(|full| common.full(full))?;
+                        }
                         let sightings = self.explorer.expand_uncounted(&self.state, depth)?;
                         self.note(sightings, &is_enough)?;
                     }
                     _ => self.explorer.expand_again(&self.state)?,
                 }
-                let Opener { reducer, state, explorer, session, .. } = self;
-                let proposed = reducer.propose(reduction, (index, number), state, &explorer.buffer, &mut **session);
+                let Opener { reducer, state, explorer, session, begun, .. } = self;
+                let sessions = (&mut **session, begun.as_deref_mut());
+                let proposed = reducer.propose(reduction, (index, number), state, &explorer.buffer, sessions);
                 proposed.map_err(|full| common.full(full))?;
             }
             let Opener { reducer, explorer, session, .. } = self;

@@ -26,8 +26,9 @@ pub(crate) struct Reducer {
 struct Round {
     /// Its place in the block.
     index: usize,
-    /// Whether some transitions are left out.
+    /// Whether some transitions are left out, and whether they may be as far as begun expansions go.
     is_proper: bool,
+    may_stand: bool,
     /// Where its keys end.
     end: usize,
     tally: Tally,
@@ -41,21 +42,22 @@ impl Reducer {
         (index, number): (usize, usize),
         state: &[u8],
         buffer: &SuccessorBuffer,
-        session: &mut dyn Session,
+        (session, begun): Sessions<'_, '_>,
     ) -> Result<(), StoreFull> {
         let is_proper = choose(reduction, state, buffer, number, &mut self.candidate);
-        for &transition in &self.candidate.transitions {
-            if let Some(next) = buffer.get(transition).and_then(|successor| successor.state) {
-                session.key(next, &mut self.keys)?;
-            }
+        let chosen = &self.candidate.transitions;
+        let states = || chosen.iter().filter_map(|transition| buffer.get(*transition)?.state);
+        let may_stand = !is_proper || stands_begun(reduction.condition, begun, states());
+        for next in states().filter(|_| may_stand) {
+            session.key(next, &mut self.keys)?;
         }
-        let tally = tally_of(buffer, &self.candidate.transitions);
-        self.rounds.push(Round { index, is_proper, end: self.keys.len(), tally });
+        let tally = tally_of(buffer, chosen);
+        self.rounds.push(Round { index, is_proper, may_stand, end: self.keys.len(), tally });
         Ok(())
     }
 
-    /// Adds what was proposed. New states, of this depth, are appended to `new`; the places of those states whose candidate is refused
-    /// are written over `refused`.
+    /// Adds what was proposed and may stand. New states, of this depth, are appended to `new`; the places of those states whose candidate
+    /// is refused are written over `refused`.
     pub fn settle(
         &mut self,
         condition: CycleCondition,
@@ -74,7 +76,7 @@ impl Reducer {
                 }
                 position += 1;
             }
-            if round.is_proper && condition != CycleCondition::None && !adds {
+            if !round.may_stand || round.is_proper && condition == CycleCondition::New && !adds {
                 refused.push(round.index);
             } else {
                 explorer.count_transitions(round.tally);
@@ -83,6 +85,28 @@ impl Reducer {
         self.rounds.clear();
         self.keys.clear();
         Ok(())
+    }
+}
+
+/// Where states are stored; and where those are that are being expanded or were, if somebody asks.
+pub(crate) type Sessions<'s, 'w> = (&'s mut (dyn Session + Send + 'w), Option<&'s mut (dyn Session + Send + 'w)>);
+
+/// Whether a condition on which expansions have begun accepts a candidate that leads to these states.
+fn stands_begun<'k>(
+    condition: CycleCondition,
+    begun: Option<&mut (dyn Session + Send + '_)>,
+    mut states: impl Iterator<Item = &'k [u8]>,
+) -> bool {
+    let Some(begun) = begun else { return true };
+    let mut keys = States::default();
+    let mut has_begun = |state: &[u8]| {
+        keys.clear();
+        begun.key(state, &mut keys).is_ok() && keys.key(0).is_some_and(|key| begun.contains(key))
+    };
+    match condition {
+        CycleCondition::NotAllBegun => states.any(|state| !has_begun(state)),
+        CycleCondition::NoneBegun => !states.any(has_begun),
+        _ => true,
     }
 }
 
@@ -155,6 +179,9 @@ fn stands(condition: CycleCondition, walk: &mut Walk<'_>, path: &Stack, on_path:
         CycleCondition::None => true,
         // The first of them that is not there yet will be added next, before anything else.
         CycleCondition::New => walk.any_taken(|session, key| !session.contains(key)),
+        // A state is stored when its expansion begins.
+        CycleCondition::NotAllBegun => walk.any_taken(|session, key| !session.contains(key)),
+        CycleCondition::NoneBegun => !walk.any_taken(|session, key| session.contains(key)),
         CycleCondition::NotAllOnStack => walk.any_taken(|_, key| on_path.find(key, path).is_none()),
         CycleCondition::NoneOnStack => !walk.any_taken(|_, key| on_path.find(key, path).is_some()),
     }

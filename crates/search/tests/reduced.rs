@@ -36,6 +36,7 @@ impl Expander for FirstOnly {
 
 fn run(way: Way, system: &dyn Successors, expander: &dyn Expander, condition: CycleCondition) -> SearchOutcome {
     let budget = Budget::new(1 << 24);
+    let begun = condition.asks_begun().then(|| make_store("exact", &budget));
     let outcome = (order(way.order).run)(Search {
         system,
         store: make_store(way.store, &budget),
@@ -46,9 +47,10 @@ fn run(way: Way, system: &dyn Successors, expander: &dyn Expander, condition: Cy
         limits: &Limits::default(),
         progress: None,
         observer: None,
-        reduction: Some(Reduction { expander, condition }),
+        reduction: Some(Reduction { expander, condition, begun: begun.as_deref() }),
         is_unfounded: None,
     });
+    drop(begun);
     assert_eq!(budget.used(), 0, "{way:?}: all memory is given back");
     outcome
 }
@@ -56,8 +58,14 @@ fn run(way: Way, system: &dyn Successors, expander: &dyn Expander, condition: Cy
 /// The conditions that an order knows, apart from none.
 fn conditions(way: Way) -> Vec<CycleCondition> {
     match way.order {
-        "dfs" => vec![CycleCondition::New, CycleCondition::NotAllOnStack, CycleCondition::NoneOnStack],
-        _ => vec![CycleCondition::New],
+        "dfs" => vec![
+            CycleCondition::New,
+            CycleCondition::NotAllOnStack,
+            CycleCondition::NoneOnStack,
+            CycleCondition::NotAllBegun,
+            CycleCondition::NoneBegun,
+        ],
+        _ => vec![CycleCondition::New, CycleCondition::NotAllBegun, CycleCondition::NoneBegun],
     }
 }
 

@@ -40,6 +40,12 @@ fn what_is_measured_stands_in_the_headers() {
         let scales = scales(&folder.join(row.file()));
         assert!(scales.iter().any(|scale| scale.defines == row.defines), "{}: {scales:?}", row.name());
     }
+    let papers = workspace_root().join("examples/papers");
+    for row in ample_bench::REDUCTION.iter().filter(|printed| printed.corpus.is_none()).map(|printed| &printed.row) {
+        let scales = scales(&papers.join(row.file()));
+        let is_listed = row.defines.is_empty() || scales.iter().any(|scale| scale.defines == row.defines);
+        assert!(is_listed, "{}: {scales:?}", row.name());
+    }
 }
 
 fn scales(path: &Path) -> Vec<Scale> {

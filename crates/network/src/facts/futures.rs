@@ -9,6 +9,7 @@ use crate::facts::{Facts, InstanceId, Object, TransitionId};
 /// For each place of a process, what can happen there and from there on.
 pub struct Futures {
     places: IndexVec<InstanceId, IndexVec<LocationId, Place>>,
+    lives: IndexVec<InstanceId, BitSet<TransitionId>>,
 }
 
 /// A process at a location.
@@ -21,9 +22,10 @@ pub struct Place {
     pub leaving: Vec<TransitionId>,
     /// Where the process may come to be, this place included.
     pub reachable: BitSet<LocationId>,
-    /// The transitions that the process may ever take part in from here on; and those of every process that it may create, of those that
-    /// these may create, and so on.
+    /// The transitions that the process may ever take part in from here on, also if it should end and come to be again.
     pub future: BitSet<TransitionId>,
+    /// The processes that it may create, those that these may create, and so on.
+    pub creates: BitSet<InstanceId>,
 }
 
 type Places = IndexVec<InstanceId, IndexVec<LocationId, Place>>;
@@ -44,8 +46,19 @@ impl Futures {
                 locations[location].future = future;
             }
         }
-        add_created(network, facts, &mut places);
-        Futures { places }
+        let entry = |instance: InstanceId| network.model.templates[network.instances[instance.index()].template].entry;
+        let lives: IndexVec<InstanceId, BitSet<TransitionId>> =
+            places.iter_enumerated().map(|(instance, locations)| locations[entry(instance)].future.clone()).collect();
+        add_created(facts, &lives, &mut places);
+        if network.is_guessed {
+            add_other_lives(&lives, &mut places);
+        }
+        Futures { places, lives }
+    }
+
+    /// The transitions that a process may ever take part in once it is created.
+    pub fn life(&self, instance: InstanceId) -> &BitSet<TransitionId> {
+        &self.lives[instance]
     }
 
     /// A process at a location.
@@ -112,26 +125,35 @@ fn reachable(steps: &IndexVec<LocationId, BitSet<LocationId>>, from: LocationId)
     reached
 }
 
-/// What a process that may be created does belongs to the future of who creates it.
-fn add_created(network: &Network<'_>, facts: &Facts, places: &mut Places) {
-    let creates = |future: &BitSet<TransitionId>| {
+/// Notes who may be created from each place on.
+fn add_created(facts: &Facts, lives: &IndexVec<InstanceId, BitSet<TransitionId>>, places: &mut Places) {
+    let created_in = |future: &BitSet<TransitionId>| {
         let mut created = BitSet::new();
         for id in future.iter() {
             created.union_with(facts.transitions()[id].creates());
         }
         created
     };
-    let entry = |instance: InstanceId| network.model.templates[network.instances[instance.index()].template].entry;
-    let lives: IndexVec<InstanceId, BitSet<TransitionId>> =
-        places.iter_enumerated().map(|(instance, locations)| locations[entry(instance)].future.clone()).collect();
+    let children: IndexVec<InstanceId, BitSet<InstanceId>> = lives.iter().map(created_in).collect();
     for place in places.iter_mut().flat_map(|locations| locations.iter_mut()) {
-        let mut open: Vec<InstanceId> = creates(&place.future).iter().collect();
-        let mut seen = BitSet::new();
+        let mut open: Vec<InstanceId> = created_in(&place.future).iter().collect();
         while let Some(created) = open.pop() {
-            if seen.insert(created) {
-                open.extend(creates(&lives[created]).iter());
-                place.future.union_with(&lives[created]);
+            if place.creates.insert(created) {
+                open.extend(children[created].iter());
             }
+        }
+    }
+}
+
+/// Where a process may be created again, everything that it does then is in its future, too.
+fn add_other_lives(lives: &IndexVec<InstanceId, BitSet<TransitionId>>, places: &mut Places) {
+    let mut creatable = BitSet::new();
+    for place in places.iter().flat_map(|locations| locations.iter()) {
+        creatable.union_with(&place.creates);
+    }
+    for instance in creatable.iter() {
+        for place in places[instance].iter_mut() {
+            place.future.union_with(&lives[instance]);
         }
     }
 }

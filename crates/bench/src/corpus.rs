@@ -1,0 +1,83 @@
+//! The corpus: models of other people, with what Spin says of them in `answers.jsonl`, one JSON object a line.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::BenchError;
+
+/// The answers, in the folder of the models.
+const ANSWERS: &str = "answers.jsonl";
+
+/// A smaller model says little about a reduction.
+const FEWEST: u64 = 1_000;
+
+/// A model with the states that Spin stores, in full and with its partial order reduction, of a search that does not stop at errors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    /// The path below the folder.
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    pub(crate) full: u64,
+    pub(crate) reduced: u64,
+}
+
+/// What there is to compare with.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Corpus {
+    pub(crate) models: Vec<Known>,
+    /// Models of which Spin says that its reduction is invalid: `xr` or `xs` does not hold.
+    pub(crate) invalid: Vec<String>,
+}
+
+/// Reads the answers about the models of a folder.
+pub(crate) fn read(folder: &Path) -> Result<Corpus, BenchError> {
+    let path = folder.join(ANSWERS);
+    let text = fs::read_to_string(&path).map_err(BenchError::io(path.display().to_string()))?;
+    // Our own program runs in another folder.
+    let folder = fs::canonicalize(folder).map_err(BenchError::io(folder.display().to_string()))?;
+    Ok(choose(&text, &folder))
+}
+
+fn choose(text: &str, folder: &Path) -> Corpus {
+    let mut corpus = Corpus::default();
+    for answer in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+        let Some((known, is_valid)) = known(&answer, folder) else { continue };
+        match is_valid {
+            true => corpus.models.push(known),
+            false => corpus.invalid.push(known.name),
+        }
+    }
+    corpus
+}
+
+/// A model with both answers, large enough, and whether the reduced one is valid: with a reduction there are never more errors than
+/// without, so what is found in addition is about the reduction itself.
+fn known(answer: &Value, folder: &Path) -> Option<(Known, bool)> {
+    let number = |search: &str, field: &str| answer[search][field].as_u64();
+    let name = answer["model"].as_str()?.to_owned();
+    let full = number("full", "states").filter(|&states| states >= FEWEST)?;
+    let is_valid = number("por", "errors")? <= number("full", "errors")?;
+    let is_complete = answer["full"]["complete"].as_bool()?;
+    let known = Known { path: folder.join(&name), name, full, reduced: number("por", "states")? };
+    is_complete.then_some((known, is_valid))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_with_both_answers_are_chosen() {
+        let text = r#"{"model": "a b.pml", "full": {"states": 1000, "errors": 3, "complete": true}, "por": {"states": 10, "errors": 1}}
+{"model": "small.pml", "full": {"states": 999, "errors": 0, "complete": true}, "por": {"states": 10, "errors": 0}}
+{"model": "long.pml", "full": "timeout"}
+{"model": "deep.pml", "full": {"states": 1000, "errors": 0, "complete": false}, "por": {"states": 10, "errors": 0}}
+{"model": "exclusive.pml", "full": {"states": 1000, "errors": 0, "complete": true}, "por": {"states": 10, "errors": 1}}
+cut off"#;
+        let known = Known { name: "a b.pml".to_owned(), path: "c/a b.pml".into(), full: 1000, reduced: 10 };
+        let expected = Corpus { models: vec![known], invalid: vec!["exclusive.pml".to_owned()] };
+        assert_eq!(choose(text, Path::new("c")), expected);
+    }
+}
