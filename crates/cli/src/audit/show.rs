@@ -57,7 +57,7 @@ impl Report<'_> {
 
     /// A line for each reduction.
     fn table(&self, audited: &Audited, look: Look) -> String {
-        let mut rows: Vec<(String, Vec<&PlanResult>)> = Vec::new();
+        let mut rows: Vec<(&str, Vec<&PlanResult>)> = Vec::new();
         for result in &audited.plans {
             let group = result.plan.group();
             match rows.iter_mut().find(|(name, _)| *name == group) {
@@ -67,7 +67,7 @@ impl Report<'_> {
         }
         let is_reduced =
             |results: &[&PlanResult]| results.first().is_some_and(|result| result.plan.reduction.is_some());
-        rows.sort_by_key(|(name, results)| (is_reduced(results), name.clone()));
+        rows.sort_by_key(|(name, results)| (is_reduced(results), *name));
         let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
         let heads = ["plans", "agree", "refused", "cut off", "skipped"];
         let heading = heads.iter().map(|head| format!("  {head:>7}")).collect::<String>();
