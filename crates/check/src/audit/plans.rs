@@ -276,7 +276,8 @@ impl Plans {
     }
 
     fn is_hopeless(&self, own: &[usize]) -> bool {
-        let most = |pair: usize| if pair % (self.ingredients.len() + 1) == 0 { HOPELESS_ALONE } else { HOPELESS };
+        let most =
+            |pair: usize| if pair.is_multiple_of(self.ingredients.len() + 1) { HOPELESS_ALONE } else { HOPELESS };
         self.pairs(own).any(|pair| !self.is_used[pair] && self.refusals[pair] >= most(pair))
     }
 

@@ -1,8 +1,9 @@
 //! The reduced system against the full one, under what a reduction declares to preserve.
 
-use ample_equivalence::{Answer, Limits, Lts, LtsBuilder, Side, relation};
+use ample_equivalence::{Answer, Finding, Limits, Lts, LtsBuilder, Side, relation};
 use ample_guarantee::{ClassSet, PropertyClass};
 use ample_product::Propositions;
+use ample_transition::Move;
 
 use super::graph::{Edge, Graph};
 
@@ -14,7 +15,15 @@ pub(super) struct Comparison {
     /// The relation.
     pub name: &'static str,
     /// What differs, if something does.
-    pub difference: Option<String>,
+    pub difference: Option<Unequal>,
+}
+
+/// How two systems differ.
+pub(super) struct Unequal {
+    /// In words.
+    pub what: String,
+    /// A transition that only one of them has, with the state that it leaves.
+    pub transition: Option<(Vec<u8>, Vec<Move>)>,
 }
 
 /// Compares two systems under each relation that the classes of properties stand for. Those that are too much to decide are left out.
@@ -27,7 +36,7 @@ pub(super) fn compare(
     let mut comparisons = Vec::new();
     let mut decide = |class, name, make: &dyn Fn(&Graph) -> Lts| {
         if preserved.contains(class) {
-            comparisons.extend(decided(name, &make(full), &make(reduced)));
+            comparisons.extend(decided(name, (full, &make(full)), (reduced, &make(reduced))));
         }
     };
     decide(PropertyClass::Deadlock, "deadlock", &with_ends);
@@ -40,22 +49,38 @@ pub(super) fn compare(
     comparisons
 }
 
-fn decided(name: &'static str, full: &Lts, reduced: &Lts) -> Option<Comparison> {
+fn decided(name: &'static str, full: (&Graph, &Lts), reduced: (&Graph, &Lts)) -> Option<Comparison> {
     let limits = Limits { work: MOST_WORK, ..Limits::default() };
-    let difference = match relation(name)?.compare(full, reduced, &limits) {
+    let difference = match relation(name)?.compare(full.1, reduced.1, &limits) {
         Answer::Equivalent => None,
         Answer::Unknown(_) => return None,
         Answer::Different(difference) => {
-            let (has, has_not) = match difference.side {
-                Side::First => ("full", "reduced"),
-                Side::Second => ("reduced", "full"),
+            let (has, has_not, graph) = match difference.side {
+                Side::First => ("full", "reduced", full.0),
+                Side::Second => ("reduced", "full", reduced.0),
             };
-            let words = difference.finding.words();
-            let after = difference.path.len();
-            Some(format!("{name}: the {has} system can {words}, after {after} steps, and the {has_not} one cannot"))
+            let (words, transition) = match &difference.finding {
+                Finding::Step(label) => ("do a transition".to_owned(), transition_called(graph, label)),
+                finding => (finding.words(), None),
+            };
+            let what = format!("{name}: the {has} system can {words}, and the {has_not} one cannot");
+            Some(Unequal { what, transition })
         }
     };
     Some(Comparison { name, difference })
+}
+
+/// The first transition with this name, and the state that it leaves.
+fn transition_called(graph: &Graph, name: &str) -> Option<(Vec<u8>, Vec<Move>)> {
+    graph.expanded().find_map(|from| {
+        let edge = graph.edges[from].iter().find(|edge| label_of(edge) == name)?;
+        Some((graph.states[from].clone(), edge.moves.clone()))
+    })
+}
+
+/// The name of a transition: its moves, and what goes wrong.
+fn label_of(edge: &Edge) -> String {
+    format!("{:?} {:?}", edge.moves, edge.faults)
 }
 
 /// Every state in which a run ends is told from all others.
@@ -63,9 +88,9 @@ fn with_ends(graph: &Graph) -> Lts {
     build(graph, |_| String::new(), |state, edges| if edges.is_empty() { hexadecimal(state) } else { String::new() })
 }
 
-/// Each transition is named by its moves and by what goes wrong.
+/// Each transition has its name.
 fn with_labels(graph: &Graph) -> Lts {
-    build(graph, |edge| format!("{:?} {:?}", edge.moves, edge.faults), |_, _| String::new())
+    build(graph, label_of, |_, _| String::new())
 }
 
 /// States are told apart by what is true in them.

@@ -14,6 +14,7 @@ use super::definition::Definition;
 use super::graph::Graph;
 use super::plans::{each_reduction, ways};
 use super::record::{Choices, Recorder};
+use super::relations::Unequal;
 use super::{AuditPlan, Audited, Auditor, Clock, Difference, Execution, Structure, relations, show};
 
 /// Systems with more states are not compared as a whole.
@@ -110,7 +111,7 @@ impl Auditor<'_> {
         if is_small {
             for comparison in relations::compare(full, &reduced, preserved, propositions.as_deref()) {
                 relations.push(comparison.name);
-                differences.extend(comparison.difference.map(|what| Difference::of_plan(plan.clone(), what)));
+                differences.extend(comparison.difference.map(|unequal| self.unequal(plan, prepared, unequal)));
             }
         }
         let mut definition = Definition::new(system.successors);
@@ -131,6 +132,19 @@ impl Auditor<'_> {
             visited: sampled.visited,
             has_cycle_check: recorded.is_complete,
         });
+    }
+
+    /// What two systems differ in, with the transition that only one of them has.
+    fn unequal(&self, plan: &AuditPlan, prepared: &Prepared<'_>, unequal: Unequal) -> Difference {
+        let difference = Difference::of_plan(plan.clone(), unequal.what);
+        let Some((state, moves)) = unequal.transition else { return difference };
+        let state = prepared.unpack(&state);
+        let interpreter = self.audit.interpreter;
+        Difference {
+            conflicting: vec![show::transition(interpreter, &state, &moves)],
+            state: show::state(interpreter, &state),
+            ..difference
+        }
     }
 
     /// C3, in the form that goes with what is preserved.

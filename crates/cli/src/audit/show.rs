@@ -9,8 +9,14 @@ use crate::args::AuditArgs;
 /// More differences than this are not shown to people; JSON has them all.
 const MOST_SHOWN: usize = 5;
 
-/// The columns of the table.
-const COLUMNS: [Standing; 4] = [Standing::Agrees, Standing::Refused, Standing::Unsettled, Standing::Skipped];
+/// The columns of the table; the last only if it is needed.
+const COLUMNS: [(&str, Standing); 5] = [
+    ("agree", Standing::Agrees),
+    ("refused", Standing::Refused),
+    ("cut off", Standing::Unsettled),
+    ("skipped", Standing::Skipped),
+    ("differ", Standing::Differs),
+];
 
 /// What is said in the end.
 pub struct Report<'a> {
@@ -45,12 +51,18 @@ impl Report<'_> {
             text += "\n";
         }
         text += &verdict(audited, look);
-        for difference in audited.differences.iter().take(MOST_SHOWN) {
-            text += "\n";
-            text += &self.difference(audited, difference);
+        // Each kind once; the same is often wrong in many ways.
+        let mut shown: Vec<&Difference> = Vec::new();
+        for difference in &audited.differences {
+            let is_new = shown.iter().all(|other| kind(other) != kind(difference));
+            if is_new && shown.len() < MOST_SHOWN {
+                shown.push(difference);
+                text += "\n";
+                text += &self.difference(audited, difference);
+            }
         }
-        if audited.differences.len() > MOST_SHOWN {
-            text += &format!("\n{} more are not shown; --json lists them\n", audited.differences.len() - MOST_SHOWN);
+        if audited.differences.len() > shown.len() {
+            text += &format!("\n{} more are not shown; --json lists them\n", audited.differences.len() - shown.len());
         }
         text
     }
@@ -69,12 +81,14 @@ impl Report<'_> {
             |results: &[&PlanResult]| results.first().is_some_and(|result| result.plan.reduction.is_some());
         rows.sort_by_key(|(name, results)| (is_reduced(results), *name));
         let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
-        let heads = ["plans", "agree", "refused", "cut off", "skipped"];
-        let heading = heads.iter().map(|head| format!("  {head:>7}")).collect::<String>();
+        let all_agree = audited.count(Standing::Differs) == 0;
+        let columns = &COLUMNS[..COLUMNS.len() - usize::from(all_agree)];
+        let heads = std::iter::once("plans").chain(columns.iter().map(|(head, _)| *head));
+        let heading = heads.map(|head| format!("  {head:>7}")).collect::<String>();
         let mut text = look.colour.paint(Paint::Heading, &format!("  {:width$}{heading}", "")) + "\n";
         for (name, results) in rows {
             let count = |standing: Standing| results.iter().filter(|result| result.standing == standing).count();
-            let numbers = std::iter::once(results.len()).chain(COLUMNS.map(count));
+            let numbers = std::iter::once(results.len()).chain(columns.iter().map(|(_, standing)| count(*standing)));
             text += &format!("  {name:width$}{}\n", numbers.map(|number| format!("  {number:>7}")).collect::<String>());
         }
         text
@@ -91,10 +105,12 @@ impl Report<'_> {
             let is = if line.span.is_some() { " " } else { " = " };
             text += &format!("    {}{is}{}{place}\n", line.name, line.value);
         }
+        let is_pair = difference.conflicting.len() > 1;
+        let conflict = if is_pair { "these depend on each other" } else { "this is what only one of them does" };
         let lists = [
             ("these are chosen", &difference.chosen),
             ("after these", &difference.path),
-            ("these depend on each other", &difference.conflicting),
+            (conflict, &difference.conflicting),
         ];
         for (title, transitions) in lists.into_iter().filter(|(_, transitions)| !transitions.is_empty()) {
             text += &format!("  {title}\n");
@@ -171,6 +187,11 @@ impl Report<'_> {
             "conflicting": list(&difference.conflicting),
         })
     }
+}
+
+/// What a difference begins with.
+fn kind(difference: &Difference) -> &str {
+    difference.what.split([':', ',']).next().unwrap_or_default()
 }
 
 fn word(word: &str, paint: Paint, look: Look) -> String {
