@@ -31,9 +31,9 @@ impl Property {
     /// No channel end that one process claims is used by another: which statements are executed by whom.
     pub const EXCLUSIVE: Property = Property { name: Cow::Borrowed("exclusive"), needs: REACHABILITY };
 
-    /// The order of events on channels fits a `trace`. It compares events of different processes, so that
-    /// reachability is not enough; but it does not count the steps between them.
-    pub const TRACE: Property = Property { name: Cow::Borrowed("trace"), needs: STUTTER_INVARIANT };
+    /// The order of events on channels fits a `trace`. An event that does not is the execution of one statement: where the assertion is
+    /// belongs to the state, and every event depends on it.
+    pub const TRACE: Property = Property { name: Cow::Borrowed("trace"), needs: REACHABILITY };
 
     /// A formula or claim that does not count steps.
     pub fn stutter_invariant_ltl(name: impl Into<Cow<'static, str>>) -> Property {

@@ -71,6 +71,9 @@ impl<'m> Compiled<'m> {
         if packed.interpreter.max_processes() > MOST_PROCESSES {
             return Err(NotCompiled(format!("a model with more than {MOST_PROCESSES} processes is interpreted")));
         }
+        if packed.network.model.trace.is_some() {
+            return Err(NotCompiled("a model with a trace assertion is interpreted".to_owned()));
+        }
         let machine = Machine::build(&packed.network)?;
         Ok(Compiled { packed, machine })
     }

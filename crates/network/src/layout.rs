@@ -63,6 +63,8 @@ pub struct Layout {
     pub process_count: SlotPlace,
     /// The process that moved last.
     pub last: Option<SlotPlace>,
+    /// Where the `trace` assertion is, if there is one.
+    pub event: Option<SlotPlace>,
     /// The globals.
     pub globals: IndexVec<SlotId, SlotPlace>,
     /// The channels, by number less one.
@@ -141,8 +143,11 @@ impl Layout {
         let mut cursor = Cursor::default();
         let process_count = cursor.take(u8::from(count_changes), false);
         let last = model.uses.last.then(|| cursor.take(1, false));
+        let locations = model.trace.map(|trace| model.templates[trace].locations.len());
+        let event = locations.map(|locations| cursor.take(count_width(locations), false));
         let globals = cursor.frame(&model.globals, constants);
-        let mut layout = Layout { size: 0, process_count, last, globals, channels: Vec::new(), frames: Vec::new() };
+        let mut layout =
+            Layout { size: 0, process_count, last, event, globals, channels: Vec::new(), frames: Vec::new() };
         let mut lanes = Lanes::default();
         lanes.add(cursor.offset);
         // Instances with the same number declare the same channels: one of them speaks for all.
@@ -171,7 +176,11 @@ impl Layout {
         let mut next = || starts.next().unwrap_or_default();
         let start = next();
         self.process_count.offset += start;
-        self.last.iter_mut().chain(self.globals.iter_mut()).for_each(|place| place.offset += start);
+        self.last
+            .iter_mut()
+            .chain(&mut self.event)
+            .chain(self.globals.iter_mut())
+            .for_each(|place| place.offset += start);
         for channel in &mut self.channels {
             let start = next();
             channel.length.offset += start;
@@ -194,6 +203,9 @@ impl Layout {
         put(&mut bytes, self.process_count, state.processes.len() as i32);
         if let Some(last) = self.last {
             put(&mut bytes, last, i32::from(state.last));
+        }
+        if let Some(event) = self.event {
+            put(&mut bytes, event, state.event.index() as i32);
         }
         for (place, value) in self.globals.iter().zip(state.globals.iter()) {
             put(&mut bytes, *place, *value);
@@ -254,7 +266,7 @@ impl Layout {
             processes,
             channels,
             last: self.last.map_or(0, |place| get(bytes, place) as Pid),
-            event: LocationId::from_index(0),
+            event: LocationId::from_index(self.event.map_or(0, |place| get(bytes, place) as usize)),
         }
     }
 }

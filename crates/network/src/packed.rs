@@ -19,13 +19,8 @@ pub struct Packed<'m> {
 impl<'m> Packed<'m> {
     /// Finds the processes of a model, or says why its states cannot be packed.
     pub fn new(interpreter: &'m Interpreter<'m>) -> Result<Self, General> {
-        let no = |what: &str| Err(General(format!("{what} is interpreted")));
-        let model = interpreter.model();
-        if model.uses.priorities {
-            return no("a model with priorities");
-        }
-        if model.trace.is_some() {
-            return no("a model with a trace assertion");
+        if interpreter.model().uses.priorities {
+            return Err(General("a model with priorities is interpreted".to_owned()));
         }
         Ok(Packed { interpreter, network: instantiate(interpreter)? })
     }

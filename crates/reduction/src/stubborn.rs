@@ -21,30 +21,41 @@
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId, TransitionId};
 use ample_stdx::{BitSet, TypedId};
-use ample_transition::{Candidate, Expander, SuccessorBuffer};
+use ample_transition::{Candidate, Expander, ExpanderMemory, SuccessorBuffer};
 
+use crate::StaticAmple;
 use crate::tables::{Concerned, PlaceId, Tables, existing};
 
-/// Chooses the smallest stubborn sets.
+/// Chooses processes that may always move first, then the smallest stubborn sets.
 pub struct StubbornSets<'n> {
+    first: StaticAmple<'n>,
     tables: Tables<'n>,
 }
 
 impl<'n> StubbornSets<'n> {
     /// Prepares the choice.
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
-        StubbornSets { tables: Tables::new(network, facts) }
+        StubbornSets { first: StaticAmple::new(network, facts), tables: Tables::new(network, facts) }
     }
 }
 
 impl Expander for StubbornSets<'_> {
     fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+        if successors.len() < 2 {
+            return false;
+        }
+        if self.first.candidate(state, successors, number, candidate) {
+            return true;
+        }
+        let before =
+            (0..number).take_while(|number| self.first.candidate(state, successors, *number, candidate)).count();
+        let number = number - before;
         let Candidate { transitions, memory } = candidate;
-        if successors.len() < 2 || !self.tables.read_names(state, successors, &mut memory.names) {
+        if !self.tables.read_names(state, successors, &mut memory.names) {
             return false;
         }
         self.tables.read_places(state, &mut memory.places);
-        let mut search = Search::new(&self.tables, state, (&memory.places, &memory.names), &mut memory.words);
+        let mut search = Search::new(&self.tables, state, memory);
         search.wanted = number;
         search.run();
         search.choose(number, transitions)
@@ -84,10 +95,10 @@ struct Search<'s, 'n> {
     notes: &'s mut [u64],
     epoch: u32,
     next: u32,
-    stack: Vec<usize>,
+    stack: &'s mut Vec<u32>,
     /// The transitions that can happen of each set that was found, one after the other, and where each set ends.
-    found: Vec<TransitionId>,
-    ends: Vec<usize>,
+    found: &'s mut Vec<u32>,
+    ends: &'s mut Vec<u32>,
     /// How many sets are passed over. If none is, one with a single transition is enough.
     wanted: usize,
     is_done: bool,
@@ -103,12 +114,8 @@ struct Below {
 }
 
 impl<'s, 'n> Search<'s, 'n> {
-    fn new(
-        tables: &'s Tables<'n>,
-        state: &'s [u8],
-        (places, enabled): (&'s [u32], &'s [u32]),
-        words: &'s mut Vec<u64>,
-    ) -> Self {
+    fn new(tables: &'s Tables<'n>, state: &'s [u8], memory: &'s mut ExpanderMemory) -> Self {
+        let ExpanderMemory { places, names: enabled, words, lists } = memory;
         let nodes = tables.instances() + tables.facts().transitions().len();
         if words.len() != nodes + 1 || words[0] >= u64::from(u32::MAX) {
             words.clear();
@@ -116,7 +123,8 @@ impl<'s, 'n> Search<'s, 'n> {
         }
         words[0] += 1;
         let epoch = words[0] as u32;
-        let (stack, found, ends) = (Vec::new(), Vec::new(), Vec::new());
+        lists.iter_mut().for_each(Vec::clear);
+        let [stack, found, ends] = lists;
         let notes = &mut words[1..];
         Search { tables, state, places, enabled, notes, epoch, next: 0, stack, found, ends, wanted: 0, is_done: false }
     }
@@ -138,15 +146,13 @@ impl<'s, 'n> Search<'s, 'n> {
     /// Writes the numbers of the successors in the set with this number, the smallest first. Whether there is such a set.
     fn choose(&self, number: usize, transitions: &mut Vec<usize>) -> bool {
         let begin = |set: usize| if set == 0 { 0 } else { self.ends[set - 1] };
-        let mut sets: Vec<(usize, usize)> =
-            self.ends.iter().enumerate().map(|(set, end)| (end - begin(set), set)).collect();
-        sets.sort_unstable();
-        let Some((_, set)) = sets.get(number) else { return false };
-        let chosen = &self.found[begin(*set)..self.ends[*set]];
-        let is_chosen = |name: &u32| chosen.contains(&TransitionId::from_index(*name as usize));
+        let rank = |set: usize| (self.ends[set] - begin(set), set);
+        let is_wanted = |set: &usize| (0..self.ends.len()).filter(|other| rank(*other) < rank(*set)).count() == number;
+        let Some(set) = (0..self.ends.len()).find(is_wanted) else { return false };
+        let chosen = &self.found[begin(set) as usize..self.ends[set] as usize];
         transitions.clear();
         let numbered = self.enabled.iter().enumerate();
-        transitions.extend(numbered.filter(|(_, name)| is_chosen(name)).map(|(number, _)| number));
+        transitions.extend(numbered.filter(|(_, name)| chosen.contains(name)).map(|(number, _)| number));
         transitions.len() < self.enabled.len()
     }
 
@@ -164,7 +170,7 @@ impl<'s, 'n> Search<'s, 'n> {
         let index = self.next;
         self.next += 1;
         self.note(node, index);
-        self.stack.push(node);
+        self.stack.push(node as u32);
         let mut below = Below { low: index, is_alive: false };
         match node.checked_sub(self.tables.instances()) {
             None => self.visit_process(node, &mut below),
@@ -247,24 +253,22 @@ impl<'s, 'n> Search<'s, 'n> {
     /// The component of a node is complete. Whether something can happen in it or after it.
     fn complete(&mut self, root: usize, is_alive_below: bool) -> bool {
         let before = self.found.len();
-        let start = self.stack.iter().rposition(|node| *node == root).unwrap_or(0);
+        let start = self.stack.iter().rposition(|node| *node == root as u32).unwrap_or(0);
         for &node in &self.stack[start..] {
-            let name = node.checked_sub(self.tables.instances());
-            if let Some(name) = name.filter(|name| self.enabled.contains(&(*name as u32))) {
-                self.found.push(TransitionId::from_index(name));
-            }
+            let name = node.checked_sub(self.tables.instances() as u32);
+            self.found.extend(name.filter(|name| self.enabled.contains(name)));
         }
         let is_alive = is_alive_below || self.found.len() > before;
         let index = if is_alive { Note::ALIVE } else { Note::DEAD };
         while self.stack.len() > start {
             if let Some(node) = self.stack.pop() {
-                self.note(node, index);
+                self.note(node as usize, index);
             }
         }
         if is_alive_below || self.found.len() == before {
             self.found.truncate(before);
         } else {
-            self.ends.push(self.found.len());
+            self.ends.push(self.found.len() as u32);
             self.is_done = self.wanted == 0 && self.found.len() == before + 1;
         }
         is_alive

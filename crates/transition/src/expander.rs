@@ -35,8 +35,8 @@ pub struct Candidate {
 impl Candidate {
     /// The bytes of memory that it holds.
     pub fn bytes(&self) -> usize {
-        let ExpanderMemory { places, names, words } = &self.memory;
-        let numbers = (places.capacity() + names.capacity()) * size_of::<u32>();
+        let ExpanderMemory { places, names, words, lists } = &self.memory;
+        let numbers = lists.iter().chain([places, names]).map(Vec::capacity).sum::<usize>() * size_of::<u32>();
         numbers + words.capacity() * size_of::<u64>() + self.transitions.capacity() * size_of::<usize>()
     }
 
@@ -54,8 +54,10 @@ pub struct ExpanderMemory {
     pub places: Vec<u32>,
     /// For names of transitions.
     pub names: Vec<u32>,
-    /// For sets.
+    /// For notes on both.
     pub words: Vec<u64>,
+    /// For lists.
+    pub lists: [Vec<u32>; 3],
 }
 
 /// When a candidate may stand.
