@@ -9,6 +9,7 @@
 
 mod advice;
 mod audit;
+mod automatic;
 mod chooser;
 mod claim;
 mod coverage;

@@ -2,7 +2,7 @@
 
 use ample_guarantee::{Part, Plan, parts};
 use ample_product::Fairness;
-use ample_reduction::{CycleConditionEntry, ExpanderEntry};
+use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, ExpanderEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, Ended, Limit, Limits, ORDERS, OrderEntry};
 use ample_store::{STORES, StoreEntry};
 use ample_transition::Marks;
@@ -11,6 +11,7 @@ use crate::job::{Reducible, Reductions};
 use crate::{CheckError, Choice, Claim, Options, Reduce};
 
 /// A plan with what is needed to run it.
+#[derive(Clone)]
 pub(crate) struct Planned {
     pub plan: Plan,
     pub way: Way,
@@ -172,22 +173,34 @@ fn make(
 /// The name under which partial order reduction is asked for in a list of reductions.
 const POR: &str = "por";
 
-/// The partial order reduction that is asked for. `auto` does without one as long as there is none for every property.
+/// Whether partial order reduction is asked for.
+fn asks_for_reduction(options: &Options) -> bool {
+    options.por != Choice::Auto || matches!(options.reduce, Reduce::List(_))
+}
+
+/// The cycle condition if nobody says: for endless runs one that does not look at them; for faults, the one that leaves most out in the
+/// order of the search.
+fn default_condition(way: Way, sought: Sought) -> Option<&'static CycleConditionEntry> {
+    let wanted = match (sought, way.part() == &parts::DFS) {
+        (Sought::Runs, _) => &parts::STICKY,
+        (Sought::Faults, true) => &parts::STACK,
+        (Sought::Faults, false) => &parts::OPEN,
+    };
+    CYCLE_CONDITIONS.iter().find(|entry| entry.part == wanted)
+}
+
+/// The partial order reduction that is asked for. What `auto` adds is decided later.
 fn reduction(
     options: &Options,
     way: Way,
     sought: Sought,
 ) -> Result<Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>, CheckError> {
-    let listed = match &options.reduce {
-        Reduce::List(names) => {
-            if let Some(name) = names.iter().find(|name| *name != POR) {
-                return Err(CheckError::unknown_name("reduction", name, [POR]));
-            }
-            true
-        }
-        Reduce::Auto | Reduce::None => false,
-    };
-    if options.por == Choice::Auto && !listed {
+    if let Reduce::List(names) = &options.reduce
+        && let Some(name) = names.iter().find(|name| *name != POR)
+    {
+        return Err(CheckError::unknown_name("reduction", name, [POR]));
+    }
+    if !asks_for_reduction(options) {
         return match &options.cycle_condition {
             Choice::Auto => Ok(None),
             Choice::Named(name) => {
@@ -201,14 +214,13 @@ fn reduction(
     }
     let Reductions { expanders, cycle_conditions } = options.reductions;
     let expander = choose("partial order reduction", &options.por, expanders, |entry| entry.part)?;
-    let suitable = cycle_conditions.iter().find(|entry| sought == Sought::Faults || entry.for_runs.is_some());
-    let condition = match (&options.cycle_condition, suitable) {
+    let condition = match (&options.cycle_condition, default_condition(way, sought)) {
         (Choice::Auto, Some(entry)) => entry,
         (choice, _) => choose("cycle condition", choice, cycle_conditions, |entry| entry.part)?,
     };
     if condition.needs_path && sought == Sought::Faults && way.part() != &parts::DFS {
         let name = condition.part.name;
-        let why = format!("--proviso {name} looks at the path of the search: use --order dfs, or --proviso new");
+        let why = format!("--proviso {name} looks at the path of the search: use --order dfs, or --proviso open");
         return Err(CheckError::Conflict(why));
     }
     Ok(Some((expander, condition)))
@@ -228,8 +240,11 @@ pub(crate) fn check_reduction(planned: &Planned, reducible: Option<Reducible<'_>
 /// The order. Depth can be limited only where it is known.
 fn order(options: &Options) -> Result<&'static OrderEntry, CheckError> {
     let needs_depth = options.limits.max_depth.is_some();
-    if options.order == Choice::Auto && needs_depth {
-        return choose("order", &Choice::Named(parts::BFS.name.to_owned()), ORDERS, |entry| entry.part);
+    // On one thread a reduction leaves most out depth first.
+    let is_reduced_alone = asks_for_reduction(options) && options.threads == Some(1);
+    let default = if needs_depth { Some(&parts::BFS) } else { is_reduced_alone.then_some(&parts::DFS) };
+    if let (Choice::Auto, Some(part)) = (&options.order, default) {
+        return choose("order", &Choice::Named(part.name.to_owned()), ORDERS, |entry| entry.part);
     }
     let order = choose("order", &options.order, ORDERS, |entry| entry.part)?;
     if needs_depth && !order.knows_depth {

@@ -17,6 +17,7 @@ use ample_transition::{
 };
 
 use crate::advice;
+use crate::automatic;
 use crate::chooser;
 use crate::judged::{self, Judged};
 use crate::memory::process_bytes;
@@ -131,12 +132,7 @@ impl<'a> Runner<'a> {
                 plans.push(None);
                 continue;
             };
-            let planned = match &question.asked {
-                Asked::Faults(_) => plan::for_faults(&self.options, self.system.execution)?,
-                Asked::Runs(claim) => plan::for_runs(&self.options, self.system.execution, claim)?,
-            };
-            decide(&planned.plan, &question.property)?;
-            plan::check_reduction(&planned, self.system.reducible)?;
+            let planned = self.plan(&self.options, question)?;
             has_claims |= matches!(question.asked, Asked::Runs(_));
             plans.push(Some(planned));
         }
@@ -154,16 +150,49 @@ impl<'a> Runner<'a> {
         let template_of = self.system.template_of;
         let note = |state: &[u8], successor: &Successor<'_>| lock(&coverage).note(state, successor, template_of);
         let observer: Option<Observer<'_>> = if self.options.coverage { Some(&note) } else { None };
-        let outcome = self.search(planned, &question.asked, reborrow(&mut progress), observer);
-        let mut property = if outcome.ended == Ended::Unfounded {
-            let planned = planned.without_reduction();
-            let outcome = self.search(&planned, &question.asked, progress, observer);
-            self.judge(&planned, question, outcome)?
-        } else {
-            self.judge(planned, question, outcome)?
+        let (mut planned, tried) = self.try_full(question, planned, reborrow(&mut progress));
+        let mut outcome = match tried {
+            Some(outcome) => outcome,
+            None => self.search(&planned, &question.asked, reborrow(&mut progress), observer),
         };
+        if outcome.ended == Ended::Unfounded {
+            planned = planned.without_reduction();
+            outcome = self.search(&planned, &question.asked, progress, observer);
+        }
+        let mut property = self.judge(&planned, question, outcome)?;
         property.coverage = self.options.coverage.then(|| std::mem::take(&mut *lock(&coverage)));
         Ok(property)
+    }
+
+    /// The plan to go by; if reductions are left to us, with what comes of a search without one, unless the space is large.
+    fn try_full(
+        &self,
+        question: &Question,
+        planned: &Planned,
+        progress: Option<&mut dyn Progress>,
+    ) -> (Planned, Option<SearchOutcome>) {
+        let Some(known) = self.system.reducible.filter(|_| automatic::may_reduce(&self.options)) else {
+            return (planned.clone(), None);
+        };
+        let trial = Runner { options: automatic::trial(&self.options), ..*self };
+        let outcome = trial.search(planned, &question.asked, progress, None);
+        if outcome.ended != Ended::Limit(Limit::States(automatic::TRIAL_STATES)) {
+            return (planned.clone(), Some(outcome));
+        }
+        let options = automatic::with_reduction(&self.options, self.system.successors, known);
+        let reduced = options.and_then(|options| self.plan(&options, question).ok());
+        (reduced.unwrap_or_else(|| planned.clone()), None)
+    }
+
+    /// A sound plan for a question, or why there is none.
+    fn plan(&self, options: &Options, question: &Question) -> Result<Planned, CheckError> {
+        let planned = match &question.asked {
+            Asked::Faults(_) => plan::for_faults(options, self.system.execution)?,
+            Asked::Runs(claim) => plan::for_runs(options, self.system.execution, claim)?,
+        };
+        decide(&planned.plan, &question.property)?;
+        plan::check_reduction(&planned, self.system.reducible)?;
+        Ok(planned)
     }
 
     fn search(

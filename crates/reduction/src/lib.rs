@@ -73,7 +73,7 @@ pub enum ForRuns {
     TwoPasses(CycleCondition),
 }
 
-/// All cycle conditions; the first is the default for faults, the first that serves them for endless runs.
+/// All cycle conditions. Which is the default depends on what is searched, and how.
 pub static CYCLE_CONDITIONS: &[CycleConditionEntry] = &[
     CycleConditionEntry {
         part: &parts::NEW,

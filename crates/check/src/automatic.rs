@@ -1,0 +1,80 @@
+//! `--reduce auto`: reductions that are sound for the property and pay for themselves.
+//!
+//! Most models are small, and then a reduction costs more than it gives: what it needs to know takes longer to find out than the search
+//! takes. So a search begins without one. If it does not come to an end soon, it is begun again with the partial order reduction that
+//! leaves most out of the first states, if that is enough to be worth the trouble.
+
+use std::collections::VecDeque;
+
+use ample_guarantee::parts;
+use ample_reduction::{EXPANDERS, ExpanderEntry};
+use ample_search::StopAt;
+use ample_transition::{Candidate, SuccessorBuffer, Successors};
+
+use crate::job::Reducible;
+use crate::{Choice, Options, Reduce};
+
+/// A search that has stored so many states is begun again with a reduction.
+pub(crate) const TRIAL_STATES: u64 = 100_000;
+
+/// How many states are looked at to see what a reduction would leave out.
+const PROBED_STATES: usize = 1_000;
+
+/// A reduction is worth its cost if it leaves something out in this share of the states.
+const WORTHWHILE: f64 = 0.25;
+
+/// A cheaper reduction is preferred if it leaves something out in this share of the states where a dearer one does.
+const ALMOST_AS_GOOD: f64 = 0.8;
+
+/// Whether the options leave it to us to reduce. What they promise about the whole space, about depth or shortest counterexamples
+/// would not be true of a reduced one.
+pub(crate) fn may_reduce(options: &Options) -> bool {
+    let is_left_to_us =
+        options.reduce == Reduce::Auto && options.por == Choice::Auto && options.cycle_condition == Choice::Auto;
+    let is_bfs = matches!(&options.order, Choice::Named(name) if name == parts::BFS.name);
+    let asks_for_all = options.stop_at == StopAt::End || options.coverage || options.limits.max_depth.is_some();
+    let is_tried_anyway = options.limits.max_states.is_some_and(|max| max <= TRIAL_STATES);
+    is_left_to_us && !is_bfs && !asks_for_all && !is_tried_anyway
+}
+
+/// The options of the trial.
+pub(crate) fn trial(options: &Options) -> Options {
+    let mut options = options.clone();
+    options.limits.max_states = Some(TRIAL_STATES);
+    options
+}
+
+/// The options with the reduction that is worth it, if one is.
+pub(crate) fn with_reduction(options: &Options, system: &dyn Successors, known: Reducible<'_>) -> Option<Options> {
+    let cheap = EXPANDERS.iter().find(|entry| *entry.part == parts::STATIC)?;
+    let thorough = EXPANDERS.iter().find(|entry| *entry.part == parts::STUBBORN)?;
+    let (little, much) = (share_reduced(cheap, system, known), share_reduced(thorough, system, known));
+    let chosen = if little >= ALMOST_AS_GOOD * much { cheap } else { thorough };
+    let por = Choice::Named(chosen.part.name.to_owned());
+    (little.max(much) >= WORTHWHILE).then(|| Options { por, ..options.clone() })
+}
+
+/// In which share of the first states, breadth first, an expander leaves something out.
+fn share_reduced(entry: &ExpanderEntry, system: &dyn Successors, known: Reducible<'_>) -> f64 {
+    let expander = (entry.make)(known.network, known.facts());
+    let (mut buffer, mut candidate) = (SuccessorBuffer::new(), Candidate::default());
+    let mut open: VecDeque<Vec<u8>> = system.initial().into_iter().collect();
+    let mut seen = std::collections::HashSet::new();
+    let (mut expanded, mut reduced) = (0_u32, 0_u32);
+    while let Some(state) = open.pop_front().filter(|_| seen.len() < PROBED_STATES) {
+        if !known.network.fits(&state) || !seen.insert(state.clone()) {
+            continue;
+        }
+        buffer.clear();
+        system.expand_all(&state, &mut buffer);
+        expanded += 1;
+        if expander.candidate(&state, &buffer, 0, &mut candidate) {
+            reduced += 1;
+        } else {
+            candidate.choose_all(buffer.len());
+        }
+        let chosen = candidate.transitions.iter().filter_map(|number| buffer.get(*number)?.state);
+        open.extend(chosen.map(<[u8]>::to_vec));
+    }
+    f64::from(reduced) / f64::from(expanded.max(1))
+}
