@@ -8,6 +8,7 @@ use ample_stdx::BitSet;
 use ample_transition::{CycleCondition, Expander};
 
 use crate::Claim;
+use crate::audit::Watched;
 use crate::job::Reducible;
 use crate::plan::Planned;
 
@@ -60,5 +61,9 @@ fn guarded<'a>(
     let avoided = if condition.is_sticky { sticky(network, facts, visible) } else { visible };
     let expander: Box<dyn Expander + 'a> =
         if avoided.is_empty() { expander } else { Box::new(Avoiding::new(expander, network, facts, avoided)) };
-    if network.is_guessed { Box::new(WhileItFits::new(expander, network)) } else { expander }
+    let expander = if network.is_guessed { Box::new(WhileItFits::new(expander, network)) } else { expander };
+    match known.watch {
+        Some(watch) => Box::new(Watched { expander, watch }),
+        None => expander,
+    }
 }

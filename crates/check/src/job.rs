@@ -8,6 +8,7 @@ use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_product::{Fairness, Propositions};
 use ample_property::Property;
+use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, EXPANDERS, ExpanderEntry};
 use ample_search::{Limits, Progress, StopAt};
 use ample_transition::{Fault, Pid, Successors, Trace};
 
@@ -45,6 +46,14 @@ pub struct Reducible<'a> {
     pub network: &'a Network<'a>,
     /// What they can do to each other, once somebody has asked.
     pub found_out: &'a OnceLock<Facts>,
+    /// Told of what is chosen among the transitions that leave a state.
+    pub watch: Option<&'a dyn Watch>,
+}
+
+/// Looks on while a reduced search chooses.
+pub trait Watch: Sync {
+    /// The candidate with this number was asked for in `state`, and is this one; none if there is no such candidate.
+    fn offered(&self, state: &[u8], number: usize, candidate: Option<&[usize]>);
 }
 
 impl<'a> Reducible<'a> {
@@ -107,6 +116,22 @@ impl Reduce {
     }
 }
 
+/// The parts of a reduction that can be chosen by name.
+#[derive(Copy, Clone, Debug)]
+pub struct Reductions {
+    /// What chooses among transitions; the first is the default.
+    pub expanders: &'static [ExpanderEntry],
+    /// When that may stand; the first is the default.
+    pub cycle_conditions: &'static [CycleConditionEntry],
+}
+
+/// All that there are.
+impl Default for Reductions {
+    fn default() -> Self {
+        Reductions { expanders: EXPANDERS, cycle_conditions: CYCLE_CONDITIONS }
+    }
+}
+
 /// How to check.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -126,6 +151,8 @@ pub struct Options {
     pub por: Choice,
     /// When it may leave transitions out.
     pub cycle_condition: Choice,
+    /// What these names mean.
+    pub reductions: Reductions,
     /// Whether one violation is enough.
     pub stop_at: StopAt,
     /// Whether to note which edges are taken.

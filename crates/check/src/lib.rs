@@ -8,6 +8,7 @@
 //! was not replayed; nothing here prints.
 
 mod advice;
+mod audit;
 mod automatic;
 mod chooser;
 mod claim;
@@ -24,10 +25,14 @@ mod run;
 mod select;
 
 pub use ample_product::Fairness;
+pub use audit::{
+    Audit, AuditPlan, Audited, Difference, Execution, PlanResult, ShownTransition, Standing, StateLine, Structure,
+    audit,
+};
 pub use claim::{Claim, ClaimError};
 pub use coverage::Coverage;
 pub use error::CheckError;
-pub use job::{Choice, Job, MakePropositions, Options, Reduce, Replayer, System};
+pub use job::{Choice, Job, MakePropositions, Options, Reduce, Reducible, Reductions, Replayer, System, Watch};
 pub use memory::{default_max_memory, process_peak_bytes};
 pub use outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation};
 pub use prepared::Prepared;

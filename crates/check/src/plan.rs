@@ -2,12 +2,12 @@
 
 use ample_guarantee::{Part, Plan, parts};
 use ample_product::Fairness;
-use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, EXPANDERS, ExpanderEntry};
+use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, ExpanderEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, Ended, Limit, Limits, ORDERS, OrderEntry};
 use ample_store::{STORES, StoreEntry};
 use ample_transition::Marks;
 
-use crate::job::Reducible;
+use crate::job::{Reducible, Reductions};
 use crate::{CheckError, Choice, Claim, Options, Reduce};
 
 /// A plan with what is needed to run it.
@@ -212,10 +212,11 @@ fn reduction(
     if options.reduce == Reduce::None {
         return Err(CheckError::Conflict("--por does not go with --reduce none".to_owned()));
     }
-    let expander = choose("partial order reduction", &options.por, EXPANDERS, |entry| entry.part)?;
+    let Reductions { expanders, cycle_conditions } = options.reductions;
+    let expander = choose("partial order reduction", &options.por, expanders, |entry| entry.part)?;
     let condition = match (&options.cycle_condition, default_condition(way, sought)) {
         (Choice::Auto, Some(entry)) => entry,
-        (choice, _) => choose("cycle condition", choice, CYCLE_CONDITIONS, |entry| entry.part)?,
+        (choice, _) => choose("cycle condition", choice, cycle_conditions, |entry| entry.part)?,
     };
     if condition.needs_path && sought == Sought::Faults && way.part() != &parts::DFS {
         let name = condition.part.name;

@@ -146,8 +146,13 @@ impl<'m> Prepared<'m> {
             properties: &self.properties,
             propositions: self,
             max_processes: self.interpreter.max_processes(),
-            reducible: self.network().map(|network| Reducible { network, found_out: &self.facts }),
+            reducible: self.network().map(|network| Reducible { network, found_out: &self.facts, watch: None }),
         }
+    }
+
+    /// What a state of the system is to the interpreter.
+    pub(crate) fn unpack(&self, state: &[u8]) -> State {
+        (self.unpack)(state)
     }
 
     fn successors(&self) -> (&dyn Successors, &'static Part) {

@@ -83,6 +83,16 @@ pub fn explore(
     Ok(runner.search(&planned, &Asked::Faults(Vec::new()), progress, Some(observer)))
 }
 
+/// Searches as a question asks for it, within the limits, and looks for nothing. Refuses what would be refused.
+pub(crate) fn wander(system: &System<'_>, select: &[String], options: Options) -> Result<SearchOutcome, CheckError> {
+    let selected = select::select(system, select, &options.reduce)?;
+    let runner = Runner::new(system, options);
+    match runner.plan_all(&selected)?.into_iter().flatten().next() {
+        Some(planned) => Ok(runner.search(&planned, &Asked::Faults(Vec::new()), None, None)),
+        None => Ok(SearchOutcome::not_begun()),
+    }
+}
+
 /// What one search is about.
 struct Sought<'s> {
     system: &'s dyn Successors,

@@ -49,6 +49,8 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Translate temporal formulas to automata, and say what is known about them
     Ltl(LtlArgs),
+    /// Ask the same question in every sound way there is; all answers must agree
+    Audit(Box<AuditArgs>),
     /// Say whether two transition systems are equivalent
     Compare(CompareArgs),
     /// Measure on this machine, beside other tools
@@ -299,6 +301,51 @@ pub enum AutomatonFormat {
     Dot,
 }
 
+/// `ample audit`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ample audit mutex.pml                      every property, in every way, for ten seconds
+  ample audit mutex.pml -p safety --budget 5m --verbose
+                                             one property, longer, and each way with its answer
+
+Exit status: 0 all agree, and every property holds; 1 all agree, and a property is violated; 2 bad usage or a bad model;
+3 unknown (nothing came to an answer within the budget); 70 something does not agree: an internal error")]
+pub struct AuditArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Ask this only: a property of the model or a built-in set, as for `ample check`; may be given several times
+    #[arg(short = 'p', long = "property", value_name = "NAME")]
+    pub properties: Vec<String>,
+    /// Ask this temporal formula, and what -p names; may be given several times
+    #[arg(long = "ltl", value_name = "FORMULA", allow_hyphen_values = true)]
+    pub formulas: Vec<String>,
+    /// Ask whether no run is one that this claim accepts, and what -p and --ltl name
+    #[arg(long, value_name = "FILE")]
+    pub claim: Option<PathBuf>,
+    /// Of endless runs only those count on which every process that could move all the time does move again and again
+    #[arg(long, value_name = "KIND", value_parser = ["weak"])]
+    pub fair: Option<String>,
+    /// How long all may take together: 90, 90s, 5m [default: 10s, or no limit if there is one for states]
+    #[arg(long, value_name = "TIME", value_parser = units::time, help_heading = "Limits")]
+    pub budget: Option<Duration>,
+    /// End each search when so many states are stored
+    #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_states: Option<u64>,
+    /// End each search when so much memory is in use: 512M, 2G [default: four fifths of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Limits")]
+    pub max_memory: Option<u64>,
+    /// The seed of the sample of choices that are looked at closely
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// List each way with its answer, or why it was refused
+    #[arg(long, short, help_heading = "What to report")]
+    pub verbose: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long, help_heading = "What to report")]
+    pub json: bool,
+}
+
 /// `ample compare`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -409,7 +456,7 @@ Examples:
   ample man check | man -l -")]
 pub struct ManArgs {
     /// The page of this subcommand instead of the first page
-    #[arg(value_parser = ["check", "sim", "graph", "inspect", "ltl", "compare", "bench", "completions", "man"])]
+    #[arg(value_parser = ["check", "sim", "graph", "inspect", "ltl", "audit", "compare", "bench", "completions", "man"])]
     pub command: Option<String>,
 }
 
@@ -452,9 +499,6 @@ fn explain(error: &clap::Error) -> Option<String> {
         }
         ErrorKind::InvalidSubcommand => {
             let name = context(ContextKind::InvalidSubcommand)?;
-            if not_built::is_command(name) {
-                return Some(not_built::refusal(name));
-            }
             let is_model = std::path::Path::new(name).is_file();
             is_model.then(|| format!("`{name}` is a file, not a subcommand; did you mean `ample check {name}`?"))
         }

@@ -69,6 +69,7 @@ fn search_options(options: &CheckArgs, interrupt: Arc<AtomicBool>) -> Options {
             max_memory: options.limits.max_memory,
             interrupt,
         },
+        ..Options::default()
     }
 }
 

@@ -5,6 +5,7 @@
 //! exit status, never a verdict.
 
 mod args;
+mod audit;
 mod bench;
 mod check;
 mod compare;
@@ -76,6 +77,10 @@ fn run() -> Status {
         Command::Ltl(options) => {
             let terminal = Terminal { json: options.json, ..terminal };
             (ltl::run(&options, &terminal), terminal)
+        }
+        Command::Audit(options) => {
+            let terminal = Terminal { json: options.json, ..terminal };
+            (audit::run(&options, &terminal, interruption()), terminal)
         }
         Command::Compare(options) => {
             let terminal = Terminal { json: options.json, ..terminal };

@@ -1,15 +1,7 @@
 //! What the design has and the program does not have yet: refused by name, so that nobody takes it for a typing error.
 
-/// Subcommands.
-const COMMANDS: &[&str] = &["audit"];
-
 /// Flags of `check`.
 const FLAGS: &[&str] = &["--under", "--pick", "--over", "--seed"];
-
-/// Whether this subcommand is to come.
-pub fn is_command(name: &str) -> bool {
-    COMMANDS.contains(&name)
-}
 
 /// Whether this flag of `check` is to come.
 pub fn is_flag(name: &str) -> bool {

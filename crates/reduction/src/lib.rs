@@ -34,6 +34,7 @@ pub use stubborn::StubbornSets;
 pub type MakeExpander = for<'n> fn(&'n Network<'n>, &'n Facts) -> Box<dyn Expander + 'n>;
 
 /// An expander that can be chosen by name.
+#[derive(Debug)]
 pub struct ExpanderEntry {
     /// Its name and what it preserves.
     pub part: &'static Part,
@@ -49,6 +50,7 @@ pub static EXPANDERS: &[ExpanderEntry] = &[
 ];
 
 /// A cycle condition that can be chosen by name.
+#[derive(Debug)]
 pub struct CycleConditionEntry {
     /// Its name and what it preserves.
     pub part: &'static Part,

@@ -15,6 +15,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/promela.md",
     "docs/ltl.md",
     "docs/compare.md",
+    "docs/audit.md",
     "docs/reduction.md",
 ];
 

@@ -1,0 +1,78 @@
+//! `ample audit`: the same question through every sound plan; all must agree.
+
+mod show;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use ample_check::{Audit, Audited, Fairness, Reductions, Verdict, audit};
+use ample_frontends::Loaded;
+use ample_report::Subject;
+use ample_search::Limits;
+
+use crate::args::AuditArgs;
+use crate::failure::{Failure, Status};
+use crate::model;
+use crate::output::Terminal;
+use crate::progress::ProgressLine;
+use show::Report;
+
+/// The budget if nothing is said.
+const DEFAULT_BUDGET: Duration = Duration::from_secs(10);
+
+/// Audits a model and reports. Whatever does not agree is an error of ours.
+pub fn run(options: &AuditArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
+    let started = Instant::now();
+    let loaded = model::load_with(&options.model, &options.formulas, options.claim.as_deref())?;
+    if !options.json {
+        model::warn(&loaded, terminal);
+    }
+    let interpreter = model::interpreter(&options.model, &loaded);
+    let given = given(options, &loaded);
+    let named = options.properties.iter().cloned();
+    let asked = Audit {
+        interpreter: &interpreter,
+        properties: &loaded.properties,
+        select: named.chain(given.iter().map(|(name, _)| name.clone())).collect(),
+        fairness: options.fair.as_deref().and_then(Fairness::named).unwrap_or_default(),
+        budget: options.budget.or(options.max_states.is_none().then_some(DEFAULT_BUDGET)),
+        limits: Limits {
+            max_states: options.max_states,
+            max_memory: options.max_memory,
+            interrupt,
+            ..Limits::default()
+        },
+        seed: options.seed,
+        reductions: Reductions::default(),
+    };
+    let mut progress = ProgressLine::new(false, options.json);
+    let audited = audit(&asked, &mut progress);
+    progress.clear();
+    let audited = audited?;
+    let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
+    let seconds = started.elapsed().as_secs_f64();
+    let report = Report { options, subject: &subject, audited: &audited, given: &given, seconds };
+    terminal.print(&if options.json { report.json() } else { report.text(terminal.look()) });
+    if !options.json && audited.iter().any(|audited| !audited.differences.is_empty()) {
+        terminal.complain("This is an error in ample, not in your model. Please report it, with the model.\n");
+    }
+    Ok(status(&audited))
+}
+
+/// As for a check; what does not agree outweighs everything.
+fn status(audited: &[Audited]) -> Status {
+    if audited.iter().any(|audited| !audited.differences.is_empty()) {
+        return Status::Internal;
+    }
+    audited.iter().map(|audited| audited.verdict).fold(Verdict::Holds, Verdict::combine).into()
+}
+
+/// The formulas and the claim of the command line, which are the last properties: their names, and how they were given.
+fn given(options: &AuditArgs, loaded: &Loaded) -> Vec<(String, String)> {
+    let formulas = options.formulas.iter().map(|formula| format!("--ltl '{formula}'"));
+    let claim = options.claim.iter().map(|claim| format!("--claim {}", claim.display()));
+    let flags: Vec<String> = formulas.chain(claim).collect();
+    let own = loaded.properties.len().saturating_sub(flags.len());
+    loaded.properties[own..].iter().map(|property| property.name.clone()).zip(flags).collect()
+}
