@@ -37,7 +37,6 @@ fn random_models_third_part() {
 }
 
 #[test]
-#[ignore = "fairness is judged by the transitions that are left: false errors, which the replay refuses"]
 fn fair_runs_of_random_models() {
     let seeds = random::seeds(0..150).expect("AMPLE_SEEDS is A..B");
     let mut tally = Tally::default();

@@ -203,7 +203,6 @@ fn fairness() {
 /// Who is left out can still move: a process whose transitions were left out in a state is not disabled there. `B` goes around with more
 /// steps than one has to look at, and `W`, which could move all the time, is taken for one that cannot, again and again.
 #[test]
-#[ignore = "fairness is judged by the transitions that are left: false errors, which the replay refuses"]
 fn fairness_of_those_left_out() {
     let model = "bit x, y; bool done;
         active proctype B() { bit own; do :: own = 1; own = 0 od }
