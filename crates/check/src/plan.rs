@@ -167,6 +167,9 @@ fn make(
     if let Some((expander, condition)) = reduction {
         plan = plan.with(expander.part).with(condition.part);
     }
+    if sought == Sought::Faults {
+        plan = plan.for_faults();
+    }
     Ok(Planned { plan, way, store, threads, reduction })
 }
 

@@ -198,7 +198,9 @@ impl<'a> Runner<'a> {
         let options =
             automatic::for_shorter_trace(&self.options, planned).filter(|_| !outcome.violations.is_empty())?;
         let planned = self.plan(&options, question).ok()?;
-        let nearer = self.search(&planned, &question.asked, progress, None);
+        // No longer than the search for a reduction took.
+        let brief = Runner { options: automatic::trial(&options), ..*self };
+        let nearer = brief.search(&planned, &question.asked, progress, None);
         (!nearer.violations.is_empty()).then_some((planned, nearer))
     }
 

@@ -26,7 +26,7 @@ fn a_reduced_search_says_what_it_preserves() {
 fn what_a_reduction_does_not_preserve_is_refused() {
     let folder = Folder::new("reduction_refused");
     write(&folder, "toggle.pml", "bit x; active proctype p() { do :: x = 1 - x od } ltl live { []<> x }");
-    folder.refuse("check toggle.pml --ltl 'X x' --por static", "static");
+    folder.refuse("check toggle.pml --ltl X(x) --por static", "static");
     folder.refuse("check toggle.pml -p live --por static --proviso new", "new");
     folder.refuse("check toggle.pml -p live --por static --proviso open", "open");
     folder.refuse("check toggle.pml -p safety --por static --reduce none", "--por does not go with --reduce none");
@@ -59,10 +59,7 @@ fn a_formula_is_checked_with_every_reduction() {
 fn a_large_space_is_reduced_without_being_asked() {
     let folder = Folder::new("reduction_auto");
     let text = |last: &str| {
-        format!(
-            "byte n; active [8] proctype p() {{ byte i; do :: i < 20 -> i++ :: else -> break od; n++; {last} }} \
-             ltl some {{ [](n < 9) }}"
-        )
+        format!("byte n; active [8] proctype p() {{ byte i; do :: i < 20 -> i++ :: else -> break od; n++; {last} }}")
     };
     write(&folder, "good.pml", &text("skip"));
     write(&folder, "bad.pml", &text("assert(n < 8)"));

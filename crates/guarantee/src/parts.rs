@@ -32,7 +32,7 @@ pub static ALL_TRANSITIONS: Part = Part {
 };
 
 /// Deadlocks, and what single processes do.
-const SAFETY: Guarantee = Guarantee {
+pub(crate) const SAFETY: Guarantee = Guarantee {
     no_missed: ClassSet::of(&[PropertyClass::Deadlock, PropertyClass::LocalReachability]),
     no_false: ClassSet::ALL,
     omission: Omission::None,

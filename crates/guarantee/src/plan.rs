@@ -14,6 +14,8 @@ pub struct Plan {
     store: &'static Part,
     order: &'static Part,
     bounds: Vec<&'static Part>,
+    /// Whether a reduction keeps what propositions see out of its choices.
+    sees_propositions: bool,
 }
 
 impl Plan {
@@ -27,7 +29,14 @@ impl Plan {
             store: &parts::EXACT,
             order: &parts::DFS,
             bounds: Vec::new(),
+            sees_propositions: true,
         }
+    }
+
+    /// The plan for a search that looks for faults alone, so that a reduction keeps nothing but these.
+    #[must_use]
+    pub fn for_faults(self) -> Plan {
+        Plan { sees_propositions: false, ..self }
     }
 
     /// The plan with this part, in place of the one it had for the same question. Canonizers follow each other;
@@ -68,7 +77,9 @@ impl Plan {
 
     /// What all parts together preserve.
     pub fn guarantee(&self) -> Guarantee {
-        self.parts().fold(Guarantee::EXACT, |all, part| all.intersection(part.guarantee))
+        let all = self.parts().fold(Guarantee::EXACT, |all, part| all.intersection(part.guarantee));
+        let is_blind = !self.sees_propositions && *self.expander != parts::ALL_TRANSITIONS;
+        if is_blind { all.intersection(parts::SAFETY) } else { all }
     }
 
     /// The names of the parts that reduce the space.
