@@ -15,7 +15,7 @@ use crossbeam_deque::{Steal, Stealer, Worker as Deque};
 use crate::explorer::{Common, lock};
 use crate::opener::{BLOCK, Opener};
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
-use crate::retrace::{Place, retrace_places};
+use crate::retrace::{Place, retrace_places, retrace_within};
 use crate::{Search, SearchOutcome};
 
 /// When so many blocks wait, other workers are started.
@@ -34,13 +34,16 @@ pub fn blocks(mut search: Search<'_>) -> SearchOutcome {
     let mut violations = Vec::new();
     let workers = run_all(&*search.store, search.threads.max(1), &common, &places, &mut violations);
     let facts = StoreFacts::of(&*search.store);
-    drop(search.store);
     let mut places = std::mem::take(&mut *lock(&places));
     if common.stops_at_first() {
         // Several workers may have found one at the same time.
         places.truncate(1);
     }
-    let (found, untraced) = retrace_places(&common, places);
+    let (found, rest) = retrace_within(&common, places, &*search.store, common.stored());
+    violations.extend(found);
+    // There may be more memory without it.
+    drop(search.store);
+    let (found, untraced) = retrace_places(&common, rest);
     violations.extend(found);
     common.finish(violations, untraced, workers).with(facts)
 }

@@ -191,6 +191,11 @@ impl<'a> Common<'a> {
         }
     }
 
+    /// How many states were stored.
+    pub fn stored(&self) -> u64 {
+        self.states.load(Ordering::Relaxed)
+    }
+
     fn counts(&self) -> Counts {
         Counts {
             states: self.states.load(Ordering::Relaxed),

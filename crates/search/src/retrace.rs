@@ -28,16 +28,9 @@ pub(crate) struct Place {
 /// Finds the ways to the places. What was found is shown even if the search was interrupted, unless somebody loses patience now; and
 /// it may take as long again as the search was allowed to take.
 pub(crate) fn retrace_places(common: &Common<'_>, places: Vec<Place>) -> (Vec<Found>, Vec<Fault>) {
-    let mut explorer = Explorer::new(common);
-    let was_interrupted = common.is_interrupted();
-    let deadline = common.max_time().and_then(|time| Instant::now().checked_add(time));
-    let mut still_working = || {
-        let looked_at_clock = explorer.still_working(1).is_some();
-        let is_late = looked_at_clock && deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        !is_late && (was_interrupted || !common.is_interrupted())
-    };
+    let mut still_working = patience(common);
     match &common.reduction {
-        None => retrace(common.system, common.budget, places, &mut still_working),
+        None => retrace(common.system, common.budget, places, None, &mut still_working),
         Some(reduction) => {
             let faults = places.into_iter().map(|place| place.fault).collect();
             find_again(common.system, reduction, common.budget, faults, &mut still_working)
@@ -45,13 +38,56 @@ pub(crate) fn retrace_places(common: &Common<'_>, places: Vec<Place>) -> (Vec<Fo
     }
 }
 
-/// The traces to the places, as short as can be, and the faults to which no way was found because memory or time ran out or somebody lost patience.
+/// The same for a search that went deep early and whose store is still there. The shortest ways are looked for as long as that takes not
+/// much more than the search did. Then, since each state of the store was reached by way of others of them, only these are visited. Gives
+/// also the places to which no way was found.
+pub(crate) fn retrace_within(
+    common: &Common<'_>,
+    places: Vec<Place>,
+    store: &dyn Store,
+    states: u64,
+) -> (Vec<Found>, Vec<Place>) {
+    let (mut patience, mut left) = (patience(common), states.saturating_mul(4).saturating_add(10_000));
+    let mut briefly = || {
+        left = left.saturating_sub(1);
+        left > 0 && patience()
+    };
+    let (mut found, rest) = match &common.reduction {
+        None => ways(retrace(common.system, common.budget, places.clone(), None, &mut briefly), places),
+        Some(_) => (Vec::new(), places),
+    };
+    let traced = retrace(common.system, common.budget, rest.clone(), Some(store), &mut patience);
+    let (more, rest) = ways(traced, rest);
+    found.extend(more);
+    (found, rest)
+}
+
+/// What was found, and the places to which no way was.
+fn ways((found, untraced): (Vec<Found>, Vec<Fault>), places: Vec<Place>) -> (Vec<Found>, Vec<Place>) {
+    let rest = places.into_iter().filter(|place| untraced.contains(&place.fault)).collect();
+    (found, rest)
+}
+
+/// Whether to go on, to be asked for each state.
+fn patience<'c>(common: &'c Common<'_>) -> impl FnMut() -> bool + 'c {
+    let mut explorer = Explorer::new(common);
+    let was_interrupted = common.is_interrupted();
+    let deadline = common.max_time().and_then(|time| Instant::now().checked_add(time));
+    move || {
+        let looked_at_clock = explorer.still_working(1).is_some();
+        let is_late = looked_at_clock && deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        !is_late && (was_interrupted || !common.is_interrupted())
+    }
+}
+
+/// The traces to the places, as short as can be among the states of `within` if that is given, and the faults to which no way was found because memory or time ran out or somebody lost patience.
 ///
 /// `still_working` is called for each state; when it says no, the rest is not looked for.
 fn retrace(
     system: &dyn Successors,
     budget: &Budget,
     places: Vec<Place>,
+    within: Option<&dyn Store>,
     still_working: &mut dyn FnMut() -> bool,
 ) -> (Vec<Found>, Vec<Fault>) {
     if places.is_empty() {
@@ -61,7 +97,8 @@ fn retrace(
     let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical };
     let mut paths = vec![None; places.len()];
     if let Ok(store) = TreeStore::new(&config) {
-        let mut walk = Walk::new(system, store.session(), budget, &places);
+        let sessions = (store.session(), within.map(|within| within.session()));
+        let mut walk = Walk::new(system, sessions, budget, &places);
         // If memory runs out, some places may have been reached all the same.
         let _ = walk.run(still_working);
         paths = places.iter().map(|place| walk.path_to(&place.state)).collect();
@@ -83,6 +120,9 @@ fn retrace(
 struct Walk<'w> {
     system: &'w dyn Successors,
     session: Box<dyn Session + Send + 'w>,
+    /// Where the states are that are visited; all are if there is none.
+    within: Option<Box<dyn Session + Send + 'w>>,
+    keys: States,
     budget: &'w Budget,
     /// The states in the order in which they were reached, and the position of the one that each was reached from.
     reached: States,
@@ -102,12 +142,13 @@ enum Way {
 impl<'w> Walk<'w> {
     fn new(
         system: &'w dyn Successors,
-        session: Box<dyn Session + Send + 'w>,
+        (session, within): (Box<dyn Session + Send + 'w>, Option<Box<dyn Session + Send + 'w>>),
         budget: &'w Budget,
         places: &[Place],
     ) -> Self {
         let targets = places.iter().map(|place| (place.state.clone(), None)).collect();
-        Walk { system, session, budget, reached: States::default(), parents: Vec::new(), targets, charged: 0 }
+        let (keys, reached) = (States::default(), States::default());
+        Walk { system, session, within, keys, budget, reached, parents: Vec::new(), targets, charged: 0 }
     }
 
     /// Visits states until all targets are reached.
@@ -124,7 +165,9 @@ impl<'w> Walk<'w> {
             self.system.expand_all(&state, &mut buffer);
             for successor in buffer.iter().filter_map(|successor| successor.state) {
                 self.meet(successor, Way::From(next));
-                self.session.offer(successor);
+                if self.is_within(successor) {
+                    self.session.offer(successor);
+                }
             }
             self.settle(next)?;
             next += 1;
@@ -133,6 +176,12 @@ impl<'w> Walk<'w> {
             }
         }
         Ok(())
+    }
+
+    fn is_within(&mut self, state: &[u8]) -> bool {
+        let Some(within) = &mut self.within else { return true };
+        self.keys.clear();
+        within.key(state, &mut self.keys).is_ok() && self.keys.key(0).is_some_and(|key| within.contains(key))
     }
 
     fn meet(&mut self, state: &[u8], way: Way) {
