@@ -4,12 +4,11 @@
 //! takes. So a search begins without one. If it does not come to an end soon, it is begun again with the partial order reduction that
 //! leaves most out of the first states, if that is enough to be worth the trouble.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
-use ample_guarantee::parts;
-use ample_reduction::{EXPANDERS, ExpanderEntry};
+use ample_guarantee::{Part, parts};
 use ample_search::StopAt;
-use ample_transition::{Candidate, SuccessorBuffer, Successors};
+use ample_transition::{Candidate, Expander, SuccessorBuffer, Successors};
 
 use crate::job::Reducible;
 use crate::plan::{Planned, cores};
@@ -48,16 +47,21 @@ pub(crate) fn trial(options: &Options) -> Options {
     options
 }
 
-/// The options with the reduction that is worth it, if one is.
-pub(crate) fn with_reduction(options: &Options, system: &dyn Successors, known: Reducible<'_>) -> Option<Options> {
-    let cheap = EXPANDERS.iter().find(|entry| *entry.part == parts::STATIC)?;
-    let thorough = EXPANDERS.iter().find(|entry| *entry.part == parts::STUBBORN)?;
-    let (little, much) = (share_reduced(cheap, system, known), share_reduced(thorough, system, known));
-    let chosen = if little >= ALMOST_AS_GOOD * much { cheap } else { thorough };
-    let por = Choice::Named(chosen.part.name.to_owned());
+/// The reductions that are considered, the cheaper one first.
+pub(crate) const CONSIDERED: [&Part; 2] = [&parts::STATIC, &parts::STUBBORN];
+
+/// The options with a reduction.
+pub(crate) fn asking_for(options: &Options, expander: &Part) -> Options {
     // Depth first, on one thread, more is left out: a few threads do not make up for that.
     let threads = options.threads.or((cores() <= FEW_CORES).then_some(1));
-    (little.max(much) >= WORTHWHILE).then(|| Options { por, threads, ..options.clone() })
+    Options { por: Choice::Named(expander.name.to_owned()), threads, ..options.clone() }
+}
+
+/// The plan that is worth it, if one is, of several with the share of states in which each leaves something out, the cheaper ones first.
+pub(crate) fn worthwhile(plans: Vec<(Planned, f64)>) -> Option<Planned> {
+    let most = plans.iter().map(|(_, share)| *share).fold(WORTHWHILE, f64::max);
+    let is_enough = |(_, share): &(Planned, f64)| *share >= WORTHWHILE && *share >= ALMOST_AS_GOOD * most;
+    plans.into_iter().find(is_enough).map(|(planned, _)| planned)
 }
 
 /// The options with which an error that was found depth first is found again, nearer to the beginning.
@@ -69,11 +73,10 @@ pub(crate) fn for_shorter_trace(options: &Options, planned: &Planned) -> Option<
 }
 
 /// In which share of the first states, breadth first, an expander leaves something out.
-fn share_reduced(entry: &ExpanderEntry, system: &dyn Successors, known: Reducible<'_>) -> f64 {
-    let expander = (entry.make)(known.network, known.facts());
+pub(crate) fn share_reduced(expander: &dyn Expander, system: &dyn Successors, known: Reducible<'_>) -> f64 {
     let (mut buffer, mut candidate) = (SuccessorBuffer::new(), Candidate::default());
     let mut open: VecDeque<Vec<u8>> = system.initial().into_iter().collect();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let (mut expanded, mut reduced) = (0_u32, 0_u32);
     while let Some(state) = open.pop_front().filter(|_| seen.len() < PROBED_STATES) {
         if !known.network.fits(&state) || !seen.insert(state.clone()) {

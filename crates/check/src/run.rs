@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
-use ample_guarantee::{NoErrorFound, decide, parts};
+use ample_guarantee::{NoErrorFound, Part, decide, parts};
 use ample_product::{Fairness, Product, system_part};
 use ample_reduction::{Deciding, Reduced};
 use ample_replay::Forbids;
@@ -19,6 +19,7 @@ use ample_transition::{
 use crate::advice;
 use crate::automatic;
 use crate::chooser;
+use crate::job::Reducible;
 use crate::judged::{self, Judged};
 use crate::memory::process_bytes;
 use crate::plan::{self, Planned, Way};
@@ -182,9 +183,21 @@ impl<'a> Runner<'a> {
         if outcome.ended != Ended::Limit(Limit::States(automatic::TRIAL_STATES)) {
             return (planned.clone(), Some(outcome));
         }
-        let options = automatic::with_reduction(&self.options, self.system.successors, known);
-        let reduced = options.and_then(|options| self.plan(&options, question).ok());
-        (reduced.unwrap_or_else(|| planned.clone()), None)
+        (self.plan_reduced(question, known).unwrap_or_else(|| planned.clone()), None)
+    }
+
+    /// A plan with a reduction that is sound for the question and worth it, if there is one.
+    fn plan_reduced(&self, question: &Question, known: Reducible<'a>) -> Option<Planned> {
+        let with_share = |expander: &&'static Part| {
+            let planned = self.plan(&automatic::asking_for(&self.options, expander), question).ok()?;
+            let expander = match &question.asked {
+                Asked::Faults(_) => chooser::for_faults(&planned, Some(known))?.0,
+                Asked::Runs(claim) => chooser::for_runs(&planned, Some(known), claim)?.0,
+            };
+            let share = automatic::share_reduced(&*expander, self.system.successors, known);
+            Some((planned, share))
+        };
+        automatic::worthwhile(automatic::CONSIDERED.iter().filter_map(with_share).collect())
     }
 
     /// If the order was left to us and something was found depth first: the same nearer to the beginning.
