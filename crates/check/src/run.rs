@@ -35,6 +35,9 @@ type MakeStore<'a> = &'a dyn Fn(StateLength) -> Option<Box<dyn Store>>;
 /// Memory that is not counted one by one: buffers, code, the allocator's own.
 const SPARE: u64 = 8 << 20;
 
+/// Of the memory limit, one part in so many is for the decisions of a first pass.
+const SHARE_OF_DECISIONS: u64 = 8;
+
 /// Checks what the job asks for.
 pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
     let Job { system, select, options, mut progress } = job;
@@ -294,7 +297,8 @@ impl<'a> Runner<'a> {
         condition: CycleCondition,
         progress: Option<&mut dyn Progress>,
     ) -> Result<Box<dyn Expander + 'a>, Box<SearchOutcome>> {
-        let deciding = Deciding::new(expander);
+        let max_bytes = self.options.limits.max_memory.map_or(usize::MAX, |max| (max / SHARE_OF_DECISIONS) as usize);
+        let deciding = Deciding::new(expander, max_bytes);
         let sought = Sought {
             system: self.system.successors,
             wanted: &[],

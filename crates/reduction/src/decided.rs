@@ -1,25 +1,33 @@
 //! Decisions that were made once and are repeated: a first pass over the system alone settles, for each state, which candidate stands;
 //! then any search of a product takes the same transitions (THEORY 1.1 and 1.2).
 //!
-//! Only those decisions are remembered that are not for the first candidate.
+//! Only those decisions are remembered that are not for the first candidate. If these are too many for the memory, the reduction has failed,
+//! and the search is done without.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use ample_transition::{Candidate, Expander, SuccessorBuffer};
 
 type Exceptions = HashMap<Box<[u8]>, usize>;
 
+/// The bytes that an exception takes besides the state.
+const OVERHEAD: usize = 64;
+
 /// An expander that remembers what a search settles for.
 pub struct Deciding<'n> {
     expander: Box<dyn Expander + 'n>,
     exceptions: Mutex<Exceptions>,
+    /// How many bytes may still be used for them; negative if too many were.
+    left: AtomicIsize,
 }
 
 impl<'n> Deciding<'n> {
-    /// Offers what `expander` does.
-    pub fn new(expander: Box<dyn Expander + 'n>) -> Self {
-        Deciding { expander, exceptions: Mutex::default() }
+    /// Offers what `expander` does, and remembers what fits into so many bytes.
+    pub fn new(expander: Box<dyn Expander + 'n>, max_bytes: usize) -> Self {
+        let left = AtomicIsize::new(isize::try_from(max_bytes).unwrap_or(isize::MAX));
+        Deciding { expander, exceptions: Mutex::default(), left }
     }
 
     /// The decisions, to be repeated.
@@ -41,11 +49,14 @@ impl Expander for Deciding<'_> {
     }
 
     fn settled(&self, state: &[u8], number: usize) {
-        self.exceptions().insert(state.into(), number);
+        let size = (state.len() + OVERHEAD) as isize;
+        if self.left.fetch_sub(size, Ordering::Relaxed) >= size {
+            self.exceptions().insert(state.into(), number);
+        }
     }
 
     fn has_failed(&self) -> bool {
-        self.expander.has_failed()
+        self.expander.has_failed() || self.left.load(Ordering::Relaxed) < 0
     }
 }
 
