@@ -230,12 +230,15 @@ impl Independence for Processes {
     }
 }
 
+/// Of 250,000 seeds the first whose states are not all reached if no state is visited again.
+const NEEDS_SECOND_VISITS: u64 = 100_820;
+
 #[test]
 fn random_processes_reach_the_same_states() {
     let (mut fewer, mut failing) = (0, 0);
-    for seed in 0..3_000 {
+    for seed in (0..3_000).chain([NEEDS_SECOND_VISITS]) {
         let mut dice = Dice(seed);
-        let processes = Processes((0..12).map(|_| dice.edge()).collect());
+        let processes = Processes((0..6 + dice.below(14)).map(|_| dice.edge()).collect());
         let system = processes.system();
         let full = run(&system, "exact", Less::default());
         let less = run(&system, "exact", Less { sleep: Some(&processes), ..Less::default() });
