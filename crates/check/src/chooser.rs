@@ -2,10 +2,10 @@
 
 use ample_network::facts::TransitionId;
 use ample_product::Fairness;
-use ample_reduction::{Avoiding, CycleConditionEntry, ForRuns, WhileItFits, changing_others, sticky};
+use ample_reduction::{According, Avoiding, CycleConditionEntry, ForRuns, WhileItFits, changing_others, sticky};
 use ample_replay::Forbids;
 use ample_stdx::BitSet;
-use ample_transition::{CycleCondition, Expander};
+use ample_transition::{CycleCondition, Expander, Independence};
 
 use crate::Claim;
 use crate::audit::Watched;
@@ -20,6 +20,15 @@ pub(crate) fn for_faults<'a>(
     let ((entry, condition), known) = planned.reduction.zip(reducible)?;
     let expander = (entry.make)(known.network, known.facts());
     Some((guarded(expander, condition, known, BitSet::new()), condition.for_faults))
+}
+
+/// By what transitions sleep in a search for faults, if they do.
+pub(crate) fn independence<'a>(
+    planned: &Planned,
+    reducible: Option<Reducible<'a>>,
+) -> Option<Box<dyn Independence + 'a>> {
+    let known = reducible.filter(|_| planned.has_sleep)?;
+    Some(Box::new(According::new(known.network, known.facts())))
 }
 
 /// For the runs of a claim; with the condition of the first pass if there are two.

@@ -114,6 +114,11 @@ impl Reduce {
             list => Reduce::List(list.split(',').map(|name| name.trim().to_owned()).collect()),
         }
     }
+
+    /// Whether a reduction is asked for by this name.
+    pub(crate) fn names(&self, name: &str) -> bool {
+        matches!(self, Reduce::List(names) if names.iter().any(|known| known == name))
+    }
 }
 
 /// The parts of a reduction that can be chosen by name.

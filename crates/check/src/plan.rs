@@ -18,12 +18,14 @@ pub(crate) struct Planned {
     pub store: &'static StoreEntry,
     pub threads: usize,
     pub reduction: Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>,
+    /// Whether transitions sleep.
+    pub has_sleep: bool,
 }
 
 impl Planned {
     /// The same search with all transitions.
     pub fn without_reduction(&self) -> Planned {
-        Planned { plan: self.plan.clone().with_all_transitions(), reduction: None, ..*self }
+        Planned { plan: self.plan.clone().with_all_transitions(), reduction: None, has_sleep: false, ..*self }
     }
 }
 
@@ -170,7 +172,11 @@ fn make(
     if sought == Sought::Faults {
         plan = plan.for_faults();
     }
-    Ok(Planned { plan, way, store, threads, reduction })
+    let has_sleep = asks_for_sleep(options);
+    if has_sleep {
+        plan = plan.with(&parts::SLEEP);
+    }
+    Ok(Planned { plan, way, store, threads, reduction, has_sleep })
 }
 
 /// The name under which partial order reduction is asked for in a list of reductions.
@@ -178,7 +184,12 @@ const POR: &str = "por";
 
 /// Whether partial order reduction is asked for.
 fn asks_for_reduction(options: &Options) -> bool {
-    options.por != Choice::Auto || matches!(options.reduce, Reduce::List(_))
+    options.por != Choice::Auto || options.reduce.names(POR)
+}
+
+/// Whether sleep sets are asked for.
+fn asks_for_sleep(options: &Options) -> bool {
+    options.reduce.names(parts::SLEEP.name)
 }
 
 /// The cycle condition if nobody says: for endless runs one that does not look at them; for faults, the one that leaves most out in the
@@ -199,9 +210,9 @@ fn reduction(
     sought: Sought,
 ) -> Result<Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>, CheckError> {
     if let Reduce::List(names) = &options.reduce
-        && let Some(name) = names.iter().find(|name| *name != POR)
+        && let Some(name) = names.iter().find(|name| *name != POR && *name != parts::SLEEP.name)
     {
-        return Err(CheckError::unknown_name("reduction", name, [POR]));
+        return Err(CheckError::unknown_name("reduction", name, [POR, parts::SLEEP.name]));
     }
     if !asks_for_reduction(options) {
         return match &options.cycle_condition {
@@ -236,6 +247,9 @@ pub(crate) fn check_reduction(planned: &Planned, reducible: Option<Reducible<'_>
             let name = expander.part.name;
             Err(CheckError::Conflict(format!("--por {name} cannot be used here: the processes are not known")))
         }
+        (None, None) if planned.has_sleep => {
+            Err(CheckError::Conflict("--reduce sleep cannot be used here: the processes are not known".to_owned()))
+        }
         _ => Ok(()),
     }
 }
@@ -243,6 +257,9 @@ pub(crate) fn check_reduction(planned: &Planned, reducible: Option<Reducible<'_>
 /// The order. Depth can be limited only where it is known.
 fn order(options: &Options) -> Result<&'static OrderEntry, CheckError> {
     let needs_depth = options.limits.max_depth.is_some();
+    if asks_for_sleep(options) {
+        return order_with_sleep(options);
+    }
     // On one thread a reduction leaves most out depth first.
     let is_reduced_alone = asks_for_reduction(options) && options.threads == Some(1);
     let default = if needs_depth { Some(&parts::BFS) } else { is_reduced_alone.then_some(&parts::DFS) };
@@ -255,6 +272,31 @@ fn order(options: &Options) -> Result<&'static OrderEntry, CheckError> {
         return Err(CheckError::Conflict(format!("--max-depth does not go with --order {name}: use bfs or dfs")));
     }
     Ok(order)
+}
+
+/// The order in which transitions can sleep.
+fn order_with_sleep(options: &Options) -> Result<&'static OrderEntry, CheckError> {
+    let conflict = |what: &str, way_out: &str| {
+        Err(CheckError::Conflict(format!("--reduce sleep does not go with {what}: {way_out}")))
+    };
+    let order = match &options.order {
+        Choice::Auto => &Choice::Named(parts::DFS.name.to_owned()),
+        named => named,
+    };
+    let order = choose("order", order, ORDERS, |entry| entry.part)?;
+    match (order.part == &parts::DFS, options.threads) {
+        (false, _) => {
+            let what = format!("--order {}", order.part.name);
+            conflict(&what, "what sleeps is handed on along a path; use --order dfs")
+        }
+        (true, Some(threads @ 2..)) => {
+            conflict(&format!("--threads {threads}"), "it searches depth first, on one thread")
+        }
+        _ if options.limits.max_depth.is_some() => {
+            conflict("--max-depth", "a state may be met first where it is too deep")
+        }
+        _ => Ok(order),
+    }
 }
 
 /// How many threads.

@@ -9,11 +9,11 @@ use ample_reduction::{Deciding, Reduced};
 use ample_replay::Forbids;
 use ample_search::{
     Acceptance, Counts, Emptiness, EmptinessEntry, Ended, Limit, Limits, Observer, OrderEntry, Progress, Search,
-    SearchOutcome, StopAt, dfs, typical_states,
+    SearchOutcome, StopAt, dfs, dfs_with_sleep_sets, typical_states,
 };
 use ample_transition::{
-    Budget, CycleCondition, Expander, Fault, FaultKind, Reduction, StateLength, Store, StoreConfig, Successor,
-    Successors,
+    Budget, CycleCondition, Expander, Fault, FaultKind, Independence, Reduction, StateLength, Store, StoreConfig,
+    Successor, Successors,
 };
 
 use crate::advice;
@@ -106,6 +106,20 @@ struct Sought<'s> {
     reduction: Option<(&'s dyn Expander, CycleCondition)>,
     /// What was left out beforehand or is left out by the search, and may turn out not to apply.
     doubt: Option<&'s dyn Expander>,
+    /// By what transitions sleep. It may turn out not to apply, too.
+    sleep: Option<&'s dyn Independence>,
+}
+
+impl Sought<'_> {
+    /// Whether something is left out that may turn out to be needed.
+    fn is_in_doubt(&self) -> bool {
+        self.doubt.is_some() || self.sleep.is_some()
+    }
+
+    /// Whether that is so.
+    fn has_failed(&self) -> bool {
+        self.doubt.is_some_and(|expander| expander.has_failed()) || self.sleep.is_some_and(|sleep| sleep.has_failed())
+    }
 }
 
 /// A claim, and the system whose runs it is about.
@@ -241,13 +255,18 @@ impl<'a> Runner<'a> {
         match (asked, planned.way) {
             (Asked::Faults(wanted), Way::Order(order)) => {
                 let (expander, condition) = chooser::for_faults(planned, self.system.reducible).unzip();
+                let sleep = chooser::independence(planned, self.system.reducible);
                 let asked = Sought {
                     system: self.system.successors,
                     wanted,
                     reduction: expander.as_deref().zip(condition),
                     doubt: expander.as_deref(),
+                    sleep: sleep.as_deref(),
                 };
-                self.run(planned, &asked, progress, observer, |search, _| (order.run)(search))
+                self.run(planned, &asked, progress, observer, |search, _| match asked.sleep {
+                    Some(sleep) => dfs_with_sleep_sets(search, sleep),
+                    None => (order.run)(search),
+                })
             }
             (Asked::Faults(_), Way::Emptiness(_)) => SearchOutcome::not_begun(),
             (Asked::Runs(claim), _) => self.search_runs(planned, claim, progress, observer),
@@ -304,6 +323,7 @@ impl<'a> Runner<'a> {
             wanted: &[],
             reduction: Some((&deciding, condition)),
             doubt: Some(&deciding),
+            sleep: None,
         };
         let outcome = self.run(planned, &sought, progress, None, |search, _| dfs(Search { threads: 1, ..search }));
         match outcome.ended {
@@ -327,7 +347,7 @@ impl<'a> Runner<'a> {
             .until_bad_prefix(claim.sinks().unwrap_or_default(), claim.prefix_fault());
         // A proposition that has no value is no answer either.
         let wanted = [FaultKind::BadPrefix, FaultKind::RuntimeError];
-        let sought = Sought { system: &product, wanted: &wanted, reduction: None, doubt };
+        let sought = Sought { system: &product, wanted: &wanted, reduction: None, doubt, sleep: None };
         self.run(planned, &sought, progress, observer, |search, _| (order.run)(search))
     }
 
@@ -345,7 +365,8 @@ impl<'a> Runner<'a> {
         let automaton = if emptiness.is_generalised { claim.generalised() } else { &claim.automaton };
         let product = Product::new(system, automaton, &*propositions, claim.finite);
         let product = if emptiness.is_generalised { product.with_marks(claim.fairness) } else { product };
-        let sought = Sought { system: &product, wanted: &[FaultKind::RuntimeError], reduction: None, doubt };
+        let wanted = [FaultKind::RuntimeError];
+        let sought = Sought { system: &product, wanted: &wanted, reduction: None, doubt, sleep: None };
         self.run(planned, &sought, progress, observer, |search, make_store| {
             (emptiness.run)(Emptiness {
                 search,
@@ -384,7 +405,7 @@ impl<'a> Runner<'a> {
         if asks_begun && begun.is_none() {
             return SearchOutcome::not_begun();
         }
-        let is_unfounded = || sought.doubt.is_some_and(|expander| expander.has_failed());
+        let is_unfounded = || sought.has_failed();
         let search = Search {
             system: sought.system,
             store,
@@ -401,7 +422,7 @@ impl<'a> Runner<'a> {
                 condition,
                 begun: begun.as_deref(),
             }),
-            is_unfounded: if sought.doubt.is_some() { Some(&is_unfounded) } else { None },
+            is_unfounded: if sought.is_in_doubt() { Some(&is_unfounded) } else { None },
         };
         run(search, &make)
     }

@@ -262,7 +262,7 @@ fn what_does_not_exist_is_refused_by_name() {
     let store = Options { store: Choice::parse("cuckoo"), ..plain() };
     assert_eq!(refuse(&[], store), "no store named `cuckoo`; there is tree, exact, compact, bitstate");
     let reduce = Options { reduce: Reduce::parse("por,dead"), ..plain() };
-    assert_eq!(refuse(&[], reduce), "no reduction named `dead`; there is por");
+    assert_eq!(refuse(&[], reduce), "no reduction named `dead`; there is por, sleep");
 }
 
 #[test]

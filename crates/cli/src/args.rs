@@ -102,7 +102,7 @@ pub struct CheckArgs {
     /// formula that every run must satisfy (.ltl), or a never claim of Promela (any other ending)
     #[arg(long, value_name = "FILE")]
     pub claim: Option<PathBuf>,
-    /// Reductions to use: auto (where a search grows large), none, or names with commas between them: por
+    /// Reductions to use: auto (where a search grows large), none, or names with commas between them: por, sleep
     #[arg(long, value_name = "LIST", default_value = "auto", help_heading = "How to search")]
     pub reduce: String,
     /// The partial order reduction to use from the beginning; `auto` leaves that to --reduce

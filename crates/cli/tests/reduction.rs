@@ -38,6 +38,56 @@ fn what_a_reduction_does_not_preserve_is_refused() {
 }
 
 #[test]
+fn sleep_sets_save_transitions_and_not_states() {
+    let folder = Folder::new("reduction_sleep");
+    let count = "byte i; do :: i < 3 -> i++ :: else -> break od";
+    write(&folder, "two.pml", &format!("byte n; active [2] proctype p() {{ {count}; n++; assert(n < 2) }}"));
+    let explored = |flags: &str| {
+        let ran = folder.run(&format!("check two.pml -p safety --keep-going {flags}"));
+        assert_eq!(ran.status, 1, "{flags}: {}{}", ran.stdout, ran.stderr);
+        let line = ran.stdout.lines().find(|line| line.starts_with("explored")).unwrap_or_default().to_owned();
+        let numbers: Vec<u64> = line.replace(',', "").split(' ').filter_map(|word| word.parse().ok()).collect();
+        (numbers[0], numbers[1], ran.stdout)
+    };
+    let (states, transitions, _) = explored("--reduce none");
+    for flags in ["--reduce sleep", "--reduce sleep --threads 1", "--reduce sleep --order dfs --store exact"] {
+        let (same, fewer, stdout) = explored(flags);
+        assert!(same == states && fewer < transitions, "{flags}: {stdout}");
+        assert!(stdout.contains("reductions: sleep"), "{stdout}");
+    }
+    for (flags, reductions) in [
+        ("--reduce por,sleep", "reductions: static, stack, sleep"),
+        ("--reduce sleep --por ample --proviso new", "reductions: ample, new, sleep"),
+        ("--reduce sleep,por --por stubborn", "reductions: stubborn, stack, sleep"),
+    ] {
+        let (fewer, _, stdout) = explored(flags);
+        assert!(fewer < states && stdout.contains(reductions), "{flags}: {stdout}");
+    }
+}
+
+#[test]
+fn sleep_sets_are_refused_where_they_do_not_apply() {
+    let folder = Folder::new("reduction_sleep_refused");
+    write(
+        &folder,
+        "toggle.pml",
+        "bit x; active proctype p() { do :: x = 1 - x od } ltl live { []<> x } ltl not { [] !x }",
+    );
+    for list in ["sleep", "por,sleep"] {
+        let refuse = |flags: &str, why: &str| folder.refuse(&format!("check toggle.pml --reduce {list} {flags}"), why);
+        refuse("-p safety --order bfs", "--reduce sleep does not go with --order bfs");
+        refuse("-p safety --order blocks", "use --order dfs");
+        refuse("-p safety --threads 2", "--reduce sleep does not go with --threads 2");
+        refuse("-p safety --order dfs --threads 8", "--reduce sleep does not go with --threads 8");
+        refuse("-p safety --max-depth 9", "--reduce sleep does not go with --max-depth");
+        refuse("-p safety --exec interpret", "the processes are not known");
+        refuse("-p live", "`sleep` cannot be used to check `live`");
+        refuse("-p not", "`sleep` cannot be used to check `not`");
+    }
+    folder.refuse("check toggle.pml -p safety --reduce sleep --proviso new", "no partial order reduction is asked for");
+}
+
+#[test]
 fn a_formula_is_checked_with_every_reduction() {
     let folder = Folder::new("reduction_formula");
     let text = "bit x, y; active proctype p() { do :: x = 1 - x od } active proctype q() { do :: y = 1 - y od } \

@@ -40,6 +40,12 @@ impl Incompatible {
 
 /// The exceptions among the parts that exist.
 ///
-/// There is none yet: every part of the registry leaves transitions and states as they are. The first to come are those of
-/// subsumption with any cycle condition, and of lossy stores with a cycle condition that asks for an exact stack.
-pub static PAIRS: &[Incompatible] = &[];
+/// The next to come are those of subsumption with any cycle condition, and of lossy stores with a cycle condition that asks for an
+/// exact stack.
+pub static PAIRS: &[Incompatible] = &[
+    Incompatible { one: Pick::Kind(PartKind::Sleep), other: Pick::Name("bfs"), reason: SLEEP_NEEDS_DFS },
+    Incompatible { one: Pick::Kind(PartKind::Sleep), other: Pick::Name("blocks"), reason: SLEEP_NEEDS_DFS },
+];
+
+/// Other orders settle a state once, whatever sleeps where it is met again.
+const SLEEP_NEEDS_DFS: &str = "what sleeps is handed on along the path of a depth-first search (--order dfs)";

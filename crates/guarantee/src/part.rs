@@ -13,6 +13,8 @@ pub enum PartKind {
     Expander,
     /// May a proper subset of the enabled transitions stand?
     CycleCondition,
+    /// Which transitions are left out because they were taken in another order?
+    Sleep,
     /// Which representative of a state is remembered?
     Canonizer,
     /// Has this representative been seen?
@@ -32,6 +34,7 @@ impl PartKind {
             PartKind::Successors => "successors",
             PartKind::Expander => "expander",
             PartKind::CycleCondition => "cycle condition",
+            PartKind::Sleep => "sleep sets",
             PartKind::Canonizer => "canonizer",
             PartKind::Store => "store",
             PartKind::Order => "order",
@@ -154,7 +157,7 @@ impl Part {
         match self.kind {
             PartKind::Expander => *self != crate::parts::ALL_TRANSITIONS,
             PartKind::Canonizer => *self != crate::parts::IDENTITY,
-            PartKind::CycleCondition => true,
+            PartKind::CycleCondition | PartKind::Sleep => true,
             PartKind::Successors | PartKind::Store | PartKind::Order | PartKind::Emptiness | PartKind::Bound => false,
         }
     }

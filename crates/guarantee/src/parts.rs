@@ -122,6 +122,15 @@ pub static STICKY: Part = Part {
     guarantee: STUTTERING,
 };
 
+/// Sleep sets. They go with every expander and every cycle condition: the condition is asked about what does not sleep.
+pub static SLEEP: Part = Part {
+    name: "sleep",
+    kind: PartKind::Sleep,
+    summary: "a transition sleeps where the other order of it and what was taken was explored; saves transitions, not states",
+    paper: Some("Godefroid: Partial-order methods for the verification of concurrent systems (LNCS 1032, 1996)"),
+    guarantee: SAFETY,
+};
+
 /// No reduction of states.
 pub static IDENTITY: Part = Part {
     name: "identity",
@@ -262,6 +271,7 @@ pub static REGISTRY: &[&Part] = &[
     &STACK,
     &OPEN,
     &CLOSED,
+    &SLEEP,
     &IDENTITY,
     &TREE,
     &EXACT,

@@ -10,6 +10,7 @@ pub struct Plan {
     successors: &'static Part,
     expander: &'static Part,
     cycle_condition: Option<&'static Part>,
+    sleep: Option<&'static Part>,
     canonizers: Vec<&'static Part>,
     store: &'static Part,
     order: &'static Part,
@@ -25,6 +26,7 @@ impl Plan {
             successors: &parts::INTERPRETER,
             expander: &parts::ALL_TRANSITIONS,
             cycle_condition: None,
+            sleep: None,
             canonizers: vec![&parts::IDENTITY],
             store: &parts::EXACT,
             order: &parts::DFS,
@@ -47,6 +49,7 @@ impl Plan {
             PartKind::Successors => self.successors = part,
             PartKind::Expander => self.expander = part,
             PartKind::CycleCondition => self.cycle_condition = Some(part),
+            PartKind::Sleep => self.sleep = Some(part),
             PartKind::Store => self.store = part,
             PartKind::Order | PartKind::Emptiness => self.order = part,
             PartKind::Canonizer => {
@@ -59,10 +62,10 @@ impl Plan {
         self
     }
 
-    /// The plan in which every transition is taken, so that no cycle condition is asked.
+    /// The plan in which every transition is taken, so that no cycle condition is asked and nothing sleeps.
     #[must_use]
     pub fn with_all_transitions(self) -> Plan {
-        Plan { expander: &parts::ALL_TRANSITIONS, cycle_condition: None, ..self }
+        Plan { expander: &parts::ALL_TRANSITIONS, cycle_condition: None, sleep: None, ..self }
     }
 
     /// All parts, in the order in which a state meets them.
@@ -70,6 +73,7 @@ impl Plan {
         [self.successors, self.expander]
             .into_iter()
             .chain(self.cycle_condition)
+            .chain(self.sleep)
             .chain(self.canonizers.iter().copied())
             .chain([self.store, self.order])
             .chain(self.bounds.iter().copied())

@@ -104,6 +104,7 @@ fn every_part_with_every_property() {
         ("stack", h),
         ("open", "refused"),
         ("closed", h),
+        ("sleep", "refused"),
     ] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {ltl} | refused");
     }
@@ -226,7 +227,7 @@ fn only_reductions_are_reported_as_such() {
     let reductions = parts::REGISTRY.iter().filter(|part| part.is_reduction()).map(|part| part.name);
     assert_eq!(
         reductions.collect::<Vec<_>>(),
-        ["static", "ample", "stubborn", "new", "sticky", "stack", "open", "closed"]
+        ["static", "ample", "stubborn", "new", "sticky", "stack", "open", "closed", "sleep"]
     );
     assert_eq!(Plan::reference().with(&DEADLOCK_ONLY).reductions(), ["deadlock-only"]);
 }

@@ -3,6 +3,7 @@
 //! An expander chooses among the transitions that leave a state, by what is known of the network before the search. What each needs
 //! and preserves is in its descriptor.
 
+mod according;
 mod ample;
 mod avoiding;
 mod decided;
@@ -20,6 +21,7 @@ use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_transition::{CycleCondition, Expander};
 
+pub use according::According;
 pub use ample::AmpleSets;
 pub use avoiding::Avoiding;
 pub use decided::{Decided, Deciding};

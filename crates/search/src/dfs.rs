@@ -1,6 +1,6 @@
 //! Depth-first search, with a stack of its own: depth is limited by memory alone.
 
-use ample_transition::{Candidate, Inserted};
+use ample_transition::{Candidate, Inserted, Key};
 
 use crate::explorer::{Common, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
@@ -45,16 +45,7 @@ fn run(explorer: &mut Explorer<'_, '_>, mut walk: Walk<'_>, violations: &mut Vec
                     stack.pop_waiting();
                     continue;
                 }
-                let depth = stack.depth() as u64;
-                explorer.count_state(depth)?;
-                walk.recall(key);
-                for sighting in explorer.expand_uncounted(&walk.state, depth)? {
-                    violations.push(walk.found(common.system, &stack, key, sighting));
-                    if common.stops_at_first() {
-                        return Err(Ended::FirstViolation);
-                    }
-                    walk.recall(key);
-                }
+                expand_new(explorer, &mut walk, &stack, key, violations)?;
                 stack.open();
                 let taken = match &common.reduction {
                     None => walk.push_all(&explorer.buffer, &mut stack, |_, _| 0).map(|()| explorer.buffer.tally()),
@@ -69,4 +60,25 @@ fn run(explorer: &mut Explorer<'_, '_>, mut walk: Walk<'_>, violations: &mut Vec
             }
         }
     }
+}
+
+/// Counts a state that was just added, the one on top of the stack, expands it and notes what is wrong there.
+pub(crate) fn expand_new(
+    explorer: &mut Explorer<'_, '_>,
+    walk: &mut Walk<'_>,
+    stack: &Stack,
+    key: Key<'_>,
+    violations: &mut Vec<Found>,
+) -> Result<(), Ended> {
+    let (common, depth) = (explorer.common, stack.depth() as u64);
+    explorer.count_state(depth)?;
+    walk.recall(key);
+    for sighting in explorer.expand_uncounted(&walk.state, depth)? {
+        violations.push(walk.found(common.system, stack, key, sighting));
+        if common.stops_at_first() {
+            return Err(Ended::FirstViolation);
+        }
+        walk.recall(key);
+    }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 //! A search drives a system through a store and looks for faults. It knows neither languages nor flags nor reductions:
 //! these are in the [`Successors`] and the [`Store`] that it is given.
 
+mod asleep;
 mod bfs;
 mod blocks;
 mod cndfs;
@@ -19,6 +20,7 @@ mod progress;
 mod reduced;
 mod retrace;
 mod scc;
+mod sleep;
 mod stack;
 mod typical;
 mod walk;
@@ -37,6 +39,7 @@ pub use ndfs::ndfs;
 pub use outcome::{Counts, Ended, Found, SearchOutcome, WorkerTime};
 pub use progress::{Progress, Snapshot};
 pub use scc::scc;
+pub use sleep::dfs_with_sleep_sets;
 pub use typical::typical_states;
 
 /// What is asked of a search.

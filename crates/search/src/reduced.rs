@@ -167,7 +167,7 @@ pub(crate) fn push_candidate(
             if number > 0 {
                 reduction.expander.settled(&walk.state, number);
             }
-            walk.push_taken(path);
+            walk.push_taken(path, |_| 0);
             break;
         }
     }
@@ -175,7 +175,7 @@ pub(crate) fn push_candidate(
 }
 
 /// Whether the candidate whose keys were taken last may stand.
-fn stands(condition: CycleCondition, walk: &mut Walk<'_>, path: &Stack, on_path: &mut OnPath) -> bool {
+pub(crate) fn stands(condition: CycleCondition, walk: &mut Walk<'_>, path: &Stack, on_path: &mut OnPath) -> bool {
     match condition {
         CycleCondition::None => true,
         // The first of them that is not there yet will be added next, before anything else.

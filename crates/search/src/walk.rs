@@ -94,10 +94,13 @@ impl<'w> Walk<'w> {
         (0..keys.len()).filter_map(|position| keys.key(position)).any(|key| test(&mut **session, key))
     }
 
-    /// Pushes the keys that were taken, so that the first one is on top.
-    pub fn push_taken(&self, stack: &mut Stack) {
-        let keys = (0..self.keys.len()).rev().filter_map(|position| self.keys.key(position));
-        keys.for_each(|key| stack.push(key, 0));
+    /// Pushes the keys that were taken, so that the first one is on top. `note` is given their positions.
+    pub fn push_taken(&self, stack: &mut Stack, note: impl Fn(usize) -> Note) {
+        for position in (0..self.keys.len()).rev() {
+            if let Some(key) = self.keys.key(position) {
+                stack.push(key, note(position));
+            }
+        }
     }
 
     /// The trace along states with these keys, the first of which is the initial one, and on by the transition with the number `last`.

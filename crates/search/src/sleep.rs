@@ -1,0 +1,225 @@
+//! Depth-first search with sleep sets (Godefroid: Partial-order methods for the verification of concurrent systems, 1996).
+//!
+//! A transition that was taken in a state sleeps in what the later ones lead to, for as long as nothing is taken that it depends on: the
+//! other order was explored already. What sleeps is not taken. All states are reached if all transitions are chosen from; what is saved
+//! are transitions.
+//!
+//! *Visits.* A state that is met again with a set that does not contain the one it was explored with is visited again: what slept then
+//! and does not now is taken, whether an expander would choose it or not, and what it leads to inherits what slept both times. Nothing
+//! that earlier visits took sleeps after it, since it may itself have slept in what they led to.
+//!
+//! *Why nothing is missed.* Let Z(s) be what sleeps in s in the end. Take a run w from a visited state s such that no run equivalent to it
+//! begins with a transition of Z(s). If equivalent ones begin with some that were taken in s, look at the last visit that took such a one,
+//! and take the first that it took, t. The rest of w is a run from t(s), and no x that it may begin with sleeps there in the end: it
+//! would be independent of t, so that w may begin with x as well; and it would have slept in s at that visit, hence would have been
+//! taken at a later one, or would have been taken before t. So w gets shorter. With all transitions that is always so, and the end of w
+//! is visited. With an expander, w may have nothing in common with what was chosen. Then it is a run from t(s) for any t that was
+//! taken of the choice, and again nothing that it may begin with sleeps there. So it can be put off, but not for ever: the cycle condition
+//! is asked about those transitions of a choice that do not sleep, at least one, when the state is visited first and the choice is made.
+
+use ample_transition::{
+    Candidate, Independence, Inserted, Reduction, StoreFull, SuccessorBuffer, Tally, TransitionName,
+};
+
+use crate::asleep::{ExploredWith, SleepSets};
+use crate::dfs::expand_new;
+use crate::explorer::{Common, Explorer};
+use crate::outcome::{Ended, Found, StoreFacts};
+use crate::reduced::{choose, stands, tally_of};
+use crate::stack::{Note, Stack, Top};
+use crate::walk::{OnPath, Walk};
+use crate::{Search, SearchOutcome};
+
+/// Explores depth first, on one thread, without the transitions that sleep.
+///
+/// Needs: a system with finitely many successors per state, and no limit on the depth. Gives: every reachable state if there is no
+/// reduction; else every deadlock and everything that a transition can do.
+pub fn dfs_with_sleep_sets(mut search: Search<'_>, independence: &dyn Independence) -> SearchOutcome {
+    let common = Common::new(&mut search);
+    let mut violations = Vec::new();
+    let mut explorer = Explorer::new(&common);
+    if let Err(ended) = run(&mut explorer, Walk::new(&*search.store), Sleeper::new(independence), &mut violations) {
+        common.end(ended);
+    }
+    drop(explorer);
+    common.finish(violations, Vec::new(), Vec::new()).with(StoreFacts::of(&*search.store))
+}
+
+fn run(
+    explorer: &mut Explorer<'_, '_>,
+    mut walk: Walk<'_>,
+    mut sleeper: Sleeper<'_>,
+    violations: &mut Vec<Found>,
+) -> Result<(), Ended> {
+    let common = explorer.common;
+    let full = |full| common.full(full);
+    let (mut stack, mut on_path) = (Stack::default(), OnPath::default());
+    let initial = explorer.initial(violations)?;
+    walk.push(&initial, SleepSets::EMPTY, &mut stack).map_err(full)?;
+    loop {
+        match stack.top() {
+            None => return Ok(()),
+            Some(Top::Open) => {
+                on_path.leave(&stack);
+                stack.pop_open();
+            }
+            Some(Top::Waiting(key, asleep)) => {
+                if walk.session.add(key).map_err(full)? == Inserted::New {
+                    expand_new(explorer, &mut walk, &stack, key, violations)?;
+                    stack.open();
+                    let path = (&stack, &mut on_path);
+                    sleeper
+                        .visit(common.reduction.as_ref(), asleep, &explorer.buffer, &mut walk, path)
+                        .map_err(full)?;
+                } else {
+                    walk.recall(key);
+                    if !sleeper.wakes(&walk.state, asleep) {
+                        stack.pop_waiting();
+                        continue;
+                    }
+                    explorer.expand_again(&walk.state)?;
+                    stack.open();
+                    sleeper.visit_again(asleep, &explorer.buffer, &mut walk).map_err(full)?;
+                }
+                explorer.count_transitions(sleeper.push_taken(&explorer.buffer, &walk, &mut stack));
+                let memory = || stack.memory() + on_path.memory() + walk.memory() + sleeper.memory();
+                explorer.step(|explorer| memory() + explorer.buffer.memory())?;
+            }
+        }
+    }
+}
+
+/// Knows what sleeps.
+struct Sleeper<'i> {
+    independence: &'i dyn Independence,
+    sets: SleepSets,
+    explored_with: ExploredWith,
+    candidate: Candidate,
+    /// The names of all that leave the state that is visited.
+    names: Vec<Option<TransitionName>>,
+    /// What sleeps there, in ascending order.
+    asleep: Vec<TransitionName>,
+    /// The numbers of the successors that are taken, all of which lead to a state.
+    taken: Vec<usize>,
+}
+
+impl<'i> Sleeper<'i> {
+    fn new(independence: &'i dyn Independence) -> Self {
+        Sleeper {
+            independence,
+            sets: SleepSets::default(),
+            explored_with: ExploredWith::default(),
+            candidate: Candidate::default(),
+            names: Vec::new(),
+            asleep: Vec::new(),
+            taken: Vec::new(),
+        }
+    }
+
+    /// Takes what does not sleep of the first candidate that stands, of the state recalled last, which is new and expanded. A
+    /// candidate that sleeps altogether does not stand.
+    fn visit(
+        &mut self,
+        reduction: Option<&Reduction<'_>>,
+        asleep: Note,
+        buffer: &SuccessorBuffer,
+        walk: &mut Walk<'_>,
+        (path, on_path): (&Stack, &mut OnPath),
+    ) -> Result<(), StoreFull> {
+        self.independence.names(&walk.state, buffer, &mut self.names);
+        self.asleep.clear();
+        self.asleep.extend_from_slice(self.sets.get(asleep));
+        self.explored_with.set(&walk.state, asleep);
+        let Some(reduction) = reduction else {
+            self.candidate.choose_all(buffer.len());
+            self.take_awake(buffer);
+            return walk.take_keys(buffer, &self.taken);
+        };
+        for number in 0.. {
+            let is_proper = choose(reduction, &walk.state, buffer, number, &mut self.candidate);
+            self.take_awake(buffer);
+            walk.take_keys(buffer, &self.taken)?;
+            let is_enough = self.candidate.leads_on(buffer) && !self.taken.is_empty();
+            if !is_proper || is_enough && stands(reduction.condition, walk, path, on_path) {
+                if number > 0 {
+                    reduction.expander.settled(&walk.state, number);
+                }
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something slept when this state was explored and does not now.
+    fn wakes(&self, state: &[u8], asleep: Note) -> bool {
+        let now = self.sets.get(asleep);
+        self.sets.get(self.explored_with.get(state)).iter().any(|name| !contains(now, *name))
+    }
+
+    /// Takes what slept when the state recalled last was explored and does not now.
+    fn visit_again(&mut self, asleep: Note, buffer: &SuccessorBuffer, walk: &mut Walk<'_>) -> Result<(), StoreFull> {
+        self.independence.names(&walk.state, buffer, &mut self.names);
+        let (before, now) = (self.sets.get(self.explored_with.get(&walk.state)), self.sets.get(asleep));
+        let wakes =
+            |number: &usize| self.names[*number].is_some_and(|name| contains(before, name) && !contains(now, name));
+        self.taken.clear();
+        self.taken.extend((0..buffer.len()).filter(wakes).filter(|number| leads_on(buffer, *number)));
+        self.asleep.clear();
+        self.asleep.extend(before.iter().filter(|name| contains(now, **name)));
+        self.explored_with.set(&walk.state, self.sets.number(&self.asleep));
+        walk.take_keys(buffer, &self.taken)
+    }
+
+    /// Takes what does not sleep of the candidate.
+    fn take_awake(&mut self, buffer: &SuccessorBuffer) {
+        let (names, asleep) = (&self.names, &self.asleep);
+        let is_awake = |number: &usize| names[*number].is_none_or(|name| !contains(asleep, name));
+        let awake = self.candidate.transitions.iter().copied().filter(is_awake);
+        self.taken.clear();
+        self.taken.extend(awake.filter(|number| leads_on(buffer, *number)));
+    }
+
+    /// Pushes what is taken, each with what sleeps after it. Gives what it counts for.
+    fn push_taken(&mut self, buffer: &SuccessorBuffer, walk: &Walk<'_>, stack: &mut Stack) -> Tally {
+        let mut before: Vec<TransitionName> = Vec::new();
+        let mut notes = Vec::with_capacity(self.taken.len());
+        for number in &self.taken {
+            let Some(name) = self.names[*number] else {
+                notes.push(SleepSets::EMPTY);
+                continue;
+            };
+            // Successors with the same name have one place in the order, that of the first.
+            let position = before.iter().position(|other| *other == name).unwrap_or(before.len());
+            let sleeping =
+                self.asleep.iter().chain(before[..position].iter().filter(|other| self.is_all_taken(**other)));
+            let mut after: Vec<TransitionName> =
+                sleeping.copied().filter(|other| self.independence.are_independent(*other, name)).collect();
+            after.sort_unstable();
+            notes.push(self.sets.number(&after));
+            if position == before.len() {
+                before.push(name);
+            }
+        }
+        walk.push_taken(stack, |position| notes.get(position).copied().unwrap_or(SleepSets::EMPTY));
+        tally_of(buffer, &self.taken)
+    }
+
+    /// Whether all successors with this name are taken: not if one of them ends the run.
+    fn is_all_taken(&self, name: TransitionName) -> bool {
+        let same = |number: &usize| self.names[*number] == Some(name);
+        (0..self.names.len()).filter(same).count() == self.taken.iter().filter(|number| same(number)).count()
+    }
+
+    fn memory(&self) -> usize {
+        self.sets.memory() + self.explored_with.memory() + self.candidate.bytes()
+    }
+}
+
+/// Whether a set in ascending order has this element.
+fn contains(set: &[TransitionName], name: TransitionName) -> bool {
+    set.binary_search(&name).is_ok()
+}
+
+fn leads_on(buffer: &SuccessorBuffer, number: usize) -> bool {
+    buffer.get(number).is_some_and(|successor| successor.state.is_some())
+}
