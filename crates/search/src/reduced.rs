@@ -49,10 +49,12 @@ impl Reducer {
         let states = || chosen.iter().filter_map(|transition| buffer.get(*transition)?.state);
         let may_stand =
             !is_proper || self.candidate.leads_on(buffer) && stands_begun(reduction.condition, begun, states());
-        for next in states().filter(|_| may_stand) {
-            session.key(next, &mut self.keys)?;
+        if !is_proper {
+            session.keys(buffer, &mut self.keys)?;
+        } else if may_stand {
+            states().try_for_each(|next| session.key(next, &mut self.keys))?;
         }
-        let tally = tally_of(buffer, chosen);
+        let tally = if is_proper { tally_of(buffer, chosen) } else { buffer.tally() };
         self.rounds.push(Round { index, is_proper, may_stand, end: self.keys.len(), tally });
         Ok(())
     }
@@ -160,18 +162,25 @@ pub(crate) fn push_candidate(
     (path, on_path): (&mut Stack, &mut OnPath),
     candidate: &mut Candidate,
 ) -> Result<Tally, StoreFull> {
-    for number in 0.. {
-        let is_proper = choose(reduction, &walk.state, buffer, number, candidate);
+    let mut number = 0;
+    while reduction.expander.candidate(&walk.state, buffer, number, candidate) {
         walk.take_keys(buffer, &candidate.transitions)?;
-        if !is_proper || candidate.leads_on(buffer) && stands(reduction.condition, walk, path, on_path) {
-            if number > 0 {
-                reduction.expander.settled(&walk.state, number);
-            }
+        if candidate.leads_on(buffer) && stands(reduction.condition, walk, path, on_path) {
+            settle_for(reduction, &walk.state, number);
             walk.push_taken(path, |_| 0);
-            break;
+            return Ok(tally_of(buffer, &candidate.transitions));
         }
+        number += 1;
     }
-    Ok(tally_of(buffer, &candidate.transitions))
+    settle_for(reduction, &walk.state, number);
+    walk.push_all(buffer, path, |_, _| 0)?;
+    Ok(buffer.tally())
+}
+
+fn settle_for(reduction: &Reduction<'_>, state: &[u8], number: usize) {
+    if number > 0 {
+        reduction.expander.settled(state, number);
+    }
 }
 
 /// Whether the candidate whose keys were taken last may stand.
