@@ -78,6 +78,10 @@ impl Observer<'_, '_> {
             control = chosen.control;
             let Some(next) = chosen.next else { return };
             self.note(&next.processes, state.processes.len());
+            if next.processes.len() > MOST_PROCESSES {
+                // Nothing is guessed beyond, and among so many each move takes long.
+                return;
+            }
             state = next;
         }
     }
