@@ -14,8 +14,11 @@ use crate::Instance;
 use crate::constants::{Constants, channels_of};
 use crate::instantiate::{can_end, leading_to_creation};
 
-/// How many moves are made on all runs together.
+/// How many moves are made on all runs together, among few processes.
 const MOST_MOVES: usize = 4_000;
+
+/// Among more processes than this a move costs more: the interpreter asks every one about every other, in a copy of the state.
+const FEW_PROCESSES: usize = 16;
 
 /// No run is longer than this.
 const LONGEST_RUN: usize = 500;
@@ -63,7 +66,7 @@ impl Observer<'_, '_> {
             if self.left == 0 {
                 return;
             }
-            self.left -= 1;
+            self.left = self.left.saturating_sub(1 + (state.processes.len() / FEW_PROCESSES).pow(3));
             let mut moves = self.interpreter.moves(&state, control);
             moves.retain(|outcome| outcome.next.is_some());
             if creators_first && moves.iter().any(|outcome| self.may_create(&state, outcome.step.process)) {

@@ -10,14 +10,12 @@ const STEPS: usize = 128;
 const PATIENCE: Duration = Duration::from_millis(100);
 const MOST_BYTES: usize = 1 << 22;
 
-/// States along random walks from the initial state, always the same ones. None for systems whose states differ in length: no store
-/// has a use for them.
+/// States along random walks from the initial state, always the same ones. None for systems whose states differ in length, and a walk ends
+/// where a state has another length than is usual: no store has a use for it.
 pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
     let mut states = Vec::new();
     let Ok(initial) = system.initial() else { return states };
-    if system.state_length().usual().is_none() {
-        return states;
-    }
+    let Some(usual) = system.state_length().usual() else { return states };
     let deadline = Instant::now().checked_add(PATIENCE);
     let mut buffer = SuccessorBuffer::within(Bounds { deadline, max_bytes: Some(MOST_BYTES), stop: None });
     let mut random = Random(0x0061_6d70_6c65);
@@ -30,7 +28,7 @@ pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
                 return states;
             }
             let chosen = random.below(buffer.len()).and_then(|number| buffer.get(number)).and_then(|step| step.state);
-            let Some(next) = chosen else { break };
+            let Some(next) = chosen.filter(|next| next.len() == usual) else { break };
             states.push(state);
             state = next.to_vec();
         }
