@@ -7,7 +7,7 @@ use ample_search::{EMPTINESS, EmptinessEntry, Ended, Limit, Limits, ORDERS, Orde
 use ample_store::{STORES, StoreEntry};
 use ample_transition::Marks;
 
-use crate::job::{Reducible, Reductions};
+use crate::job::{Reductions, System};
 use crate::{CheckError, Choice, Claim, Options, Reduce};
 
 /// A plan with what is needed to run it.
@@ -241,17 +241,17 @@ fn reduction(
 }
 
 /// Refuses a reduction where the processes are not known.
-pub(crate) fn check_reduction(planned: &Planned, reducible: Option<Reducible<'_>>) -> Result<(), CheckError> {
-    match (planned.reduction, reducible) {
-        (Some((expander, _)), None) => {
-            let name = expander.part.name;
-            Err(CheckError::Conflict(format!("--por {name} cannot be used here: the processes are not known")))
-        }
-        (None, None) if planned.has_sleep => {
-            Err(CheckError::Conflict("--reduce sleep cannot be used here: the processes are not known".to_owned()))
-        }
-        _ => Ok(()),
+pub(crate) fn check_reduction(planned: &Planned, system: &System<'_>) -> Result<(), CheckError> {
+    let flag = match planned.reduction {
+        Some((expander, _)) => format!("--por {}", expander.part.name),
+        None => "--reduce sleep".to_owned(),
+    };
+    let is_reduced = planned.reduction.is_some() || planned.has_sleep;
+    if !is_reduced || system.reducible.is_some() {
+        return Ok(());
     }
+    let why = system.why_interpreted.unwrap_or("the model is interpreted");
+    Err(CheckError::Conflict(format!("{flag} cannot be used here: the processes are not known, since {why}")))
 }
 
 /// The order. Depth can be limited only where it is known.

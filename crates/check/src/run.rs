@@ -241,7 +241,7 @@ impl<'a> Runner<'a> {
             Asked::Runs(claim) => plan::for_runs(options, self.system.execution, claim)?,
         };
         decide(&planned.plan, &question.property)?;
-        plan::check_reduction(&planned, self.system.reducible)?;
+        plan::check_reduction(&planned, self.system)?;
         Ok(planned)
     }
 

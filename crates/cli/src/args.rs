@@ -78,6 +78,22 @@ pub struct ModelArgs {
     pub max_processes: Option<u16>,
 }
 
+/// What is asked about a model.
+#[derive(Args, Debug)]
+pub struct AskedArgs {
+    /// Check this only: a property of the model, or one of `assertions`, `end-states`, `safety` (both, and run-time
+    /// errors), `exclusive` (xr and xs), `progress` and `accept` (cycles without progress, through accept labels); may be given several times [default: safety, then every property of the model]
+    #[arg(short = 'p', long = "property", value_name = "NAME")]
+    pub properties: Vec<String>,
+    /// Check this temporal formula about the model, and what -p names; may be given several times
+    #[arg(long = "ltl", value_name = "FORMULA", allow_hyphen_values = true)]
+    pub formulas: Vec<String>,
+    /// Check that no run is one that this claim accepts, and what -p and --ltl name: an automaton in HOA format (.hoa), a
+    /// formula that every run must satisfy (.ltl), or a never claim of Promela (any other ending)
+    #[arg(long, value_name = "FILE")]
+    pub claim: Option<PathBuf>,
+}
+
 /// `ample check`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -91,17 +107,8 @@ Exit status: 0 every property checked holds; 1 a property is violated; 2 bad usa
 pub struct CheckArgs {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// Check this only: a property of the model, or one of `assertions`, `end-states`, `safety` (both, and run-time
-    /// errors), `exclusive` (xr and xs), `progress` and `accept` (cycles without progress, through accept labels); may be given several times [default: safety, then every property of the model]
-    #[arg(short = 'p', long = "property", value_name = "NAME")]
-    pub properties: Vec<String>,
-    /// Check this temporal formula about the model, and what -p names; may be given several times
-    #[arg(long = "ltl", value_name = "FORMULA", allow_hyphen_values = true)]
-    pub formulas: Vec<String>,
-    /// Check that no run is one that this claim accepts, and what -p and --ltl name: an automaton in HOA format (.hoa), a
-    /// formula that every run must satisfy (.ltl), or a never claim of Promela (any other ending)
-    #[arg(long, value_name = "FILE")]
-    pub claim: Option<PathBuf>,
+    #[command(flatten)]
+    pub asked: AskedArgs,
     /// Reductions to use: auto (where a search grows large), none, or names with commas between them: por, sleep
     #[arg(long, value_name = "LIST", default_value = "auto", help_heading = "How to search")]
     pub reduce: String,
@@ -314,15 +321,8 @@ Exit status: 0 all agree, and every property holds; 1 all agree, and a property 
 pub struct AuditArgs {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// Ask this only: a property of the model or a built-in set, as for `ample check`; may be given several times
-    #[arg(short = 'p', long = "property", value_name = "NAME")]
-    pub properties: Vec<String>,
-    /// Ask this temporal formula, and what -p names; may be given several times
-    #[arg(long = "ltl", value_name = "FORMULA", allow_hyphen_values = true)]
-    pub formulas: Vec<String>,
-    /// Ask whether no run is one that this claim accepts, and what -p and --ltl name
-    #[arg(long, value_name = "FILE")]
-    pub claim: Option<PathBuf>,
+    #[command(flatten)]
+    pub asked: AskedArgs,
     /// Of endless runs only those count on which every process that could move all the time does move again and again
     #[arg(long, value_name = "KIND", value_parser = ["weak"])]
     pub fair: Option<String>,

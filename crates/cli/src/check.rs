@@ -19,7 +19,7 @@ use crate::traces;
 /// Checks a model and reports.
 pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
     let started = Instant::now();
-    let loaded = model::load_with(&options.model, &options.formulas, options.claim.as_deref())?;
+    let loaded = model::load_with(&options.model, &options.asked.formulas, options.asked.claim.as_deref())?;
     if !options.quiet && !options.json {
         model::warn(&loaded, terminal);
     }
@@ -44,10 +44,10 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
 
 /// What is checked: what was named, and the formulas and the claim of the command line, which are the last properties.
 fn select(options: &CheckArgs, loaded: &Loaded) -> Vec<String> {
-    let given = options.formulas.len() + usize::from(options.claim.is_some());
+    let given = options.asked.formulas.len() + usize::from(options.asked.claim.is_some());
     let own = loaded.properties.len().saturating_sub(given);
     let given = loaded.properties[own..].iter().map(|property| property.name.clone());
-    options.properties.iter().cloned().chain(given).collect()
+    options.asked.properties.iter().cloned().chain(given).collect()
 }
 
 fn search_options(options: &CheckArgs, interrupt: Arc<AtomicBool>) -> Options {

@@ -60,8 +60,8 @@ fn contents(options: &CheckArgs, subject: &Subject<'_>, shown: &Shown<'_>) -> St
         language: model.language.clone(),
         defines: model.defines.clone(),
         max_processes: model.max_processes,
-        formulas: options.formulas.clone(),
-        claim: options.claim.as_ref().map(|file| file.display().to_string()),
+        formulas: options.asked.formulas.clone(),
+        claim: options.asked.claim.as_ref().map(|file| file.display().to_string()),
         property: shown.property.name.clone(),
         fairness: shown.property.fairness,
         fault: Some(SavedFault { kind: fault.kind, place: subject.place(fault.span), message: fault.message.clone() }),
@@ -89,7 +89,7 @@ fn is_foreign(file: &Path) -> bool {
 fn replay_command(options: &CheckArgs, file: &Path) -> String {
     let mut command =
         format!("ample sim {} --replay {}", quoted(&options.model.model), quoted(&file.to_string_lossy()));
-    if let Some(claim) = &options.claim {
+    if let Some(claim) = &options.asked.claim {
         command += &format!(" --claim {}", quoted(&claim.to_string_lossy()));
     }
     command

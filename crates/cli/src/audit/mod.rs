@@ -24,13 +24,13 @@ const DEFAULT_BUDGET: Duration = Duration::from_secs(10);
 /// Audits a model and reports. Whatever does not agree is an error of ours.
 pub fn run(options: &AuditArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
     let started = Instant::now();
-    let loaded = model::load_with(&options.model, &options.formulas, options.claim.as_deref())?;
+    let loaded = model::load_with(&options.model, &options.asked.formulas, options.asked.claim.as_deref())?;
     if !options.json {
         model::warn(&loaded, terminal);
     }
     let interpreter = model::interpreter(&options.model, &loaded);
     let given = given(options, &loaded);
-    let named = options.properties.iter().cloned();
+    let named = options.asked.properties.iter().cloned();
     let asked = Audit {
         interpreter: &interpreter,
         properties: &loaded.properties,
@@ -70,8 +70,8 @@ fn status(audited: &[Audited]) -> Status {
 
 /// The formulas and the claim of the command line, which are the last properties: their names, and how they were given.
 fn given(options: &AuditArgs, loaded: &Loaded) -> Vec<(String, String)> {
-    let formulas = options.formulas.iter().map(|formula| format!("--ltl '{formula}'"));
-    let claim = options.claim.iter().map(|claim| format!("--claim {}", claim.display()));
+    let formulas = options.asked.formulas.iter().map(|formula| format!("--ltl '{formula}'"));
+    let claim = options.asked.claim.iter().map(|claim| format!("--claim {}", claim.display()));
     let flags: Vec<String> = formulas.chain(claim).collect();
     let own = loaded.properties.len().saturating_sub(flags.len());
     loaded.properties[own..].iter().map(|property| property.name.clone()).zip(flags).collect()

@@ -80,6 +80,7 @@ pub struct Facts {
     safety: IndexVec<InstanceId, IndexVec<LocationId, Safety>>,
     users: IndexVec<ChannelId, Users>,
     claims: Vec<Claim>,
+    derived: Derived,
     is_guessed: bool,
 }
 
@@ -107,6 +108,7 @@ impl Facts {
             safety: IndexVec::new(),
             users,
             claims,
+            derived,
             is_guessed: network.is_guessed,
         };
         facts.safety = facts.all_safety(network);
@@ -119,6 +121,10 @@ impl Facts {
             locations.ids().map(|location| self.judge_safety(&judge, instance, location)).collect()
         };
         self.at.iter_enumerated().map(of_instance).collect()
+    }
+
+    fn reader<'f>(&'f self, network: &'f Network<'f>) -> Reader<'f> {
+        Reader { network, objects: &self.objects, derived: &self.derived }
     }
 
     fn judge<'f>(&'f self, network: &'f Network<'f>) -> Judge<'f> {
@@ -215,8 +221,7 @@ impl Facts {
 
     /// For each proposition, the transitions that may change its value. A proposition is asked from outside of all processes.
     pub fn visible(&self, network: &Network<'_>, propositions: &[Expr]) -> Vec<BitSet<TransitionId>> {
-        let derived = Derived::new(network);
-        let reader = Reader { network, objects: &self.objects, derived: &derived };
+        let reader = self.reader(network);
         let of_one = |proposition: &Expr| {
             let asked = reader.of(proposition, Asker::Outside);
             if asked.asks_everything {

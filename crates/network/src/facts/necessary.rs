@@ -5,15 +5,14 @@
 //! enabling set (THEORY 1.5). Parts are tested in a state as far as that is easy.
 
 use ample_model::{Action, BinaryOp, Expr, ExprKind};
-use ample_stdx::BitSet;
+use ample_stdx::{BitSet, TypedId};
 
 use crate::Network;
 use crate::evaluate::evaluate;
-use crate::facts::constant::{Asker, Derived};
+use crate::facts::constant::Asker;
 use crate::facts::expression::Reader;
 use crate::facts::footprint::{Footprint, LengthUse};
 use crate::facts::{ChannelId, Facts, InstanceId, Object, ObjectId, Taken, TransitionId};
-use ample_stdx::TypedId;
 
 /// For a transition whose participants are where they must be: who may make it possible, by the part of its guard that is false.
 pub struct Necessary {
@@ -53,8 +52,7 @@ impl Facts {
         if transition.touched.asks_everything || transition.touched.waits_for_timeout {
             return Necessary { parts: Vec::new(), otherwise: BitSet::full(self.transitions.len()) };
         }
-        let derived = Derived::new(network);
-        let reader = Reader { network, objects: &self.objects, derived: &derived };
+        let reader = self.reader(network);
         let parts =
             if transition.identity.partner.is_none() { parts(reader, transition.identity.first) } else { vec![] };
         let mut rest = transition.touched.guard.clone();
