@@ -1,0 +1,5 @@
+//! The DVE front end.
+mod lexer;
+mod macros;
+mod parser;
+mod syntax;

@@ -1,0 +1,129 @@
+//! From the syntax tree to the model: names are resolved, variables laid out, transitions turned into edges.
+//!
+//! Every process of the system becomes a template of its own, with one active process; a synchronous system becomes the
+//! product of its processes. The process of a property is none of them: it becomes a claim.
+
+mod channels;
+mod claim;
+mod commit;
+mod declare;
+mod edges;
+mod expressions;
+mod members;
+mod properties;
+mod resolve;
+mod scope;
+mod synchronous;
+
+use ample_model::{ActiveProcess, ChannelType, Expr, Frame, Model, Template, TemplateId, Uses};
+use ample_property::Property;
+use ample_source::{Diagnostic, Diagnostics, Span};
+use ample_stdx::{IndexVec, TypedId};
+
+use crate::lower::channels::Channel;
+use crate::lower::members::Member;
+use crate::lower::scope::Scope;
+use crate::lower::synchronous::Product;
+use crate::outer::OuterProperties;
+use crate::syntax::{Process, Program};
+
+/// Turns a program into a model. Errors go to `diagnostics`; the model is to be used only if there are none.
+pub(crate) fn lower(
+    name: &str,
+    program: &Program,
+    outer: &OuterProperties,
+    defines: &[(String, String)],
+    diagnostics: &mut Diagnostics,
+) -> (Model, Vec<Property>) {
+    let mut lowering = Lowering {
+        program,
+        diagnostics,
+        defines,
+        globals: Scope::default(),
+        global_frame: Frame::default(),
+        channels: Vec::new(),
+        members: Vec::new(),
+        frames: IndexVec::new(),
+        commit_free: None,
+        product: None,
+    };
+    let is_synchronous = program.system.as_ref().is_some_and(|system| system.synchronous);
+    lowering.check_program();
+    lowering.declare_globals();
+    lowering.find_members(is_synchronous);
+    lowering.declare_members();
+    lowering.commit_free = lowering.no_commit_state();
+    let templates = if is_synchronous { lowering.product_template() } else { lowering.templates() };
+    let properties = lowering.properties(outer);
+    let model = lowering.finish(name, templates);
+    (model, properties)
+}
+
+pub(crate) struct Lowering<'p, 'd> {
+    program: &'p Program,
+    diagnostics: &'d mut Diagnostics,
+    /// Values that are given from outside, for inputs.
+    defines: &'p [(String, String)],
+    globals: Scope,
+    global_frame: Frame,
+    channels: Vec<Channel>,
+    /// The processes of the system, in the order of their numbers.
+    members: Vec<Member<'p>>,
+    /// The variables of each template. In a synchronous system all members share one.
+    frames: IndexVec<TemplateId, Frame>,
+    /// True while no process is in a commit state; none if there are no such states.
+    commit_free: Option<Expr>,
+    /// The control states of a synchronous system.
+    product: Option<Product>,
+}
+
+impl<'p> Lowering<'p, '_> {
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(span, message));
+    }
+
+    /// What is wrong with the program as a whole.
+    fn check_program(&mut self) {
+        let program = self.program;
+        if program.system.is_none() {
+            let error = Diagnostic::error(None, "the text does not say what the system is");
+            self.diagnostics.push(error.help("end it with `system async;`"));
+        }
+        for (index, process) in program.processes.iter().enumerate() {
+            let same = |other: &&Process| other.name.text == process.name.text;
+            if let Some(first) = program.processes[..index].iter().find(same) {
+                self.declared_twice(&process.name.text, process.name.span, first.name.span);
+            }
+        }
+    }
+
+    fn declared_twice(&mut self, name: &str, span: Span, first: Span) {
+        let error = Diagnostic::error(span, format!("`{name}` is declared twice"));
+        self.diagnostics.push(error.secondary(first, "first declared here"));
+    }
+
+    /// A template for each process of the system.
+    fn templates(&mut self) -> IndexVec<TemplateId, Template> {
+        (0..self.members.len()).map(|member| self.template(member)).collect()
+    }
+
+    fn finish(self, name: &str, templates: IndexVec<TemplateId, Template>) -> Model {
+        let active = templates.ids().map(|template| ActiveProcess { template, priority: 1 }).collect();
+        let channels: Vec<ChannelType> = self.channels.into_iter().map(Channel::into_type).collect();
+        Model {
+            name: name.to_owned(),
+            mtypes: IndexVec::new(),
+            globals: self.global_frame,
+            channels: channels.into_iter().collect(),
+            templates,
+            active,
+            trace: None,
+            uses: Uses::default(),
+        }
+    }
+}
+
+/// The template of a member of an asynchronous system: one for each.
+fn template_of(member: usize) -> TemplateId {
+    TemplateId::from_index(member)
+}

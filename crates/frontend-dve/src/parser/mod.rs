@@ -1,0 +1,220 @@
+//! The parser: recursive descent, with recovery at the next semicolon, transition or process.
+
+mod declarations;
+mod expressions;
+mod process;
+mod units;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use ample_source::{Diagnostic, Diagnostics, Span};
+use ample_stdx::suggest;
+
+use crate::lexer::{KEYWORDS, Token, TokenKind, is_keyword};
+use crate::syntax::{Expr, Name, Program};
+
+/// Expressions nested deeper than this are refused, so that recursion stays within the stack.
+const MAX_NESTING: usize = 200;
+
+/// The error was reported.
+#[derive(Debug)]
+pub(crate) struct Reported;
+
+pub(crate) type Parsed<T> = Result<T, Reported>;
+
+/// Parses a whole text.
+pub(crate) fn parse(tokens: &[Token], diagnostics: &mut Diagnostics) -> Program {
+    let processes = process_names(tokens);
+    let mut parser = Parser::new(tokens, &processes, diagnostics);
+    let mut program = Program::default();
+    parser.units(&mut program);
+    program
+}
+
+/// The names that are declared as processes: `P->x` is a variable only if `P` is one of them.
+pub(crate) fn process_names(tokens: &[Token]) -> HashSet<Arc<str>> {
+    let mut names = HashSet::new();
+    for pair in tokens.windows(2) {
+        if let (TokenKind::Ident(word), TokenKind::Ident(name)) = (&pair[0].kind, &pair[1].kind)
+            && &**word == "process"
+        {
+            names.insert(name.clone());
+        }
+    }
+    names
+}
+
+/// Parses one expression, which must be all there is.
+pub(crate) fn parse_expression(
+    tokens: &[Token],
+    processes: &HashSet<Arc<str>>,
+    diagnostics: &mut Diagnostics,
+) -> Parsed<Expr> {
+    let mut parser = Parser::new(tokens, processes, diagnostics);
+    let expr = parser.expression()?;
+    match parser.peek() {
+        TokenKind::Eof => Ok(expr),
+        _ => parser.unexpected("an operator or the end"),
+    }
+}
+
+pub(crate) struct Parser<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    processes: &'a HashSet<Arc<str>>,
+    diagnostics: &'a mut Diagnostics,
+    nesting: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn new(tokens: &'a [Token], processes: &'a HashSet<Arc<str>>, diagnostics: &'a mut Diagnostics) -> Parser<'a> {
+        Parser { tokens, at: 0, processes, diagnostics, nesting: 0 }
+    }
+
+    fn peek(&self) -> &'a TokenKind {
+        self.peek_at(0)
+    }
+
+    fn peek_at(&self, ahead: usize) -> &'a TokenKind {
+        self.tokens.get(self.at + ahead).map_or(&TokenKind::Eof, |token| &token.kind)
+    }
+
+    fn peek_word(&self) -> Option<&'a str> {
+        match self.peek() {
+            TokenKind::Ident(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        self.peek_word() == Some(word)
+    }
+
+    fn span(&self) -> Span {
+        let last = self.tokens.len().saturating_sub(1);
+        self.tokens.get(self.at.min(last)).map_or(Span::default(), |token| token.span)
+    }
+
+    /// Where the token before stands.
+    fn previous(&self) -> Span {
+        let before = self.at.saturating_sub(1);
+        self.tokens.get(before).map_or(Span::default(), |token| token.span)
+    }
+
+    /// Takes the next token; the end is never taken.
+    fn take(&mut self) {
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+    }
+
+    fn eat(&mut self, kind: &TokenKind) -> bool {
+        let found = self.peek() == kind;
+        if found {
+            self.take();
+        }
+        found
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.is_word(word);
+        if found {
+            self.take();
+        }
+        found
+    }
+
+    fn expect(&mut self, kind: &TokenKind) -> Parsed<()> {
+        if self.eat(kind) { Ok(()) } else { self.unexpected(&kind.to_string()) }
+    }
+
+    /// A missing semicolon is reported where it should stand, and then thought of as there.
+    fn semicolon(&mut self) {
+        if !self.eat(&TokenKind::Semicolon) {
+            let found = self.peek();
+            let error = Diagnostic::error(self.previous().after(), format!("expected `;` before {found}"));
+            self.diagnostics.push(error);
+        }
+    }
+
+    /// A semicolon, which may be left out before a closing brace.
+    fn semicolon_or_brace(&mut self) {
+        if self.peek() != &TokenKind::RightBrace {
+            self.semicolon();
+        }
+    }
+
+    fn name(&mut self, wanted: &str) -> Parsed<Name> {
+        match self.peek() {
+            TokenKind::Ident(text) if !is_keyword(text) => {
+                let name = Name { text: text.clone(), span: self.span() };
+                self.take();
+                Ok(name)
+            }
+            TokenKind::Ident(text) => {
+                let message = format!("expected {wanted}, found the keyword `{text}`");
+                self.report(Diagnostic::error(self.span(), message).help("keywords cannot be used as names"))
+            }
+            _ => self.unexpected(wanted),
+        }
+    }
+
+    fn report<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        self.diagnostics.push(diagnostic);
+        Err(Reported)
+    }
+
+    fn unexpected<T>(&mut self, wanted: &str) -> Parsed<T> {
+        let found = self.peek();
+        let mut error = Diagnostic::error(self.span(), format!("expected {wanted}, found {found}"));
+        if let Some(near) = self.peek_word().and_then(|word| suggest(word, KEYWORDS.iter().copied())) {
+            error = error.help(format!("did you mean `{near}`?"));
+        }
+        // What was already reported as an unknown character need not be reported again.
+        if matches!(found, TokenKind::Unknown(_)) { Err(Reported) } else { self.report(error) }
+    }
+
+    /// Runs `parse` one level deeper, unless that is too deep.
+    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.nesting >= MAX_NESTING {
+            let message = format!("nested too deeply: more than {MAX_NESTING} levels");
+            return self.report(Diagnostic::error(self.span(), message));
+        }
+        self.nesting += 1;
+        let result = parse(self);
+        self.nesting -= 1;
+        result
+    }
+
+    /// `item, item, …`
+    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.eat(&TokenKind::Comma) {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    /// Skips tokens until one of these, not looking into braces that open on the way.
+    fn skip_until(&mut self, is_stop: impl Fn(&TokenKind) -> bool) {
+        let mut depth = 0_usize;
+        loop {
+            match self.peek() {
+                TokenKind::Eof => return,
+                kind if depth == 0 && is_stop(kind) => return,
+                TokenKind::LeftBrace => depth += 1,
+                TokenKind::RightBrace => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            self.take();
+        }
+    }
+
+    /// Skips to the end of a declaration, and over its semicolon.
+    fn skip_declaration(&mut self) {
+        let is_word = |kind: &TokenKind| matches!(kind, TokenKind::Ident(word) if &**word == "process");
+        self.skip_until(|kind| matches!(kind, TokenKind::Semicolon | TokenKind::RightBrace) || is_word(kind));
+        self.eat(&TokenKind::Semicolon);
+    }
+}
