@@ -19,7 +19,7 @@ use crate::traces;
 /// Checks a model and reports.
 pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
     let started = Instant::now();
-    let loaded = model::load_with(&options.model, &options.asked.formulas, options.asked.claim.as_deref())?;
+    let loaded = model::load_with(&options.model, &options.asked.beside())?;
     if !options.quiet && !options.json {
         model::warn(&loaded, terminal);
     }

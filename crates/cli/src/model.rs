@@ -8,22 +8,42 @@ use ample_frontends::{ClaimText, FormulaText, LoadOptions, Loaded, load_file, lo
 use ample_interpret::{DEFAULT_MAX_PROCESSES, Interpreter};
 use ample_source::{Style, render};
 
-use crate::args::ModelArgs;
+use crate::args::{AskedArgs, ModelArgs};
 use crate::failure::Failure;
 use crate::output::Terminal;
 
 /// Reads the model that the arguments name.
 pub fn load(options: &ModelArgs) -> Result<Loaded, Failure> {
-    load_with(options, &[], None)
+    load_with(options, &Beside::default())
 }
 
-/// Reads the model that the arguments name, and formulas and a claim about it.
-pub fn load_with(options: &ModelArgs, formulas: &[String], claim: Option<&Path>) -> Result<Loaded, Failure> {
+/// What is asked about a model besides what stands in it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<'a> {
+    /// Formulas.
+    pub formulas: &'a [String],
+    /// The file of a claim.
+    pub claim: Option<&'a Path>,
+    /// The names of properties: some may stand in files beside the model.
+    pub wanted: &'a [String],
+}
+
+impl AskedArgs {
+    /// What they ask besides what stands in the model.
+    pub fn beside(&self) -> Beside<'_> {
+        Beside { formulas: &self.formulas, claim: self.claim.as_deref(), wanted: &self.properties }
+    }
+}
+
+/// Reads the model that the arguments name, and what is asked besides.
+pub fn load_with(options: &ModelArgs, beside: &Beside<'_>) -> Result<Loaded, Failure> {
+    let formula = |text: &String| FormulaText { name: "formula".to_owned(), text: text.clone() };
     let how = LoadOptions {
         language: options.language.clone(),
         defines: options.defines.clone(),
-        formulas: formulas.iter().map(|text| FormulaText { name: "formula".to_owned(), text: text.clone() }).collect(),
-        claims: claim.map(claim_text).transpose()?.into_iter().collect(),
+        formulas: beside.formulas.iter().map(formula).collect(),
+        wanted: beside.wanted.to_vec(),
+        claims: beside.claim.map(claim_text).transpose()?.into_iter().collect(),
     };
     let loaded = if options.model == "-" {
         load_text("<stdin>", read_standard_input()?, &how)

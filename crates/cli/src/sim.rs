@@ -14,6 +14,7 @@ use ample_transition::{Fault, FaultKind};
 
 use crate::args::{ModelArgs, SimArgs};
 use crate::failure::{Failure, Status};
+use crate::model::Beside;
 use crate::output::Terminal;
 use crate::traces::quoted;
 use crate::{interactive, model};
@@ -187,7 +188,9 @@ fn follow(options: &SimArgs, file: &Path, terminal: &Terminal) -> Result<Status,
     let trace = TraceFile::parse(&text).map_err(|error| in_file(error.to_string()))?;
     let model_options = with_options_of(&trace, &options.model).map_err(in_file)?;
     let claim = claim_of(&trace, options.claim.as_deref()).map_err(in_file)?;
-    let loaded = model::load_with(&model_options, &trace.formulas, claim)?;
+    let wanted = std::slice::from_ref(&trace.property);
+    let beside = Beside { formulas: &trace.formulas, claim, wanted };
+    let loaded = model::load_with(&model_options, &beside)?;
     trace.check_sources(&loaded.sources).map_err(|change| {
         let claim = options.claim.as_ref().map(|claim| format!(" --claim {}", quoted(&claim.to_string_lossy())));
         let again = format!("ample check {}{}", quoted(&options.model.model), claim.unwrap_or_default());

@@ -13,40 +13,11 @@ mod parser;
 pub mod preprocess;
 mod syntax;
 
-use std::path::Path;
-
 use ample_model::Model;
-use ample_property::{ClaimText, Property};
-use ample_source::{Diagnostics, SourceMap};
+use ample_property::Property;
+use ample_source::{Diagnostics, Request, SourceMap};
 
 use crate::outer_formulas::Outer;
-use crate::preprocess::FileLoader;
-
-/// A formula that is given beside a model, in the dialect of the command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FormulaText {
-    /// What its property is to be called. If there is a property of that name, a number is added to it.
-    pub name: String,
-    /// The formula.
-    pub text: String,
-}
-
-/// What is to be read.
-#[derive(Clone, Copy)]
-pub struct Request<'a> {
-    /// The path of the text: its name in messages, and the place from which its includes are looked for.
-    pub root: &'a Path,
-    /// The text.
-    pub text: &'a str,
-    /// How included files are read.
-    pub loader: &'a dyn FileLoader,
-    /// Macros defined before the text, with their values.
-    pub defines: &'a [(String, String)],
-    /// Formulas that become properties, after those of the text.
-    pub formulas: &'a [FormulaText],
-    /// Claims that become properties, after the formulas.
-    pub claims: &'a [ClaimText],
-}
 
 /// Reads a Promela text. The model is to be used only if `diagnostics` has no errors afterwards.
 pub fn read(
@@ -54,7 +25,7 @@ pub fn read(
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Option<(Model, Vec<Property>)> {
-    let Request { root, text, loader, defines, formulas, claims } = request;
+    let Request { root, text, loader, defines, formulas, claims, wanted: _ } = request;
     let mut preprocessed = preprocess::preprocess(root, text, loader, defines, sources, diagnostics);
     if diagnostics.has_errors() {
         return None;

@@ -4,12 +4,11 @@
 
 use std::sync::Arc;
 
-use ample_property::{ClaimFormat, ClaimText, HoaAutomaton, Vocabulary, read_hoa};
-use ample_source::{Diagnostic, FileId, Span};
+use ample_property::{ClaimFormat, HoaAutomaton, Vocabulary, read_hoa};
+use ample_source::{ClaimText, Diagnostic, FileId, FileLoader, Span};
 
 use crate::outer_formulas::Outer;
 use crate::parser;
-use crate::preprocess::FileLoader;
 use crate::syntax::{Expr, OuterAutomaton, Process, ProcessKind, Unit};
 
 impl Outer<'_> {

@@ -7,9 +7,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use ample_property::{Vocabulary, parse_formula};
-use ample_source::{Diagnostic, Diagnostics, Severity, SourceMap, Span};
+use ample_source::{Diagnostic, Diagnostics, FormulaText, Severity, SourceMap, Span};
 
-use crate::FormulaText;
 use crate::parser;
 use crate::preprocess::Definitions;
 use crate::syntax::{Expr, ExprKind, OuterFormula, Program};

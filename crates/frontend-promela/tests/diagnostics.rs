@@ -6,17 +6,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ample_frontend_promela::Request;
-use ample_frontend_promela::preprocess::MemoryLoader;
-use ample_source::{Diagnostics, SourceMap, Style, render};
+use ample_source::{Diagnostics, MemoryLoader, Request, SourceMap, Style, render};
 
 fn check(path: &Path) -> Result<(), String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let mut sources = SourceMap::default();
     let mut diagnostics = Diagnostics::new();
-    let request =
-        Request { root: &name, text: &text, loader: &MemoryLoader::new(), defines: &[], formulas: &[], claims: &[] };
+    let request = Request {
+        root: &name,
+        text: &text,
+        loader: &MemoryLoader::new(),
+        defines: &[],
+        formulas: &[],
+        claims: &[],
+        wanted: &[],
+    };
     let read = ample_frontend_promela::read(request, &mut sources, &mut diagnostics);
     if read.is_some() && !diagnostics.has_errors() {
         return Err(format!("{}: no error was found", path.display()));

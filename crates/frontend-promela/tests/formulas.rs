@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ample_frontend_promela::preprocess::MemoryLoader;
-use ample_frontend_promela::{FormulaText, Request, read};
+use ample_frontend_promela::read;
 use ample_property::{Binary, Formula, Property, PropertyKind, Unary, parse_ltl, translate};
-use ample_source::{Diagnostics, SourceMap, Span, Style, render};
+use ample_source::{Diagnostics, FormulaText, MemoryLoader, Request, SourceMap, Span, Style, render};
 
 /// Reads a model and formulas about it. Gives the last property as text, or what is wrong.
 fn reading(model: &str, formulas: &[FormulaText]) -> Result<(Vec<Property>, String), String> {
@@ -19,6 +18,7 @@ fn reading(model: &str, formulas: &[FormulaText]) -> Result<(Vec<Property>, Stri
         defines: &[],
         formulas,
         claims: &[],
+        wanted: &[],
     };
     let read = read(request, &mut sources, &mut diagnostics);
     let Some((_, properties)) = read else { return Err(render(diagnostics.as_slice(), &sources, Style::Plain)) };
@@ -135,6 +135,7 @@ fn operators_taken_from_the_left_get_a_warning_where_it_matters() {
             defines: &[],
             formulas: &[],
             claims: &[],
+            wanted: &[],
         };
         assert!(read(request, &mut sources, &mut diagnostics).is_some(), "{formula}");
         diagnostics.iter().filter_map(|entry| entry.help.clone()).collect::<Vec<String>>()

@@ -2,13 +2,10 @@
 
 use std::path::Path;
 
-pub use ample_frontend_promela::FormulaText;
-use ample_frontend_promela::Request;
-use ample_frontend_promela::preprocess::{DiskLoader, FileLoader, LoadError};
 use ample_model::Model;
-pub use ample_property::ClaimText;
 use ample_property::Property;
-use ample_source::{Diagnostic, Diagnostics, SourceMap};
+pub use ample_source::{ClaimText, FormulaText};
+use ample_source::{Diagnostic, Diagnostics, DiskLoader, FileLoader, LoadError, Request, SourceMap};
 use ample_stdx::suggest;
 
 /// A front end: its name, the endings of its files, and how it reads one.
@@ -36,6 +33,8 @@ pub struct LoadOptions {
     pub formulas: Vec<FormulaText>,
     /// Claims about the model. Each becomes a property, after the formulas and in this order.
     pub claims: Vec<ClaimText>,
+    /// The names of the properties that will be asked for: some may stand in files beside the model.
+    pub wanted: Vec<String>,
 }
 
 /// A model that was read.
@@ -113,6 +112,7 @@ fn read(
         defines: &options.defines,
         formulas: &options.formulas,
         claims: &options.claims,
+        wanted: &options.wanted,
     };
     match (frontend.read)(request, &mut sources, &mut diagnostics) {
         Some((model, properties)) => Ok(Loaded { model, properties, sources, warnings: in_order(diagnostics) }),

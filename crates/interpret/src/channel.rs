@@ -77,6 +77,9 @@ impl Interpreter<'_> {
         if context.state.channels[position].messages.len() >= kind.capacity as usize {
             return Ok(false);
         }
+        if !context.allows(edge)? {
+            return Ok(false);
+        }
         let message = self.message(&mut context, kind, values, edge.span)?;
         // Sorted: before the first greater message, so after those that are equal. The values are compared as they were
         // computed, before they are cut to the types of the fields.
@@ -116,7 +119,7 @@ impl Interpreter<'_> {
             }
             return Ok(false);
         }
-        if context.state.channels[position].messages.is_empty() {
+        if context.state.channels[position].messages.is_empty() || !context.allows(edge)? {
             return Ok(false);
         }
         let wanted = context.wanted(pattern)?;

@@ -73,7 +73,7 @@ impl Interpreter<'_> {
             let edge = &template.edges[id];
             let taken = match (offer, &edge.action) {
                 (Some(offer), Action::Receive { keep: false, .. }) => {
-                    let accepted = self.accept_message(state, pid, edge, offer, log)?;
+                    let accepted = self.accept_message((None, state), pid, edge, offer, log)?;
                     if accepted {
                         state.processes[usize::from(pid)].location = edge.target;
                     }

@@ -1,7 +1,7 @@
 //! Expressions: 32-bit integers that wrap, as in C.
 
 use ample_model::{
-    BinaryOp, ChannelTest, ChannelType, Expr, ExprKind, Location, Place, Poll, RemoteRead, Run, Scope, SlotId,
+    BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, Location, Place, Poll, RemoteRead, Run, Scope, SlotId,
     TemplateId,
 };
 use ample_source::Span;
@@ -70,6 +70,11 @@ impl<'a, 'm> Context<'a, 'm> {
 
     pub(crate) fn outside(interpreter: &'a Interpreter<'m>, state: &'a State) -> Self {
         Context { interpreter, state, pid: None, timeout: false, created: Vec::new(), asked: 0 }
+    }
+
+    /// Whether the guard of an edge that sends, receives or asserts is true.
+    pub(crate) fn allows(&mut self, edge: &Edge) -> Result<bool, Error> {
+        edge.guard.as_ref().map_or(Ok(true), |guard| Ok(self.eval(guard)? != 0))
     }
 
     pub(crate) fn eval(&mut self, expr: &Expr) -> Result<i32, Error> {

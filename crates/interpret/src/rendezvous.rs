@@ -39,7 +39,8 @@ impl Interpreter<'_> {
     ) {
         let mut log = Log::default();
         let offered = match self.offer(state, sender, edge, timeout, &mut log) {
-            Ok(offered) => offered,
+            Ok(Some(offered)) => offered,
+            Ok(None) => return,
             Err(error) => {
                 log.faults.push(self.fault(error, sender, edge));
                 let step = Move { process: sender, edge: id, partner: None };
@@ -51,26 +52,37 @@ impl Interpreter<'_> {
         sent.processes[usize::from(sender)].location = edge.target;
         sent.last = sender;
         for receiver in (0..state.processes.len() as Pid).rev().filter(|pid| *pid != sender) {
-            self.receiver_moves(&sent, (sender, id), receiver, &offered, &log, moves);
+            self.receiver_moves((state, &sent), (sender, id), receiver, &offered, &log, moves);
         }
     }
 
-    fn offer(&self, state: &State, pid: Pid, edge: &Edge, timeout: bool, log: &mut Log) -> Result<Offer, Error> {
+    /// The message that an edge offers, if its guard allows it.
+    fn offer(
+        &self,
+        state: &State,
+        pid: Pid,
+        edge: &Edge,
+        timeout: bool,
+        log: &mut Log,
+    ) -> Result<Option<Offer>, Error> {
         let Action::Send { channel, values, .. } = &edge.action else {
             return Err(Error::here("not a send"));
         };
         let mut context = Context::of(self, state, pid, timeout);
         let (position, kind) = context.channel(channel)?;
+        if !context.allows(edge)? {
+            return Ok(None);
+        }
         let message = self.message(&mut context, kind, values, edge.span)?;
         self.check_exclusive(state, pid, edge, position, EventKind::Send, log)?;
-        Ok(Offer { channel: position, message })
+        Ok(Some(Offer { channel: position, message }))
     }
 
     /// Appends the moves with which one process accepts the offer. Only receives are tried: the guards of escapes that
-    /// are not receives do not count in the middle of a rendezvous.
+    /// are not receives do not count in the middle of a rendezvous. The sender has moved in `sent`, not in `before`.
     fn receiver_moves(
         &self,
-        sent: &State,
+        (before, sent): (&State, &State),
         sender: (Pid, EdgeId),
         pid: Pid,
         offer: &Offer,
@@ -82,6 +94,7 @@ impl Interpreter<'_> {
         }
         let process = &sent.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
+        let sending = &self.model.templates[sent.processes[usize::from(sender.0)].template].edges[sender.1];
         let mut escaped = None;
         for &id in &template.locations[process.location].edges {
             let edge = &template.edges[id];
@@ -90,7 +103,13 @@ impl Interpreter<'_> {
             }
             let mut next = sent.clone();
             let mut log = log.clone();
-            let accepted = self.accept(&mut next, pid, edge, offer, &mut log);
+            let accepted = self.accept((before, &mut next), pid, edge, offer, &mut log);
+            let accepted = accepted.and_then(|accepted| {
+                if accepted {
+                    self.assign_effects(&mut next, sender.0, sending)?;
+                }
+                Ok(accepted)
+            });
             let step = Move { process: sender.0, edge: sender.1, partner: Some((pid, id)) };
             let (next, control) = match accepted {
                 Ok(false) => continue,
@@ -111,28 +130,37 @@ impl Interpreter<'_> {
         let template = &self.model.templates[process.template];
         template.locations[process.location].edges.iter().any(|id| {
             let edge = &template.edges[*id];
-            self.accept(&mut state.clone(), pid, edge, offer, &mut Log::default()).unwrap_or(false)
+            self.accept((state, &mut state.clone()), pid, edge, offer, &mut Log::default()).unwrap_or(false)
         })
     }
 
     /// Takes an edge with the offered message, if it is a receive (or a `d_step` that begins with one) that matches.
-    fn accept(&self, state: &mut State, pid: Pid, edge: &Edge, offer: &Offer, log: &mut Log) -> Result<bool, Error> {
+    fn accept(
+        &self,
+        (before, state): (&State, &mut State),
+        pid: Pid,
+        edge: &Edge,
+        offer: &Offer,
+        log: &mut Log,
+    ) -> Result<bool, Error> {
         let accepted = match &edge.action {
-            Action::Receive { keep: false, .. } => self.accept_message(state, pid, edge, offer, log)?,
+            Action::Receive { keep: false, .. } => self.accept_message((Some(before), state), pid, edge, offer, log)?,
             Action::DeterministicStep(entry) => self.d_step(state, pid, *entry, Some(offer), When::default(), log)?,
             _ => false,
         };
         if accepted {
             state.processes[usize::from(pid)].location = edge.target;
             state.last = pid;
+            self.assign_effects(state, pid, edge)?;
         }
         Ok(accepted)
     }
 
-    /// The receive itself: does the message match, and if so, store it.
+    /// The receive itself: does the message match, and if so, store it. The guard is asked in the state before the joint move, if
+    /// that is given; inside a `d_step` there is none.
     pub(crate) fn accept_message(
         &self,
-        state: &mut State,
+        (before, state): (Option<&State>, &mut State),
         pid: Pid,
         edge: &Edge,
         offer: &Offer,
@@ -142,6 +170,11 @@ impl Interpreter<'_> {
         let mut context = Context::of(self, state, pid, false);
         let (position, kind) = context.channel(channel)?;
         if position != offer.channel {
+            return Ok(false);
+        }
+        if let Some(before) = before
+            && !Context::of(self, before, pid, false).allows(edge)?
+        {
             return Ok(false);
         }
         let wanted = context.wanted(pattern)?;

@@ -76,7 +76,9 @@ impl Interpreter<'_> {
                 Ok(context.eval(expr)? != 0)
             }
             Action::End => Ok(usize::from(pid) + 1 == state.processes.len()),
-            Action::Send { .. } if self.is_offer(state, pid, edge, timeout) => Ok(true),
+            Action::Send { .. } if self.is_offer(state, pid, edge, timeout) => {
+                Context::of(self, state, pid, timeout).allows(edge)
+            }
             Action::Send { .. } | Action::Receive { .. } | Action::DeterministicStep(_) => {
                 let taken = self.apply(scratch, pid, edge, When { moved: false, timeout }, &mut Log::default())?;
                 if taken {

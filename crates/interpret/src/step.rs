@@ -78,6 +78,9 @@ impl Interpreter<'_> {
     /// A look at the state before it is copied: most edges cannot be taken most of the time. In doubt, false.
     fn is_blocked(&self, state: &State, pid: Pid, edge: &Edge, when: When) -> bool {
         let mut context = Context::of(self, state, pid, when.timeout);
+        if edge.guard.as_ref().is_some_and(|guard| matches!(context.eval(guard), Ok(0))) {
+            return true;
+        }
         match &edge.action {
             Action::Guard(expr) => matches!(context.eval(expr), Ok(0)),
             Action::Else => when.moved,
@@ -162,13 +165,7 @@ impl Interpreter<'_> {
             }
             Action::Send { channel, sorted, values } => self.send(state, pid, edge, channel, *sorted, values, log)?,
             Action::Receive { .. } => self.receive(state, pid, edge, log)?,
-            Action::Assert(expr) => {
-                let value = Context::of(self, state, pid, when.timeout).eval(expr)?;
-                if value == 0 {
-                    log.faults.push(self.assertion_fault(state, pid, edge, expr));
-                }
-                true
-            }
+            Action::Assert(expr) => self.assert(state, pid, edge, expr, when, log)?,
             Action::Print { format, arguments } => {
                 self.print(state, pid, format, arguments, log)?;
                 true
@@ -188,8 +185,37 @@ impl Interpreter<'_> {
         if can {
             state.processes[usize::from(pid)].location = edge.target;
             state.last = pid;
+            self.assign_effects(state, pid, edge)?;
         }
         Ok(can)
+    }
+
+    fn assert(
+        &self,
+        state: &State,
+        pid: Pid,
+        edge: &Edge,
+        expr: &Expr,
+        when: When,
+        log: &mut Log,
+    ) -> Result<bool, Error> {
+        let mut context = Context::of(self, state, pid, when.timeout);
+        if !context.allows(edge)? {
+            return Ok(false);
+        }
+        if context.eval(expr)? == 0 {
+            log.faults.push(self.assertion_fault(state, pid, edge, expr));
+        }
+        Ok(true)
+    }
+
+    /// The assignments that are part of a step, one after the other.
+    pub(crate) fn assign_effects(&self, state: &mut State, pid: Pid, edge: &Edge) -> Result<(), Error> {
+        for effect in &edge.effects {
+            let value = Context::of(self, state, pid, false).eval(&effect.value)?;
+            self.store(state, pid, &effect.place, value)?;
+        }
+        Ok(())
     }
 
     /// Evaluates an expression that may create processes, and creates them.

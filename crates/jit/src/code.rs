@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ample_model::{ExclusiveEnd, Expr, LocationId};
-use ample_network::{Network, each_expression};
+use ample_network::Network;
 use ample_stdx::BitSet;
 use ample_transition::{Move, Pid, RecordHeader};
 
@@ -111,7 +111,7 @@ fn locations_are_read(network: &Network<'_>) -> bool {
     for template in network.instances.iter().map(|instance| &network.model.templates[instance.template]) {
         let mut look = |expr: &Expr| read |= asks_locations(expr);
         template.provided.iter().for_each(&mut look);
-        template.edges.iter().for_each(|edge| each_expression(edge, &mut look));
+        template.edges.iter().for_each(|edge| edge.walk(&mut look));
     }
     read
 }

@@ -152,6 +152,7 @@ impl Generator<'_, '_> {
         };
         let found = self.guard(edge, channel.as_ref(), before, moved, other)?;
         self.start(start, after.state);
-        self.effect(edge, channel.as_ref(), found, before, after)
+        self.effect(edge, channel.as_ref(), found, before, after)?;
+        self.assign_effects(edge, after)
     }
 }

@@ -226,6 +226,7 @@ impl Generator<'_, '_> {
         let length = self.length(channel, at.state);
         let some = self.compare(IntCC::NotEqual, length, Known::Constant(0));
         self.skip_unless(some, next);
+        self.allowed(edge, at, next)?;
         let wanted = self.wanted(pattern, at)?;
         let found = self.find(channel, &wanted, *anywhere, at, next);
         let fields = channel.place.fields.len();

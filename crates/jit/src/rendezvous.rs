@@ -125,6 +125,8 @@ impl Generator<'_, '_> {
                 _ => self.accept(taken, offer, after, start, other)?,
             }
             self.leave(receiver, taken, after.state);
+            self.assign_effects(taken, after)?;
+            self.assign_effects(edge, At { instance: self.instance, ..after })?;
             self.set(self.moved);
             if taken.escape.is_some() {
                 self.set(escaped);
@@ -170,6 +172,7 @@ impl Generator<'_, '_> {
         self.fault_if(none);
         let same = self.compare(IntCC::Equal, number, offer.channel);
         self.skip_unless(same, other);
+        self.allowed(edge, At { state: self.state, ..after }, other)?;
         let wanted = self.wanted(pattern, look)?;
         for (wanted, value) in wanted.iter().zip(&offer.message) {
             if let Some(wanted) = wanted {

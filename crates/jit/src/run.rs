@@ -188,6 +188,7 @@ impl Generator<'_, '_> {
         let found = self.guard(edge, channel.as_ref(), at, None, blocked)?;
         self.effect(edge, channel.as_ref(), found, at, at)?;
         self.leave(self.instance, edge, at.state);
+        self.assign_effects(edge, at)?;
         let length = self.builder.use_var(log.length);
         let distance = self.builder.ins().ishl_imm_u(length, 2);
         let entry = self.builder.ins().iadd(log.start, distance);

@@ -68,7 +68,7 @@ pub(crate) fn starts(network: &Network<'_>, locations_are_read: bool, instance: 
             let mut last = &template.edges[*id];
             for next in in_one_go(network, locations_are_read, instance, last) {
                 let edge = &template.edges[next];
-                if may_block(&edge.action) {
+                if may_block(edge) {
                     open.push(last.target);
                 }
                 last = edge;
@@ -82,9 +82,10 @@ pub(crate) fn starts(network: &Network<'_>, locations_are_read: bool, instance: 
     Starts { all: starts, continued }
 }
 
-/// Whether an action that is the only one at its location may have to wait.
-pub(crate) fn may_block(action: &Action) -> bool {
-    match action {
+/// Whether an edge that is the only one at its location may have to wait.
+pub(crate) fn may_block(edge: &Edge) -> bool {
+    match &edge.action {
+        _ if edge.guard.is_some() => true,
         Action::Skip
         | Action::Else
         | Action::Assign(..)

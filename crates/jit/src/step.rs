@@ -33,6 +33,7 @@ impl Generator<'_, '_> {
             Action::Send { channel, .. } => {
                 self.each_channel(channel, before, next, &mut |generator, channel| {
                     if channel.place.capacity == 0 {
+                        generator.allowed(edge, before, next)?;
                         generator.rendezvous(id, edge, channel)
                     } else {
                         generator.own_edge(id, edge, Some(channel), next)
@@ -75,6 +76,7 @@ impl Generator<'_, '_> {
             self.effect(edge, channel, found, before, after)?;
         }
         self.leave(self.instance, edge, target);
+        self.assign_effects(edge, after)?;
         self.set(self.moved);
         if edge.escape.is_some() {
             self.set(self.escaped);
@@ -98,7 +100,7 @@ impl Generator<'_, '_> {
             let edge = &template.edges[id];
             let here = self.builder.create_block();
             self.made_in_place(edge, after, here)?;
-            if may_block(&edge.action) {
+            if may_block(edge) {
                 blocked.push((here, moves.len()));
             }
             moves.push(Move { process: pid, edge: id, partner: None });
@@ -126,7 +128,7 @@ impl Generator<'_, '_> {
             self.effect(edge, channel.as_ref(), found, at, at)?;
         }
         self.leave(at.instance, edge, at.state);
-        Ok(())
+        self.assign_effects(edge, at)
     }
 
     /// Brings the state after a move into being.
@@ -183,7 +185,11 @@ impl Generator<'_, '_> {
                     self.skip_unless(Known::Value(not), next);
                 }
             }
-            (Action::Send { .. }, Some(channel)) => self.room(channel, at, next)?,
+            (Action::Send { .. }, Some(channel)) => {
+                self.room(channel, at, next)?;
+                self.allowed(edge, at, next)?;
+            }
+            (Action::Assert(_), _) => self.allowed(edge, at, next)?,
             (Action::Receive { .. }, Some(channel)) => return self.waiting(edge, channel, at, next),
             (Action::End, _) => {
                 let count = self.process_count(at.state);
@@ -194,6 +200,25 @@ impl Generator<'_, '_> {
             _ => {}
         }
         Ok(Known::Constant(0))
+    }
+
+    /// Leaves to `next` if the guard is false that an edge has besides its action.
+    pub(crate) fn allowed(&mut self, edge: &Edge, at: At, next: Block) -> Generated<()> {
+        if let Some(guard) = &edge.guard {
+            let condition = self.expression(guard, at)?;
+            self.skip_unless(condition, next);
+        }
+        Ok(())
+    }
+
+    /// The assignments that are part of a step, one after the other.
+    pub(crate) fn assign_effects(&mut self, edge: &Edge, after: At) -> Generated<()> {
+        for effect in &edge.effects {
+            let value = self.expression(&effect.value, after)?;
+            let memory = self.memory(&effect.place, after)?;
+            self.store(memory, value);
+        }
+        Ok(())
     }
 
     /// What the edge does, besides leading to its target. Values are read from the state before it. `found` is the position of

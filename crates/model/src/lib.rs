@@ -15,7 +15,7 @@ pub use expression::{
     Scope, UnaryOp,
 };
 pub use process::{
-    Action, Edge, EdgeId, EventKind, ExclusiveClaim, ExclusiveEnd, Location, LocationId, Template, TemplateKind,
+    Action, Edge, EdgeId, Effect, EventKind, ExclusiveClaim, ExclusiveEnd, Location, LocationId, Template, TemplateKind,
 };
 pub use variables::{
     ChannelType, ChannelTypeId, Frame, Init, InitValue, MtypeId, MtypeSet, Scalar, Shown, Slot, SlotId,

@@ -110,8 +110,14 @@ pub struct Edge {
     pub source: LocationId,
     /// Where it leads.
     pub target: LocationId,
+    /// What must be true besides, with an action that sends, receives or asserts. At a rendezvous it is asked, of both partners, in
+    /// the state before.
+    pub guard: Option<Expr>,
     /// What it does.
     pub action: Action,
+    /// What is assigned after the action, one after the other, in the same step. At a rendezvous the receiver's come before the
+    /// sender's.
+    pub effects: Vec<Effect>,
     /// After this step the process keeps control (inside `atomic`).
     pub keeps_control: bool,
     /// Of which `unless` escape it is the guard; edges of one escape exclude all edges after them.
@@ -122,6 +128,15 @@ pub struct Edge {
     pub text: String,
     /// Where the statement stands.
     pub span: Span,
+}
+
+/// An assignment that is part of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Effect {
+    /// What is changed.
+    pub place: Place,
+    /// Its new value.
+    pub value: Expr,
 }
 
 /// What a step does. It can be executed only if the action can.
@@ -190,4 +205,60 @@ pub enum EventKind {
     Send,
     /// A message was received.
     Receive,
+}
+
+impl Edge {
+    /// Calls `visit` on every expression of the edge, and on every expression inside it.
+    pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        self.guard.iter().for_each(|guard| guard.walk(visit));
+        self.action.walk(visit);
+        for effect in &self.effects {
+            effect.place.walk(visit);
+            effect.value.walk(visit);
+        }
+    }
+
+    /// The places that it may write.
+    pub fn stores(&self) -> impl Iterator<Item = &Place> {
+        let assigned = match &self.action {
+            Action::Assign(place, _) => Some(place),
+            _ => None,
+        };
+        let pattern: &[ReceiveArg] = match &self.action {
+            Action::Receive { pattern, .. } => pattern,
+            _ => &[],
+        };
+        let received = pattern.iter().filter_map(|argument| match argument {
+            ReceiveArg::Store(place) => Some(place),
+            ReceiveArg::Match(_) | ReceiveArg::Discard => None,
+        });
+        assigned.into_iter().chain(received).chain(self.effects.iter().map(|effect| &effect.place))
+    }
+}
+
+impl Action {
+    /// Calls `visit` on every expression of the action, and on every expression inside it.
+    pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        match self {
+            Action::Guard(expr) | Action::Assert(expr) | Action::PrintName(expr) => expr.walk(visit),
+            Action::Assign(place, expr) => {
+                place.walk(visit);
+                expr.walk(visit);
+            }
+            Action::Send { channel, values, .. } => {
+                channel.walk(visit);
+                values.iter().for_each(|value| value.walk(visit));
+            }
+            Action::Receive { channel, pattern, .. } | Action::Event { channel, pattern, .. } => {
+                channel.walk(visit);
+                pattern.iter().for_each(|argument| argument.walk(visit));
+            }
+            Action::Print { arguments, .. } => arguments.iter().for_each(|argument| argument.walk(visit)),
+            Action::SetPriority(target, priority) => {
+                target.walk(visit);
+                priority.walk(visit);
+            }
+            Action::Skip | Action::Else | Action::DeterministicStep(_) | Action::End => {}
+        }
+    }
 }

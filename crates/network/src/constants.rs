@@ -2,8 +2,7 @@
 
 use ample_interpret::{Process, State};
 use ample_model::{
-    Action, ChannelTypeId, Edge, Expr, ExprKind, Frame, InitValue, Model, Place, ReceiveArg, Scope, SlotId, Template,
-    TemplateId,
+    ChannelTypeId, Edge, Expr, ExprKind, Frame, InitValue, Model, Place, Scope, SlotId, Template, TemplateId,
 };
 use ample_stdx::{BitSet, IndexVec, TypedId};
 use ample_transition::Pid;
@@ -138,43 +137,6 @@ fn each_place<'t>(template: &'t Template, visit: &mut dyn FnMut(Option<TemplateI
     });
     let claims = template.exclusive.iter().map(|claim| &claim.channel);
     inits.chain(&template.provided).chain(claims).for_each(|expr| expr.walk(&mut look));
-    for edge in template.edges.iter() {
-        each_expression(edge, &mut look);
-    }
-    for edge in template.edges.iter() {
-        match &edge.action {
-            Action::Assign(target, _) => place(None, target),
-            Action::Receive { pattern, .. } => pattern.iter().for_each(|argument| {
-                if let ReceiveArg::Store(target) = argument {
-                    place(None, target);
-                }
-            }),
-            _ => {}
-        }
-    }
-}
-
-/// Calls `look` on every expression of an edge, and on every expression inside it.
-pub fn each_expression<'e>(edge: &'e Edge, look: &mut dyn FnMut(&'e Expr)) {
-    match &edge.action {
-        Action::Guard(expr) | Action::Assert(expr) | Action::PrintName(expr) => expr.walk(look),
-        Action::Assign(place, expr) => {
-            place.walk(look);
-            expr.walk(look);
-        }
-        Action::Send { channel, values, .. } => {
-            channel.walk(look);
-            values.iter().for_each(|value| value.walk(look));
-        }
-        Action::Receive { channel, pattern, .. } | Action::Event { channel, pattern, .. } => {
-            channel.walk(look);
-            pattern.iter().for_each(|argument| argument.walk(look));
-        }
-        Action::Print { arguments, .. } => arguments.iter().for_each(|argument| argument.walk(look)),
-        Action::SetPriority(target, priority) => {
-            target.walk(look);
-            priority.walk(look);
-        }
-        Action::Skip | Action::Else | Action::DeterministicStep(_) | Action::End => {}
-    }
+    template.edges.iter().for_each(|edge| edge.walk(&mut look));
+    template.edges.iter().flat_map(Edge::stores).for_each(|target| place(None, target));
 }

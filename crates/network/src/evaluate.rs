@@ -1,6 +1,6 @@
 //! Values of simple expressions in packed states, without unpacking them.
 
-use ample_model::{BinaryOp, ChannelTest, Expr, ExprKind, Place, Scope};
+use ample_model::{BinaryOp, ChannelTest, Expr, ExprKind, Place, Scope, SlotId};
 use ample_stdx::TypedId;
 
 use crate::Network;
@@ -37,11 +37,34 @@ pub(crate) fn evaluate(network: &Network<'_>, state: &[u8], instance: usize, exp
                 ChannelTest::NotFull => i32::from(length < capacity),
             })
         }
+        ExprKind::RemoteAt(remote) => {
+            let pid = value(remote.pid.as_ref()?)?;
+            let other = only(network, pid).filter(|other| network.instances[*other].template == remote.template)?;
+            Some(i32::from(network.location_in(state, other) == Some(remote.location)))
+        }
+        ExprKind::RemoteRead(remote) => {
+            let pid = value(remote.pid.as_ref()?)?;
+            let other = only(network, pid).filter(|other| network.instances[*other].template == remote.template)?;
+            network.location_in(state, other)?;
+            let slot = slot(network, state, instance, &remote.place)?;
+            stored(network, state, other, Scope::Local, slot)
+        }
         _ => None,
     }
 }
 
+/// The instance with this process number, if there is only one.
+fn only(network: &Network<'_>, pid: i32) -> Option<usize> {
+    let mut all = network.numbered(u16::try_from(pid).ok()?);
+    all.next().filter(|_| all.next().is_none())
+}
+
 fn read(network: &Network<'_>, state: &[u8], instance: usize, place: &Place) -> Option<i32> {
+    stored(network, state, instance, place.scope, slot(network, state, instance, place)?)
+}
+
+/// The slot that a place names.
+fn slot(network: &Network<'_>, state: &[u8], instance: usize, place: &Place) -> Option<SlotId> {
     let mut slot = place.first.index();
     for index in &place.indices {
         let value = u32::try_from(evaluate(network, state, instance, &index.value)?).ok()?;
@@ -50,8 +73,12 @@ fn read(network: &Network<'_>, state: &[u8], instance: usize, place: &Place) -> 
         }
         slot += (value * index.stride) as usize;
     }
-    let slot = TypedId::from_index(slot);
-    let (constants, places) = match place.scope {
+    Some(SlotId::from_index(slot))
+}
+
+/// The value of a variable of an instance that exists, or of a global one.
+fn stored(network: &Network<'_>, state: &[u8], instance: usize, scope: Scope, slot: SlotId) -> Option<i32> {
+    let (constants, places) = match scope {
         Scope::Local => (&network.instances[instance].constants, &network.layout.frames[instance].locals),
         Scope::Global => (&network.constants, &network.layout.globals),
     };

@@ -104,10 +104,7 @@ fn can_create(template: &Template) -> bool {
 fn creates(edge: &Edge) -> bool {
     let mut found = false;
     let mut look = |expr: &Expr| found |= matches!(expr.kind, ExprKind::Run(_));
-    match &edge.action {
-        Action::Guard(expr) | Action::Assign(_, expr) => expr.walk(&mut look),
-        _ => {}
-    }
+    edge.walk(&mut look);
     found
 }
 
@@ -218,14 +215,19 @@ fn looks_only_inward(edge: &Edge, others_write: &BitSet<SlotId>) -> bool {
         | ExprKind::RemoteAt(_) => inward = false,
         _ => {}
     };
-    match &edge.action {
-        Action::Guard(expr) | Action::Assert(expr) | Action::PrintName(expr) => expr.walk(&mut look),
-        Action::Assign(place, expr) => {
-            place.walk(&mut look);
-            expr.walk(&mut look);
-        }
-        Action::Skip | Action::Else | Action::Print { .. } => {}
-        _ => inward = false,
+    // What is printed changes nothing.
+    if !matches!(edge.action, Action::Print { .. }) {
+        edge.walk(&mut look);
     }
-    inward
+    let is_own = matches!(
+        edge.action,
+        Action::Guard(_)
+            | Action::Assert(_)
+            | Action::PrintName(_)
+            | Action::Assign(..)
+            | Action::Skip
+            | Action::Else
+            | Action::Print { .. }
+    );
+    inward && is_own
 }

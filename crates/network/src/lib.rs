@@ -20,7 +20,6 @@ use ample_model::{LocationId, Model, SlotId, TemplateId};
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 
-pub use constants::each_expression;
 pub use instantiate::{General, instantiate};
 pub use layout::{ChannelPlace, FramePlace, Layout, SlotPlace};
 pub use packed::Packed;

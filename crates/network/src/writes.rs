@@ -1,6 +1,6 @@
 //! Which variables a template may write.
 
-use ample_model::{Action, Place, ReceiveArg, Scope, SlotId, Template};
+use ample_model::{Edge, Place, Scope, SlotId, Template};
 use ample_stdx::{BitSet, TypedId};
 
 /// The slots that the edges of a template may write.
@@ -13,19 +13,7 @@ pub(crate) struct Writes {
 impl Writes {
     pub(crate) fn of(template: &Template) -> Writes {
         let mut writes = Writes::default();
-        for edge in template.edges.iter() {
-            match &edge.action {
-                Action::Assign(place, _) => writes.add(place),
-                Action::Receive { pattern, .. } => {
-                    for argument in pattern {
-                        if let ReceiveArg::Store(place) = argument {
-                            writes.add(place);
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
+        template.edges.iter().flat_map(Edge::stores).for_each(|place| writes.add(place));
         writes
     }
 

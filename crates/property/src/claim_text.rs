@@ -1,17 +1,6 @@
 //! Claims in files of their own.
 
-use std::path::{Path, PathBuf};
-
-/// A claim that is given beside a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClaimText {
-    /// What its property is to be called. If there is a property of that name, a number is added to it.
-    pub name: String,
-    /// The path of its file: its name in messages, and the place from which its includes are looked for.
-    pub path: PathBuf,
-    /// The text of the file.
-    pub text: String,
-}
+use std::path::Path;
 
 /// How a claim is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

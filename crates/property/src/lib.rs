@@ -63,7 +63,7 @@ pub use automaton::strength::Strength;
 pub use automaton::{Automaton, Edge, Marks, StateId};
 pub use bdd::{Bdd, Bdds, Cube};
 pub use claim::{ClaimAutomaton, claim_automaton};
-pub use claim_text::{ClaimFormat, ClaimText};
+pub use claim_text::ClaimFormat;
 pub use dot::write_dot;
 pub use formula::{Binary, Formula, Unary};
 pub use hoa::{HoaAutomaton, read_hoa, write_hoa};

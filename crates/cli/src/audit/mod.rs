@@ -24,7 +24,7 @@ const DEFAULT_BUDGET: Duration = Duration::from_secs(10);
 /// Audits a model and reports. Whatever does not agree is an error of ours.
 pub fn run(options: &AuditArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
     let started = Instant::now();
-    let loaded = model::load_with(&options.model, &options.asked.formulas, options.asked.claim.as_deref())?;
+    let loaded = model::load_with(&options.model, &options.asked.beside())?;
     if !options.json {
         model::warn(&loaded, terminal);
     }

@@ -17,6 +17,7 @@ use ample_source::{SourceMap, Span};
 
 use crate::args::{CompareArgs, ModelArgs};
 use crate::failure::Failure;
+use crate::model::Beside;
 use crate::output::Terminal;
 use crate::{graph, model};
 
@@ -68,7 +69,7 @@ fn of_model(
 ) -> Result<System, Failure> {
     let arguments =
         ModelArgs { model: name.to_owned(), defines: options.defines.clone(), language: None, max_processes: None };
-    let loaded = model::load_with(&arguments, options.see.as_slice(), None)?;
+    let loaded = model::load_with(&arguments, &Beside { formulas: options.see.as_slice(), ..Beside::default() })?;
     model::warn(&loaded, terminal);
     let interpreter = model::interpreter(&arguments, &loaded);
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };

@@ -125,7 +125,9 @@ impl Lowering<'_, '_> {
                 location_edges.push(edges.push(Edge {
                     source,
                     target,
+                    guard: None,
                     action,
+                    effects: Vec::new(),
                     keeps_control: links.atomic[leaf.element],
                     escape: leaf.escape.map(location),
                     statement: location(leaf.element),
@@ -184,7 +186,7 @@ impl Lowering<'_, '_> {
     /// stands alone, or its number is assigned.
     fn check_creation(&mut self, action: &Action, span: Span) {
         let mut creations = 0;
-        walk_action(action, &mut |expr| creations += u32::from(matches!(expr.kind, ExprKind::Run(_))));
+        action.walk(&mut |expr| creations += u32::from(matches!(expr.kind, ExprKind::Run(_))));
         let allowed = match action {
             Action::Guard(Expr { kind: ExprKind::Run(_), .. }) | Action::Assign(..) => 1,
             _ => 0,
@@ -510,29 +512,4 @@ fn location(element: ElementId) -> LocationId {
 
 fn locations_start() -> LocationId {
     LocationId::from_index(0)
-}
-
-/// Calls `visit` on every expression of an action.
-pub(super) fn walk_action(action: &Action, visit: &mut dyn FnMut(&Expr)) {
-    match action {
-        Action::Skip | Action::Else | Action::End | Action::DeterministicStep(_) => {}
-        Action::Guard(expr) | Action::Assert(expr) | Action::PrintName(expr) => expr.walk(visit),
-        Action::Assign(place, value) => {
-            place.walk(visit);
-            value.walk(visit);
-        }
-        Action::Send { channel, values, .. } => {
-            channel.walk(visit);
-            values.iter().for_each(|value| value.walk(visit));
-        }
-        Action::Receive { channel, pattern, .. } | Action::Event { channel, pattern, .. } => {
-            channel.walk(visit);
-            pattern.iter().for_each(|argument| argument.walk(visit));
-        }
-        Action::Print { arguments, .. } => arguments.iter().for_each(|argument| argument.walk(visit)),
-        Action::SetPriority(process, priority) => {
-            process.walk(visit);
-            priority.walk(visit);
-        }
-    }
 }

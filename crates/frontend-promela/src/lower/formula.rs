@@ -5,7 +5,7 @@ use ample_property::{Binary, Formula, Property, PropertyKind, Unary};
 use ample_source::Diagnostic;
 
 use crate::lower::expressions::Names;
-use crate::lower::{Flows, Lowering, edges};
+use crate::lower::{Flows, Lowering};
 use crate::syntax::{Expr, ExprKind, Temporal};
 
 impl Lowering<'_, '_> {
@@ -98,7 +98,7 @@ pub(super) fn walk(property: &Property, visit: &mut dyn FnMut(&Out)) {
     match &property.kind {
         PropertyKind::Ltl(formula) => walk_formula(formula, visit),
         PropertyKind::Never(template) => {
-            template.edges.iter().for_each(|edge| edges::walk_action(&edge.action, visit));
+            template.edges.iter().for_each(|edge| edge.walk(visit));
         }
         PropertyKind::Claim(claim) => claim.propositions.iter().for_each(|proposition| proposition.walk(visit)),
     }

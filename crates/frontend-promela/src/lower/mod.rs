@@ -345,7 +345,7 @@ fn keep_hidden_that_are_read(model: &mut Model, properties: &[Property]) {
         }
     };
     for template in model.templates.iter() {
-        template.edges.iter().for_each(|edge| edges::walk_action(&edge.action, &mut visit));
+        template.edges.iter().for_each(|edge| edge.walk(&mut visit));
         template.provided.iter().for_each(|condition| condition.walk(&mut visit));
     }
     properties.iter().for_each(|property| formula::walk(property, &mut visit));

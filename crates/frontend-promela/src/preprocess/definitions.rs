@@ -6,11 +6,11 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ample_source::{Diagnostic, Diagnostics, SourceMap, Span};
+use ample_source::{Diagnostic, Diagnostics, FileLoader, MemoryLoader, SourceMap, Span};
 
 use super::define::Macro;
 use super::interner::{Interner, Symbol};
-use super::{FileLoader, MemoryLoader, PpToken, Preprocessed, Preprocessor, Token};
+use super::{PpToken, Preprocessed, Preprocessor, Token};
 use crate::lexer::{self, Lexeme, TokenKind};
 
 /// The macros as they are at the end of a model.

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use ample_source::{Diagnostic, FileId, Span};
+use ample_source::{Diagnostic, FileId, LoadError, MAX_FILE_BYTES, Span};
 
 use super::conditionals::Conditional;
-use super::{LoadError, MAX_FILE_BYTES, PpToken, Preprocessor, directory};
+use super::{PpToken, Preprocessor, directory};
 use crate::lexer::{self, Lexeme, RawToken};
 
 /// How deeply files may include each other.

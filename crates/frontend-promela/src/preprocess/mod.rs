@@ -25,7 +25,6 @@ mod directives;
 mod expand;
 mod files;
 mod interner;
-mod loader;
 mod substitute;
 
 use std::collections::HashMap;
@@ -33,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ample_source::{Diagnostic, Diagnostics, SourceMap, Span};
+use ample_source::{Diagnostic, Diagnostics, FileLoader, SourceMap, Span};
 use ample_stdx::BitSet;
 
 use crate::lexer::{Lexeme, TokenKind};
@@ -42,7 +41,6 @@ pub use definitions::Definitions;
 use expand::Context;
 use files::FileFrame;
 use interner::{Interner, Symbol};
-pub use loader::{DiskLoader, FileLoader, LoadError, MAX_FILE_BYTES, MemoryLoader, decode};
 
 /// A word of the preprocessed model.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! What is said about wrong directives and calls. Several faults of one text are all reported.
 
 use crate::{check_faults, run_with};
-use ample_frontend_promela::preprocess::MemoryLoader;
+use ample_source::MemoryLoader;
 
 #[test]
 fn unknown_directives_are_reported_with_a_suggestion() {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::run_with;
-use ample_frontend_promela::preprocess::{DiskLoader, FileLoader, LoadError, MemoryLoader, decode, preprocess};
-use ample_source::{Diagnostics, SourceMap, Style, render};
+use ample_frontend_promela::preprocess::preprocess;
+use ample_source::{Diagnostics, DiskLoader, FileLoader, LoadError, MemoryLoader, SourceMap, Style, decode, render};
 
 #[track_caller]
 fn check(loader: &MemoryLoader, text: &str, expected_tokens: &str, expected_messages: &str) {

@@ -1,7 +1,7 @@
 //! Macros: which calls are expanded, and to what.
 
 use crate::{check, run_with};
-use ample_frontend_promela::preprocess::MemoryLoader;
+use ample_source::MemoryLoader;
 
 #[test]
 fn without_parameters() {

@@ -12,8 +12,8 @@ mod values;
 
 use std::path::Path;
 
-use ample_frontend_promela::preprocess::{MemoryLoader, Preprocessed, preprocess};
-use ample_source::{Diagnostics, SourceMap, Style, render};
+use ample_frontend_promela::preprocess::{Preprocessed, preprocess};
+use ample_source::{Diagnostics, MemoryLoader, SourceMap, Style, render};
 
 /// What came of a text.
 struct Outcome {

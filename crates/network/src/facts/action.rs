@@ -15,6 +15,30 @@ impl<'n> Reader<'n> {
 
     /// What an edge asks and does where it needs no partner.
     pub(crate) fn action(self, instance: InstanceId, edge: &Edge) -> Footprint {
+        let mut found = self.action_alone(instance, edge);
+        self.condition(instance, edge, &mut found);
+        self.effects(instance, edge, &mut found);
+        found
+    }
+
+    /// The guard of an edge that sends, receives or asserts.
+    fn condition(self, instance: InstanceId, edge: &Edge, found: &mut Footprint) {
+        if let Some(guard) = &edge.guard {
+            let mut asked = Footprint::default();
+            self.guard(guard, Asker::Process(instance), &mut asked);
+            found.add_guard(&asked);
+        }
+    }
+
+    /// The assignments that are part of the step. One that reads what was written before it in the same step depends on what is
+    /// read there.
+    fn effects(self, instance: InstanceId, edge: &Edge, found: &mut Footprint) {
+        for effect in &edge.effects {
+            self.assign(&effect.place, &effect.value, Asker::Process(instance), found);
+        }
+    }
+
+    fn action_alone(self, instance: InstanceId, edge: &Edge) -> Footprint {
         let asker = Asker::Process(instance);
         let mut found = Footprint::default();
         match &edge.action {
@@ -221,8 +245,10 @@ impl<'n> Reader<'n> {
             let mut asked = self.of(channel, asker);
             values.iter().for_each(|value| self.read(value, asker, &mut asked));
             found.add_guard(&asked);
+            self.condition(instance, edge, &mut found);
             self.claims(instance, channel, EventKind::Send, &mut found);
             self.event(instance, channel, EventKind::Send, &mut found);
+            self.effects(instance, edge, &mut found);
         }
         found
     }
@@ -234,9 +260,11 @@ impl<'n> Reader<'n> {
             Action::Receive { channel, keep: false, pattern, .. } => {
                 let asker = Asker::Process(instance);
                 found.add_guard(&self.matched(channel, pattern, asker));
+                self.condition(instance, edge, &mut found);
                 self.store_fields(pattern, asker, &mut found);
                 self.claims(instance, channel, EventKind::Receive, &mut found);
                 self.event(instance, channel, EventKind::Receive, &mut found);
+                self.effects(instance, edge, &mut found);
             }
             Action::DeterministicStep(entry) => {
                 for first in self.edges_at(instance, *entry) {
@@ -314,7 +342,7 @@ impl<'n> Reader<'n> {
         let Some(trace) = self.network.model.trace else { return };
         let channels = self.constants().channels(channel, Asker::Process(instance));
         for edge in self.network.model.templates[trace].edges.iter() {
-            crate::each_expression(edge, &mut |expr| self.read(expr, Asker::Outside, found));
+            edge.walk(&mut |expr| self.read(expr, Asker::Outside, found));
             if let Action::Event { kind, channel, .. } = &edge.action {
                 let named = self.constants().channels(channel, Asker::Outside);
                 if *kind == event && named.iter().any(|channel| channels.contains(channel)) {

@@ -52,7 +52,7 @@ pub(crate) fn users(reader: Reader<'_>) -> IndexVec<ChannelId, Users> {
                 Action::Receive { channel, .. } => note(channel, EventKind::Receive),
                 _ => {}
             }
-            crate::each_expression(edge, &mut |expr| {
+            edge.walk(&mut |expr| {
                 if matches!(expr.kind, ExprKind::Channel(..) | ExprKind::Poll(_)) {
                     // The questions inside this one are looked at on their own.
                     let own = expr.channel_uses().into_iter().take(1);

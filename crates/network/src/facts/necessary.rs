@@ -53,8 +53,11 @@ impl Facts {
             return Necessary { parts: Vec::new(), otherwise: BitSet::full(self.transitions.len()) };
         }
         let reader = self.reader(network);
-        let parts =
-            if transition.identity.partner.is_none() { parts(reader, transition.identity.first) } else { vec![] };
+        let mut parts = parts(reader, transition.identity.first);
+        if let Some(partner) = transition.identity.partner {
+            // Its `provided` clause is asked when the sender has moved already: that cannot be tested before.
+            guarded(reader, partner, &mut parts);
+        }
         let mut rest = transition.touched.guard.clone();
         for (test, _) in &parts {
             if let Some(length) = self.settled_length(test, &transition.touched) {
@@ -109,10 +112,18 @@ fn parts(reader: Reader<'_>, taken: Taken) -> Vec<(Test, BitSet<ObjectId>)> {
         }
         _ => {}
     }
+    guarded(reader, taken, &mut parts);
     if let Some(provided) = &template.provided {
         conjuncts(reader, taken.instance, provided, &mut parts);
     }
     parts
+}
+
+/// The guard that an edge has besides its action.
+fn guarded(reader: Reader<'_>, taken: Taken, parts: &mut Vec<(Test, BitSet<ObjectId>)>) {
+    if let Some(guard) = &reader.template_of(taken.instance).edges[taken.edge].guard {
+        conjuncts(reader, taken.instance, guard, parts);
+    }
 }
 
 fn conjuncts(reader: Reader<'_>, instance: InstanceId, expr: &Expr, parts: &mut Vec<(Test, BitSet<ObjectId>)>) {

@@ -272,6 +272,7 @@ impl<'n> Edges<'n> {
 /// else's priority or its own `provided` clause can stop it.
 fn may_wait(reader: Reader<'_>, instance: InstanceId, location: LocationId) -> bool {
     let goes_on = |edge: &Edge| match &edge.action {
+        _ if edge.guard.is_some() => false,
         Action::Skip
         | Action::Else
         | Action::Assign(..)

@@ -1,4 +1,4 @@
-//! Where included files come from.
+//! Where the texts of files come from.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -29,7 +29,7 @@ pub enum LoadError {
     System(String),
 }
 
-/// Gives the text of files. The preprocessor touches no file itself.
+/// Gives the text of files. Front ends touch no file themselves.
 pub trait FileLoader {
     /// The text of the file at `path`.
     fn load(&self, path: &Path) -> Result<String, LoadError>;
