@@ -18,8 +18,10 @@ struct Frontend {
 /// Turns a text into a model and its properties; `None` if the diagnostics have errors.
 type Read = fn(Request<'_>, &mut SourceMap, &mut Diagnostics) -> Option<(Model, Vec<Property>)>;
 
-const FRONTENDS: &[Frontend] =
-    &[Frontend { name: "promela", endings: &["pml", "prm", "promela"], read: ample_frontend_promela::read }];
+const FRONTENDS: &[Frontend] = &[
+    Frontend { name: "promela", endings: &["pml", "prm", "promela"], read: ample_frontend_promela::read },
+    Frontend { name: "dve", endings: &["dve", "mdve"], read: ample_frontend_dve::read },
+];
 
 /// How to read a model.
 #[derive(Clone, Debug, Default)]

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// The most characters that are read, those read again included.
-const MAX_READ: usize = 64 << 20;
+const MAX_READ: usize = 16 << 20;
 /// The longest text that is waiting to be read.
 const MAX_WAITING: usize = 16 << 20;
 /// The most calls inside each other's arguments.
@@ -27,16 +27,31 @@ pub(crate) struct MacroError {
     pub(crate) at: usize,
 }
 
+/// Reads texts one after the other: what one defines, the next ones know.
+pub(crate) struct Expander(Engine);
+
+impl Expander {
+    /// Knows the library and these macros.
+    pub(crate) fn new(defines: &[(String, String)]) -> Result<Expander, MacroError> {
+        let mut engine = Engine::new();
+        for (name, value) in defines {
+            engine.define(name, Macro::Text(Rc::from(value.as_str())));
+        }
+        engine.run(library::TEXT).map_err(|message| MacroError { message, at: 0 })?;
+        engine.diversions.clear();
+        Ok(Expander(engine))
+    }
+
+    /// What a text stands for.
+    pub(crate) fn expand(&mut self, text: &str) -> Result<String, MacroError> {
+        self.0.run(text).map_err(|message| MacroError { message, at: self.0.position(text) })?;
+        Ok(std::mem::take(&mut self.0.diversions).into_values().collect())
+    }
+}
+
 /// Expands a text, with these macros defined before.
 pub(crate) fn expand(text: &str, defines: &[(String, String)]) -> Result<String, MacroError> {
-    let mut engine = Engine::new();
-    for (name, value) in defines {
-        engine.define(name, Macro::Text(Rc::from(value.as_str())));
-    }
-    engine.run(library::TEXT).map_err(|message| MacroError { message, at: 0 })?;
-    engine.diversions.clear();
-    engine.run(text).map_err(|message| MacroError { message, at: engine.position(text) })?;
-    Ok(engine.finish())
+    Expander::new(defines)?.expand(text)
 }
 
 /// What a name stands for.
@@ -280,11 +295,6 @@ impl Engine {
             None => {}
         }
     }
-
-    /// All texts, in the order of their numbers.
-    fn finish(self) -> String {
-        self.diversions.into_values().collect()
-    }
 }
 
 /// The body of a macro with its arguments in place of `$1`, `$#`, `$*` and `$@`.
@@ -358,14 +368,15 @@ mod tests {
         check("forloop(i,3,2,`x`'i,')end", "end");
         check("myloop(i,1,3,`i',`,')", "1 ,2 ,3");
         check("forloop(i,1,2,`forloop(j,1,i,`i`'j ')')", "11 21 22");
-        check("define(i,9)forloop(i,1,1,`i') i", "1 9");
+        check("define(i,9)forloop(`i',1,1,`i') i", "1 9");
     }
 
     #[test]
     fn the_library() {
         check("bool x = true;", "byte x = 1;");
         check("queue(b, 3) full(b) push(b, x) front(b)", "byte b[3]; byte b_act = 0; b_act == 3 b[b_act] = x, b_act = b_act +1 b[0]");
-        check("pop_front(b) define(b_size,2) pop_front(b)", "b[decr(b_size)] = 0, b_act = b_act -1 b[0] = b[1], b[1] = 0, b_act = b_act -1");
+        check("define(b_size,1) pop_front(b)", "b[0] = 0, b_act = b_act -1");
+        check("define(b_size,2) pop_front(b)", "b[0] = b[1], b[1] = 0, b_act = b_act -1");
     }
 
     #[test]
