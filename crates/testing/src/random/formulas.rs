@@ -36,7 +36,18 @@ const WITH_NEXT: &[&str] = &["X p", "G(p -> X q)", "F(p && X p && X X !p)"];
 
 /// A random formula about a model, in the dialect of the command line.
 pub fn formula(model: &Model, prng: &mut Prng) -> String {
-    let propositions: Vec<String> = (0..3).map(|_| format!("{{{}}}", proposition(model, prng))).collect();
+    let propositions: Vec<String> = (0..3).map(|_| proposition(model, prng)).collect();
+    shape(&propositions, prng)
+}
+
+/// A random formula over some of these propositions.
+pub fn formula_over(propositions: &[String], prng: &mut Prng) -> String {
+    let some: Vec<String> = (0..3).filter_map(|_| prng.pick(propositions).cloned()).collect();
+    shape(&some, prng)
+}
+
+fn shape(propositions: &[String], prng: &mut Prng) -> String {
+    let propositions: Vec<String> = propositions.iter().map(|proposition| format!("{{{proposition}}}")).collect();
     match prng.below(20) {
         0..=7 => fill(prng.pick(USUAL).copied().unwrap_or("G p"), &propositions),
         8..=10 => fill(prng.pick(INVARIANT_WITH_NEXT).copied().unwrap_or("G p"), &propositions),

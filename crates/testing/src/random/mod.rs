@@ -1,4 +1,4 @@
-//! Random Promela models, small and valid, as text.
+//! Random models, small and valid, as text: Promela, and DVE.
 //!
 //! A model is a pure function of its seed and size. It is valid for Spin as well as for our parser: names are unique and
 //! nothing is shadowed, declarations come first, every block has a statement. Values are kept small (most assignments
@@ -6,6 +6,7 @@
 //! [`crate::shrink`] works on.
 
 mod cycles;
+mod dve;
 mod expressions;
 mod formulas;
 mod processes;
@@ -16,7 +17,8 @@ use std::ops::Range;
 
 use crate::prng::Prng;
 pub use cycles::cyclic_model;
-pub use formulas::formula;
+pub use dve::{DveModel, dve_model};
+pub use formulas::{formula, formula_over};
 use scope::{Flavour, Scope};
 
 /// The symbolic names that every model declares.
