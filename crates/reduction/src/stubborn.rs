@@ -24,7 +24,7 @@ use ample_stdx::{BitSet, TypedId};
 use ample_transition::{Candidate, Expander, ExpanderMemory, SuccessorBuffer};
 
 use crate::StaticAmple;
-use crate::tables::{Concerned, PlaceId, Tables, existing};
+use crate::tables::{Concerned, NOWHERE, PlaceId, Row, Tables, existing};
 
 /// Chooses processes that may always move first, then the smallest stubborn sets.
 pub struct StubbornSets<'n> {
@@ -102,6 +102,19 @@ struct Search<'s, 'n> {
     /// How many sets are passed over. If none is, one with a single transition is enough.
     wanted: usize,
     is_done: bool,
+}
+
+/// What one that can happen costs, where one that cannot costs 1.
+const PRICE_OF_MOVE: u32 = 100;
+
+/// Why a transition cannot happen.
+enum Cause<'r> {
+    /// A participant never comes to where it must be.
+    Never,
+    /// A participant is elsewhere.
+    Elsewhere(InstanceId),
+    /// Part of its guard is false, and these may change that.
+    Guard(&'r Concerned),
 }
 
 /// What a node has seen below it.
@@ -214,10 +227,65 @@ impl<'s, 'n> Search<'s, 'n> {
         if self.enabled.contains(&(id.index() as u32)) {
             return self.demand_all(&row.conflicts, below);
         }
-        match self.tables.must_come(row, self.places) {
-            Some(Some(process)) => self.demand_coming(process, below),
-            Some(None) => {}
-            None => self.demand_all(self.tables.helpers(row, self.state), below),
+        match self.cause(row) {
+            Cause::Never => {}
+            Cause::Elsewhere(process) => self.demand_coming(process, below),
+            Cause::Guard(concerned) => self.demand_all(concerned, below),
+        }
+    }
+
+    /// Of the reasons why a transition cannot happen the one that is cheapest to wait for.
+    fn cause(&self, row: &'s Row) -> Cause<'s> {
+        let elsewhere = self.tables.must_come(row, self.places);
+        let (mut best, mut least) = match elsewhere {
+            Some(None) => return Cause::Never,
+            Some(Some(process)) => (Cause::Elsewhere(process), self.price_of_process(process.index())),
+            None => (Cause::Guard(&row.otherwise), u32::MAX),
+        };
+        for concerned in self.tables.to_blame(row, self.state) {
+            let price = if least == 0 { break } else { self.price(concerned, least) };
+            if price < least {
+                (best, least) = (Cause::Guard(concerned), price);
+            }
+        }
+        best
+    }
+
+    /// What it takes to have these in the set: those that can happen count much, and what is in it already counts nothing.
+    fn price(&self, concerned: &Concerned, most: u32) -> u32 {
+        let mut price = 0;
+        for (process, place) in existing(self.places) {
+            if !concerned.from.contains(place) {
+                continue;
+            }
+            price += match concerned.far.contains(place) {
+                true => self.price_of_process(process),
+                false => {
+                    let here = self.tables.place(place).here.iter();
+                    here.filter(|id| concerned.transitions.contains(**id)).map(|id| self.price_of(*id)).sum()
+                }
+            };
+            if price >= most {
+                return price;
+            }
+        }
+        price
+    }
+
+    fn price_of_process(&self, process: usize) -> u32 {
+        let place = self.places[process];
+        if place == NOWHERE {
+            return 1;
+        }
+        self.tables.place(PlaceId::from_index(place as usize)).leaving.iter().map(|id| self.price_of(*id)).sum()
+    }
+
+    fn price_of(&self, id: TransitionId) -> u32 {
+        match self.index(self.tables.instances() + id.index()) {
+            Some(Note::ALIVE) => PRICE_OF_MOVE,
+            Some(_) => 0,
+            None if self.enabled.contains(&(id.index() as u32)) => PRICE_OF_MOVE,
+            None => 1,
         }
     }
 
@@ -239,7 +307,7 @@ impl<'s, 'n> Search<'s, 'n> {
                 continue;
             }
             if concerned.far.contains(place) {
-                self.demand(process, below);
+                self.demand_far(process, place, concerned, below);
             }
             for id in &tables.place(place).here {
                 if concerned.transitions.contains(*id) {
@@ -248,6 +316,22 @@ impl<'s, 'n> Search<'s, 'n> {
             }
         }
         tables.creators(&concerned.unborn, places, |creator| self.demand(creator, below));
+    }
+
+    /// What a process may do after it has left its place does not happen before it leaves. If that would take along what can happen now,
+    /// each of it is looked at: it may have another reason to wait.
+    fn demand_far(&mut self, process: usize, place: PlaceId, concerned: &'s Concerned, below: &mut Below) {
+        let tables = self.tables;
+        if tables.view.facts.is_guessed() || self.price_of_process(process) < PRICE_OF_MOVE {
+            return self.demand(process, below);
+        }
+        let place = tables.place(place);
+        for id in place.future.iter().filter(|id| concerned.transitions.contains(*id) && !place.here.contains(id)) {
+            if self.index(process).is_some() || !tables.row(id).sources.iter().any(|(one, _)| one.index() == process) {
+                return self.demand(process, below);
+            }
+            self.demand_transition(id, below);
+        }
     }
 
     /// The component of a node is complete. Whether something can happen in it or after it.

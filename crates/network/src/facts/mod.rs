@@ -23,6 +23,7 @@
 
 mod action;
 mod claims;
+mod conjunct;
 mod constant;
 mod expression;
 mod footprint;
