@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ample_check::{Choice, Job, Options, Prepared, Verdict, check};
 use ample_frontends::{LoadOptions, Loaded};
 use ample_interpret::Interpreter;
 use ample_search::{Ended, Limits, StopAt};
@@ -154,6 +155,8 @@ struct Known {
     instance: String,
     states: u64,
     transitions: Option<u64>,
+    /// Properties by number, and whether they hold. What can be reached is a violation.
+    properties: Vec<(String, bool)>,
 }
 
 fn known(folder: &Path) -> Vec<Known> {
@@ -165,6 +168,7 @@ fn known(folder: &Path) -> Vec<Known> {
         ["instance", "beem_states", "beem_complete", "stat_edges", "ltsmin_transitions", "agree"]
             .map(|name| (name, column(name)))
             .into();
+    let (reach, ltl) = (titles.len() - 2, titles.len() - 1);
     let mut found = Vec::new();
     for line in lines {
         let cells: Vec<&str> = line.split(',').collect();
@@ -174,9 +178,46 @@ fn known(folder: &Path) -> Vec<Known> {
         }
         let Ok(states) = cell("beem_states").parse() else { continue };
         let transitions = cell("stat_edges").parse().or_else(|_| cell("ltsmin_transitions").parse()).ok();
-        found.push(Known { instance: cell("instance").to_owned(), states, transitions });
+        let mut properties = answers(cells[reach], "no");
+        properties.extend(answers(cells[ltl], "yes"));
+        found.push(Known { properties, instance: cell("instance").to_owned(), states, transitions });
     }
     found
+}
+
+/// `id:answer:length …`, and which answer means that the property holds.
+fn answers(cell: &str, holds: &str) -> Vec<(String, bool)> {
+    let answer = |word: &str| {
+        let mut parts = word.split(':');
+        Some((format!("beem:{}", parts.next()?), parts.next()? == holds))
+    };
+    cell.split_whitespace().filter_map(answer).collect()
+}
+
+#[test]
+fn properties_are_judged_as_others_judge_them() {
+    let Some(folder) = folder() else { return };
+    let (mut wrong, mut holding, mut failing) = (Vec::new(), 0, 0);
+    for known in known(&folder).iter().filter(|known| known.states <= MOST_STATES) {
+        let family = known.instance.split('.').next().unwrap();
+        let path = folder.join(format!("beem/{family}/{}.dve", known.instance));
+        let wanted: Vec<String> = known.properties.iter().map(|(name, _)| name.clone()).collect();
+        let loaded = load(&path, &LoadOptions { wanted, ..LoadOptions::default() }).unwrap();
+        let interpreter = Interpreter::new(&loaded.model);
+        let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).unwrap();
+        for (name, holds) in &known.properties {
+            let options = Options::default();
+            let job = Job { system: prepared.system(), select: vec![name.clone()], options, progress: None };
+            let verdict = check(job).unwrap().verdict;
+            match (verdict, holds) {
+                (Verdict::Holds, true) => holding += 1,
+                (Verdict::Violated, false) => failing += 1,
+                _ => wrong.push(format!("{} {name}: {verdict:?}, expected to hold: {holds}", known.instance)),
+            }
+        }
+    }
+    println!("{holding} hold, {failing} fail");
+    assert!(wrong.is_empty() && holding > 20 && failing > 20, "{holding}, {failing}:\n{}", wrong.join("\n"));
 }
 
 #[test]

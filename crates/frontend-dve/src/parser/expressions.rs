@@ -53,7 +53,9 @@ impl Parser<'_> {
         if usize::from(expr.height) <= 4 * MAX_NESTING {
             return Ok(expr);
         }
-        self.report(Diagnostic::error(expr.span, "this expression is too long").help("put parts of it into parentheses"))
+        self.report(
+            Diagnostic::error(expr.span, "this expression is too long").help("put parts of it into parentheses"),
+        )
     }
 
     /// The operator that stands here and how strongly it binds.
@@ -148,7 +150,8 @@ impl Parser<'_> {
             _ => Vec::new(),
         };
         let dotted = self.peek() == &TokenKind::Dot;
-        let is_arrow = self.peek() == &TokenKind::Arrow && (is_process || !keys.is_empty());
+        // Formulas have a colon in place of the arrow, which is an implication there.
+        let is_arrow = is_process && matches!(self.peek(), TokenKind::Arrow | TokenKind::Colon);
         let (owner, name) = if dotted || is_arrow {
             self.take();
             let name = self.name("a state or a variable of the process")?;
