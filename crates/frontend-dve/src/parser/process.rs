@@ -244,6 +244,10 @@ impl Parser<'_> {
             let error = Diagnostic::error(self.span(), "an effect assigns with `=`");
             return self.report(error.help("write `=`; `==` compares, in a guard"));
         }
+        if self.peek() == &TokenKind::Arrow {
+            let message = format!("there is no process `{}`", place.name.text);
+            return self.report(Diagnostic::error(place.span, message));
+        }
         self.expect(&TokenKind::Equal)?;
         let value = self.expression()?;
         Ok((place, value))
