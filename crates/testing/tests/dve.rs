@@ -300,3 +300,13 @@ fn a_template_has_parameters() {
     let defines = vec![("N".to_owned(), "4".to_owned())];
     assert_eq!(explored("m.mdve", text, &LoadOptions { defines, ..LoadOptions::default() }).0, 16);
 }
+
+#[test]
+fn the_example_of_a_property_holds() {
+    let path = ample_testing::workspace_root().join("examples/ticket-lock.dve");
+    let text = std::fs::read_to_string(path).unwrap();
+    check_property("m.dve", &text, &LoadOptions::default(), "Starving", Verdict::Holds);
+    // Without the order of the tickets it is violated.
+    let unfair = text.replace("guard ticket == served", "guard inside == 0");
+    check_property("m.dve", &unfair, &LoadOptions::default(), "Starving", Verdict::Violated);
+}
