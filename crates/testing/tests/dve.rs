@@ -237,6 +237,14 @@ fn assertions_are_about_states() {
 }
 
 #[test]
+fn a_synchronous_system_asserts_too() {
+    let text = "process A { byte n; state a; init a; assert a: n < 2; trans a -> a { effect n = (n + 1) % 3; }; }
+        process B { state b, c; init b; assert c: A->n == 1; trans b -> c {}, c -> b {}; } system sync;";
+    let (states, _, faults) = explored("m.dve", text, &LoadOptions::default());
+    assert_eq!((states, faults), (6, vec![FaultKind::Assertion]));
+}
+
+#[test]
 fn a_synchronous_system_moves_as_one() {
     let text = "byte x;
         process A { byte n; state a0, a1; init a0; trans a0 -> a1 { effect n = 1, x = x + 1; }, a1 -> a0 { effect n = 2, x = 0; }; }
