@@ -57,7 +57,7 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
         let path = entry.expect("the examples are readable").path();
         if path.is_dir() {
             collect(&path, paths);
-        } else if path.extension().is_some_and(|ending| ending == "pml") {
+        } else if path.extension().is_some_and(|ending| ending == "pml" || ending == "dve") {
             paths.push(path);
         }
     }
