@@ -57,7 +57,13 @@ impl Expander for StubbornSets<'_> {
         self.tables.read_places(state, &mut memory.places);
         let mut search = Search::new(&self.tables, state, memory);
         search.wanted = number;
-        search.run();
+        for _ in 0..PASSES {
+            search.run();
+            if search.is_done {
+                break;
+            }
+            search.begin_anew();
+        }
         search.choose(number, transitions)
     }
 }
@@ -94,6 +100,7 @@ struct Search<'s, 'n> {
     /// For each node, and one before all: the number of this search.
     notes: &'s mut [u64],
     epoch: u32,
+    first_epoch: u32,
     next: u32,
     stack: &'s mut Vec<u32>,
     /// The transitions that can happen of each set that was found, one after the other, and where each set ends.
@@ -102,7 +109,18 @@ struct Search<'s, 'n> {
     /// How many sets are passed over. If none is, one with a single transition is enough.
     wanted: usize,
     is_done: bool,
+    /// Whether each transition is looked at that a process may come to.
+    looks_far: bool,
 }
+
+/// How often sets are looked for, each time with other reasons preferred.
+const PASSES: u32 = 3;
+
+/// What one costs that led to one that can happen when it was last looked at.
+const PRICE_OF_LEADING: u32 = 50;
+
+/// Where there are more transitions and processes, not each is looked at that a process may come to.
+const MOST_NODES: usize = 2_000;
 
 /// What one that can happen costs, where one that cannot costs 1.
 const PRICE_OF_MOVE: u32 = 100;
@@ -111,8 +129,10 @@ const PRICE_OF_MOVE: u32 = 100;
 enum Cause<'r> {
     /// A participant never comes to where it must be.
     Never,
-    /// A participant is elsewhere.
+    /// A participant is elsewhere, and must leave its place.
     Elsewhere(InstanceId),
+    /// A participant is not there, and must come there by one of these.
+    NotThere(&'r [TransitionId]),
     /// Part of its guard is false, and these may change that.
     Guard(&'r Concerned),
 }
@@ -130,16 +150,39 @@ impl<'s, 'n> Search<'s, 'n> {
     fn new(tables: &'s Tables<'n>, state: &'s [u8], memory: &'s mut ExpanderMemory) -> Self {
         let ExpanderMemory { places, names: enabled, words, lists } = memory;
         let nodes = tables.instances() + tables.facts().transitions().len();
-        if words.len() != nodes + 1 || words[0] >= u64::from(u32::MAX) {
+        if words.len() != nodes + 1 || words[0] >= u64::from(u32::MAX - PASSES) {
             words.clear();
             words.resize(nodes + 1, 0);
         }
-        words[0] += 1;
-        let epoch = words[0] as u32;
+        let epoch = words[0] as u32 + 1;
+        words[0] += u64::from(PASSES);
         lists.iter_mut().for_each(Vec::clear);
         let [stack, found, ends] = lists;
         let notes = &mut words[1..];
-        Search { tables, state, places, enabled, notes, epoch, next: 0, stack, found, ends, wanted: 0, is_done: false }
+        let looks_far = nodes <= MOST_NODES && !tables.facts().is_guessed();
+        Search {
+            tables,
+            state,
+            places,
+            enabled,
+            notes,
+            epoch,
+            first_epoch: epoch,
+            next: 0,
+            stack,
+            found,
+            ends,
+            wanted: 0,
+            is_done: false,
+            looks_far,
+        }
+    }
+
+    /// Forgets what was seen, apart from what it led to.
+    fn begin_anew(&mut self) {
+        self.epoch += 1;
+        self.next = 0;
+        self.stack.clear();
     }
 
     /// Looks from every transition that can happen.
@@ -230,18 +273,29 @@ impl<'s, 'n> Search<'s, 'n> {
         match self.cause(row) {
             Cause::Never => {}
             Cause::Elsewhere(process) => self.demand_coming(process, below),
+            Cause::NotThere(entering) => entering.iter().for_each(|id| self.demand_transition(*id, below)),
             Cause::Guard(concerned) => self.demand_all(concerned, below),
         }
     }
 
     /// Of the reasons why a transition cannot happen the one that is cheapest to wait for.
     fn cause(&self, row: &'s Row) -> Cause<'s> {
-        let elsewhere = self.tables.must_come(row, self.places);
-        let (mut best, mut least) = match elsewhere {
-            Some(None) => return Cause::Never,
-            Some(Some(process)) => (Cause::Elsewhere(process), self.price_of_process(process.index())),
-            None => (Cause::Guard(&row.otherwise), u32::MAX),
-        };
+        let tables = self.tables;
+        if tables.is_lost(row, self.places) {
+            return Cause::Never;
+        }
+        let (mut best, mut least) = (Cause::Guard(&row.otherwise), u32::MAX);
+        for (process, location) in tables.missing(row, self.places) {
+            let price = self.price_of_process(process.index());
+            if price < least {
+                (best, least) = (Cause::Elsewhere(process), price);
+            }
+            let entering = tables.facts().entering(process, location);
+            let price = entering.iter().map(|id| self.price_of(*id)).sum();
+            if price < least && !tables.facts().is_guessed() {
+                (best, least) = (Cause::NotThere(entering), price);
+            }
+        }
         for concerned in self.tables.to_blame(row, self.state) {
             let price = if least == 0 { break } else { self.price(concerned, least) };
             if price < least {
@@ -254,6 +308,15 @@ impl<'s, 'n> Search<'s, 'n> {
     /// What it takes to have these in the set: those that can happen count much, and what is in it already counts nothing.
     fn price(&self, concerned: &Concerned, most: u32) -> u32 {
         let mut price = 0;
+        if self.looks_far {
+            for id in concerned.transitions.iter() {
+                price += self.price_of(id);
+                if price >= most {
+                    break;
+                }
+            }
+            return price;
+        }
         for (process, place) in existing(self.places) {
             if !concerned.from.contains(place) {
                 continue;
@@ -281,11 +344,13 @@ impl<'s, 'n> Search<'s, 'n> {
     }
 
     fn price_of(&self, id: TransitionId) -> u32 {
-        match self.index(self.tables.instances() + id.index()) {
-            Some(Note::ALIVE) => PRICE_OF_MOVE,
-            Some(_) => 0,
-            None if self.enabled.contains(&(id.index() as u32)) => PRICE_OF_MOVE,
-            None => 1,
+        let note = Note::of(self.notes[self.tables.instances() + id.index()]);
+        match note.index {
+            Note::ALIVE if note.epoch == self.epoch => PRICE_OF_MOVE,
+            _ if note.epoch == self.epoch => 0,
+            _ if self.enabled.contains(&(id.index() as u32)) => PRICE_OF_MOVE,
+            Note::ALIVE if note.epoch >= self.first_epoch => PRICE_OF_LEADING,
+            _ => 1,
         }
     }
 
@@ -299,15 +364,19 @@ impl<'s, 'n> Search<'s, 'n> {
         tables.creators(&BitSet::from_iter([process]), places, |creator| self.demand(creator, below));
     }
 
-    /// Demands these transitions: those that begin where processes are now; for the others, that a process leaves its place.
+    /// Demands these transitions. Where there are very many in all, only those that begin where processes are now; for the others, that a
+    /// process leaves its place.
     fn demand_all(&mut self, concerned: &'s Concerned, below: &mut Below) {
         let (tables, places) = (self.tables, self.places);
+        if self.looks_far {
+            return concerned.transitions.iter().for_each(|id| self.demand_transition(id, below));
+        }
         for (process, place) in existing(places) {
             if !concerned.from.contains(place) {
                 continue;
             }
             if concerned.far.contains(place) {
-                self.demand_far(process, place, concerned, below);
+                self.demand(process, below);
             }
             for id in &tables.place(place).here {
                 if concerned.transitions.contains(*id) {
@@ -316,22 +385,6 @@ impl<'s, 'n> Search<'s, 'n> {
             }
         }
         tables.creators(&concerned.unborn, places, |creator| self.demand(creator, below));
-    }
-
-    /// What a process may do after it has left its place does not happen before it leaves. If that would take along what can happen now,
-    /// each of it is looked at: it may have another reason to wait.
-    fn demand_far(&mut self, process: usize, place: PlaceId, concerned: &'s Concerned, below: &mut Below) {
-        let tables = self.tables;
-        if tables.view.facts.is_guessed() || self.price_of_process(process) < PRICE_OF_MOVE {
-            return self.demand(process, below);
-        }
-        let place = tables.place(place);
-        for id in place.future.iter().filter(|id| concerned.transitions.contains(*id) && !place.here.contains(id)) {
-            if self.index(process).is_some() || !tables.row(id).sources.iter().any(|(one, _)| one.index() == process) {
-                return self.demand(process, below);
-            }
-            self.demand_transition(id, below);
-        }
     }
 
     /// The component of a node is complete. Whether something can happen in it or after it.

@@ -175,23 +175,27 @@ impl<'n> Tables<'n> {
     /// Whether a transition that is not possible now can only become so if this process moves first: it takes part, and is elsewhere.
     /// Of several such processes it is the first. `Some(None)` if it never becomes possible.
     pub fn must_come(&self, row: &Row, places: &[u32]) -> Option<Option<InstanceId>> {
-        let mut first = None;
-        for &(instance, source) in &row.sources {
-            let place = places[instance.index()];
-            if place == NOWHERE {
-                first = first.or(Some(instance));
-                continue;
-            }
-            let place = PlaceId::from_index(place as usize);
-            if self.location(place) == source {
-                continue;
-            }
-            if !self.place(place).reachable.contains(source) {
-                return Some(None);
-            }
-            first = first.or(Some(instance));
+        if self.is_lost(row, places) {
+            return Some(None);
         }
-        first.map(Some)
+        self.missing(row, places).next().map(|(instance, _)| Some(instance))
+    }
+
+    /// Whether a participant never comes to where it must be.
+    pub fn is_lost(&self, row: &Row, places: &[u32]) -> bool {
+        row.sources.iter().any(|(instance, source)| {
+            let place = places[instance.index()];
+            place != NOWHERE && !self.place(PlaceId::from_index(place as usize)).reachable.contains(*source)
+        })
+    }
+
+    /// The participants that are not where they must be, and where that is.
+    pub fn missing<'r>(&self, row: &'r Row, places: &[u32]) -> impl Iterator<Item = (InstanceId, LocationId)> {
+        let is_missing = |(instance, source): &&'r (InstanceId, LocationId)| {
+            let place = places[instance.index()];
+            place == NOWHERE || self.location(PlaceId::from_index(place as usize)) != *source
+        };
+        row.sources.iter().filter(is_missing).copied()
     }
 
     /// Calls `each` with every process that may create, sooner or later, one of these that do not exist.

@@ -253,6 +253,15 @@ impl<'n> Reader<'n> {
         }
     }
 
+    /// Whether an edge never does anything alone: it receives from rendezvous channels only.
+    pub(crate) fn needs_partner(self, instance: InstanceId, edge: &Edge) -> bool {
+        let Action::Receive { channel, keep: false, .. } = &edge.action else { return false };
+        let channels = self.constants().channels(channel, Asker::Process(instance));
+        self.constants().fold(channel, Asker::Process(instance)).is_some()
+            && !channels.is_empty()
+            && channels.iter().all(|channel| !self.constants().holds_messages(*channel))
+    }
+
     fn rendezvous(self, channel: &Expr, instance: InstanceId) -> BitSet<ChannelId> {
         let all = self.constants().channels(channel, Asker::Process(instance));
         all.into_iter().filter(|channel| !self.constants().holds_messages(*channel)).collect()

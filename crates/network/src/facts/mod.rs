@@ -215,6 +215,11 @@ impl Facts {
         self.judge(network).co_enabled(a, b)
     }
 
+    /// After which transitions a process may be at a location where it was not before.
+    pub fn entering(&self, instance: InstanceId, location: LocationId) -> &[TransitionId] {
+        &self.relations.entering[self.objects.id(Object::At(instance, location))]
+    }
+
     /// Whether a process may go first from a location.
     pub fn is_safe(&self, instance: InstanceId, location: LocationId) -> &Safety {
         &self.safety[instance][location]

@@ -175,7 +175,8 @@ impl Judge<'_> {
             t.touched.conjuncts.iter().any(elsewhere)
         };
         let (mine, others) = (&t.touched.conjuncts, &u.touched.conjuncts);
-        located(t, u)
+        self.elsewhere(t, u)
+            || located(t, u)
             || located(u, t)
             || mine.iter().any(|one| others.iter().any(|other| one.contradicts(self.objects, other)))
     }
@@ -202,15 +203,19 @@ impl Judge<'_> {
     /// Whether two transitions can happen in the same state, as far as control locations and process numbers tell.
     pub(crate) fn co_enabled(&self, a: TransitionId, b: TransitionId) -> bool {
         let (t, u) = (&self.transitions[a], &self.transitions[b]);
-        let elsewhere = t.sources.iter().any(|source| {
+        !self.elsewhere(t, u)
+            && !self.same_number(t, u)
+            && (a == b || t.involves.intersects(&u.involves) || !self.never_together(t, u))
+    }
+
+    /// Whether a process would have to be at two locations for both to happen.
+    fn elsewhere(&self, t: &Transition, u: &Transition) -> bool {
+        t.sources.iter().any(|source| {
             let Object::At(instance, _) = self.objects.get(*source) else { return false };
             u.sources.iter().any(|other| {
                 matches!(self.objects.get(*other), Object::At(same, _) if same == instance) && other != source
             })
-        });
-        !elsewhere
-            && !self.same_number(t, u)
-            && (a == b || t.involves.intersects(&u.involves) || !self.never_together(t, u))
+        })
     }
 
     /// Whether the first can make it possible that the second happens.
@@ -298,6 +303,8 @@ pub(crate) struct Relations {
     pub(crate) disables: IndexVec<TransitionId, BitSet<TransitionId>>,
     /// Who may write each object.
     pub(crate) writers: IndexVec<ObjectId, BitSet<TransitionId>>,
+    /// Of locations, after which transitions the process may be there.
+    pub(crate) entering: IndexVec<ObjectId, Vec<TransitionId>>,
 }
 
 impl Relations {
@@ -318,7 +325,11 @@ impl Relations {
                 enabled_by[u].insert(t);
             });
         }
-        Relations { conflicts, dependent, enables, enabled_by, disables, writers: index.writers }
+        let mut entering = IndexVec::from_elem(Vec::new(), judge.objects.len());
+        for (id, t) in judge.transitions.iter_enumerated() {
+            t.enters.iter().for_each(|location| entering[location].push(id));
+        }
+        Relations { conflicts, dependent, enables, enabled_by, disables, writers: index.writers, entering }
     }
 }
 

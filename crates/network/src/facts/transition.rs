@@ -233,7 +233,9 @@ impl<'n> Edges<'n> {
                     continue;
                 }
                 let first = Taken { instance, edge };
-                single.push(Identity { first, partner: None });
+                if !self.reader.needs_partner(instance, what) {
+                    single.push(Identity { first, partner: None });
+                }
                 let partners = self.partners_of(first).iter();
                 joint.extend(partners.map(|partner| Identity { first, partner: Some(*partner) }));
             }
