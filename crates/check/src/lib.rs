@@ -21,6 +21,7 @@ mod outcome;
 mod plan;
 mod prefix;
 mod prepared;
+mod random;
 mod run;
 mod select;
 
