@@ -27,6 +27,16 @@ impl Planned {
     pub fn without_reduction(&self) -> Planned {
         Planned { plan: self.plan.clone().with_all_transitions(), reduction: None, has_sleep: false, ..*self }
     }
+
+    /// The search of an under-approximation that is exact.
+    pub fn exact(&self) -> Planned {
+        Planned { plan: self.plan.clone().exact(), ..*self }
+    }
+
+    /// The search of one that is not: the cycle condition is that of the exact one.
+    pub fn inexact(&self) -> Planned {
+        Planned { plan: self.plan.clone().without_cycle_condition(), ..*self }
+    }
 }
 
 impl Planned {

@@ -24,6 +24,7 @@ use crate::judged::{self, Judged};
 use crate::memory::process_bytes;
 use crate::plan::{self, Planned, Way};
 use crate::select::{self, Asked, Question, Selected};
+use crate::under;
 use crate::{
     CheckError, Choice, Claim, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict,
     default_max_memory, process_peak_bytes,
@@ -129,9 +130,9 @@ struct Runs<'s> {
     doubt: Option<&'s dyn Expander>,
 }
 
-struct Runner<'a> {
-    system: &'a System<'a>,
-    options: Options,
+pub(crate) struct Runner<'a> {
+    pub(crate) system: &'a System<'a>,
+    pub(crate) options: Options,
     started: Instant,
 }
 
@@ -150,7 +151,10 @@ impl<'a> Runner<'a> {
                 plans.push(None);
                 continue;
             };
-            let planned = self.plan(&self.options, question)?;
+            let planned = match &self.options.under {
+                Some(under) => under::plan(self, under, question)?,
+                None => self.plan(&self.options, question)?,
+            };
             has_claims |= matches!(question.asked, Asked::Runs(_));
             plans.push(Some(planned));
         }
@@ -164,6 +168,9 @@ impl<'a> Runner<'a> {
         planned: &Planned,
         mut progress: Option<&mut dyn Progress>,
     ) -> Result<PropertyOutcome, CheckError> {
+        if let Some(under) = &self.options.under {
+            return under::answer(self, under, question, planned, progress);
+        }
         let coverage = Mutex::new(Coverage::default());
         let template_of = self.system.template_of;
         let note = |state: &[u8], successor: &Successor<'_>| lock(&coverage).note(state, successor, template_of);
@@ -232,7 +239,7 @@ impl<'a> Runner<'a> {
     }
 
     /// A sound plan for a question, or why there is none.
-    fn plan(&self, options: &Options, question: &Question) -> Result<Planned, CheckError> {
+    pub(crate) fn plan(&self, options: &Options, question: &Question) -> Result<Planned, CheckError> {
         let planned = match &question.asked {
             Asked::Faults(_) => plan::for_faults(options, self.system.execution)?,
             Asked::Runs(claim) => plan::for_runs(options, self.system.execution, claim)?,
@@ -242,7 +249,7 @@ impl<'a> Runner<'a> {
         Ok(planned)
     }
 
-    fn search(
+    pub(crate) fn search(
         &self,
         planned: &Planned,
         asked: &Asked,
@@ -440,7 +447,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Turns what a search found into a verdict. The bounds that were reached join the plan; the decision does the rest.
-    fn judge(
+    pub(crate) fn judge(
         &self,
         planned: &Planned,
         question: &Question,
@@ -496,12 +503,13 @@ impl<'a> Runner<'a> {
             candidates,
             claim,
             coverage: None,
+            refinement: Vec::new(),
         })
     }
 }
 
 /// The same, for a while.
-fn reborrow<'p>(progress: &'p mut Option<&mut dyn Progress>) -> Option<&'p mut dyn Progress> {
+pub(crate) fn reborrow<'p>(progress: &'p mut Option<&mut dyn Progress>) -> Option<&'p mut dyn Progress> {
     match progress {
         Some(progress) => Some(&mut **progress),
         None => None,
@@ -559,5 +567,6 @@ fn not_checked(name: String, kind: &'static str, reason: String) -> PropertyOutc
         candidates: Vec::new(),
         claim: None,
         coverage: None,
+        refinement: Vec::new(),
     }
 }

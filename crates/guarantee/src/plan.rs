@@ -71,7 +71,13 @@ impl Plan {
     /// The plan in which every transition is taken, so that no cycle condition is asked and nothing sleeps.
     #[must_use]
     pub fn with_all_transitions(self) -> Plan {
-        Plan { expander: &parts::ALL_TRANSITIONS, cycle_condition: None, sleep: None, ..self }
+        Plan { expander: &parts::ALL_TRANSITIONS, cycle_condition: None, sleep: None, under: None, ..self }
+    }
+
+    /// The plan of a search whose cycle condition is none of those that promise something.
+    #[must_use]
+    pub fn without_cycle_condition(self) -> Plan {
+        Plan { cycle_condition: None, ..self }
     }
 
     /// The plan whose under-approximation has come to be exact: it is named, and takes nothing away from what the others preserve.
