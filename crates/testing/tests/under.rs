@@ -16,7 +16,7 @@ use ample_replay::Forbids;
 use ample_search::{Ended, Limits};
 use ample_stdx::BitSet;
 use ample_testing::plans::{Subject, Tally, Ways, compare_seed, loops};
-use ample_testing::random;
+use ample_testing::{random, workspace_root};
 
 /// Compares the models of some seeds; tells everything about those that differ.
 fn compare(usual: Range<u64>, fairness: Fairness) -> Tally {
@@ -109,7 +109,7 @@ fn every_loop_ends_within_its_bound() {
         let Some(Subject { text, formula }) = Subject::of_seed(seed) else { continue };
         let formulas = vec![FormulaText { name: "formula".to_owned(), text: formula.clone() }];
         let options = LoadOptions { formulas, ..LoadOptions::default() };
-        let loaded = load_text("random.pml", text.clone(), &options).ok().expect("it is read");
+        let loaded = load_text("random.pml", text.clone(), &options).expect("it is read");
         let interpreter = Interpreter::new(&loaded.model);
         let prepared = Prepared::packed(&interpreter, &loaded.properties);
         let Some(known) = prepared.system().reducible else { continue };
@@ -145,7 +145,7 @@ const TWO_COUNTERS: &str = "byte x, y; bit z;
     ltl apart { [] (x <= y + 2) }";
 
 fn with_model<T>(text: &str, look: impl FnOnce(&Prepared<'_>) -> T) -> T {
-    let loaded = load_text("model.pml", text.to_owned(), &LoadOptions::default()).ok().expect("it is a model");
+    let loaded = load_text("model.pml", text.to_owned(), &LoadOptions::default()).expect("it is a model");
     let interpreter = Interpreter::new(&loaded.model);
     look(&Prepared::packed(&interpreter, &loaded.properties))
 }
@@ -193,5 +193,31 @@ fn an_error_is_found_before_everything_is_explored() {
             assert_eq!(property.verdict, Verdict::Violated, "{name}");
             assert_eq!(property.violations.len(), 1);
         }
+    });
+}
+
+/// Brim, Černá, Moravec, Šimša, Tables 1 and 2, in shape: an error is found in the first run, with little; for a property that is satisfied
+/// algorithm A takes one run for each visible transition and one more, and algorithm B begins with a small part of what is left in the end.
+#[test]
+fn the_shape_of_the_papers_tables() {
+    let pick = Pick::Random { seed: 0 };
+    let model = std::fs::read_to_string(workspace_root().join("examples/papers/brim-token.pml")).expect("an example");
+    with_model(&format!("#define N 5\n{model}"), |prepared| {
+        let states = |property: &PropertyOutcome| -> Vec<u64> {
+            property.refinement.iter().map(|run| run.counts.states).collect()
+        };
+        let run = |question: &str, name| ask(prepared, question, name, pick, 100_000).expect("it is not refused");
+        for name in loops() {
+            let served = run("served", name);
+            assert_eq!((served.verdict, served.refinement.len()), (Verdict::Violated, 1), "{name}");
+            assert!(served.counts.states < 100, "{name}: {:?}", states(&served));
+        }
+        let visibility = run("mutex", "visibility");
+        // Each of five stations has two statements that change `inside`.
+        assert_eq!((visibility.verdict, visibility.refinement.len()), (Verdict::Holds, 11));
+        let cycles = run("mutex", "cycles");
+        assert_eq!(cycles.verdict, Verdict::Holds);
+        let (first, last) = (states(&cycles)[0], states(&cycles)[cycles.refinement.len() - 1]);
+        assert!(10 * first < last && 10 * first < visibility.counts.states, "{:?}", states(&cycles));
     });
 }

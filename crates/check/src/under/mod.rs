@@ -16,6 +16,7 @@ mod pick;
 mod visibility;
 
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use ample_guarantee::{Part, parts};
 use ample_model::{EdgeId, LocationId};
@@ -50,7 +51,7 @@ pub struct Iteration {
     pub added: Vec<Added>,
     /// How much was explored.
     pub counts: Counts,
-    /// How long it took.
+    /// How long it took, a first pass over the system alone included.
     pub seconds: f64,
     /// How it ended.
     pub ended: Ended,
@@ -186,19 +187,20 @@ pub(crate) fn answer(
     let mut picker = Picker::new(under.pick);
     let (mut iterations, mut added) = (Vec::new(), Vec::new());
     loop {
+        let started = Instant::now();
         let notes = Notes::new(known.facts());
         let chosen = approximation.chosen().map(|chosen| Chosen { notes: Some((known, &notes)), ..chosen });
         let outcome = runner.search_with(chosen, planned, &question.asked, reborrow(&mut progress), None);
         if outcome.ended == Ended::Unfounded {
             let full = planned.without_reduction();
             let outcome = runner.search(&full, &question.asked, reborrow(&mut progress), None);
-            iterations.push(iteration(std::mem::take(&mut added), &outcome, true));
+            iterations.push(iteration(std::mem::take(&mut added), started, &outcome, true));
             return finish(runner, question, full, outcome, iterations);
         }
         let is_over = outcome.ended != Ended::Complete || !outcome.violations.is_empty();
         let missing = approximation.missing(&picker.spared(&notes));
         let is_exact = !is_over && missing.is_empty();
-        iterations.push(iteration(std::mem::take(&mut added), &outcome, is_exact));
+        iterations.push(iteration(std::mem::take(&mut added), started, &outcome, is_exact));
         if is_over || is_exact || runner.options.limits.interrupt.load(Ordering::Relaxed) {
             let planned = if is_exact { planned.exact() } else { planned.inexact() };
             return finish(runner, question, planned, outcome, iterations);
@@ -221,8 +223,9 @@ fn finish(
     Ok(PropertyOutcome { refinement, ..property })
 }
 
-fn iteration(added: Vec<Added>, outcome: &SearchOutcome, is_exact: bool) -> Iteration {
-    Iteration { added, counts: outcome.counts, seconds: outcome.seconds, ended: outcome.ended, is_exact }
+fn iteration(added: Vec<Added>, started: Instant, outcome: &SearchOutcome, is_exact: bool) -> Iteration {
+    let seconds = started.elapsed().as_secs_f64();
+    Iteration { added, counts: outcome.counts, seconds, ended: outcome.ended, is_exact }
 }
 
 /// How often something was taken where others were left out.
