@@ -77,6 +77,22 @@ pub static STUBBORN: Part = Part {
     guarantee: STUTTERING,
 };
 
+/// Deadlocks only: what goes on elsewhere may be put off for ever.
+const DEADLOCKS: Guarantee = Guarantee {
+    no_missed: ClassSet::of(&[PropertyClass::Deadlock]),
+    no_false: ClassSet::ALL,
+    omission: Omission::None,
+};
+
+/// No cycle condition, for deadlocks only.
+pub static NO_CONDITION: Part = Part {
+    name: "none",
+    kind: PartKind::CycleCondition,
+    summary: "every choice of transitions stands: enough for end states, not for anything else",
+    paper: Some("Valmari: Stubborn sets for reduced state space generation (1989)"),
+    guarantee: DEADLOCKS,
+};
+
 /// A cycle condition for safety, in any order.
 pub static NEW: Part = Part {
     name: "new",
@@ -291,6 +307,7 @@ pub static REGISTRY: &[&Part] = &[
     &STACK,
     &OPEN,
     &CLOSED,
+    &NO_CONDITION,
     &SLEEP,
     &VISIBILITY,
     &CYCLES,

@@ -104,10 +104,11 @@ fn every_part_with_every_property() {
         ("stack", h),
         ("open", "refused"),
         ("closed", h),
-        ("sleep", "refused"),
     ] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {ltl} | refused");
     }
+    expected += &format!("\nnone | refused | {h} | refused | refused | refused | refused | refused");
+    expected += &format!("\nsleep | {h} | {h} | {h} | {h} | {h} | refused | refused");
     for name in ["visibility", "cycles", "interleaving"] {
         expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
@@ -239,6 +240,7 @@ fn only_reductions_are_reported_as_such() {
             "stack",
             "open",
             "closed",
+            "none",
             "sleep",
             "visibility",
             "cycles",

@@ -119,4 +119,11 @@ pub static CYCLE_CONDITIONS: &[CycleConditionEntry] = &[
         needs_path: false,
         is_sticky: false,
     },
+    CycleConditionEntry {
+        part: &parts::NO_CONDITION,
+        for_faults: CycleCondition::None,
+        for_runs: None,
+        needs_path: false,
+        is_sticky: false,
+    },
 ];
