@@ -77,6 +77,15 @@ pub static STUBBORN: Part = Part {
     guarantee: STUTTERING,
 };
 
+/// Strong stubborn sets from which nothing more can be taken out.
+pub static DELETION: Part = Part {
+    name: "deletion",
+    kind: PartKind::Expander,
+    summary: "stubborn sets from which no transition can be taken out: often smaller, and slower to find",
+    paper: Some("Varpaaniemi: On the stubborn set method in reduced state space generation (1998)"),
+    guarantee: STUTTERING,
+};
+
 /// Deadlocks only: what goes on elsewhere may be put off for ever.
 const DEADLOCKS: Guarantee = Guarantee {
     no_missed: ClassSet::of(&[PropertyClass::Deadlock]),
@@ -302,6 +311,7 @@ pub static REGISTRY: &[&Part] = &[
     &STATIC,
     &AMPLE,
     &STUBBORN,
+    &DELETION,
     &NEW,
     &STICKY,
     &STACK,
