@@ -129,9 +129,11 @@ impl Outer<'_> {
             };
             let expanded = if proposition.attribute("parametrized") == Some("yes") {
                 let expander = expander.get_or_insert_with(|| expander_for(root, family, request));
-                match expander.as_mut().map_err(|error| error.clone()).and_then(|expander| {
-                    expander.expand(text).map_err(|error| error.message)
-                }) {
+                match expander
+                    .as_mut()
+                    .map_err(|error| error.clone())
+                    .and_then(|expander| expander.expand(text).map_err(|error| error.message))
+                {
                     Ok(text) => text,
                     Err(error) => {
                         self.complain(&family.file("xml"), &format!("proposition `{name}`: {error}"), None);

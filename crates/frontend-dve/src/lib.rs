@@ -79,7 +79,8 @@ fn warn_of_unused_defines(request: &Request<'_>, program: &Program, diagnostics:
     }
     for (name, _) in request.defines {
         if !inputs.contains(&name.as_str()) {
-            let warning = Diagnostic::warning(None, format!("`{name}` is defined, but the model has no input `{name}`"));
+            let warning =
+                Diagnostic::warning(None, format!("`{name}` is defined, but the model has no input `{name}`"));
             diagnostics.push(warning.note("macros are read in templates only, files with the ending .mdve"));
         }
     }

@@ -34,13 +34,8 @@ pub(crate) struct Outer<'a> {
 }
 
 impl<'a> Outer<'a> {
-    pub(crate) fn new(
-        program: &Program,
-        sources: &'a mut SourceMap,
-        diagnostics: &'a mut Diagnostics,
-    ) -> Outer<'a> {
-        let processes: HashSet<Arc<str>> =
-            program.processes.iter().map(|process| process.name.text.clone()).collect();
+    pub(crate) fn new(program: &Program, sources: &'a mut SourceMap, diagnostics: &'a mut Diagnostics) -> Outer<'a> {
+        let processes: HashSet<Arc<str>> = program.processes.iter().map(|process| process.name.text.clone()).collect();
         let mut names = processes.clone();
         for declaration in &program.declarations {
             match declaration {

@@ -149,7 +149,8 @@ impl Lowering<'_, '_> {
             return;
         }
         let message = format!("`{}` has {length} elements, and {given} values are given", declarator.name.text);
-        let note = if given > length { "those too many are ignored" } else { "the elements without a value start at 0" };
+        let note =
+            if given > length { "those too many are ignored" } else { "the elements without a value start at 0" };
         self.diagnostics.push(Diagnostic::warning(span, message).note(note));
     }
 }

@@ -1,8 +1,6 @@
 //! Processes as templates: states are locations, transitions are edges.
 
-use ample_model::{
-    Action, Edge, Effect, Expr, Frame, Location, LocationId, ReceiveArg, Template, TemplateKind,
-};
+use ample_model::{Action, Edge, Effect, Expr, Frame, Location, LocationId, ReceiveArg, Template, TemplateKind};
 use ample_source::{Diagnostic, Span};
 use ample_stdx::{IndexVec, TypedId};
 
@@ -129,13 +127,7 @@ pub(super) fn add(template: &mut Template, edge: Edge) {
 }
 
 /// An edge without a guard and effects.
-pub(super) fn plain_edge(
-    source: LocationId,
-    target: LocationId,
-    action: Action,
-    text: String,
-    span: Span,
-) -> Edge {
+pub(super) fn plain_edge(source: LocationId, target: LocationId, action: Action, text: String, span: Span) -> Edge {
     Edge {
         source,
         target,

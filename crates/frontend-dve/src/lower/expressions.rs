@@ -102,13 +102,7 @@ impl Lowering<'_, '_> {
         Out { kind: OutKind::RemoteAt(Box::new(RemoteAt { template, pid, location, label })), span }
     }
 
-    fn place_at(
-        &mut self,
-        variable: &Variable,
-        slots: Slots,
-        member: Option<usize>,
-        here: &Here<'_>,
-    ) -> Option<Place> {
+    fn place_at(&mut self, variable: &Variable, slots: Slots, member: Option<usize>, here: &Here<'_>) -> Option<Place> {
         let name = &variable.name.text;
         let indices = match (&variable.index, slots.length) {
             (None, None) => Vec::new(),

@@ -108,14 +108,7 @@ impl<'p> Lowering<'p, '_> {
         self.add_member(process, shown, keys, scope, is_synchronous);
     }
 
-    fn add_member(
-        &mut self,
-        process: &'p Process,
-        name: String,
-        keys: Vec<i32>,
-        scope: Scope,
-        is_synchronous: bool,
-    ) {
+    fn add_member(&mut self, process: &'p Process, name: String, keys: Vec<i32>, scope: Scope, is_synchronous: bool) {
         let template = template_of(if is_synchronous { 0 } else { self.members.len() });
         if self.frames.get(template).is_none() {
             self.frames.push(Frame::default());

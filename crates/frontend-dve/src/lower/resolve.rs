@@ -77,7 +77,8 @@ impl Lowering<'_, '_> {
             Some(_) => {
                 let known: Vec<&str> = named.iter().map(|index| &*self.members[*index].name).collect();
                 let message = format!("there is no such instance of the process `{}`", name.text);
-                let note = format!("instances: {}", if known.is_empty() { "none".to_owned() } else { known.join(", ") });
+                let note =
+                    format!("instances: {}", if known.is_empty() { "none".to_owned() } else { known.join(", ") });
                 self.diagnostics.push(Diagnostic::error(name.span, message).note(note));
             }
         }

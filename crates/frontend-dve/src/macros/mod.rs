@@ -374,7 +374,10 @@ mod tests {
     #[test]
     fn the_library() {
         check("bool x = true;", "byte x = 1;");
-        check("queue(b, 3) full(b) push(b, x) front(b)", "byte b[3]; byte b_act = 0; b_act == 3 b[b_act] = x, b_act = b_act +1 b[0]");
+        check(
+            "queue(b, 3) full(b) push(b, x) front(b)",
+            "byte b[3]; byte b_act = 0; b_act == 3 b[b_act] = x, b_act = b_act +1 b[0]",
+        );
         check("define(b_size,1) pop_front(b)", "b[0] = 0, b_act = b_act -1");
         check("define(b_size,2) pop_front(b)", "b[0] = b[1], b[1] = 0, b_act = b_act -1");
     }
@@ -389,7 +392,8 @@ mod tests {
 
     #[test]
     fn what_does_not_end_is_refused() {
-        for text in ["define(a, `a a') a", "define(a, `a') a", "forloop(i,0,999999999,`i')", "define(f,`f(f(1))') f(1)"] {
+        for text in ["define(a, `a a') a", "define(a, `a') a", "forloop(i,0,999999999,`i')", "define(f,`f(f(1))') f(1)"]
+        {
             assert!(expand(text, &[]).is_err(), "{text}");
         }
         for text in ["`open", "define(a", "eval(1/0)", "eval(x)"] {

@@ -53,7 +53,9 @@ impl Parser<'_> {
         if usize::from(expr.height) <= 4 * MAX_NESTING {
             return Ok(expr);
         }
-        self.report(Diagnostic::error(expr.span, "this expression is too long").help("put parts of it into parentheses"))
+        self.report(
+            Diagnostic::error(expr.span, "this expression is too long").help("put parts of it into parentheses"),
+        )
     }
 
     /// The operator that stands here and how strongly it binds.
