@@ -2,24 +2,67 @@
 
 use ample_network::facts::TransitionId;
 use ample_product::Fairness;
-use ample_reduction::{According, Avoiding, CycleConditionEntry, ForRuns, WhileItFits, changing_others, sticky};
+use ample_reduction::{
+    According, Avoiding, CycleConditionEntry, ExpanderEntry, ForRuns, Notes, Noting, WhileItFits, changing_others,
+    sticky,
+};
 use ample_replay::Forbids;
 use ample_stdx::BitSet;
 use ample_transition::{CycleCondition, Expander, Independence};
 
-use crate::Claim;
 use crate::audit::Watched;
 use crate::job::Reducible;
 use crate::plan::Planned;
+use crate::select::Asked;
 
-/// For a search for faults, with what the search has to look at.
-pub(crate) fn for_faults<'a>(
-    planned: &Planned,
-    reducible: Option<Reducible<'a>>,
-) -> Option<(Box<dyn Expander + 'a>, CycleCondition)> {
-    let ((entry, condition), known) = planned.reduction.zip(reducible)?;
-    let expander = (entry.make)(known.network, known.facts());
-    Some((guarded(expander, condition, known, BitSet::new()), condition.for_faults))
+/// What chooses, and when its choice stands.
+pub(crate) struct Chosen<'a> {
+    /// What chooses.
+    pub expander: Box<dyn Expander + 'a>,
+    /// When its choice stands. For runs of a claim that is asked in a first pass over the system alone, and what was settled there is
+    /// repeated; if it always stands, no such pass is needed.
+    pub condition: CycleCondition,
+    /// Where it is noted what is taken.
+    pub notes: Option<(Reducible<'a>, &'a Notes)>,
+}
+
+impl<'a> Chosen<'a> {
+    /// The expander, with notes on what it offers if they are wanted.
+    pub fn noting(
+        expander: Box<dyn Expander + 'a>,
+        notes: Option<(Reducible<'a>, &'a Notes)>,
+    ) -> Box<dyn Expander + 'a> {
+        match notes {
+            Some((known, notes)) => Box::new(Noting::new(expander, known.network, known.facts(), notes)),
+            None => expander,
+        }
+    }
+}
+
+/// For a question, if the plan has a reduction.
+pub(crate) fn chosen<'a>(planned: &Planned, reducible: Option<Reducible<'a>>, asked: &Asked) -> Option<Chosen<'a>> {
+    let (reduction, known) = planned.reduction.zip(reducible)?;
+    chosen_besides(reduction, known, asked, Seen::by(known, asked).by_any())
+}
+
+/// For a question, with these transitions in no proper subset.
+pub(crate) fn chosen_besides<'a>(
+    (entry, condition): (&ExpanderEntry, &CycleConditionEntry),
+    known: Reducible<'a>,
+    asked: &Asked,
+    avoided: BitSet<TransitionId>,
+) -> Option<Chosen<'a>> {
+    let (network, facts) = (known.network, known.facts());
+    let avoided = if condition.is_sticky { sticky(network, facts, avoided) } else { avoided };
+    let condition = match asked {
+        Asked::Faults(_) => condition.for_faults,
+        Asked::Runs(_) => match condition.for_runs? {
+            ForRuns::OnTheFly => CycleCondition::None,
+            ForRuns::TwoPasses(condition) => condition,
+        },
+    };
+    let expander = applied(avoiding((entry.make)(network, facts), known, avoided), known);
+    Some(Chosen { expander, condition, notes: None })
 }
 
 /// By what transitions sleep in a search for faults, if they do.
@@ -31,45 +74,52 @@ pub(crate) fn independence<'a>(
     Some(Box::new(According::new(known.network, known.facts())))
 }
 
-/// For the runs of a claim; with the condition of the first pass if there are two.
-pub(crate) fn for_runs<'a>(
-    planned: &Planned,
-    reducible: Option<Reducible<'a>>,
-    claim: &Claim,
-) -> Option<(Box<dyn Expander + 'a>, Option<CycleCondition>)> {
-    let ((entry, condition), known) = planned.reduction.zip(reducible)?;
-    let expander = (entry.make)(known.network, known.facts());
-    let first_pass = match condition.for_runs? {
-        ForRuns::OnTheFly => None,
-        ForRuns::TwoPasses(condition) => Some(condition),
-    };
-    Some((guarded(expander, condition, known, visible(known, claim)), first_pass))
+/// The transitions that a question can see.
+#[derive(Clone, Default)]
+pub(crate) struct Seen {
+    /// For each proposition, those that may change it.
+    pub by_propositions: Vec<BitSet<TransitionId>>,
+    /// Those that fairness depends on, if it counts.
+    pub by_fairness: BitSet<TransitionId>,
 }
 
-/// The transitions that the claim can see.
-fn visible(known: Reducible<'_>, claim: &Claim) -> BitSet<TransitionId> {
-    let facts = known.facts();
-    let mut visible = match claim.fairness {
-        Fairness::None => BitSet::new(),
-        Fairness::Weak => changing_others(facts),
-    };
-    for proposition in facts.visible(known.network, claim.propositions()) {
-        visible.union_with(&proposition);
+impl Seen {
+    /// By a question: a search for faults sees nothing, since single processes do the same in every order.
+    pub fn by(known: Reducible<'_>, asked: &Asked) -> Seen {
+        let Asked::Runs(claim) = asked else { return Seen::default() };
+        let facts = known.facts();
+        let by_fairness = match claim.fairness {
+            Fairness::None => BitSet::new(),
+            Fairness::Weak => changing_others(facts),
+        };
+        Seen { by_propositions: facts.visible(known.network, claim.propositions()), by_fairness }
     }
-    visible
+
+    /// All of them.
+    pub fn by_any(&self) -> BitSet<TransitionId> {
+        let mut all = self.by_fairness.clone();
+        for seen in &self.by_propositions {
+            all.union_with(seen);
+        }
+        all
+    }
 }
 
-/// The expander without what it must not choose, and for as long as it applies.
-fn guarded<'a>(
+/// The expander without what it must not choose.
+pub(crate) fn avoiding<'a>(
     expander: Box<dyn Expander + 'a>,
-    condition: &CycleConditionEntry,
     known: Reducible<'a>,
-    visible: BitSet<TransitionId>,
+    avoided: BitSet<TransitionId>,
 ) -> Box<dyn Expander + 'a> {
-    let (network, facts) = (known.network, known.facts());
-    let avoided = if condition.is_sticky { sticky(network, facts, visible) } else { visible };
-    let expander: Box<dyn Expander + 'a> =
-        if avoided.is_empty() { expander } else { Box::new(Avoiding::new(expander, network, facts, avoided)) };
+    if avoided.is_empty() {
+        return expander;
+    }
+    Box::new(Avoiding::new(expander, known.network, known.facts(), avoided))
+}
+
+/// The expander for as long as it applies.
+pub(crate) fn applied<'a>(expander: Box<dyn Expander + 'a>, known: Reducible<'a>) -> Box<dyn Expander + 'a> {
+    let network = known.network;
     let expander = if network.is_guessed { Box::new(WhileItFits::new(expander, network)) } else { expander };
     match known.watch {
         Some(watch) => Box::new(Watched { expander, watch }),

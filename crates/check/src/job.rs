@@ -12,7 +12,7 @@ use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, EXPANDERS, Expander
 use ample_search::{Limits, Progress, StopAt};
 use ample_transition::{Fault, Pid, Successors, Trace};
 
-use crate::Claim;
+use crate::{Claim, Under};
 
 /// A system to check, as the parts that made it hand it over.
 #[derive(Copy, Clone)]
@@ -156,6 +156,8 @@ pub struct Options {
     pub por: Choice,
     /// When it may leave transitions out.
     pub cycle_condition: Choice,
+    /// The under-approximation loop, if there is to be one.
+    pub under: Option<Under>,
     /// What these names mean.
     pub reductions: Reductions,
     /// Whether one violation is enough.

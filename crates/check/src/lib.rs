@@ -21,8 +21,10 @@ mod outcome;
 mod plan;
 mod prefix;
 mod prepared;
+mod random;
 mod run;
 mod select;
+mod under;
 
 pub use ample_product::Fairness;
 pub use audit::{
@@ -38,3 +40,4 @@ pub use outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation};
 pub use prepared::Prepared;
 pub use run::{check, explore};
 pub use select::BuiltIn;
+pub use under::{Added, Iteration, Pick, Under};

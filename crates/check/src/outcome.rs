@@ -7,7 +7,7 @@ use ample_product::Fairness;
 use ample_search::{Counts, Ended, WorkerTime};
 use ample_transition::{Fault, Trace};
 
-use crate::Coverage;
+use crate::{Coverage, Iteration};
 
 /// The answer to a property.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,6 +102,8 @@ pub struct PropertyOutcome {
     pub claim: Option<Arc<Claim>>,
     /// Which edges were taken, if asked for.
     pub coverage: Option<Coverage>,
+    /// The runs of an under-approximation loop, the last one included; none if there was no loop.
+    pub refinement: Vec<Iteration>,
 }
 
 /// The answer to a job.

@@ -3,9 +3,9 @@
 use ample_guarantee::{Part, Plan, parts};
 use ample_product::Fairness;
 use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, ExpanderEntry};
-use ample_search::{EMPTINESS, EmptinessEntry, Ended, Limit, Limits, ORDERS, OrderEntry};
+use ample_search::{EMPTINESS, EmptinessEntry, Ended, Limit, Limits, ORDERS, OrderEntry, Search, SearchOutcome, dfs};
 use ample_store::{STORES, StoreEntry};
-use ample_transition::Marks;
+use ample_transition::{CycleCondition, Marks};
 
 use crate::job::{Reductions, System};
 use crate::{CheckError, Choice, Claim, Options, Reduce};
@@ -26,6 +26,29 @@ impl Planned {
     /// The same search with all transitions.
     pub fn without_reduction(&self) -> Planned {
         Planned { plan: self.plan.clone().with_all_transitions(), reduction: None, has_sleep: false, ..*self }
+    }
+
+    /// The search of an under-approximation that is exact.
+    pub fn exact(&self) -> Planned {
+        Planned { plan: self.plan.clone().exact(), ..*self }
+    }
+
+    /// The search of one that is not: the cycle condition is that of the exact one.
+    pub fn inexact(&self) -> Planned {
+        Planned { plan: self.plan.clone().without_cycle_condition(), ..*self }
+    }
+}
+
+impl Planned {
+    /// In which order, and on how many threads, the system alone is visited to settle which transitions are taken: as the plan has it if the
+    /// condition goes with any order, else depth first.
+    pub fn first_pass(&self, condition: CycleCondition) -> (fn(Search<'_>) -> SearchOutcome, usize) {
+        let any_order = matches!(condition, CycleCondition::New | CycleCondition::NotAllBegun);
+        match (self.way, ORDERS.first()) {
+            (Way::Order(order), _) if any_order => (order.run, self.threads),
+            (Way::Emptiness(_), Some(order)) if any_order && self.threads > 1 => (order.run, self.threads),
+            _ => (dfs, 1),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use ample_reduction::{Deciding, Reduced};
 use ample_replay::Forbids;
 use ample_search::{
     Acceptance, Counts, Emptiness, EmptinessEntry, Ended, Limit, Limits, Observer, OrderEntry, Progress, Search,
-    SearchOutcome, StopAt, dfs, dfs_with_sleep_sets, typical_states,
+    SearchOutcome, StopAt, dfs_with_sleep_sets, typical_states,
 };
 use ample_transition::{
     Budget, CycleCondition, Expander, Fault, FaultKind, Independence, Reduction, StateLength, Store, StoreConfig,
@@ -18,12 +18,13 @@ use ample_transition::{
 
 use crate::advice;
 use crate::automatic;
-use crate::chooser;
+use crate::chooser::{self, Chosen};
 use crate::job::Reducible;
 use crate::judged::{self, Judged};
 use crate::memory::process_bytes;
 use crate::plan::{self, Planned, Way};
 use crate::select::{self, Asked, Question, Selected};
+use crate::under;
 use crate::{
     CheckError, Choice, Claim, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict,
     default_max_memory, process_peak_bytes,
@@ -129,9 +130,9 @@ struct Runs<'s> {
     doubt: Option<&'s dyn Expander>,
 }
 
-struct Runner<'a> {
-    system: &'a System<'a>,
-    options: Options,
+pub(crate) struct Runner<'a> {
+    pub(crate) system: &'a System<'a>,
+    pub(crate) options: Options,
     started: Instant,
 }
 
@@ -150,7 +151,10 @@ impl<'a> Runner<'a> {
                 plans.push(None);
                 continue;
             };
-            let planned = self.plan(&self.options, question)?;
+            let planned = match &self.options.under {
+                Some(under) => under::plan(self, under, question)?,
+                None => self.plan(&self.options, question)?,
+            };
             has_claims |= matches!(question.asked, Asked::Runs(_));
             plans.push(Some(planned));
         }
@@ -164,6 +168,9 @@ impl<'a> Runner<'a> {
         planned: &Planned,
         mut progress: Option<&mut dyn Progress>,
     ) -> Result<PropertyOutcome, CheckError> {
+        if let Some(under) = &self.options.under {
+            return under::answer(self, under, question, planned, progress);
+        }
         let coverage = Mutex::new(Coverage::default());
         let template_of = self.system.template_of;
         let note = |state: &[u8], successor: &Successor<'_>| lock(&coverage).note(state, successor, template_of);
@@ -207,10 +214,7 @@ impl<'a> Runner<'a> {
     fn plan_reduced(&self, question: &Question, known: Reducible<'a>) -> Option<Planned> {
         let with_share = |expander: &&'static Part| {
             let planned = self.plan(&automatic::asking_for(&self.options, expander), question).ok()?;
-            let expander = match &question.asked {
-                Asked::Faults(_) => chooser::for_faults(&planned, Some(known))?.0,
-                Asked::Runs(claim) => chooser::for_runs(&planned, Some(known), claim)?.0,
-            };
+            let expander = chooser::chosen(&planned, Some(known), &question.asked)?.expander;
             let share = automatic::share_reduced(&*expander, self.system.successors, known);
             Some((planned, share))
         };
@@ -235,7 +239,7 @@ impl<'a> Runner<'a> {
     }
 
     /// A sound plan for a question, or why there is none.
-    fn plan(&self, options: &Options, question: &Question) -> Result<Planned, CheckError> {
+    pub(crate) fn plan(&self, options: &Options, question: &Question) -> Result<Planned, CheckError> {
         let planned = match &question.asked {
             Asked::Faults(_) => plan::for_faults(options, self.system.execution)?,
             Asked::Runs(claim) => plan::for_runs(options, self.system.execution, claim)?,
@@ -245,8 +249,21 @@ impl<'a> Runner<'a> {
         Ok(planned)
     }
 
-    fn search(
+    pub(crate) fn search(
         &self,
+        planned: &Planned,
+        asked: &Asked,
+        progress: Option<&mut dyn Progress>,
+        observer: Option<Observer<'_>>,
+    ) -> SearchOutcome {
+        let chosen = chooser::chosen(planned, self.system.reducible, asked);
+        self.search_with(chosen, planned, asked, progress, observer)
+    }
+
+    /// Searches with what is chosen among the transitions, or with all of them.
+    pub(crate) fn search_with(
+        &self,
+        chosen: Option<Chosen<'_>>,
         planned: &Planned,
         asked: &Asked,
         progress: Option<&mut dyn Progress>,
@@ -254,7 +271,8 @@ impl<'a> Runner<'a> {
     ) -> SearchOutcome {
         match (asked, planned.way) {
             (Asked::Faults(wanted), Way::Order(order)) => {
-                let (expander, condition) = chooser::for_faults(planned, self.system.reducible).unzip();
+                let chosen = chosen.map(|chosen| (Chosen::noting(chosen.expander, chosen.notes), chosen.condition));
+                let (expander, condition) = chosen.unzip();
                 let sleep = chooser::independence(planned, self.system.reducible);
                 let asked = Sought {
                     system: self.system.successors,
@@ -269,13 +287,14 @@ impl<'a> Runner<'a> {
                 })
             }
             (Asked::Faults(_), Way::Emptiness(_)) => SearchOutcome::not_begun(),
-            (Asked::Runs(claim), _) => self.search_runs(planned, claim, progress, observer),
+            (Asked::Runs(claim), _) => self.search_runs(chosen, planned, claim, progress, observer),
         }
     }
 
     /// Looks for a run that a claim forbids, in the product of the claim with the system or with what a reduction leaves of it.
     fn search_runs(
         &self,
+        chosen: Option<Chosen<'_>>,
         planned: &Planned,
         claim: &Claim,
         mut progress: Option<&mut dyn Progress>,
@@ -287,14 +306,14 @@ impl<'a> Runner<'a> {
             }
         };
         let observer: Option<Observer<'_>> = if observer.is_some() { Some(&note) } else { None };
-        let chosen = match chooser::for_runs(planned, self.system.reducible, claim) {
-            Some((expander, Some(condition))) => {
+        let chosen = match chosen {
+            Some(Chosen { expander, condition: CycleCondition::None, notes }) => Some(Chosen::noting(expander, notes)),
+            Some(Chosen { expander, condition, notes }) => {
                 match self.first_pass(planned, expander, condition, reborrow(&mut progress)) {
-                    Ok(decided) => Some(decided),
+                    Ok(decided) => Some(Chosen::noting(decided, notes)),
                     Err(ended_early) => return *ended_early,
                 }
             }
-            Some((expander, None)) => Some(expander),
             None => None,
         };
         let full = self.system.successors;
@@ -307,15 +326,14 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Visits the system alone, depth first, and settles which transitions are taken in each state. If that does not come to an end, what
-    /// came of it.
-    fn first_pass(
+    /// Visits the system alone and settles which transitions are taken in each state. If that does not come to an end, what came of it.
+    fn first_pass<'c>(
         &self,
         planned: &Planned,
-        expander: Box<dyn Expander + 'a>,
+        expander: Box<dyn Expander + 'c>,
         condition: CycleCondition,
         progress: Option<&mut dyn Progress>,
-    ) -> Result<Box<dyn Expander + 'a>, Box<SearchOutcome>> {
+    ) -> Result<Box<dyn Expander + 'c>, Box<SearchOutcome>> {
         let max_bytes = self.options.limits.max_memory.map_or(usize::MAX, |max| (max / SHARE_OF_DECISIONS) as usize);
         let deciding = Deciding::new(expander, max_bytes);
         let sought = Sought {
@@ -325,7 +343,8 @@ impl<'a> Runner<'a> {
             doubt: Some(&deciding),
             sleep: None,
         };
-        let outcome = self.run(planned, &sought, progress, None, |search, _| dfs(Search { threads: 1, ..search }));
+        let (order, threads) = planned.first_pass(condition);
+        let outcome = self.run(planned, &sought, progress, None, |search, _| order(Search { threads, ..search }));
         match outcome.ended {
             Ended::Complete => Ok(Box::new(deciding.decided())),
             _ => Err(Box::new(outcome)),
@@ -428,7 +447,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Turns what a search found into a verdict. The bounds that were reached join the plan; the decision does the rest.
-    fn judge(
+    pub(crate) fn judge(
         &self,
         planned: &Planned,
         question: &Question,
@@ -484,12 +503,13 @@ impl<'a> Runner<'a> {
             candidates,
             claim,
             coverage: None,
+            refinement: Vec::new(),
         })
     }
 }
 
 /// The same, for a while.
-fn reborrow<'p>(progress: &'p mut Option<&mut dyn Progress>) -> Option<&'p mut dyn Progress> {
+pub(crate) fn reborrow<'p>(progress: &'p mut Option<&mut dyn Progress>) -> Option<&'p mut dyn Progress> {
     match progress {
         Some(progress) => Some(&mut **progress),
         None => None,
@@ -547,5 +567,6 @@ fn not_checked(name: String, kind: &'static str, reason: String) -> PropertyOutc
         candidates: Vec::new(),
         claim: None,
         coverage: None,
+        refinement: Vec::new(),
     }
 }

@@ -84,6 +84,7 @@ pub(crate) struct Question {
 }
 
 /// What is looked for.
+#[derive(Clone)]
 pub(crate) enum Asked {
     /// Something that goes wrong along a run.
     Faults(Vec<FaultKind>),

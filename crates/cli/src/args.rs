@@ -101,6 +101,7 @@ Examples:
   ample check mutex.pml                        look for errors; stop at the first
   ample check mutex.pml -p safety --order bfs  find a shortest counterexample
   ample check mutex.pml --claim starve.hoa     no run is accepted by this automaton
+  ample check mutex.pml --under visibility     begin with little; often enough to find an error
 
 Exit status: 0 every property checked holds; 1 a property is violated; 2 bad usage or a bad model;
 3 unknown (a limit was reached, or a property cannot be checked); 70 internal error")]
@@ -120,6 +121,15 @@ pub struct CheckArgs {
     #[arg(long, value_name = "CONDITION", default_value = "auto", value_parser = choices(PartKind::CycleCondition))]
     #[arg(help_heading = "How to search")]
     pub proviso: String,
+    /// Begin with a part of what matters, and take in more of it until there is an error or an answer
+    #[arg(long, value_name = "LOOP", value_parser = names(PartKind::Under), help_heading = "How to search")]
+    pub under: Option<String>,
+    /// What --under takes in next [default: guided]
+    #[arg(long, value_name = "HOW", value_parser = picks(), help_heading = "How to search")]
+    pub pick: Option<String>,
+    /// The seed of --pick random [default: 0]
+    #[arg(long, value_name = "N", help_heading = "How to search")]
+    pub seed: Option<u64>,
     /// The order of exploration
     #[arg(long, value_name = "ORDER", default_value = "auto", value_parser = choices(PartKind::Order))]
     #[arg(help_heading = "How to search")]
@@ -528,6 +538,11 @@ fn names(kind: PartKind) -> PossibleValuesParser {
 
 fn values(kind: PartKind) -> impl Iterator<Item = PossibleValue> {
     built(kind).map(|part| PossibleValue::new(part.name).help(part.summary))
+}
+
+/// The ways to pick what an under-approximation takes in next.
+fn picks() -> PossibleValuesParser {
+    PossibleValuesParser::new(ample_check::Pick::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
 }
 
 /// The parts that are built, from their own descriptors.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use ample_check::{Choice, Fairness, Job, Options, Outcome, Prepared, Reduce, check};
+use ample_check::{Choice, Fairness, Job, Options, Outcome, Pick, Prepared, Reduce, Under, check};
 use ample_frontends::Loaded;
 use ample_report::{Shown, Subject, json, replay_all, text};
 use ample_search::{Limits, StopAt};
@@ -30,7 +30,7 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let job = Job {
         system: prepared.system(),
         select: select(options, &loaded),
-        options: search_options(options, interrupt),
+        options: search_options(options, under(options)?, interrupt),
         progress: Some(&mut progress),
     };
     let outcome = check(job);
@@ -50,8 +50,26 @@ fn select(options: &CheckArgs, loaded: &Loaded) -> Vec<String> {
     options.asked.properties.iter().cloned().chain(given).collect()
 }
 
-fn search_options(options: &CheckArgs, interrupt: Arc<AtomicBool>) -> Options {
+/// The loop that is asked for. What belongs to one does not apply without it.
+fn under(options: &CheckArgs) -> Result<Option<Under>, Failure> {
+    let usage = |words: &str| Err(Failure::Usage(words.to_owned()));
+    let pick = match (options.pick.as_deref(), options.seed) {
+        (Some("random"), seed) => Pick::Random { seed: seed.unwrap_or(0) },
+        (_, None) => Pick::Guided,
+        (_, Some(_)) => return usage("--seed does not apply: nothing is chosen at random; use --pick random"),
+    };
+    match &options.under {
+        Some(name) => Ok(Some(Under { name: name.clone(), pick })),
+        None if options.pick.is_some() => {
+            usage("--pick does not apply: there is no under-approximation to choose for; use --under")
+        }
+        None => Ok(None),
+    }
+}
+
+fn search_options(options: &CheckArgs, under: Option<Under>, interrupt: Arc<AtomicBool>) -> Options {
     Options {
+        under,
         order: Choice::parse(&options.order),
         emptiness: Choice::parse(&options.emptiness),
         fairness: options.fair.as_deref().and_then(Fairness::named).unwrap_or_default(),

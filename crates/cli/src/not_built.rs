@@ -1,7 +1,7 @@
 //! What the design has and the program does not have yet: refused by name, so that nobody takes it for a typing error.
 
 /// Flags of `check`.
-const FLAGS: &[&str] = &["--under", "--pick", "--over", "--seed"];
+const FLAGS: &[&str] = &["--over"];
 
 /// Whether this flag of `check` is to come.
 pub fn is_flag(name: &str) -> bool {

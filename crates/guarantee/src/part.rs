@@ -15,6 +15,8 @@ pub enum PartKind {
     CycleCondition,
     /// Which transitions are left out because they were taken in another order?
     Sleep,
+    /// What is left out at first, and taken in again step by step? Such a part counts as long as that is not over.
+    Under,
     /// Which representative of a state is remembered?
     Canonizer,
     /// Has this representative been seen?
@@ -35,6 +37,7 @@ impl PartKind {
             PartKind::Expander => "expander",
             PartKind::CycleCondition => "cycle condition",
             PartKind::Sleep => "sleep sets",
+            PartKind::Under => "under-approximation",
             PartKind::Canonizer => "canonizer",
             PartKind::Store => "store",
             PartKind::Order => "order",
@@ -157,7 +160,7 @@ impl Part {
         match self.kind {
             PartKind::Expander => *self != crate::parts::ALL_TRANSITIONS,
             PartKind::Canonizer => *self != crate::parts::IDENTITY,
-            PartKind::CycleCondition | PartKind::Sleep => true,
+            PartKind::CycleCondition | PartKind::Sleep | PartKind::Under => true,
             PartKind::Successors | PartKind::Store | PartKind::Order | PartKind::Emptiness | PartKind::Bound => false,
         }
     }

@@ -11,6 +11,9 @@ pub struct Plan {
     expander: &'static Part,
     cycle_condition: Option<&'static Part>,
     sleep: Option<&'static Part>,
+    under: Option<&'static Part>,
+    /// Whether the under-approximation, if there is one, is exact.
+    is_exact: bool,
     canonizers: Vec<&'static Part>,
     store: &'static Part,
     order: &'static Part,
@@ -27,6 +30,8 @@ impl Plan {
             expander: &parts::ALL_TRANSITIONS,
             cycle_condition: None,
             sleep: None,
+            under: None,
+            is_exact: false,
             canonizers: vec![&parts::IDENTITY],
             store: &parts::EXACT,
             order: &parts::DFS,
@@ -50,6 +55,7 @@ impl Plan {
             PartKind::Expander => self.expander = part,
             PartKind::CycleCondition => self.cycle_condition = Some(part),
             PartKind::Sleep => self.sleep = Some(part),
+            PartKind::Under => (self.under, self.is_exact) = (Some(part), false),
             PartKind::Store => self.store = part,
             PartKind::Order | PartKind::Emptiness => self.order = part,
             PartKind::Canonizer => {
@@ -65,7 +71,19 @@ impl Plan {
     /// The plan in which every transition is taken, so that no cycle condition is asked and nothing sleeps.
     #[must_use]
     pub fn with_all_transitions(self) -> Plan {
-        Plan { expander: &parts::ALL_TRANSITIONS, cycle_condition: None, sleep: None, ..self }
+        Plan { expander: &parts::ALL_TRANSITIONS, cycle_condition: None, sleep: None, under: None, ..self }
+    }
+
+    /// The plan of a search whose cycle condition is none of those that promise something.
+    #[must_use]
+    pub fn without_cycle_condition(self) -> Plan {
+        Plan { cycle_condition: None, ..self }
+    }
+
+    /// The plan whose under-approximation has come to be exact: it is named, and takes nothing away from what the others preserve.
+    #[must_use]
+    pub fn exact(self) -> Plan {
+        Plan { is_exact: true, ..self }
     }
 
     /// All parts, in the order in which a state meets them.
@@ -74,6 +92,7 @@ impl Plan {
             .into_iter()
             .chain(self.cycle_condition)
             .chain(self.sleep)
+            .chain(self.under.filter(|_| !self.is_exact))
             .chain(self.canonizers.iter().copied())
             .chain([self.store, self.order])
             .chain(self.bounds.iter().copied())
@@ -88,6 +107,7 @@ impl Plan {
 
     /// The names of the parts that reduce the space.
     pub fn reductions(&self) -> Vec<&'static str> {
-        self.parts().filter(|part| part.is_reduction()).map(|part| part.name).collect()
+        let named = self.under.into_iter().chain(self.parts().filter(|part| part.kind != PartKind::Under));
+        named.filter(|part| part.is_reduction()).map(|part| part.name).collect()
     }
 }

@@ -108,6 +108,9 @@ fn every_part_with_every_property() {
     ] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {ltl} | refused");
     }
+    for name in ["visibility", "cycles", "interleaving"] {
+        expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
+    }
     for name in ["identity", "tree", "exact"] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
@@ -227,9 +230,38 @@ fn only_reductions_are_reported_as_such() {
     let reductions = parts::REGISTRY.iter().filter(|part| part.is_reduction()).map(|part| part.name);
     assert_eq!(
         reductions.collect::<Vec<_>>(),
-        ["static", "ample", "stubborn", "new", "sticky", "stack", "open", "closed", "sleep"]
+        [
+            "static",
+            "ample",
+            "stubborn",
+            "new",
+            "sticky",
+            "stack",
+            "open",
+            "closed",
+            "sleep",
+            "visibility",
+            "cycles",
+            "interleaving"
+        ]
     );
     assert_eq!(Plan::reference().with(&DEADLOCK_ONLY).reductions(), ["deadlock-only"]);
+}
+
+#[test]
+fn an_under_approximation_promises_nothing_before_it_is_exact() {
+    let plan = Plan::reference().with(&parts::STUBBORN).with(&parts::STICKY);
+    let formula = Property::stutter_invariant_ltl("formula");
+    let before = plan.clone().with(&parts::VISIBILITY);
+    assert_eq!(
+        decide(&before, &formula).unwrap().no_error_found,
+        NoErrorFound::Unknown("the under-approximation is not exact yet".to_owned())
+    );
+    let exact = before.clone().exact();
+    assert_eq!(decide(&exact, &formula), decide(&plan, &formula));
+    for plan in [before, exact] {
+        assert_eq!(plan.reductions(), ["visibility", "stubborn", "sticky"]);
+    }
 }
 
 #[test]

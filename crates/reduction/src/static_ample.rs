@@ -46,7 +46,7 @@ impl<'n> StaticAmple<'n> {
 
     /// Whether the process that makes this move may move first.
     #[inline]
-    fn may_move_first(&self, state: &[u8], step: Move, successors: &SuccessorBuffer) -> bool {
+    pub(crate) fn may_move_first(&self, state: &[u8], step: Move, successors: &SuccessorBuffer) -> bool {
         let Some(instance) = self.view.instance(state, step.process) else { return false };
         match &self.rules[instance][step.edge] {
             Rule::Never => false,
@@ -91,7 +91,7 @@ impl Expander for StaticAmple<'_> {
 }
 
 /// The transitions in whose first move a process takes part.
-fn takes_part(successors: &SuccessorBuffer, pid: Pid) -> impl Iterator<Item = usize> {
+pub(crate) fn takes_part(successors: &SuccessorBuffer, pid: Pid) -> impl Iterator<Item = usize> {
     let is_one = move |step: &Move| step.process == pid || step.partner.is_some_and(|(partner, _)| partner == pid);
     let numbered = successors.iter().enumerate();
     numbered.filter(move |(_, successor)| successor.moves.first().is_some_and(is_one)).map(|(number, _)| number)

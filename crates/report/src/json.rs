@@ -5,7 +5,7 @@ use ample_replay::{Participant, Replayed, Step};
 use ample_source::{Diagnostic, Severity, SourceMap};
 use serde_json::{Map, Value, json};
 
-use crate::{Shown, Subject, coverage};
+use crate::{Shown, Subject, coverage, refinement};
 
 /// The version of the format. It changes when a field changes its meaning or goes away, not when one is added.
 const FORMAT: u32 = 1;
@@ -35,7 +35,7 @@ pub fn outcome(
         "transitions": counts.transitions,
         "atomic_steps": counts.atomic_steps,
         "depth": counts.depth,
-        "iterations": outcome.properties.iter().filter(|property| property.ended.is_some()).count(),
+        "iterations": refinement::searches(outcome),
         "seconds": last.map_or(0.0, |property| property.seconds),
         "startup_seconds": startup_seconds,
         "peak_memory_bytes": last.map_or(0, |property| property.peak_memory_bytes),
@@ -120,6 +120,9 @@ fn properties(subject: &Subject<'_>, outcome: &Outcome, shown: &[Shown<'_>]) -> 
         let mut entry = entry(property);
         if let (false, Some(fields)) = (property.candidates.is_empty(), entry.as_object_mut()) {
             fields.insert("candidate".to_owned(), json!(trace_of(property)));
+        }
+        if let (false, Some(fields)) = (property.refinement.is_empty(), entry.as_object_mut()) {
+            fields.insert("refinement".to_owned(), refinement::object(subject, &property.refinement).into());
         }
         entry
     };

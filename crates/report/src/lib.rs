@@ -2,6 +2,7 @@
 //!
 //! - [`text`]: what `ample check` says; [`lanes`]: a run with one lane per process; [`list`]: a run as a list;
 //! - [`json`]: the same for programs;
+//! - [`refinement`]: the runs of an under-approximation loop;
 //! - [`coverage`]: which statements were never executed;
 //! - [`graph`]: the state space as dot and aut.
 //!
@@ -14,6 +15,7 @@ pub mod lanes;
 pub mod list;
 pub mod numbers;
 mod paint;
+pub mod refinement;
 mod shown;
 pub mod text;
 mod wrap;

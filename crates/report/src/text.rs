@@ -8,7 +8,7 @@ use ample_transition::FaultKind;
 use crate::lanes::{self, Extent};
 use crate::numbers::{count, duration, megabytes};
 use crate::wrap::{one_line, pad, width, wrap};
-use crate::{Look, Paint, Shown, Subject, coverage, culprit};
+use crate::{Look, Paint, Shown, Subject, coverage, culprit, refinement};
 
 /// How much to say.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -58,6 +58,7 @@ pub fn outcome(
         return text;
     }
     text += "\n";
+    text += &refinement::text(subject, outcome);
     text += &explored(outcome);
     text += &assumed(outcome);
     text += &advice(outcome, shown.iter().filter(|shown| shown.decides()).count());

@@ -44,6 +44,8 @@ impl Reducer {
         buffer: &SuccessorBuffer,
         (session, begun): Sessions<'_, '_>,
     ) -> Result<(), StoreFull> {
+        // Those before it could not stand. If this one cannot either, the next is told of, and the last one counts.
+        settle_for(reduction, state, number);
         let is_proper = choose(reduction, state, buffer, number, &mut self.candidate);
         let chosen = &self.candidate.transitions;
         let states = || chosen.iter().filter_map(|transition| buffer.get(*transition)?.state);

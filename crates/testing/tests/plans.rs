@@ -5,15 +5,17 @@
 use std::ops::Range;
 
 use ample_check::Fairness;
-use ample_testing::plans::{Tally, compare_seed};
+use ample_testing::plans::{Tally, Ways, compare_seed};
 use ample_testing::random;
 
 /// Compares the models of some seeds; tells everything about those that differ.
 fn compare(usual: Range<u64>) {
     let seeds = random::seeds(usual).expect("AMPLE_SEEDS is A..B");
     let mut tally = Tally::default();
-    let differing: Vec<String> =
-        seeds.clone().filter_map(|seed| compare_seed(seed, Fairness::None, &mut tally).err()).collect();
+    let differing: Vec<String> = seeds
+        .clone()
+        .filter_map(|seed| compare_seed(seed, Fairness::None, Ways::Reductions, &mut tally).err())
+        .collect();
     println!("seeds {seeds:?}:\n{tally}");
     assert!(differing.is_empty(), "{}", differing.join("\n"));
     let (safety, formula) = (tally.about("safety"), tally.about("formula"));
@@ -40,7 +42,7 @@ fn random_models_third_part() {
 fn fair_runs_of_random_models() {
     let seeds = random::seeds(0..150).expect("AMPLE_SEEDS is A..B");
     let mut tally = Tally::default();
-    let compare = |seed: u64| compare_seed(seed, Fairness::Weak, &mut tally).err();
+    let compare = |seed: u64| compare_seed(seed, Fairness::Weak, Ways::Reductions, &mut tally).err();
     let differing: Vec<String> = seeds.clone().filter_map(compare).collect();
     println!("seeds {seeds:?}:\n{tally}");
     assert!(differing.is_empty(), "{}", differing.join("\n"));

@@ -18,7 +18,7 @@ use ample_interpret::Interpreter;
 use ample_model::{Expr, ExprKind, Place, Scalar, Scope, SlotId};
 use ample_network::Packed;
 use ample_network::facts::{Facts, TransitionId, instance_in};
-use ample_reduction::{EXPANDERS, sticky};
+use ample_reduction::{EXPANDERS, Interleaving, sticky};
 use ample_source::Span;
 use ample_stdx::BitSet;
 use ample_testing::prng::Prng;
@@ -47,6 +47,8 @@ enum Cycles {
     Any,
     /// None of its states is on the stack of the search.
     OffStack,
+    /// Not all of its states are on the stack of the search: C3~.
+    NotAllOnStack,
     /// None of its transitions is sticky.
     NotSticky,
 }
@@ -62,6 +64,8 @@ struct Subject<'m> {
     packed: Packed<'m>,
     facts: Facts,
     visible: BitSet<TransitionId>,
+    /// What IC keeps out of proper subsets, if that is not what is visible.
+    sensitive: Option<BitSet<TransitionId>>,
     sticky: BitSet<TransitionId>,
 }
 
@@ -70,6 +74,8 @@ struct Leaving {
     buffer: SuccessorBuffer,
     /// What is seen of each transition.
     labels: Vec<Option<String>>,
+    /// Whether IC keeps each transition out of proper subsets.
+    sensitive: Vec<bool>,
     /// Whether each transition is sticky.
     sticky: Vec<bool>,
 }
@@ -83,7 +89,7 @@ impl<'m> Subject<'m> {
             visible.union_with(&changing);
         }
         let sticky = sticky(&packed.network, &facts, visible.clone());
-        Some(Subject { packed, facts, visible, sticky })
+        Some(Subject { packed, facts, visible, sensitive: None, sticky })
     }
 
     /// `None` if a run ends in an error here, or the state is not as expected.
@@ -95,15 +101,17 @@ impl<'m> Subject<'m> {
         self.packed.expand_all(state, &mut buffer);
         let unpacked = self.packed.unpack(state);
         let instance = |pid: Pid| instance_in(&self.packed.network, &unpacked, pid);
-        let (mut labels, mut sticky) = (Vec::new(), Vec::new());
+        let (mut labels, mut sensitive, mut sticky) = (Vec::new(), Vec::new(), Vec::new());
+        let kept_apart = self.sensitive.as_ref().unwrap_or(&self.visible);
         for successor in buffer.iter() {
             successor.state?;
             let transition = self.facts.of_move(*successor.moves.first()?, instance);
             let is_visible = transition.is_none_or(|transition| self.visible.contains(transition));
             labels.push(is_visible.then(|| what(successor.moves)));
+            sensitive.push(transition.is_none_or(|transition| kept_apart.contains(transition)));
             sticky.push(transition.is_none_or(|transition| self.sticky.contains(transition)));
         }
-        Some(Leaving { buffer, labels, sticky })
+        Some(Leaving { buffer, labels, sensitive, sticky })
     }
 }
 
@@ -152,10 +160,11 @@ impl Build<'_, '_> {
         let may_close = match cycles {
             Cycles::Any => true,
             Cycles::OffStack => !transitions.iter().any(is_on_stack),
+            Cycles::NotAllOnStack => !transitions.iter().all(is_on_stack),
             Cycles::NotSticky => !transitions.iter().any(|transition| leaving.sticky[*transition]),
         };
         may_close
-            && (!invisible || transitions.iter().all(|transition| leaving.labels[*transition].is_none()))
+            && (!invisible || !transitions.iter().any(|transition| leaving.sensitive[*transition]))
             && (!single || transitions.len() == 1)
     }
 
@@ -169,6 +178,10 @@ impl Build<'_, '_> {
             let to = *self.numbers.entry(target.clone()).or_insert(next);
             self.builder.edge(number, leaving.labels[transition].as_deref().unwrap_or("tau"), to);
             targets.push((to, target));
+        }
+        if self.conditions.cycles == Cycles::NotAllOnStack {
+            // Endless silence is not preserved (Theorem 3.2 is about runs on which sensitive transitions never cease): everybody has it.
+            self.builder.edge(number, "tau", number);
         }
         if leaving.buffer.is_empty() {
             // Terminal states are told apart.
@@ -262,14 +275,19 @@ fn text_of(seed: u64) -> String {
 
 /// Calls `look` with the model of each seed that is small enough, and its full system.
 fn each_model(seeds: std::ops::Range<u64>, mut look: impl FnMut(&str, &Subject<'_>, &Lts)) {
+    each_subject(seeds, |name, subject, full| look(name, subject, &full));
+}
+
+/// The same, to change what is seen of it.
+fn each_subject(seeds: std::ops::Range<u64>, mut look: impl FnMut(&str, &mut Subject<'_>, Lts)) {
     for seed in seeds {
         let text = text_of(seed);
         let Ok(loaded) = explore::load_text(&text) else { continue };
         let interpreter = Interpreter::new(&loaded.model);
         let propositions = propositions(&loaded.model, &mut Prng::new(seed));
-        let Some(subject) = Subject::new(&interpreter, &propositions) else { continue };
+        let Some(mut subject) = Subject::new(&interpreter, &propositions) else { continue };
         if let Some(full) = build(&subject, None, PC) {
-            look(&format!("seed {seed}, seeing {propositions:?}\n{text}"), &subject, &full);
+            look(&format!("seed {seed}, seeing {propositions:?}\n{text}"), &mut subject, full);
         }
     }
 }
@@ -305,6 +323,107 @@ fn random_models_first_part() {
 #[test]
 fn random_models_second_part() {
     check(random::seeds(600..1200).expect("AMPLE_SEEDS is A..B"));
+}
+
+/// C0 to C2 and C3~, as algorithm B has it.
+const WEAK_CYCLES: Conditions = Conditions { cycles: Cycles::NotAllOnStack, ..PC_CC_IC };
+
+/// Brim, Černá, Moravec, Šimša: while transitions become sensitive one after the other, each reduced system has every order of those that are
+/// sensitive, and the next one still has it: the behaviours that are represented only grow. Under C3 and under C3~.
+#[test]
+fn sensitive_transitions_keep_their_order_from_one_system_to_the_next() {
+    let (mut compared, mut smaller) = (0, 0);
+    each_subject(random::seeds(0..150).expect("AMPLE_SEEDS is A..B"), |name, subject, _| {
+        let mut rest: Vec<TransitionId> = subject.visible.iter().collect();
+        let mut prng = Prng::new(rest.len() as u64);
+        let mut sensitive = BitSet::new();
+        for _ in 0..4.min(rest.len()) {
+            // What is seen is what was sensitive before; what is kept apart has one more.
+            subject.visible = sensitive.clone();
+            let full = [PC_CC_IC, WEAK_CYCLES]
+                .map(|conditions| build(subject, None, conditions).expect("it was built before"));
+            let mut next = sensitive.clone();
+            next.insert(rest.swap_remove(prng.below(rest.len())));
+            for kept_apart in [&sensitive, &next] {
+                subject.sensitive = Some(kept_apart.clone());
+                for entry in EXPANDERS {
+                    let expander = (entry.make)(&subject.packed.network, &subject.facts);
+                    for (conditions, full) in [PC_CC_IC, WEAK_CYCLES].into_iter().zip(&full) {
+                        let reduced = build(subject, Some(&*expander), conditions).expect("it is not larger");
+                        let same = are_equivalent("weak-trace", full, &reduced);
+                        assert_ne!(same, Some(false), "{} under {conditions:?}: {name}", entry.part.name);
+                        compared += usize::from(same == Some(true));
+                        smaller += usize::from(reduced.state_count() < full.state_count());
+                    }
+                }
+            }
+            sensitive = next;
+        }
+    });
+    println!("{compared} equivalent, {smaller} smaller");
+    assert!(compared > 2_000 && smaller > 500, "{compared} {smaller}");
+}
+
+/// The transitions that are taken, as pairs of states.
+fn taken(subject: &Subject<'_>, expander: &dyn Expander) -> Option<HashSet<(Vec<u8>, Vec<u8>)>> {
+    let (mut edges, mut candidate) = (HashSet::new(), Candidate::default());
+    let initial = subject.packed.initial().ok()?;
+    let (mut seen, mut open) = (HashSet::from([initial.clone()]), vec![initial]);
+    while let Some(state) = open.pop() {
+        let leaving = subject.leaving(&state)?;
+        if !expander.candidate(&state, &leaving.buffer, 0, &mut candidate) {
+            candidate.choose_all(leaving.buffer.len());
+        }
+        for number in &candidate.transitions {
+            let next = leaving.buffer.get(*number)?.state?.to_vec();
+            edges.insert((state.clone(), next.clone()));
+            if seen.insert(next.clone()) {
+                open.push(next);
+            }
+        }
+    }
+    Some(edges)
+}
+
+/// Pelánek 3.3.3: with each location that becomes interleaving, all is explored that was before, and the last system has the traces of the
+/// full one, although no cycle condition is asked.
+#[test]
+fn interleaving_locations_only_add_and_come_to_an_exact_system() {
+    let (mut series, mut smaller, mut exact) = (0, 0, 0);
+    each_model(random::seeds(0..400).expect("AMPLE_SEEDS is A..B"), |name, subject, full| {
+        let (network, facts) = (&subject.packed.network, &subject.facts);
+        let (goal, _) = Interleaving::may_stay(network, facts, &subject.visible);
+        let mut turns = Interleaving::none_interleaving(network);
+        let places = goal.iter_enumerated().flat_map(|(instance, locations)| {
+            locations.ids().map(move |location| (instance, location)).collect::<Vec<_>>()
+        });
+        let mut rest: Vec<_> = places.collect();
+        let mut prng = Prng::new(rest.len() as u64);
+        let mut before = HashSet::new();
+        loop {
+            let expander = Interleaving::new(network, facts, turns.clone(), None);
+            let now = taken(subject, &expander).expect("the full system was built");
+            assert!(before.is_subset(&now), "{name}");
+            smaller += usize::from(now.len() < full.edge_count());
+            before = now;
+            if rest.is_empty() {
+                break;
+            }
+            let (instance, location) = rest.swap_remove(prng.below(rest.len()));
+            turns[instance][location] = goal[instance][location];
+        }
+        series += 1;
+        let last = Interleaving::new(network, facts, goal, None);
+        let reduced = build(subject, Some(&last), PC).expect("it is not larger");
+        assert_ne!(are_equivalent("deadlock", full, &reduced), Some(false), "{name}");
+        match are_equivalent("weak-trace", full, &reduced) {
+            Some(is_exact) => assert!(is_exact, "{name}"),
+            None => return,
+        }
+        exact += usize::from(reduced.state_count() < full.state_count());
+    });
+    println!("{series} series, {smaller} smaller systems, {exact} smaller ones that are exact");
+    assert!(series > 100 && smaller > 1_000 && exact > 10, "{series} {smaller} {exact}");
 }
 
 /// The first transition, whatever the others are: unsound.

@@ -13,7 +13,7 @@ pub trait Expander: Sync {
     fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool;
 
     /// Told that the search has settled for the candidate with this number, or for all transitions if there is none, because those before
-    /// it could not stand. It is not told if the first stands.
+    /// it could not stand. It is not told if the first stands. If it is told several numbers for a state, the last one counts.
     fn settled(&self, _state: &[u8], _number: usize) {}
 
     /// Whether something was met that the expander does not apply to, so that what was left out should not have been: the search is to be

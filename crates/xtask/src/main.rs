@@ -20,7 +20,7 @@ usage: cargo xtask TASK
                                         (cargo run --release -q -p ample-xtask -- threads)
   spin-random --seeds A..B [--statements N] [--processes N] [--depth N] [--fresh]
                                         compare random models with Spin (needs `spin` and `gcc`)
-  soak --seeds A..B [--fair] | --exhaustive [--fresh]
+  soak --seeds A..B [--fair] [--under] | --exhaustive [--fresh]
                                         compare plans with the full search, on random models with random formulas or on all
                                         models of two processes and a bit; build with --release
                                         (cargo run --release -q -p ample-xtask -- soak --seeds 0..10000)

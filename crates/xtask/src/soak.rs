@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ample_check::Fairness;
-use ample_testing::plans::{Subject, Tally, compare_seed};
+use ample_testing::plans::{Subject, Tally, Ways, compare_seed};
 use ample_testing::two_processes::Models;
 use ample_testing::{shrink, workspace_root};
 use anyhow::{Context, bail};
@@ -24,24 +24,27 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
         return exhaustive(results);
     }
     let results = Results::open(&target.join("soak-seeds.txt"), '\t', options.fresh)?;
-    random(options.seeds, options.fairness, results)
+    random(options.seeds, options.fairness, options.ways, results)
 }
 
 struct Options {
     seeds: Range<u64>,
     exhaustive: bool,
     fairness: Fairness,
+    ways: Ways,
     fresh: bool,
 }
 
 impl Options {
     fn parse(arguments: &[String]) -> anyhow::Result<Options> {
-        let mut options = Options { seeds: 0..0, exhaustive: false, fairness: Fairness::None, fresh: false };
+        let (fairness, ways) = (Fairness::None, Ways::Reductions);
+        let mut options = Options { seeds: 0..0, exhaustive: false, fairness, ways, fresh: false };
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--exhaustive" => options.exhaustive = true,
                 "--fair" => options.fairness = Fairness::Weak,
+                "--under" => options.ways = Ways::Loops,
                 "--fresh" => options.fresh = true,
                 "--seeds" => {
                     let value = arguments.next().context("`--seeds` needs a value")?;
@@ -53,6 +56,9 @@ impl Options {
         }
         if options.exhaustive != options.seeds.is_empty() {
             bail!("soak needs --seeds A..B or --exhaustive");
+        }
+        if options.exhaustive && options.ways == Ways::Loops {
+            bail!("soak --under needs --seeds A..B");
         }
         Ok(options)
     }
@@ -101,13 +107,15 @@ impl Soak {
     }
 }
 
-fn random(seeds: Range<u64>, fairness: Fairness, results: Results) -> anyhow::Result<bool> {
+fn random(seeds: Range<u64>, fairness: Fairness, ways: Ways, results: Results) -> anyhow::Result<bool> {
     let mut soak = Soak::new(results);
     for seed in seeds.clone() {
         let runs = fairness.name().map(|name| format!(" {name}")).unwrap_or_default();
-        let difference = soak.compare(&format!("seed {seed}{runs}"), |tally| compare_seed(seed, fairness, tally))?;
+        let loops = if ways == Ways::Loops { " under" } else { "" };
+        let key = format!("seed {seed}{runs}{loops}");
+        let difference = soak.compare(&key, |tally| compare_seed(seed, fairness, ways, tally))?;
         if let Some(difference) = difference {
-            println!("{difference}\n{}", smaller(seed, fairness));
+            println!("{difference}\n{}", smaller(seed, fairness, ways));
         }
         if (seed + 1) % 100 == 0 {
             println!("last seed {seed}, {} differ", soak.differing);
@@ -118,11 +126,11 @@ fn random(seeds: Range<u64>, fairness: Fairness, results: Results) -> anyhow::Re
 }
 
 /// A smaller model of a seed that still differs.
-fn smaller(seed: u64, fairness: Fairness) -> String {
+fn smaller(seed: u64, fairness: Fairness, ways: Ways) -> String {
     let Some(subject) = Subject::of_seed(seed) else { return String::new() };
     let compare = |text: &str| {
         let subject = Subject { text: text.to_owned(), formula: subject.formula.clone() };
-        let compared = catch_unwind(AssertUnwindSafe(|| subject.compare(seed, fairness, &mut Tally::default())));
+        let compared = catch_unwind(AssertUnwindSafe(|| subject.compare(seed, fairness, ways, &mut Tally::default())));
         compared.unwrap_or_else(|_| Err("it panicked".to_owned())).err()
     };
     let mut still = |text: &str| compare(text).is_some_and(|what| !what.starts_with("the formula is not read"));

@@ -5,6 +5,7 @@ use ample_product::Propositions;
 use super::definition::{Definition, Dependent};
 use super::graph::Graph;
 use super::record::Choices;
+use crate::random::Random;
 
 /// So many choices are looked at.
 const SAMPLES: usize = 100;
@@ -155,23 +156,9 @@ fn picked<T: Copy>(all: &[T], count: usize, seed: u64) -> Vec<T> {
     let mut random = Random(seed);
     let mut picked = Vec::new();
     while picked.len() < count && !rest.is_empty() {
-        let at = (random.next() % rest.len() as u64) as usize;
-        picked.push(rest.swap_remove(at));
+        picked.push(rest.swap_remove(random.below(rest.len())));
     }
     picked
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for a seed on every machine and in every version.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
 }
 
 #[cfg(test)]

@@ -13,13 +13,14 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
-use ample_check::{CheckError, Choice, Fairness, Job, Options, Prepared, Reduce, System, Verdict, check};
+use ample_check::{CheckError, Choice, Fairness, Job, Options, Pick, Prepared, Reduce, System, Under, Verdict, check};
+use ample_guarantee::{PartKind, parts};
 use ample_reduction::{CYCLE_CONDITIONS, EXPANDERS};
 use ample_search::{EMPTINESS, Limits, ORDERS, StopAt};
 use ample_transition::{Fault, SuccessorBuffer, Successors};
 
 pub use compare::Comparison;
-pub use seeds::{Subject, compare_seed};
+pub use seeds::{Subject, Ways, compare_seed};
 pub use tally::{Counts, Row, Tally};
 
 use crate::prng::Prng;
@@ -56,6 +57,22 @@ pub struct Plan {
     pub threads: Option<usize>,
     /// Which endless runs count.
     pub fairness: Fairness,
+    /// The under-approximation loop, if there is one; [`AUTO`] as the expander leaves it to the loop.
+    pub under: Option<Loop>,
+}
+
+/// An under-approximation loop.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// Its name.
+    pub name: &'static str,
+    /// What it takes in next.
+    pub pick: Pick,
+}
+
+/// The loops, by the descriptors.
+pub fn loops() -> impl Iterator<Item = &'static str> {
+    parts::REGISTRY.iter().filter(|part| part.kind == PartKind::Under).map(|part| part.name)
 }
 
 impl Plan {
@@ -68,7 +85,25 @@ impl Plan {
         store: AUTO,
         threads: Some(1),
         fairness: Fairness::None,
+        under: None,
     };
+
+    /// Every loop, guided and at random, the rest left to the planner.
+    pub fn of_loops(seed: u64) -> impl Iterator<Item = Plan> {
+        let picks = [Pick::Guided, Pick::Random { seed }];
+        let loops = loops().flat_map(move |name| picks.map(|pick| Loop { name, pick }));
+        loops.map(|of| Plan { por: AUTO, under: Some(of), ..Plan::FULL })
+    }
+
+    /// A random loop with a random expander, cycle condition, way and number of threads.
+    pub fn any_loop(question: &str, fairness: Fairness, prng: &mut Prng) -> Plan {
+        let loops: Vec<Plan> = Plan::of_loops(prng.number()).collect();
+        let under = prng.pick(&loops).and_then(|plan| plan.under);
+        let plan = Plan { under, ..Plan::any(question, fairness, prng) };
+        // Locations alone decide.
+        let condition = if under.is_some_and(|under| under.name == "interleaving") { AUTO } else { plan.condition };
+        Plan { condition, ..plan }
+    }
 
     /// Every expander with the cycle condition that the planner chooses, and what the planner chooses by itself.
     pub fn of_expanders() -> impl Iterator<Item = Plan> {
@@ -130,6 +165,7 @@ impl Plan {
     }
 
     fn options(&self) -> Options {
+        let under = self.under.map(|Loop { name, pick }| Under { name: name.to_owned(), pick });
         let (por, reduce) = match self.por {
             FULL => (Choice::Auto, Reduce::None),
             name => (Choice::parse(name), Reduce::Auto),
@@ -143,7 +179,8 @@ impl Plan {
             store: Choice::parse(self.store),
             threads: self.threads,
             fairness: self.fairness,
-            stop_at: StopAt::End,
+            stop_at: if under.is_some() { StopAt::FirstViolation } else { StopAt::End },
+            under,
             ..Options::default()
         }
     }
@@ -156,6 +193,13 @@ impl fmt::Display for Plan {
             FULL => f.write_str("--reduce none")?,
             AUTO => f.write_str("--reduce auto")?,
             name => write!(f, "--por {name}")?,
+        }
+        match self.under {
+            Some(Loop { name, pick: Pick::Guided }) => write!(f, " --under {name}")?,
+            Some(Loop { name, pick: Pick::Random { seed } }) => {
+                write!(f, " --under {name} --pick random --seed {seed}")?;
+            }
+            None => {}
         }
         let flags = [
             ("--proviso", self.condition),

@@ -17,6 +17,8 @@ const MAX_STATES: u64 = 3_000;
 
 /// How many plans are chosen at random for each question.
 const RANDOM_PLANS: usize = 4;
+/// How many loops are: each is several searches.
+const RANDOM_LOOPS: usize = 2;
 
 /// A model with a formula about it.
 #[derive(Clone, Debug)]
@@ -45,9 +47,9 @@ impl Subject {
         ample_frontends::load_text("random.pml", self.text.clone(), &options).ok()
     }
 
-    /// Compares every expander and some random plans with the full search; says where one differs. For all runs the question is safety, and
-    /// the formula; for fair ones, the formula.
-    pub fn compare(&self, seed: u64, fairness: Fairness, tally: &mut Tally) -> Result<(), String> {
+    /// Compares every expander or loop and some random plans with the full search; says where one differs. For all runs the question is
+    /// safety, and the formula; for fair ones, the formula.
+    pub fn compare(&self, seed: u64, fairness: Fairness, ways: Ways, tally: &mut Tally) -> Result<(), String> {
         let Some(loaded) = self.load() else { return Err(format!("the formula is not read\n{self}")) };
         let interpreter = Interpreter::new(&loaded.model);
         // To compile a model takes longer than to check it.
@@ -59,12 +61,35 @@ impl Subject {
         let questions: &[&str] = if fairness == Fairness::None { &[SAFETY, FORMULA] } else { &[FORMULA] };
         for question in questions {
             let mut comparison = Comparison::new(&prepared, question, MAX_STATES);
-            let random: Vec<Plan> = (0..RANDOM_PLANS).map(|_| Plan::any(question, fairness, &mut prng)).collect();
-            for plan in Plan::of_expanders().map(|plan| Plan { fairness, ..plan }).chain(random) {
+            for plan in ways.plans(question, seed, fairness, &mut prng) {
                 comparison.compare(&plan, tally).map_err(|what| format!("{what}\n{self}"))?;
             }
         }
         Ok(())
+    }
+}
+
+/// Which plans are compared with the full search.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Ways {
+    /// Reductions.
+    Reductions,
+    /// Under-approximation loops.
+    Loops,
+}
+
+impl Ways {
+    fn plans(self, question: &str, seed: u64, fairness: Fairness, prng: &mut Prng) -> Vec<Plan> {
+        let with_fairness = |plan: Plan| Plan { fairness, ..plan };
+        let mut plans: Vec<Plan> = match self {
+            Ways::Reductions => Plan::of_expanders().map(with_fairness).collect(),
+            Ways::Loops => Plan::of_loops(seed).map(with_fairness).collect(),
+        };
+        match self {
+            Ways::Reductions => plans.extend((0..RANDOM_PLANS).map(|_| Plan::any(question, fairness, prng))),
+            Ways::Loops => plans.extend((0..RANDOM_LOOPS).map(|_| Plan::any_loop(question, fairness, prng))),
+        }
+        plans
     }
 }
 
@@ -75,7 +100,7 @@ impl std::fmt::Display for Subject {
 }
 
 /// Compares the model of a seed in many ways with the full search. Everything that is needed to see a difference again is said.
-pub fn compare_seed(seed: u64, fairness: Fairness, tally: &mut Tally) -> Result<(), String> {
+pub fn compare_seed(seed: u64, fairness: Fairness, ways: Ways, tally: &mut Tally) -> Result<(), String> {
     let Some(subject) = Subject::of_seed(seed) else { return Ok(()) };
-    subject.compare(seed, fairness, tally).map_err(|what| format!("seed {seed}: {what}"))
+    subject.compare(seed, fairness, ways, tally).map_err(|what| format!("seed {seed}: {what}"))
 }

@@ -1,0 +1,76 @@
+//! `--under visibility`: algorithm A (Brim, Černá, Moravec, Šimša 2005, Figure 1; line 3 means the *sensitive* transitions).
+//!
+//! The sensitive transitions are none at first and grow inside the visible ones, under C0 to C3: the real cycle condition, which looks at
+//! the system alone (THEORY 1.2). The approximation is exact when every visible transition is sensitive, or was never in a proper subset:
+//! then the run was one with C2. That takes at most one run for each visible transition, and one more.
+//!
+//! A search for faults sees no transition: assertions, run-time errors and end states are preserved without C2, whatever is sensitive. So
+//! the first run is exact already, and is the one that `--por` makes.
+
+use ample_guarantee::parts;
+use ample_network::facts::TransitionId;
+use ample_reduction::{CycleConditionEntry, ExpanderEntry};
+use ample_stdx::BitSet;
+
+use super::{Approximation, Missing, Start, What, with_expander};
+use crate::chooser::{self, Chosen, Seen};
+use crate::job::Reducible;
+use crate::select::{Asked, Question};
+use crate::{CheckError, Options};
+
+/// Why a visible transition becomes sensitive.
+const CHANGES: &str = "the property sees it";
+const UNFAIR: &str = "another process may be able to move or not because of it";
+
+/// The reduction of the exact approximation is that of the last one.
+pub(super) fn options(options: &Options, _: &Question) -> Result<Options, CheckError> {
+    Ok(with_expander(options, &parts::STUBBORN))
+}
+
+pub(super) fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
+    let Start { planned, known, asked, .. } = start;
+    let seen = Seen::by(known, asked);
+    let asked = asked.clone();
+    Box::new(Visibility { reduction: planned.reduction, known, asked, seen, sensitive: BitSet::new() })
+}
+
+struct Visibility<'a> {
+    reduction: Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>,
+    known: Reducible<'a>,
+    asked: Asked,
+    seen: Seen,
+    sensitive: BitSet<TransitionId>,
+}
+
+impl<'a> Approximation<'a> for Visibility<'a> {
+    fn chosen(&self) -> Option<Chosen<'a>> {
+        chooser::chosen_besides(self.reduction?, self.known, &self.asked, self.sensitive.clone())
+    }
+
+    fn missing(&self, spared: &BitSet<TransitionId>) -> Vec<Missing> {
+        missing_visible(&self.seen, &self.sensitive, spared)
+    }
+
+    fn add(&mut self, what: What) {
+        if let What::Transition(id) = what {
+            self.sensitive.insert(id);
+        }
+    }
+}
+
+/// The visible transitions that are neither sensitive nor spared.
+pub(super) fn missing_visible(
+    seen: &Seen,
+    sensitive: &BitSet<TransitionId>,
+    spared: &BitSet<TransitionId>,
+) -> Vec<Missing> {
+    let mut rest = seen.by_any();
+    rest.subtract(sensitive);
+    rest.subtract(spared);
+    let missing = |id: TransitionId| {
+        let weight = seen.by_propositions.iter().filter(|changing| changing.contains(id)).count();
+        let reason = if weight > 0 { CHANGES } else { UNFAIR };
+        Missing { what: What::Transition(id), reason, is_needed: true, weight }
+    };
+    rest.iter().map(missing).collect()
+}
