@@ -79,7 +79,8 @@ impl<'a> Outer<'a> {
 
     /// Parses a formula whose text stands at `span`.
     pub(crate) fn add_formula(&mut self, name: &str, text: &str, span: Span, aliases: &Aliases) {
-        let parsed = self.with_propositions(aliases, |vocabulary| parse_formula(text, span, vocabulary));
+        let text = joined(text, &self.processes);
+        let parsed = self.with_propositions(aliases, |vocabulary| parse_formula(&text, span, vocabulary));
         match parsed {
             Ok(formula) => self.read.formulas.push(NamedFormula { name: name.to_owned(), formula, span }),
             Err(errors) => self.diagnostics.extend(errors),
@@ -198,6 +199,23 @@ fn substituted(expr: &Expr, aliases: &Aliases) -> Expr {
         ExprKind::Int(_) | ExprKind::Variable(_) => expr.kind.clone(),
     };
     Expr { kind, span: expr.span, height: expr.height }
+}
+
+/// The formula with `P->x` written as `P :x` if `P` is a process: in formulas an arrow is an implication.
+fn joined(formula: &str, processes: &HashSet<Arc<str>>) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut text = formula.to_owned();
+    for (at, _) in formula.match_indices("->") {
+        let mut before = formula[..at].trim_end();
+        if before.ends_with(')') {
+            before = before.rfind('(').map_or("", |open| before[..open].trim_end());
+        }
+        let name = &before[before.trim_end_matches(is_part).len()..];
+        if processes.contains(name) && formula[at + 2..].trim_start().starts_with(is_part) {
+            text.replace_range(at..at + 2, " :");
+        }
+    }
+    text
 }
 
 /// Spans are 32 bits wide; a text beyond that is no claim.

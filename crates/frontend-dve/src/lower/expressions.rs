@@ -117,10 +117,8 @@ impl Lowering<'_, '_> {
                 vec![Index { value, length, stride: 1 }]
             }
             (None, Some(length)) => {
-                let message = format!("`{name}` is an array of {length} elements");
-                let help = format!("write `{name}[0]`, or another element");
-                self.diagnostics.push(Diagnostic::error(variable.span, message).help(help));
-                return None;
+                self.warn_of_first_element(variable, slots, length);
+                vec![Index { value: Out::constant(0, variable.span), length, stride: 1 }]
             }
             (Some(_), None) => {
                 self.error(variable.span, format!("`{name}` is not an array"));
@@ -128,6 +126,18 @@ impl Lowering<'_, '_> {
             }
         };
         Some(Place { scope: whose(member), first: slots.first, indices, span: variable.span })
+    }
+
+    /// An array without an index is its first element, as in DiVinE. Said once for each array.
+    fn warn_of_first_element(&mut self, variable: &Variable, slots: Slots, length: u32) {
+        if self.unindexed.contains(&(variable.name.text.clone(), slots.first)) {
+            return;
+        }
+        self.unindexed.push((variable.name.text.clone(), slots.first));
+        let name = &variable.name.text;
+        let message = format!("`{name}` is an array of {length} elements, and no index is given");
+        let help = format!("if this is meant, write `{name}[0]`");
+        self.diagnostics.push(Diagnostic::warning(variable.span, message).note("the first is taken").help(help));
     }
 
     /// The place that a process writes to.

@@ -15,7 +15,9 @@ mod resolve;
 mod scope;
 mod synchronous;
 
-use ample_model::{ActiveProcess, ChannelType, Expr, Frame, Model, Template, TemplateId, Uses};
+use std::sync::Arc;
+
+use ample_model::{ActiveProcess, ChannelType, Expr, Frame, Model, SlotId, Template, TemplateId, Uses};
 use ample_property::Property;
 use ample_source::{Diagnostic, Diagnostics, Span};
 use ample_stdx::{IndexVec, TypedId};
@@ -46,6 +48,7 @@ pub(crate) fn lower(
         frames: IndexVec::new(),
         commit_free: None,
         product: None,
+        unindexed: Vec::new(),
     };
     let is_synchronous = program.system.as_ref().is_some_and(|system| system.synchronous);
     lowering.check_program();
@@ -75,6 +78,8 @@ pub(crate) struct Lowering<'p, 'd> {
     commit_free: Option<Expr>,
     /// The control states of a synchronous system.
     product: Option<Product>,
+    /// The arrays that were used without an index, and reported.
+    unindexed: Vec<(Arc<str>, SlotId)>,
 }
 
 impl<'p> Lowering<'p, '_> {

@@ -150,7 +150,8 @@ impl Parser<'_> {
             _ => Vec::new(),
         };
         let dotted = self.peek() == &TokenKind::Dot;
-        let is_arrow = self.peek() == &TokenKind::Arrow && (is_process || !keys.is_empty());
+        // Formulas have a colon in place of the arrow, which is an implication there.
+        let is_arrow = is_process && matches!(self.peek(), TokenKind::Arrow | TokenKind::Colon);
         let (owner, name) = if dotted || is_arrow {
             self.take();
             let name = self.name("a state or a variable of the process")?;
