@@ -16,8 +16,8 @@ use crate::{BenchError, Measured, Options, machine};
 
 const PART: &str = "under";
 
-/// The order of all searches.
-pub(crate) const ORDER: &[&str] = &["--order", "dfs", "--emptiness", "ndfs"];
+/// The order of all searches: depth first, nested.
+pub(crate) const ORDER: &[&str] = &["--emptiness", "ndfs"];
 
 /// The under-approximations, and what they are called with. Those at random have one seed.
 const LOOPS: &[(&str, &[&str])] = &[
@@ -29,7 +29,7 @@ const LOOPS: &[(&str, &[&str])] = &[
 ];
 
 const VIOLATED: &str = "Formulas that are violated: states explored until the counterexample, of all runs together, with the number of runs if \
-                        there are several; `ample check -p beem:K --threads 1 --order dfs --emptiness ndfs` with `--reduce none` (full), \
+                        there are several; `ample check -p beem:K --threads 1 --emptiness ndfs` with `--reduce none` (full), \
                         `--por NAME`, `--under NAME`, and `--under NAME --pick random --seed 1`";
 const SATISFIED: &str = "Formulas that hold: states of the full search; for each reduction the part of them that is explored, for each \
                          under-approximation that of the last run, with the number of runs if there are several";
@@ -108,7 +108,7 @@ fn wrong(property: &Property, searched: &Searched, ways: &[Way]) -> Vec<String> 
 }
 
 /// All that was explored: by every run of a loop.
-pub(crate) fn explored(side: &Complete) -> u64 {
+fn explored(side: &Complete) -> u64 {
     if side.iterations.is_empty() { side.states } else { side.iterations.iter().sum() }
 }
 
