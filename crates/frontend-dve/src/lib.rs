@@ -32,11 +32,11 @@ pub fn read(
     let file = sources.add_file(name.as_str(), request.text);
     let is_template = request.root.extension().is_some_and(|ending| ending == "mdve");
     let (file, text) = if is_template {
-        let text = match expand_template(request.text, request.defines) {
+        let text = match macros::expand(request.text, request.defines) {
             Ok(text) => text,
-            Err((message, at)) => {
-                let at = outer::offset(at);
-                diagnostics.push(Diagnostic::error(Span::new(file, at, at), message));
+            Err(error) => {
+                let at = outer::offset(error.at);
+                diagnostics.push(Diagnostic::error(Span::new(file, at, at), error.message));
                 return None;
             }
         };
@@ -60,11 +60,6 @@ pub fn read(
     let properties = outer.read;
     let result = lower::lower(&name, &program, &properties, request.defines, diagnostics);
     (!diagnostics.has_errors()).then_some(result)
-}
-
-/// What a template (`.mdve`) stands for, with these macros defined before it; else a message and an offset in the text.
-pub fn expand_template(text: &str, defines: &[(String, String)]) -> Result<String, (String, usize)> {
-    macros::expand(text, defines).map_err(|error| (error.message, error.at))
 }
 
 /// Outside of templates there are no macros: a definition can only give an input its value.

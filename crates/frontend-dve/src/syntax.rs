@@ -118,8 +118,17 @@ pub(crate) struct Process {
     pub(crate) init: Option<Name>,
     pub(crate) accept: Vec<Name>,
     pub(crate) commit: Vec<Name>,
-    pub(crate) asserts: Vec<(Name, Expr)>,
+    pub(crate) asserts: Vec<Assertion>,
     pub(crate) transitions: Vec<Transition>,
+}
+
+/// `assert state: condition`
+#[derive(Clone, Debug)]
+pub(crate) struct Assertion {
+    pub(crate) state: Name,
+    pub(crate) condition: Expr,
+    /// As written, on one line.
+    pub(crate) text: String,
 }
 
 /// A parameter of a process; those that are keys tell its instances apart.

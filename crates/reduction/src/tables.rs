@@ -37,7 +37,7 @@ pub(crate) struct Row {
     /// What may be false if it cannot happen although its participants are where they must be, and who may make it true.
     parts: Vec<(Test, Concerned)>,
     /// Who may make it possible if nothing is known to be false.
-    otherwise: Concerned,
+    pub otherwise: Concerned,
 }
 
 /// Some transitions, and the places from which processes may come to take part in them.
@@ -117,10 +117,10 @@ impl<'n> Tables<'n> {
             _ => None,
         };
         let Necessary { parts, otherwise } = facts.necessary(self.view.network, id);
-        let concerned = |transitions| self.concerned(id, transitions);
+        let concerned = |transitions| self.concerned(id, transitions, true);
         Row {
             sources: facts.transitions()[id].sources().iter().filter_map(source).collect(),
-            conflicts: concerned(facts.conflicts(id).clone()),
+            conflicts: self.concerned(id, facts.conflicts(id).clone(), false),
             parts: parts.into_iter().map(|(test, who)| (test, concerned(who))).collect(),
             otherwise: concerned(otherwise),
         }
@@ -128,25 +128,36 @@ impl<'n> Tables<'n> {
 
     /// Who may make a transition possible that is not, although its participants are where they must be: a necessary enabling set.
     pub fn helpers<'r>(&self, row: &'r Row, state: &[u8]) -> &'r Concerned {
-        let to_blame = row.parts.iter().find(|(test, _)| test.is_false(self.view.network, state));
-        to_blame.map_or(&row.otherwise, |(_, concerned)| concerned)
+        self.to_blame(row, state).next().unwrap_or(&row.otherwise)
+    }
+
+    /// For each part of its guard that is false, who may make that true: each is a necessary enabling set.
+    pub fn to_blame<'r>(&self, row: &'r Row, state: &[u8]) -> impl Iterator<Item = &'r Concerned> {
+        let network = self.view.network;
+        row.parts.iter().filter(move |(test, _)| test.is_false(network, state)).map(|(_, concerned)| concerned)
     }
 
     /// From where processes may come to take part in these transitions, which concern the one with this id. Those in which a participant of
-    /// that one takes part do not happen before it moves, so that only its own place counts for them.
-    fn concerned(&self, id: TransitionId, transitions: BitSet<TransitionId>) -> Concerned {
+    /// that one takes part do not happen before it moves, so that only its own place counts for them; and only what it does there, unless
+    /// it `may_leave` before the one with this id happens. While that one is possible and nothing in conflict with it happens, it may
+    /// not: the ways to leave are in conflict with it, or never possible together with it.
+    fn concerned(&self, id: TransitionId, transitions: BitSet<TransitionId>, may_leave: bool) -> Concerned {
         let participants: Vec<InstanceId> =
             self.facts().transitions()[id].identity.participants().map(|taken| taken.instance).collect();
         let mut others = transitions.clone();
         participants.iter().for_each(|participant| others.subtract(self.facts().of_instance(*participant)));
         let (mut from, mut far) = (BitSet::new(), BitSet::new());
         for (place_id, (instance, _)) in self.places.iter_enumerated() {
-            let asked = if participants.contains(instance) { &transitions } else { &others };
+            let takes_part = participants.contains(instance);
+            let asked = if takes_part { &transitions } else { &others };
             let place = self.place(place_id);
             if !place.future.intersects(asked) {
                 continue;
             }
             from.insert(place_id);
+            if takes_part && !may_leave {
+                continue;
+            }
             let mut later = place.future.clone();
             later.intersect_with(asked);
             place.here.iter().for_each(|here| {
@@ -164,23 +175,27 @@ impl<'n> Tables<'n> {
     /// Whether a transition that is not possible now can only become so if this process moves first: it takes part, and is elsewhere.
     /// Of several such processes it is the first. `Some(None)` if it never becomes possible.
     pub fn must_come(&self, row: &Row, places: &[u32]) -> Option<Option<InstanceId>> {
-        let mut first = None;
-        for &(instance, source) in &row.sources {
-            let place = places[instance.index()];
-            if place == NOWHERE {
-                first = first.or(Some(instance));
-                continue;
-            }
-            let place = PlaceId::from_index(place as usize);
-            if self.location(place) == source {
-                continue;
-            }
-            if !self.place(place).reachable.contains(source) {
-                return Some(None);
-            }
-            first = first.or(Some(instance));
+        if self.is_lost(row, places) {
+            return Some(None);
         }
-        first.map(Some)
+        self.missing(row, places).next().map(|(instance, _)| Some(instance))
+    }
+
+    /// Whether a participant never comes to where it must be.
+    pub fn is_lost(&self, row: &Row, places: &[u32]) -> bool {
+        row.sources.iter().any(|(instance, source)| {
+            let place = places[instance.index()];
+            place != NOWHERE && !self.place(PlaceId::from_index(place as usize)).reachable.contains(*source)
+        })
+    }
+
+    /// The participants that are not where they must be, and where that is.
+    pub fn missing<'r>(&self, row: &'r Row, places: &[u32]) -> impl Iterator<Item = (InstanceId, LocationId)> {
+        let is_missing = |(instance, source): &&'r (InstanceId, LocationId)| {
+            let place = places[instance.index()];
+            place == NOWHERE || self.location(PlaceId::from_index(place as usize)) != *source
+        };
+        row.sources.iter().filter(is_missing).copied()
     }
 
     /// Calls `each` with every process that may create, sooner or later, one of these that do not exist.

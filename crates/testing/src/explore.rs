@@ -21,9 +21,11 @@ pub fn load_text(text: &str) -> Result<Loaded, Box<LoadFailure>> {
     ample_frontends::load_text("random.pml", text.to_owned(), &LoadOptions::default())
 }
 
-/// Reads a model from a file, whatever its ending.
+/// Reads a model from a file; what is not DVE by its ending is Promela, whatever its ending.
 pub fn load_file(path: &Path) -> Result<Loaded, Box<LoadFailure>> {
-    let options = LoadOptions { language: Some("promela".to_owned()), ..LoadOptions::default() };
+    let is_dve = path.extension().is_some_and(|ending| ending == "dve" || ending == "mdve");
+    let language = (!is_dve).then(|| "promela".to_owned());
+    let options = LoadOptions { language, ..LoadOptions::default() };
     ample_frontends::load_file(path, &options)
 }
 

@@ -237,6 +237,14 @@ fn assertions_are_about_states() {
 }
 
 #[test]
+fn a_synchronous_system_asserts_too() {
+    let text = "process A { byte n; state a; init a; assert a: n < 2; trans a -> a { effect n = (n + 1) % 3; }; }
+        process B { state b, c; init b; assert c: A->n == 1; trans b -> c {}, c -> b {}; } system sync;";
+    let (states, _, faults) = explored("m.dve", text, &LoadOptions::default());
+    assert_eq!((states, faults), (6, vec![FaultKind::Assertion]));
+}
+
+#[test]
 fn a_synchronous_system_moves_as_one() {
     let text = "byte x;
         process A { byte n; state a0, a1; init a0; trans a0 -> a1 { effect n = 1, x = x + 1; }, a1 -> a0 { effect n = 2, x = 0; }; }
@@ -299,4 +307,14 @@ fn a_template_has_parameters() {
     assert_eq!(explored("m.mdve", text, &LoadOptions::default()).0, 4);
     let defines = vec![("N".to_owned(), "4".to_owned())];
     assert_eq!(explored("m.mdve", text, &LoadOptions { defines, ..LoadOptions::default() }).0, 16);
+}
+
+#[test]
+fn the_example_of_a_property_holds() {
+    let path = ample_testing::workspace_root().join("examples/ticket-lock.dve");
+    let text = std::fs::read_to_string(path).unwrap();
+    check_property("m.dve", &text, &LoadOptions::default(), "Starving", Verdict::Holds);
+    // Without the order of the tickets it is violated.
+    let unfair = text.replace("guard ticket == served", "guard inside == 0");
+    check_property("m.dve", &unfair, &LoadOptions::default(), "Starving", Verdict::Violated);
 }

@@ -86,7 +86,7 @@ impl Lowering<'_, '_> {
         let error = match (&channel.declared, channel.first_use) {
             (Some(declared), _) if declared.len() != given => {
                 let count = declared.len();
-                let message = format!("a message of `{}` has {count} values, and {given} are given", channel.name);
+                let message = format!("a message of `{}` has {count} values, not {given}", channel.name);
                 Diagnostic::error(sync.span, message).secondary(channel.span, "declared here")
             }
             (None, Some((count, first))) if count != given => {

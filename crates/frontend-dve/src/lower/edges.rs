@@ -22,10 +22,10 @@ impl Lowering<'_, '_> {
             let edge = self.edge(transition, process, &states, &here);
             add(&mut template, edge);
         }
-        for (state, condition) in &process.asserts {
-            let at = self.location(&states, state);
-            let holds = self.expression(condition, &here);
-            add(&mut template, assertion(at, holds, &state.text));
+        for assert in &process.asserts {
+            let at = self.location(&states, &assert.state);
+            let holds = self.expression(&assert.condition, &here);
+            add(&mut template, assertion(at, holds, &assert.text));
         }
         template.frame = std::mem::take(&mut self.frames[self.members[member].template]);
         template
@@ -143,8 +143,8 @@ pub(super) fn plain_edge(source: LocationId, target: LocationId, action: Action,
 }
 
 /// A step that can be taken only where the assertion fails.
-fn assertion(at: LocationId, holds: Expr, state: &str) -> Edge {
+pub(super) fn assertion(at: LocationId, holds: Expr, text: &str) -> Edge {
     let span = holds.span;
     let guard = Some(not(holds.clone()));
-    Edge { guard, ..plain_edge(at, at, Action::Assert(holds), format!("assert {state}"), span) }
+    Edge { guard, ..plain_edge(at, at, Action::Assert(holds), text.to_owned(), span) }
 }

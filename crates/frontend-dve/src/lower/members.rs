@@ -78,7 +78,7 @@ impl<'p> Lowering<'p, '_> {
         };
         let (wanted, given) = (process.parameters.len(), instance.arguments.len());
         if wanted != given {
-            let message = format!("`{}` has {wanted} parameters, and {given} arguments are given", name.text);
+            let message = format!("`{}` takes {wanted} arguments, not {given}", name.text);
             let error = Diagnostic::error(name.span, message);
             self.diagnostics.push(error.secondary(process.name.span, "declared here"));
             return;

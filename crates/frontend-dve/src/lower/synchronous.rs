@@ -10,8 +10,8 @@ use ample_source::{Diagnostic, Span};
 use ample_stdx::{IndexVec, TypedId};
 
 use super::Lowering;
-use super::edges::{add, plain_edge};
-use super::expressions::{Here, all, not};
+use super::edges::{add, assertion, plain_edge};
+use super::expressions::{Here, all};
 use crate::syntax::Transition;
 
 /// The most edges of a product.
@@ -190,15 +190,11 @@ impl Lowering<'_, '_> {
     fn add_asserts(&mut self, template: &mut Template, source: LocationId, at: &[LocationId]) {
         for (member, &state) in at.iter().enumerate() {
             let here = Here { member: Some(member), at: Some(at), constants: None };
-            for (name, condition) in &self.members[member].process.asserts {
-                if *name.text != *self.state_name(member, state) {
-                    continue;
+            for assert in &self.members[member].process.asserts {
+                if *assert.state.text == *self.state_name(member, state) {
+                    let holds = self.expression(&assert.condition, &here);
+                    add(template, assertion(source, holds, &assert.text));
                 }
-                let holds = self.expression(condition, &here);
-                let guard = Some(not(holds.clone()));
-                let span = holds.span;
-                let text = format!("assert {}", name.text);
-                add(template, Edge { guard, ..plain_edge(source, source, Action::Assert(holds), text, span) });
             }
         }
     }

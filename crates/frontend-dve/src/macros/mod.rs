@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// The most characters that are read, those read again included.
-const MAX_READ: usize = 16 << 20;
+const MAX_READ: usize = 8 << 20;
 /// The longest text that is waiting to be read.
 const MAX_WAITING: usize = 16 << 20;
 /// The most calls inside each other's arguments.

@@ -65,11 +65,13 @@ pub(crate) struct Parser<'a> {
     processes: &'a HashSet<Arc<str>>,
     diagnostics: &'a mut Diagnostics,
     nesting: usize,
+    /// How many rounds of loops were read.
+    rounds: usize,
 }
 
 impl<'a> Parser<'a> {
     fn new(tokens: &'a [Token], processes: &'a HashSet<Arc<str>>, diagnostics: &'a mut Diagnostics) -> Parser<'a> {
-        Parser { tokens, at: 0, processes, diagnostics, nesting: 0 }
+        Parser { tokens, at: 0, processes, diagnostics, nesting: 0, rounds: 0 }
     }
 
     fn peek(&self) -> &'a TokenKind {
@@ -168,7 +170,10 @@ impl<'a> Parser<'a> {
     fn unexpected<T>(&mut self, wanted: &str) -> Parsed<T> {
         let found = self.peek();
         let mut error = Diagnostic::error(self.span(), format!("expected {wanted}, found {found}"));
-        if let Some(near) = self.peek_word().and_then(|word| suggest(word, KEYWORDS.iter().copied())) {
+        // Every short word is near to some keyword.
+        if let Some(near) =
+            self.peek_word().filter(|word| word.len() > 2).and_then(|word| suggest(word, KEYWORDS.iter().copied()))
+        {
             error = error.help(format!("did you mean `{near}`?"));
         }
         // What was already reported as an unknown character need not be reported again.

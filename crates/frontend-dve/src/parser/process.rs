@@ -4,7 +4,7 @@ use ample_source::{Diagnostic, Span};
 
 use super::{Parsed, Parser};
 use crate::lexer::TokenKind;
-use crate::syntax::{Direction, Expr, Name, Parameter, Process, Sync, Transition, Variable};
+use crate::syntax::{Assertion, Direction, Expr, Name, Parameter, Process, Sync, Transition, Variable};
 
 impl Parser<'_> {
     /// What follows `process name`.
@@ -98,12 +98,15 @@ impl Parser<'_> {
     }
 
     /// `assert state: expression, …;`, where the colon may be left out.
-    fn asserts(&mut self, asserts: &mut Vec<(Name, Expr)>) -> Parsed<()> {
+    fn asserts(&mut self, asserts: &mut Vec<Assertion>) -> Parsed<()> {
         self.take();
         asserts.extend(self.list(|parser| {
             let state = parser.name("the name of a state")?;
             parser.eat(&TokenKind::Colon);
-            Ok((state, parser.expression()?))
+            let first = parser.at;
+            let condition = parser.expression()?;
+            let text = format!("assert {}: {}", state.text, parser.text(first));
+            Ok(Assertion { state, condition, text })
         })?);
         self.semicolon();
         Ok(())
@@ -140,7 +143,7 @@ impl Parser<'_> {
 
     /// `source -> target { guard …; sync …; effect …; }`; without a source it is that of the transition before.
     fn transition(&mut self, before: Option<Name>) -> Parsed<Transition> {
-        let (start, first) = (self.span(), self.at);
+        let start = self.span();
         let source = match (self.peek(), before) {
             (TokenKind::Arrow, Some(before)) => before,
             (TokenKind::Arrow, None) => {
@@ -151,16 +154,21 @@ impl Parser<'_> {
         self.expect(&TokenKind::Arrow)?;
         let target = self.name("a state")?;
         self.expect(&TokenKind::LeftBrace)?;
-        let empty = String::new();
+        let (inside, empty) = (self.at, String::new());
         let mut transition =
             Transition { source, target, guard: None, sync: None, effects: Vec::new(), text: empty, span: start };
         if self.clauses(&mut transition).is_err() {
             self.nesting = 0;
             self.skip_until(|kind| kind == &TokenKind::RightBrace);
         }
+        let clauses = self.text(inside);
         self.expect(&TokenKind::RightBrace)?;
         transition.span = start.to(self.previous());
-        transition.text = self.text(first);
+        let (source, target) = (&transition.source.text, &transition.target.text);
+        transition.text = match clauses.trim_end_matches([';', ' ']) {
+            "" => format!("{source} -> {target}"),
+            clauses => format!("{source} -> {target} {{{clauses}}}"),
+        };
         Ok(transition)
     }
 
@@ -243,6 +251,10 @@ impl Parser<'_> {
         if self.peek() == &TokenKind::EqualEqual {
             let error = Diagnostic::error(self.span(), "an effect assigns with `=`");
             return self.report(error.help("write `=`; `==` compares, in a guard"));
+        }
+        if self.peek() == &TokenKind::Arrow {
+            let message = format!("there is no process `{}`", place.name.text);
+            return self.report(Diagnostic::error(place.span, message));
         }
         self.expect(&TokenKind::Equal)?;
         let value = self.expression()?;

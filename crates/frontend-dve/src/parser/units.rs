@@ -6,7 +6,7 @@ use super::{Parsed, Parser};
 use crate::lexer::TokenKind;
 use crate::syntax::{Expr, ExprKind, Instance, Name, Program, System, TextFormula};
 
-/// The most instances that loops may make.
+/// The most instances, and the most rounds of the loops that make them.
 const MAX_INSTANCES: usize = 1000;
 
 impl Parser<'_> {
@@ -105,6 +105,11 @@ impl Parser<'_> {
         let mut end = None;
         for value in from..=to {
             self.at = body;
+            self.rounds += 1;
+            if self.rounds > MAX_INSTANCES {
+                let message = format!("the loops have more than {MAX_INSTANCES} rounds");
+                return self.report(Diagnostic::error(variable.span, message));
+            }
             loops.push((variable.clone(), value));
             let read = self.nested(|parser| parser.loop_body(program, loops));
             loops.pop();

@@ -1,6 +1,8 @@
 //! What one edge does: its action alone, and the two halves of a rendezvous.
 
-use ample_model::{Action, BinaryOp, Edge, EventKind, Expr, ExprKind, LocationId, Place, ReceiveArg, Template};
+use ample_model::{
+    Action, BinaryOp, ChannelTest, Edge, EventKind, Expr, ExprKind, LocationId, Place, ReceiveArg, Template,
+};
 use ample_stdx::BitSet;
 
 use crate::facts::constant::Asker;
@@ -24,9 +26,30 @@ impl<'n> Reader<'n> {
     /// The guard of an edge that sends, receives or asserts.
     fn condition(self, instance: InstanceId, edge: &Edge, found: &mut Footprint) {
         if let Some(guard) = &edge.guard {
-            let mut asked = Footprint::default();
-            self.guard(guard, Asker::Process(instance), &mut asked);
-            found.add_guard(&asked);
+            self.conjuncts(instance, guard, found);
+        }
+    }
+
+    /// What a guard asks, condition by condition. Of what is asked about channels more is known than what is read.
+    fn conjuncts(self, instance: InstanceId, expr: &Expr, found: &mut Footprint) {
+        let mut asked = Footprint::default();
+        match &expr.kind {
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                self.conjuncts(instance, left, found);
+                self.conjuncts(instance, right, found);
+            }
+            ExprKind::Timeout | ExprKind::Channel(ChannelTest::NotEmpty | ChannelTest::NotFull, _) => {
+                self.guard(expr, Asker::Process(instance), &mut asked);
+                found.add_guard(&asked);
+            }
+            _ => {
+                self.read(expr, Asker::Process(instance), &mut asked);
+                let is_plain = !asked.asks_everything && asked.lengths.is_empty() && asked.pool == PoolUse::None;
+                match is_plain && asked.writes.is_empty() {
+                    true => found.add_conjunct(self.conjunct(instance, expr, asked.reads.clone()), &asked),
+                    false => found.add_guard(&asked),
+                }
+            }
         }
     }
 
@@ -43,10 +66,7 @@ impl<'n> Reader<'n> {
         let mut found = Footprint::default();
         match &edge.action {
             Action::Guard(expr) => {
-                let mut asked = Footprint::default();
-                self.guard(expr, asker, &mut asked);
-                found.add_guard(&asked);
-                found.waits_for_timeout = asked.waits_for_timeout;
+                self.conjuncts(instance, expr, &mut found);
                 for used in expr.channel_uses() {
                     used.events.iter().for_each(|event| self.claims(instance, used.channel, *event, &mut found));
                 }
@@ -63,6 +83,7 @@ impl<'n> Reader<'n> {
             Action::End => {
                 let pool = self.objects.id(Object::PidPool);
                 found.guard.insert(pool);
+                found.opaque.insert(pool);
                 found.writes.insert(pool);
                 found.pool = PoolUse::Ends;
                 for object in self.objects.belongings(self.network, instance).iter() {
@@ -89,7 +110,7 @@ impl<'n> Reader<'n> {
                 found.add(&added);
                 Change::Add
             }
-            (Some(_), _, Some(value)) => Change::Set(value),
+            (_, _, Some(value)) => Change::Set(self.scalar(asker, place).truncate(value)),
             _ => {
                 self.read(value, asker, found);
                 Change::Any
@@ -232,6 +253,15 @@ impl<'n> Reader<'n> {
         }
     }
 
+    /// Whether an edge never does anything alone: it receives from rendezvous channels only.
+    pub(crate) fn needs_partner(self, instance: InstanceId, edge: &Edge) -> bool {
+        let Action::Receive { channel, keep: false, .. } = &edge.action else { return false };
+        let channels = self.constants().channels(channel, Asker::Process(instance));
+        self.constants().fold(channel, Asker::Process(instance)).is_some()
+            && !channels.is_empty()
+            && channels.iter().all(|channel| !self.constants().holds_messages(*channel))
+    }
+
     fn rendezvous(self, channel: &Expr, instance: InstanceId) -> BitSet<ChannelId> {
         let all = self.constants().channels(channel, Asker::Process(instance));
         all.into_iter().filter(|channel| !self.constants().holds_messages(*channel)).collect()
@@ -270,6 +300,7 @@ impl<'n> Reader<'n> {
                 for first in self.edges_at(instance, *entry) {
                     let half = self.accept_half(instance, first);
                     found.guard.union_with(&half.guard);
+                    found.opaque.union_with(&half.guard);
                     found.add(&half);
                 }
                 self.inside(instance, *entry, &mut found);
@@ -289,15 +320,11 @@ impl<'n> Reader<'n> {
         let first: Vec<Footprint> = self.edges_at(instance, entry).map(|edge| self.action(instance, edge)).collect();
         match first.as_slice() {
             [only] => {
-                found.guard.union_with(&only.guard);
-                found.add(only);
+                found.join(only);
                 found.waits_for_timeout = only.waits_for_timeout;
             }
             several => {
-                for one in several {
-                    found.guard.union_with(&one.guard);
-                    found.add_later(one);
-                }
+                several.iter().for_each(|one| found.add_way(one));
             }
         }
         self.inside(instance, entry, found);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ample_stdx::BitSet;
 
+use crate::facts::conjunct::Conjunct;
 use crate::facts::{ChannelId, InstanceId, ObjectId};
 
 /// How a transition changes a variable.
@@ -98,7 +99,11 @@ impl PoolUse {
 pub(crate) struct Footprint {
     /// What decides whether it can happen, apart from the own control location.
     pub(crate) guard: BitSet<ObjectId>,
-    /// What it reads; the guard is part of it. What is only added to is not.
+    /// Conditions that must all be true for it to happen.
+    pub(crate) conjuncts: Vec<Conjunct>,
+    /// The part of the guard that decides in other ways than by these conditions.
+    pub(crate) opaque: BitSet<ObjectId>,
+    /// What it reads besides what decides whether it can happen. What is only added to is not among it.
     pub(crate) reads: BitSet<ObjectId>,
     /// What it may write, apart from control locations.
     pub(crate) writes: BitSet<ObjectId>,
@@ -127,17 +132,44 @@ impl Footprint {
         self.changes.entry(object).and_modify(|known| *known = known.and(change)).or_insert(change);
     }
 
-    /// Adds what decides: it is read, and part of the guard.
+    /// Adds what decides.
     pub(crate) fn add_guard(&mut self, asked: &Footprint) {
+        self.opaque.union_with(&asked.reads);
+        self.add_asked(asked);
+    }
+
+    /// Adds a condition, and what is asked for it.
+    pub(crate) fn add_conjunct(&mut self, conjunct: Conjunct, asked: &Footprint) {
+        self.conjuncts.push(conjunct);
+        self.add_asked(asked);
+    }
+
+    fn add_asked(&mut self, asked: &Footprint) {
         self.guard.union_with(&asked.reads);
-        self.add(asked);
+        self.add_done(asked);
+        self.waits_for_timeout |= asked.waits_for_timeout;
+    }
+
+    /// Adds something else that must be possible in the same step.
+    pub(crate) fn join(&mut self, other: &Footprint) {
+        self.guard.union_with(&other.guard);
+        self.opaque.union_with(&other.opaque);
+        self.conjuncts.extend_from_slice(&other.conjuncts);
+        self.add(other);
+    }
+
+    /// Adds one of several ways in which it may begin.
+    pub(crate) fn add_way(&mut self, way: &Footprint) {
+        self.guard.union_with(&way.guard);
+        self.opaque.union_with(&way.guard);
+        self.add_later(way);
     }
 
     /// Adds what another edge of the same location asks, so that this one can happen only if that one cannot: a message more may
     /// then be what hinders it.
     pub(crate) fn add_unless(&mut self, other: &Footprint) {
         self.guard.union_with(&other.guard);
-        self.reads.union_with(&other.guard);
+        self.opaque.union_with(&other.guard);
         let asked: Vec<ChannelId> = other.lengths.keys().copied().collect();
         asked.into_iter().for_each(|channel| self.use_length(channel, LengthUse::Any));
         if other.pool != PoolUse::None {
@@ -150,6 +182,7 @@ impl Footprint {
     pub(crate) fn add_later(&mut self, later: &Footprint) {
         let asked: Vec<ChannelId> = later.lengths.keys().copied().collect();
         self.add(later);
+        self.reads.union_with(&later.guard);
         asked.into_iter().for_each(|channel| self.use_length(channel, LengthUse::Any));
         self.asks_everything |= later.waits_for_timeout;
     }
@@ -157,6 +190,11 @@ impl Footprint {
     /// Adds everything but the guard.
     pub(crate) fn add(&mut self, other: &Footprint) {
         self.reads.union_with(&other.reads);
+        self.add_done(other);
+    }
+
+    /// Adds everything but what is read.
+    fn add_done(&mut self, other: &Footprint) {
         self.writes.union_with(&other.writes);
         self.created.union_with(&other.created);
         self.creates.union_with(&other.creates);

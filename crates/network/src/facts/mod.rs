@@ -23,6 +23,7 @@
 
 mod action;
 mod claims;
+mod conjunct;
 mod constant;
 mod expression;
 mod footprint;
@@ -212,6 +213,11 @@ impl Facts {
     /// Whether there may be a state in which both are possible, as far as control locations and process numbers tell.
     pub fn co_enabled(&self, network: &Network<'_>, a: TransitionId, b: TransitionId) -> bool {
         self.judge(network).co_enabled(a, b)
+    }
+
+    /// After which transitions a process may be at a location where it was not before.
+    pub fn entering(&self, instance: InstanceId, location: LocationId) -> &[TransitionId] {
+        &self.relations.entering[self.objects.id(Object::At(instance, location))]
     }
 
     /// Whether a process may go first from a location.

@@ -9,6 +9,7 @@ use ample_stdx::{BitSet, TypedId};
 
 use crate::Network;
 use crate::evaluate::evaluate;
+use crate::facts::conjunct::Conjunct;
 use crate::facts::constant::Asker;
 use crate::facts::expression::Reader;
 use crate::facts::footprint::{Footprint, LengthUse};
@@ -53,19 +54,19 @@ impl Facts {
             return Necessary { parts: Vec::new(), otherwise: BitSet::full(self.transitions.len()) };
         }
         let reader = self.reader(network);
-        let mut parts = parts(reader, transition.identity.first);
-        if let Some(partner) = transition.identity.partner {
-            // Its `provided` clause is asked when the sender has moved already: that cannot be tested before.
-            guarded(reader, partner, &mut parts);
-        }
+        let tests = tests(reader, transition.identity.first);
         let mut rest = transition.touched.guard.clone();
-        for (test, _) in &parts {
+        for (test, _) in &tests {
             if let Some(length) = self.settled_length(test, &transition.touched) {
                 rest.remove(length);
             }
         }
         let mut parts: Vec<(Test, BitSet<TransitionId>)> =
-            parts.into_iter().map(|(test, objects)| (test, self.who(network, id, &objects))).collect();
+            tests.into_iter().map(|(test, objects)| (test, self.who(network, id, &objects))).collect();
+        for conjunct in &transition.touched.conjuncts {
+            let test = Test::IsTrue(conjunct.instance, conjunct.expr.clone());
+            parts.push((test, self.who_makes_true(conjunct)));
+        }
         parts.sort_by_key(|(_, who)| who.len());
         Necessary { parts, otherwise: self.who(network, id, &rest) }
     }
@@ -83,6 +84,15 @@ impl Facts {
         writers.iter().filter(helps).collect()
     }
 
+    /// The transitions that may make a condition true.
+    fn who_makes_true(&self, conjunct: &Conjunct) -> BitSet<TransitionId> {
+        let mut writers = BitSet::new();
+        for object in conjunct.reads.iter() {
+            writers.union_with(&self.relations.writers[object]);
+        }
+        writers.iter().filter(|other| conjunct.may_become(true, &self.transitions[*other])).collect()
+    }
+
     /// The length of a channel, if a test of it is all that the guard asks of it: where the test holds, it is not to blame.
     fn settled_length(&self, test: &Test, touched: &Footprint) -> Option<ObjectId> {
         let (Test::NotEmpty(channel) | Test::NotFull(channel)) = test else { return None };
@@ -92,48 +102,47 @@ impl Facts {
     }
 }
 
-/// The parts of the guard of an edge that can be tested, with what they ask.
-fn parts(reader: Reader<'_>, taken: Taken) -> Vec<(Test, BitSet<ObjectId>)> {
+/// What can be tested of an edge besides the conditions of its guard, with what is asked: channels, and the `provided` clause. That of a
+/// receiver is asked when the sender has moved already, and cannot be tested before.
+fn tests(reader: Reader<'_>, taken: Taken) -> Vec<(Test, BitSet<ObjectId>)> {
     let template = reader.template_of(taken.instance);
     let asker = Asker::Process(taken.instance);
-    let mut parts = Vec::new();
+    let mut tests = Vec::new();
     let only = |channel: &Expr| match reader.constants().channels(channel, asker).as_slice() {
         [only] if reader.constants().holds_messages(*only) => Some(*only),
         _ => None,
     };
     let length = |channel| BitSet::from_iter([reader.objects.id(Object::Length(channel))]);
     match &template.edges[taken.edge].action {
-        Action::Guard(expr) => conjuncts(reader, taken.instance, expr, &mut parts),
+        Action::Guard(expr) => {
+            split(reader, taken.instance, expr, &mut tests);
+            tests.retain(|(_, asked)| {
+                asked.iter().any(|object| matches!(reader.objects.get(object), Object::Length(_)))
+            });
+        }
         Action::Send { channel, .. } => {
-            parts.extend(only(channel).map(|channel| (Test::NotFull(channel), length(channel))));
+            tests.extend(only(channel).map(|channel| (Test::NotFull(channel), length(channel))));
         }
         Action::Receive { channel, .. } => {
-            parts.extend(only(channel).map(|channel| (Test::NotEmpty(channel), length(channel))));
+            tests.extend(only(channel).map(|channel| (Test::NotEmpty(channel), length(channel))));
         }
         _ => {}
     }
-    guarded(reader, taken, &mut parts);
     if let Some(provided) = &template.provided {
-        conjuncts(reader, taken.instance, provided, &mut parts);
+        split(reader, taken.instance, provided, &mut tests);
     }
-    parts
+    tests
 }
 
-/// The guard that an edge has besides its action.
-fn guarded(reader: Reader<'_>, taken: Taken, parts: &mut Vec<(Test, BitSet<ObjectId>)>) {
-    if let Some(guard) = &reader.template_of(taken.instance).edges[taken.edge].guard {
-        conjuncts(reader, taken.instance, guard, parts);
-    }
-}
-
-fn conjuncts(reader: Reader<'_>, instance: InstanceId, expr: &Expr, parts: &mut Vec<(Test, BitSet<ObjectId>)>) {
+/// Conditions joined by `&&`.
+fn split(reader: Reader<'_>, instance: InstanceId, expr: &Expr, tests: &mut Vec<(Test, BitSet<ObjectId>)>) {
     if let ExprKind::Binary(BinaryOp::And, left, right) = &expr.kind {
-        conjuncts(reader, instance, left, parts);
-        conjuncts(reader, instance, right, parts);
+        split(reader, instance, left, tests);
+        split(reader, instance, right, tests);
         return;
     }
     let asked = reader.of(expr, Asker::Process(instance));
     if !asked.asks_everything {
-        parts.push((Test::IsTrue(instance, expr.clone()), asked.reads));
+        tests.push((Test::IsTrue(instance, expr.clone()), asked.reads));
     }
 }

@@ -11,12 +11,16 @@
 //! - *Creating and ending*, if the network is known and not guessed: then no process can end before the last one is created.
 //! - *Creating a process and what that process does*: what is created is not there yet, so it does nothing at that moment. A chain that
 //!   may meet the new process at a rendezvous does depend on whether it is there.
+//! - *What a guard asks, looked into*: a transition that cannot make false what another asks about a variable, and changes nothing that the
+//!   other uses otherwise, leaves it alone; two whose guards contradict each other are never possible together. Not for `static`,
+//!   which is to be what Holzmann and Peled describe.
 //! - *`timeout`*: who waits for it can move only where nobody else can.
 
 use ample_stdx::{BitSet, IndexVec, TypedId};
 use std::collections::BTreeMap;
 
 use crate::Network;
+use crate::facts::conjunct::Conjunct;
 use crate::facts::footprint::{Change, LengthUse, PoolUse};
 use crate::facts::{ChannelId, InstanceId, Object, ObjectId, Objects, Transition, TransitionId};
 
@@ -42,6 +46,22 @@ impl Judge<'_> {
     /// Why two transitions may not commute where both can happen, or one may end the other's chance.
     pub(crate) fn conflict(&self, a: TransitionId, b: TransitionId) -> Option<Conflict> {
         let (t, u) = (&self.transitions[a], &self.transitions[b]);
+        if a != b && self.contradict(t, u) {
+            return None;
+        }
+        let matters = |object: ObjectId, t: &Transition, u: &Transition| {
+            !self.commutes(object, t, u) && !self.is_unnoticed(object, t, u)
+        };
+        self.conflict_by(t, u, &matters)
+    }
+
+    /// The same, without a look into guards.
+    fn conflict_by(
+        &self,
+        t: &Transition,
+        u: &Transition,
+        matters: &dyn Fn(ObjectId, &Transition, &Transition) -> bool,
+    ) -> Option<Conflict> {
         if let Some(shared) = t.involves.iter().find(|instance| u.involves.contains(*instance)) {
             return Some(Conflict::Process(shared));
         }
@@ -53,7 +73,7 @@ impl Judge<'_> {
         if asks(t) || asks(u) {
             return Some(Conflict::Everything);
         }
-        self.shared(t, u).or_else(|| self.shared(u, t)).map(Conflict::Shared)
+        self.shared(t, u, matters).or_else(|| self.shared(u, t, matters)).map(Conflict::Shared)
     }
 
     /// Why two transitions depend on each other as Holzmann and Peled say it: also if both write a variable in ways that commute.
@@ -63,18 +83,24 @@ impl Judge<'_> {
             |object: &ObjectId| matches!(self.objects.get(*object), Object::Global(_) | Object::Local(..));
         let written = || t.touched.writes.iter().filter(is_variable).find(|o| u.touched.writes.contains(*o));
         let together = || (!self.never_together(t, u)).then(written).flatten();
-        self.conflict(a, b).or_else(|| together().map(Conflict::Shared))
+        let matters = |object: ObjectId, t: &Transition, u: &Transition| !self.commutes(object, t, u);
+        self.conflict_by(t, u, &matters).or_else(|| together().map(Conflict::Shared))
     }
 
     /// What one transition writes and another touches, in a way that matters.
-    fn shared(&self, t: &Transition, u: &Transition) -> Option<ObjectId> {
+    fn shared(
+        &self,
+        t: &Transition,
+        u: &Transition,
+        matters: &dyn Fn(ObjectId, &Transition, &Transition) -> bool,
+    ) -> Option<ObjectId> {
         let touches = |object: &ObjectId| {
             u.touched.reads.contains(*object)
                 || u.touched.guard.contains(*object)
                 || u.touched.writes.contains(*object)
                 || u.touched.created.contains(*object) && !self.is_of(*object, t)
         };
-        let written = t.touched.writes.iter().filter(touches).find(|object| !self.commutes(*object, t, u));
+        let written = t.touched.writes.iter().filter(touches).find(|object| matters(*object, t, u));
         let created = || t.touched.created.iter().filter(|o| !self.is_of(*o, u)).find(touches);
         written.or_else(created)
     }
@@ -98,9 +124,8 @@ impl Judge<'_> {
     fn commutes(&self, object: ObjectId, t: &Transition, u: &Transition) -> bool {
         match self.objects.get(object) {
             Object::Global(_) | Object::Local(..) => {
-                let is_read = t.touched.reads.contains(object) || u.touched.reads.contains(object);
-                let changes = (t.touched.changes.get(&object), u.touched.changes.get(&object));
-                !is_read && matches!(changes, (Some(a), Some(b)) if a == b && *a != Change::Any)
+                let reads = |t: &Transition| t.touched.reads.contains(object) || t.touched.guard.contains(object);
+                !reads(t) && !reads(u) && self.same_change(object, t, u)
             }
             Object::Length(channel) => {
                 matches!(lengths(channel, t, u), Some((a, b)) if opposite_ends(a, b) || opposite_ends(b, a))
@@ -108,6 +133,52 @@ impl Judge<'_> {
             Object::PidPool => (t.touched.pool, u.touched.pool) == (PoolUse::Ends, PoolUse::Ends),
             Object::At(..) | Object::Head(_) | Object::Tail(_) | Object::Trace => false,
         }
+    }
+
+    /// Whether two transitions change a variable in the same way, one that does not depend on its value.
+    fn same_change(&self, object: ObjectId, t: &Transition, u: &Transition) -> bool {
+        let changes = (t.touched.changes.get(&object), u.touched.changes.get(&object));
+        matches!(changes, (Some(a), Some(b)) if a == b && *a != Change::Any)
+    }
+
+    /// Whether neither of two transitions notices what the other does to a variable or to a location: whoever is concerned only asks
+    /// about it before, and what it asks stays true.
+    fn is_unnoticed(&self, object: ObjectId, t: &Transition, u: &Transition) -> bool {
+        let writes = |t: &Transition| t.touched.writes.contains(object);
+        let agree = match self.objects.get(object) {
+            Object::Global(_) | Object::Local(..) => !writes(t) || !writes(u) || self.same_change(object, t, u),
+            Object::At(..) => !writes(t) || !writes(u),
+            _ => false,
+        };
+        agree && self.leaves_alone(object, t, u) && self.leaves_alone(object, u, t)
+    }
+
+    /// Whether the first changes an object, if at all, in a way that the second does not notice: it only asks about it, and the first
+    /// cannot make false what it asks.
+    fn leaves_alone(&self, object: ObjectId, t: &Transition, u: &Transition) -> bool {
+        let touches = t.touched.writes.contains(object) || t.touched.created.contains(object);
+        !touches || !u.touched.reads.contains(object) && !self.may_turn(object, t, u, false)
+    }
+
+    /// Whether the first, by what it may do to an object, may make true or false what the second asks about it.
+    fn may_turn(&self, object: ObjectId, t: &Transition, u: &Transition, value: bool) -> bool {
+        let turned = |conjunct: &Conjunct| conjunct.reads.contains(object) && conjunct.may_become(value, t);
+        u.touched.opaque.contains(object) || u.touched.conjuncts.iter().any(turned)
+    }
+
+    /// Whether what two transitions ask can never be true in the same state.
+    fn contradict(&self, t: &Transition, u: &Transition) -> bool {
+        let located = |t: &Transition, u: &Transition| {
+            let elsewhere = |conjunct: &Conjunct| {
+                u.sources.iter().any(|source| conjunct.contradicts_location(self.objects, *source))
+            };
+            t.touched.conjuncts.iter().any(elsewhere)
+        };
+        let (mine, others) = (&t.touched.conjuncts, &u.touched.conjuncts);
+        self.elsewhere(t, u)
+            || located(t, u)
+            || located(u, t)
+            || mine.iter().any(|one| others.iter().any(|other| one.contradicts(self.objects, other)))
     }
 
     /// Whether two transitions of different processes can never happen in the same state.
@@ -132,15 +203,19 @@ impl Judge<'_> {
     /// Whether two transitions can happen in the same state, as far as control locations and process numbers tell.
     pub(crate) fn co_enabled(&self, a: TransitionId, b: TransitionId) -> bool {
         let (t, u) = (&self.transitions[a], &self.transitions[b]);
-        let elsewhere = t.sources.iter().any(|source| {
+        !self.elsewhere(t, u)
+            && !self.same_number(t, u)
+            && (a == b || t.involves.intersects(&u.involves) || !self.never_together(t, u))
+    }
+
+    /// Whether a process would have to be at two locations for both to happen.
+    fn elsewhere(&self, t: &Transition, u: &Transition) -> bool {
+        t.sources.iter().any(|source| {
             let Object::At(instance, _) = self.objects.get(*source) else { return false };
             u.sources.iter().any(|other| {
                 matches!(self.objects.get(*other), Object::At(same, _) if same == instance) && other != source
             })
-        });
-        !elsewhere
-            && !self.same_number(t, u)
-            && (a == b || t.involves.intersects(&u.involves) || !self.never_together(t, u))
+        })
     }
 
     /// Whether the first can make it possible that the second happens.
@@ -166,7 +241,7 @@ impl Judge<'_> {
             Object::Length(channel) => lengths(channel, t, u)
                 .is_none_or(|(t, u)| t.adds() && u.wants_messages() || t.removes() && u.wants_room()),
             Object::PidPool => (t.touched.pool, u.touched.pool) != (PoolUse::Creates, PoolUse::Ends),
-            _ => true,
+            _ => self.may_turn(*object, t, u, true),
         };
         self.changed(t, u).filter(helps)
     }
@@ -178,7 +253,7 @@ impl Judge<'_> {
             Object::Length(channel) => lengths(channel, t, u)
                 .is_none_or(|(t, u)| t.removes() && u.wants_messages() || t.adds() && u.wants_room()),
             Object::PidPool => (t.touched.pool, u.touched.pool) != (PoolUse::Ends, PoolUse::Ends),
-            _ => true,
+            _ => self.may_turn(*object, t, u, false),
         };
         if !t.involves.intersects(&u.involves) && self.never_together(t, u) {
             return false;
@@ -228,6 +303,8 @@ pub(crate) struct Relations {
     pub(crate) disables: IndexVec<TransitionId, BitSet<TransitionId>>,
     /// Who may write each object.
     pub(crate) writers: IndexVec<ObjectId, BitSet<TransitionId>>,
+    /// Of locations, after which transitions the process may be there.
+    pub(crate) entering: IndexVec<ObjectId, Vec<TransitionId>>,
 }
 
 impl Relations {
@@ -248,7 +325,11 @@ impl Relations {
                 enabled_by[u].insert(t);
             });
         }
-        Relations { conflicts, dependent, enables, enabled_by, disables, writers: index.writers }
+        let mut entering = IndexVec::from_elem(Vec::new(), judge.objects.len());
+        for (id, t) in judge.transitions.iter_enumerated() {
+            t.enters.iter().for_each(|location| entering[location].push(id));
+        }
+        Relations { conflicts, dependent, enables, enabled_by, disables, writers: index.writers, entering }
     }
 }
 

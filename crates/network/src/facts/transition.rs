@@ -74,6 +74,7 @@ impl Transition {
     /// Everything that it may read.
     pub fn reads(&self) -> BitSet<ObjectId> {
         let mut reads = self.touched.reads.clone();
+        reads.union_with(&self.touched.guard);
         // What is added to is read as well, although nobody can tell.
         reads.extend(self.touched.changes.iter().filter(|(_, change)| **change == Change::Add).map(|(o, _)| *o));
         reads
@@ -216,8 +217,7 @@ impl<'n> Edges<'n> {
         self.add_context(sender, &mut found);
         let mut accepted = self.reader.accept_half(receiver.instance, self.edge(receiver));
         self.add_context(receiver, &mut accepted);
-        found.guard.union_with(&accepted.guard);
-        found.add(&accepted);
+        found.join(&accepted);
         found
     }
 
@@ -233,7 +233,9 @@ impl<'n> Edges<'n> {
                     continue;
                 }
                 let first = Taken { instance, edge };
-                single.push(Identity { first, partner: None });
+                if !self.reader.needs_partner(instance, what) {
+                    single.push(Identity { first, partner: None });
+                }
                 let partners = self.partners_of(first).iter();
                 joint.extend(partners.map(|partner| Identity { first, partner: Some(*partner) }));
             }
