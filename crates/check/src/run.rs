@@ -39,6 +39,9 @@ const SPARE: u64 = 8 << 20;
 /// Of the memory limit, one part in so many is for the decisions of a first pass.
 const SHARE_OF_DECISIONS: u64 = 8;
 
+/// A search with so many states takes much longer than to walk about in the space.
+const LARGE: u64 = 20_000;
+
 /// Checks what the job asks for.
 pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
     let Job { system, select, options, mut progress } = job;
@@ -134,12 +137,46 @@ pub(crate) struct Runner<'a> {
     pub(crate) system: &'a System<'a>,
     pub(crate) options: Options,
     started: Instant,
+    /// Typical states of several searches that are much alike.
+    typical: Option<&'a Typical>,
+}
+
+/// Typical states by their length, from which the shape of a tree store is found: to walk about for them takes longer than a small search.
+#[derive(Default)]
+pub(crate) struct Typical(Mutex<Vec<(StateLength, TypicalStates)>>);
+
+type TypicalStates = Vec<Vec<u8>>;
+
+impl Typical {
+    /// Those of a system, or of one before it whose states had the same length.
+    fn states(&self, system: &dyn Successors) -> TypicalStates {
+        let mut known = lock(&self.0);
+        let length = system.state_length();
+        if let Some((_, states)) = known.iter().find(|(other, _)| *other == length) {
+            return states.clone();
+        }
+        let states = typical_states(system);
+        known.push((length, states.clone()));
+        states
+    }
+
+    /// Looks for others next time: after a search that took much longer than to walk about, that is worth it.
+    pub fn forget_after(&self, counts: &Counts) {
+        if counts.states >= LARGE {
+            lock(&self.0).clear();
+        }
+    }
 }
 
 impl<'a> Runner<'a> {
     fn new(system: &'a System<'a>, mut options: Options) -> Self {
         options.limits.max_memory = options.limits.max_memory.or_else(default_max_memory);
-        Runner { system, options, started: Instant::now() }
+        Runner { system, options, started: Instant::now(), typical: None }
+    }
+
+    /// For several searches that are much alike, and share what is found out before them.
+    pub(crate) fn sharing<'b>(&'b self, typical: &'b Typical) -> Runner<'b> {
+        Runner { options: self.options.clone(), typical: Some(typical), ..*self }
     }
 
     /// A plan for each question, or why there is none. An unsound plan is refused, whatever it would find.
@@ -412,7 +449,8 @@ impl<'a> Runner<'a> {
         let mut limits = self.options.limits.clone();
         limits.max_time = limits.max_time.map(|time| time.saturating_sub(self.started.elapsed()));
         let budget = budget(&limits);
-        let (usual, typical) = (sought.system.state_length(), typical_states(sought.system));
+        let usual = sought.system.state_length();
+        let typical = self.typical.map_or_else(|| typical_states(sought.system), |known| known.states(sought.system));
         let make = |length: StateLength| {
             // Keys of another length are no states of the system.
             let typical = if length == usual { typical.clone() } else { Vec::new() };

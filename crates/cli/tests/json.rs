@@ -95,7 +95,7 @@ fn errors_are_objects_too() {
     assert_eq!(model["diagnostics"][1]["line"], 2);
     assert_eq!(model["diagnostics"][1]["column"], 34);
     assert_eq!(object(&folder, "check nowhere.pml --json", 2)["diagnostics"][0]["line"], Value::Null);
-    assert_eq!(object(&folder, "check bad.pml --seed 3 --json", 2)["error"], "`--seed` is not built yet");
+    assert_eq!(object(&folder, "check bad.pml --over x --json", 2)["error"], "`--over` is not built yet");
     assert_eq!(object(&folder, "check --json", 2)["diagnostics"], Value::Array(Vec::new()));
     let name = object(&folder, "check peterson.pml --json -p nothing", 2);
     assert!(name["error"].as_str().unwrap().starts_with("no property named `nothing`"), "{name}");

@@ -3,15 +3,18 @@
 //! At an interleaving location a process takes its turn with all others; elsewhere it goes first, alone. At the beginning no location is
 //! interleaving: one process runs until it cannot go on. With each location that becomes interleaving more is explored.
 //!
-//! Processes are asked in a fixed order, those only that can move (else there would be false deadlocks). They take turns up to and
-//! including the first one that is at a location that is not interleaving. To let that one go alone, as the thesis has it, would not be
-//! monotone: when the location of an earlier process becomes interleaving, the choice would fall on a later one, and what the earlier
-//! one did before would no longer be explored. This way each graph contains the one before.
-//!
 //! What is explored is exact when each location at which processes still go first is such that they may (see `facts::Safety`: nobody can
 //! disturb or enable what they do there), the property sees nothing of it, and on each cycle of a process's control flow there is one
-//! location where they do not (the thesis leaves that open; THEORY section 2). For then it contains a reduced system that is exact: the one
-//! in which the process that may go first goes alone. Which locations may stay so is settled beforehand ([`Interleaving::may_stay`]).
+//! location where they do not (the thesis leaves that open; THEORY section 2). Which locations may stay so is settled beforehand
+//! ([`Interleaving::may_stay`]). In a state:
+//!
+//! 1. If a process is at such a location, it goes alone, in every approximation.
+//! 2. Else processes take turns in a fixed order, up to and including the first one whose location is not interleaving yet.
+//! 3. If there is none, everything is taken, or what another expander chooses.
+//!
+//! Only processes that can move are asked, else there would be false deadlocks. To let just the one of rule 2 go, as the thesis has it, would
+//! not be monotone: when the location of an earlier process becomes interleaving, the choice would fall on a later one, and what the earlier
+//! one did before would no longer be explored. This way each graph contains the one before.
 
 use ample_model::LocationId;
 use ample_network::Network;
@@ -42,20 +45,22 @@ pub type Turns = IndexVec<InstanceId, IndexVec<LocationId, Turn>>;
 pub struct Interleaving<'n> {
     view: View<'n>,
     safe: StaticAmple<'n>,
+    /// What processes do now, and what they may do in an exact approximation.
     turns: Turns,
+    may_stay: Turns,
     otherwise: Option<Box<dyn Expander + 'n>>,
 }
 
 impl<'n> Interleaving<'n> {
-    /// With these turns; where all processes take turns, `otherwise` chooses, or everything is taken.
+    /// With these turns, of which some may stay as they are; where all processes take turns, `otherwise` chooses, or everything is taken.
     pub fn new(
         network: &'n Network<'n>,
         facts: &'n Facts,
-        turns: Turns,
+        (turns, may_stay): (Turns, Turns),
         otherwise: Option<Box<dyn Expander + 'n>>,
     ) -> Self {
         let (view, safe) = (View::new(network, facts), StaticAmple::new(network, facts));
-        Interleaving { view, safe, turns, otherwise }
+        Interleaving { view, safe, turns, may_stay, otherwise }
     }
 
     /// Everybody goes first everywhere.
@@ -90,28 +95,31 @@ impl<'n> Interleaving<'n> {
         (turns, avoided)
     }
 
-    fn goes_first(&self, state: &[u8], step: Move, successors: &SuccessorBuffer) -> bool {
+    fn goes_first(&self, turns: &Turns, state: &[u8], step: Move, successors: &SuccessorBuffer) -> bool {
         let instance = self.view.instance(state, step.process);
         let place = instance.and_then(|instance| Some((instance, self.view.location(state, instance)?)));
-        place.is_some_and(|(instance, location)| match self.turns[instance][location] {
+        place.is_some_and(|(instance, location)| match turns[instance][location] {
             Turn::First => true,
             Turn::FirstIfSafe => self.safe.may_move_first(state, step, successors),
             Turn::Takes => false,
         })
     }
 
-    /// Writes the transitions of all processes up to the first that goes first. `false` if none does.
-    fn choose(&self, state: &[u8], successors: &SuccessorBuffer, transitions: &mut Vec<usize>) -> bool {
+    /// Writes the transitions of the first process that goes alone. `false` if none does.
+    fn choose_one(&self, state: &[u8], successors: &SuccessorBuffer, transitions: &mut Vec<usize>) -> bool {
+        let goes_alone = |step: &Move| self.goes_first(&self.may_stay, state, *step, successors);
+        let Some(step) = first_moves(successors).find(goes_alone) else { return false };
         transitions.clear();
-        let mut before: Option<Pid> = None;
-        // The transitions of one process follow each other.
-        for successor in successors.iter() {
-            let Some(&step) = successor.moves.first() else { return false };
-            if before.replace(step.process) == Some(step.process) {
-                continue;
-            }
+        transitions.extend(takes_part(successors, step.process));
+        true
+    }
+
+    /// Writes the transitions of all processes up to the first that goes first. `false` if none does.
+    fn choose_some(&self, state: &[u8], successors: &SuccessorBuffer, transitions: &mut Vec<usize>) -> bool {
+        transitions.clear();
+        for step in first_moves(successors) {
             transitions.extend(takes_part(successors, step.process));
-            if self.goes_first(state, step, successors) {
+            if self.goes_first(&self.turns, state, step, successors) {
                 transitions.sort_unstable();
                 transitions.dedup();
                 return true;
@@ -121,9 +129,17 @@ impl<'n> Interleaving<'n> {
     }
 }
 
+/// The first moves, one for each process that can begin a transition: those of one process follow each other.
+fn first_moves(successors: &SuccessorBuffer) -> impl Iterator<Item = Move> {
+    let mut before: Option<Pid> = None;
+    let moves = successors.iter().filter_map(|successor| successor.moves.first().copied());
+    moves.filter(move |step| before.replace(step.process) != Some(step.process))
+}
+
 impl Expander for Interleaving<'_> {
     fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
-        if self.choose(state, successors, &mut candidate.transitions) {
+        let transitions = &mut candidate.transitions;
+        if self.choose_one(state, successors, transitions) || self.choose_some(state, successors, transitions) {
             return number == 0 && candidate.transitions.len() < successors.len();
         }
         let otherwise = self.otherwise.as_ref();

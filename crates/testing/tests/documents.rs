@@ -17,6 +17,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/compare.md",
     "docs/audit.md",
     "docs/reduction.md",
+    "docs/under.md",
 ];
 
 #[test]

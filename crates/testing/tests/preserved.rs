@@ -401,7 +401,7 @@ fn interleaving_locations_only_add_and_come_to_an_exact_system() {
         let mut prng = Prng::new(rest.len() as u64);
         let mut before = HashSet::new();
         loop {
-            let expander = Interleaving::new(network, facts, turns.clone(), None);
+            let expander = Interleaving::new(network, facts, (turns.clone(), goal.clone()), None);
             let now = taken(subject, &expander).expect("the full system was built");
             assert!(before.is_subset(&now), "{name}");
             smaller += usize::from(now.len() < full.edge_count());
@@ -413,7 +413,7 @@ fn interleaving_locations_only_add_and_come_to_an_exact_system() {
             turns[instance][location] = goal[instance][location];
         }
         series += 1;
-        let last = Interleaving::new(network, facts, goal, None);
+        let last = Interleaving::new(network, facts, (goal.clone(), goal), None);
         let reduced = build(subject, Some(&last), PC).expect("it is not larger");
         assert_ne!(are_equivalent("deadlock", full, &reduced), Some(false), "{name}");
         match are_equivalent("weak-trace", full, &reduced) {

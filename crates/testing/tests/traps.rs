@@ -34,13 +34,21 @@ impl Trap {
         assert_eq!(given.verdict, self.verdict, "the full search: {}", self.model);
         let mut tally = Tally::default();
         let mut comparison = Comparison::new(&prepared, self.question, MAX_STATES);
-        let plans = Plan::all(self.question, self.fairness);
+        let mut plans = Plan::all(self.question, self.fairness);
+        plans.extend(loops(self.fairness));
         let differing: Vec<String> =
             plans.iter().filter_map(|plan| comparison.compare(plan, &mut tally).err()).collect();
         println!("{}\n{tally}", self.question);
         assert!(differing.is_empty(), "{}\n{}", differing.join("\n"), self.model);
         tally.sum(|_| true)
     }
+}
+
+/// Every under-approximation loop, guided and at random, with every expander.
+fn loops(fairness: Fairness) -> impl Iterator<Item = Plan> {
+    let expanders = Plan::of_expanders().map(|plan| plan.por);
+    let of_loops = move |por| Plan::of_loops(7).map(move |plan| Plan { por, fairness, ..plan });
+    expanders.flat_map(of_loops)
 }
 
 /// A question that can be reduced.

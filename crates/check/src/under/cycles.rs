@@ -28,7 +28,7 @@ use crate::select::{Asked, Question};
 use crate::{CheckError, Choice, Options};
 
 /// Why a transition on a cycle becomes sensitive.
-const CYCLE: &str = "it is on a cycle of its process on which nothing else is kept apart";
+const CYCLE: &str = "it closes a cycle of its process";
 
 /// The cycle conditions that are C3~ and no more.
 const WEAK: [&str; 3] = [parts::STACK.name, parts::NEW.name, parts::OPEN.name];

@@ -21,10 +21,10 @@ use crate::job::Reducible;
 use crate::select::Question;
 use crate::{CheckError, Choice, Options};
 
-const SEEN: &str = "the property sees what is done here";
-const DISTURBED: &str = "others may disturb what is done here";
-const AT_TIMES: &str = "others may disturb what is done here at times";
-const CYCLE: &str = "it is on a cycle of its process on which nothing else is interleaving";
+const SEEN: &str = "the property sees it";
+const DISTURBED: &str = "others may disturb it";
+const AT_TIMES: &str = "others may disturb it at times";
+const CYCLE: &str = "it closes a cycle of its process";
 
 /// What stays in the end is no more than what is safe beforehand, with what is sticky kept apart.
 pub(super) fn options(options: &Options, _: &Question) -> Result<Options, CheckError> {
@@ -86,7 +86,7 @@ impl<'a> Approximation<'a> for Locations<'a> {
         let (network, facts) = (self.known.network, self.known.facts());
         let otherwise = self.otherwise.map(|entry| (entry.make)(network, facts));
         let otherwise = otherwise.map(|expander| chooser::avoiding(expander, self.known, self.avoided.clone()));
-        let expander = Interleaving::new(network, facts, self.turns.clone(), otherwise);
+        let expander = Interleaving::new(network, facts, (self.turns.clone(), self.goal.clone()), otherwise);
         let expander = chooser::applied(Box::new(expander), self.known);
         Some(Chosen { expander, condition: CycleCondition::None, notes: None })
     }

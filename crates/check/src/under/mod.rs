@@ -2,7 +2,7 @@
 //!
 //! What is explored are real transitions from real states, so that a violation is real and ends the loop. "No error" means something
 //! only when the approximation is exact, which each loop has a test for: nothing is missing any more. Each run shares with the others what
-//! is found out before a search: the program, the network and the facts.
+//! is found out before a search: the program, the network, the facts and the shape of the store.
 //!
 //! - [`visibility`]: algorithm A, [`cycles`]: algorithm B (Brim, Černá, Moravec, Šimša 2005);
 //! - [`interleaving`]: interleaving locations (Pelánek 2006, section 3.3.3);
@@ -16,6 +16,7 @@ mod pick;
 mod visibility;
 
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use ample_guarantee::{Part, parts};
 use ample_model::{EdgeId, LocationId};
@@ -28,7 +29,7 @@ use ample_stdx::{BitSet, TypedId};
 use crate::chooser::Chosen;
 use crate::job::Reducible;
 use crate::plan::Planned;
-use crate::run::{Runner, reborrow};
+use crate::run::{Runner, Typical, reborrow};
 use crate::select::{Asked, Question};
 use crate::{CheckError, Choice, Options, PropertyOutcome, Reduce};
 pub use pick::Pick;
@@ -50,7 +51,7 @@ pub struct Iteration {
     pub added: Vec<Added>,
     /// How much was explored.
     pub counts: Counts,
-    /// How long it took.
+    /// How long it took, a first pass over the system alone included.
     pub seconds: f64,
     /// How it ended.
     pub ended: Ended,
@@ -181,28 +182,32 @@ pub(crate) fn answer(
     let (entry, Some(known)) = (find(under)?, runner.system.reducible) else {
         return Err(conflict(under, "cannot be used here: the processes are not known"));
     };
+    let typical = Typical::default();
+    let runner = &runner.sharing(&typical);
     let start = Start { options: &runner.options, planned, known, asked: &question.asked };
     let mut approximation = (entry.begin)(start);
     let mut picker = Picker::new(under.pick);
     let (mut iterations, mut added) = (Vec::new(), Vec::new());
     loop {
+        let started = Instant::now();
         let notes = Notes::new(known.facts());
         let chosen = approximation.chosen().map(|chosen| Chosen { notes: Some((known, &notes)), ..chosen });
         let outcome = runner.search_with(chosen, planned, &question.asked, reborrow(&mut progress), None);
         if outcome.ended == Ended::Unfounded {
             let full = planned.without_reduction();
             let outcome = runner.search(&full, &question.asked, reborrow(&mut progress), None);
-            iterations.push(iteration(std::mem::take(&mut added), &outcome, true));
+            iterations.push(iteration(std::mem::take(&mut added), started, &outcome, true));
             return finish(runner, question, full, outcome, iterations);
         }
         let is_over = outcome.ended != Ended::Complete || !outcome.violations.is_empty();
         let missing = approximation.missing(&picker.spared(&notes));
         let is_exact = !is_over && missing.is_empty();
-        iterations.push(iteration(std::mem::take(&mut added), &outcome, is_exact));
+        iterations.push(iteration(std::mem::take(&mut added), started, &outcome, is_exact));
         if is_over || is_exact || runner.options.limits.interrupt.load(Ordering::Relaxed) {
             let planned = if is_exact { planned.exact() } else { planned.inexact() };
             return finish(runner, question, planned, outcome, iterations);
         }
+        typical.forget_after(&outcome.counts);
         for missing in picker.pick(missing, |what| taken(&notes, known.facts(), what)) {
             approximation.add(missing.what);
             added.push(describe(known, &missing));
@@ -221,8 +226,9 @@ fn finish(
     Ok(PropertyOutcome { refinement, ..property })
 }
 
-fn iteration(added: Vec<Added>, outcome: &SearchOutcome, is_exact: bool) -> Iteration {
-    Iteration { added, counts: outcome.counts, seconds: outcome.seconds, ended: outcome.ended, is_exact }
+fn iteration(added: Vec<Added>, started: Instant, outcome: &SearchOutcome, is_exact: bool) -> Iteration {
+    let seconds = started.elapsed().as_secs_f64();
+    Iteration { added, counts: outcome.counts, seconds, ended: outcome.ended, is_exact }
 }
 
 /// How often something was taken where others were left out.

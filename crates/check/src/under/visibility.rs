@@ -20,7 +20,7 @@ use crate::{CheckError, Options};
 
 /// Why a visible transition becomes sensitive.
 const CHANGES: &str = "the property sees it";
-const UNFAIR: &str = "another process may be able to move or not because of it";
+const UNFAIR: &str = "it decides whether others can move";
 
 /// The reduction of the exact approximation is that of the last one.
 pub(super) fn options(options: &Options, _: &Question) -> Result<Options, CheckError> {
