@@ -31,6 +31,11 @@ impl Way {
         let flags = first.iter().chain(&["--threads", "1"]).chain(own).map(|&flag| flag.to_owned());
         Way { name: name.to_owned(), flags: flags.chain(options.limits.flags(wanted)).collect(), wanted }
     }
+
+    /// Whether nothing is to be left out.
+    fn is_full(&self) -> bool {
+        self.flags.windows(2).any(|flags| flags == ["--reduce", "none"])
+    }
 }
 
 /// All ways: in full, then with each reduction. `order` is for all of them, `condition` for the reductions.
@@ -129,7 +134,7 @@ impl Side {
     /// If there is no number, or not that of a reduction: why.
     fn remark(&self, way: &Way) -> Option<String> {
         match self {
-            Side::Complete(side) if way.name == FULL || side.is_reduced => None,
+            Side::Complete(side) if way.is_full() || side.is_reduced => None,
             Side::Complete(_) => Some("done in full after all".to_owned()),
             Side::Refused(why) => Some(why.clone()),
             Side::Stopped(why) => Some(format!("not finished: {why}")),
