@@ -13,7 +13,7 @@ const ANSWERS: &str = "answers.jsonl";
 /// A smaller model says little about a reduction.
 const FEWEST: u64 = 1_000;
 
-/// A model with the states that Spin stores, in full and with its partial order reduction, of a search that does not stop at errors.
+/// A model with the states that a peer stores, in full and with its partial order reduction, of a search that does not stop at errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     /// The path below the folder.
@@ -27,9 +27,12 @@ pub(crate) struct Known {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Corpus {
     pub(crate) models: Vec<Known>,
-    /// Models of which Spin says that its reduction is invalid: `xr` or `xs` does not hold.
-    pub(crate) invalid: Vec<String>,
+    /// What is left out: a reason, and the models.
+    pub(crate) left_out: Vec<(&'static str, Vec<String>)>,
 }
+
+/// With a reduction there are never more errors than without.
+const INVALID: &str = "Left out, since Spin says that its reduction is invalid there";
 
 /// Reads the answers about the models of a folder.
 pub(crate) fn read(folder: &Path) -> Result<Corpus, BenchError> {
@@ -41,15 +44,15 @@ pub(crate) fn read(folder: &Path) -> Result<Corpus, BenchError> {
 }
 
 fn choose(text: &str, folder: &Path) -> Corpus {
-    let mut corpus = Corpus::default();
+    let (mut models, mut invalid) = (Vec::new(), Vec::new());
     for answer in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
         let Some((known, is_valid)) = known(&answer, folder) else { continue };
         match is_valid {
-            true => corpus.models.push(known),
-            false => corpus.invalid.push(known.name),
+            true => models.push(known),
+            false => invalid.push(known.name),
         }
     }
-    corpus
+    Corpus { models, left_out: vec![(INVALID, invalid)] }
 }
 
 /// A model with both answers, large enough, and whether the reduced one is valid: with a reduction there are never more errors than
@@ -77,7 +80,7 @@ mod tests {
 {"model": "exclusive.pml", "full": {"states": 1000, "errors": 0, "complete": true}, "por": {"states": 10, "errors": 1}}
 cut off"#;
         let known = Known { name: "a b.pml".to_owned(), path: "c/a b.pml".into(), full: 1000, reduced: 10 };
-        let expected = Corpus { models: vec![known], invalid: vec!["exclusive.pml".to_owned()] };
+        let expected = Corpus { models: vec![known], left_out: vec![(INVALID, vec!["exclusive.pml".to_owned()])] };
         assert_eq!(choose(text, Path::new("c")), expected);
     }
 }

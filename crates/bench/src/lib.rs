@@ -7,6 +7,10 @@
 //! Invariants: a number is never compared with one of another run; what was measured is kept in a file, row by row, with
 //! the versions of all that took part, and is used again only if they are the same; nothing is printed here.
 
+mod beem;
+mod beem_table;
+mod brim_rows;
+mod brim_table;
 mod corpus;
 mod error;
 mod instructions_table;
@@ -17,8 +21,8 @@ mod memory_loop;
 mod ours;
 mod pan;
 mod race;
+mod reduction_peer;
 mod reduction_rows;
-mod reduction_spin_table;
 mod reduction_table;
 mod results;
 mod rows;
@@ -26,19 +30,22 @@ mod spin;
 mod spin_table;
 mod table;
 mod threads_table;
+mod under_table;
 mod ways;
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+pub use brim_rows::BRIM;
 pub use error::BenchError;
 pub use markers::{has_markers, replace};
 pub use reduction_rows::REDUCTION;
 pub use rows::{LIVENESS, ROWS, Row};
 
 use crate::machine::Machine;
-use crate::race::Run;
+use crate::ours::Wanted;
+use crate::race::{Part, Run};
 
 /// What can be measured.
 pub struct Table {
@@ -50,6 +57,8 @@ pub struct Table {
     pub home: Home,
     /// Whether its searches have limits.
     pub is_limited: bool,
+    /// Whether it shows times. What is only counted is the same each time, and is measured once.
+    pub is_timed: bool,
     measure: fn(&mut Run<'_>) -> Result<Measured, BenchError>,
 }
 
@@ -58,12 +67,13 @@ pub struct Table {
 pub enum Home {
     /// In this folder of a checkout.
     Checkout(&'static str),
-    /// In the corpus, the models of other people.
-    Corpus,
+    /// In this folder of the corpus, the models of other people.
+    Corpus(&'static str),
 }
 
 const SCALE: Home = Home::Checkout("examples/scale");
 const PAPERS: Home = Home::Checkout("examples/papers");
+const BEEM: Home = Home::Corpus("dve");
 
 /// Every table there is.
 pub const TABLES: &[Table] = &[
@@ -72,6 +82,7 @@ pub const TABLES: &[Table] = &[
         summary: "time to answer, search time and memory beside Spin's, without reductions and with default options",
         home: SCALE,
         is_limited: false,
+        is_timed: true,
         measure: spin_table::measure,
     },
     Table {
@@ -79,6 +90,7 @@ pub const TABLES: &[Table] = &[
         summary: "properties about endless runs that hold, beside Spin's nested search",
         home: SCALE,
         is_limited: false,
+        is_timed: true,
         measure: spin_table::measure_liveness,
     },
     Table {
@@ -86,6 +98,7 @@ pub const TABLES: &[Table] = &[
         summary: "two threads beside one, and beside a plain loop over random memory",
         home: SCALE,
         is_limited: false,
+        is_timed: true,
         measure: threads_table::measure,
     },
     Table {
@@ -93,6 +106,7 @@ pub const TABLES: &[Table] = &[
         summary: "instructions of the search for each transition, beside what was recorded: the guard of the inner loops",
         home: SCALE,
         is_limited: false,
+        is_timed: true,
         measure: instructions_table::measure,
     },
     Table {
@@ -100,14 +114,48 @@ pub const TABLES: &[Table] = &[
         summary: "partial order reduction on the models of Holzmann and Peled 1994, beside the printed numbers",
         home: PAPERS,
         is_limited: true,
+        is_timed: true,
         measure: reduction_table::measure,
     },
     Table {
         name: "reduction-spin",
         summary: "partial order reduction on the models of other people, beside Spin's",
-        home: Home::Corpus,
+        home: Home::Corpus("promela"),
         is_limited: true,
-        measure: reduction_spin_table::measure,
+        is_timed: true,
+        measure: |run| reduction_peer::measure(run, &reduction_peer::SPIN),
+    },
+    Table {
+        name: "beem",
+        summary: "the benchmark set BEEM: states, transitions and answers beside the known ones, speed and memory",
+        home: BEEM,
+        is_limited: true,
+        is_timed: true,
+        measure: beem_table::measure,
+    },
+    Table {
+        name: "beem-reduction",
+        summary: "partial order reduction on BEEM, beside LTSmin's guard-based stubborn sets",
+        home: BEEM,
+        is_limited: true,
+        is_timed: true,
+        measure: |run| reduction_peer::measure(run, &reduction_peer::LTSMIN),
+    },
+    Table {
+        name: "under",
+        summary: "under-approximations on BEEM: states until a counterexample, and at the end of what holds",
+        home: BEEM,
+        is_limited: true,
+        is_timed: false,
+        measure: under_table::measure,
+    },
+    Table {
+        name: "brim",
+        summary: "under-approximations on rebuilt models of Brim et al. 2005, beside the printed numbers",
+        home: Home::Checkout("examples/brim"),
+        is_limited: true,
+        is_timed: false,
+        measure: brim_table::measure,
     },
 ];
 
@@ -140,11 +188,25 @@ pub struct Limits {
     pub seconds: f64,
     /// States that are stored.
     pub states: u64,
+    /// Memory, in MiB.
+    pub megabytes: u64,
 }
 
 impl Limits {
-    fn flags(&self) -> [String; 4] {
-        ["--max-time".to_owned(), format!("{}s", self.seconds), "--max-states".to_owned(), self.states.to_string()]
+    /// Those of a search. Of one for a verdict the states are not limited: they are pairs with those of an automaton, so that their number
+    /// says little about the size of the model.
+    fn flags(&self, wanted: Wanted) -> Vec<String> {
+        let time = ["--max-time".to_owned(), format!("{}s", self.seconds)];
+        let memory = ["--max-memory".to_owned(), format!("{}M", self.megabytes)];
+        let states = ["--max-states".to_owned(), self.states.to_string()];
+        let states = Some(states).filter(|_| wanted == Wanted::Whole);
+        time.into_iter().chain(memory).chain(states.into_iter().flatten()).collect()
+    }
+
+    /// In one line.
+    fn summary(&self) -> String {
+        let flags = self.flags(Wanted::Verdict).join(" ");
+        format!("Limits of each search: `{flags}`; where everything is to be explored, `--max-states {}`.", self.states)
     }
 }
 
@@ -171,6 +233,22 @@ struct Measured {
     problems: Vec<String>,
 }
 
+impl Measured {
+    /// The result of a part of a row, which is noted; one that failed is a problem.
+    fn take(&mut self, row: &str, part: &str, given: Part) -> Option<Value> {
+        match given {
+            Part::Measured(result) => {
+                self.rows.push(json!({"row": row, "part": part, "result": result}));
+                Some(result)
+            }
+            Part::Failed(why) => {
+                self.problems.push(format!("{row}, {part}: not measured: {why}"));
+                None
+            }
+        }
+    }
+}
+
 /// Measures a table. `progress` is told what is being done, a line at a time.
 pub fn measure(table: &Table, options: &Options, progress: &mut dyn FnMut(&str)) -> Result<Report, BenchError> {
     if !options.models.is_dir() {
@@ -187,6 +265,9 @@ fn report(table: &Table, options: &Options, machine: &Machine, measured: Measure
     let mut notes = vec![format!("Each program ran {times}, in turn; medians.")];
     notes.extend(measured.versions.iter().map(|(name, version)| format!("{name}: {version}.")));
     notes.push(format!("Machine: {}.", machine.summary()));
+    if table.is_limited {
+        notes.push(options.limits.summary());
+    }
     notes.extend(measured.notes.iter().chain(&measured.problems).cloned());
     let sections =
         |one: fn(&table::Section) -> String| measured.sections.iter().map(one).collect::<Vec<_>>().join("\n");

@@ -32,15 +32,26 @@ pub(crate) struct Ours {
     pub(crate) idle_share: Option<f64>,
     /// The names of the reductions that were used.
     pub(crate) reductions: Vec<String>,
+    /// The states of each run of an under-approximation loop; none if there was no loop.
+    pub(crate) iterations: Vec<u64>,
+}
+
+/// What counts as an answer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// That everything was explored.
+    Whole,
+    /// A verdict: a violation may end the search.
+    Verdict,
 }
 
 /// What `ample check` answers.
 pub(crate) enum Answer {
-    /// Everything was explored.
+    /// What was wanted.
     Complete(Ours),
     /// It does not do what was asked, or not for this model; why.
     Refused(String),
-    /// It ended before everything was explored; why.
+    /// It ended before that; why.
     Stopped(String),
 }
 
@@ -62,7 +73,7 @@ pub(crate) fn check(program: &Path, folder: &Path, model: &Path) -> Command {
 /// Runs the command for a row. What is no answer is a failure.
 pub(crate) fn run(program: &Path, folder: &Path, row: &Row, flags: &[&str]) -> Result<Ours, BenchError> {
     let mut command = command(program, folder, row, flags);
-    let answer = ask(&mut command)?;
+    let answer = ask(&mut command, Wanted::Whole)?;
     let failed = |said: String| BenchError::Failed { command: measure::shown(&command), said };
     match answer {
         Answer::Complete(ours) => Ok(ours),
@@ -72,26 +83,26 @@ pub(crate) fn run(program: &Path, folder: &Path, row: &Row, flags: &[&str]) -> R
 }
 
 /// Runs a command that prints a report. A program that ends without one has failed.
-pub(crate) fn ask(command: &mut Command) -> Result<Answer, BenchError> {
+pub(crate) fn ask(command: &mut Command, wanted: Wanted) -> Result<Answer, BenchError> {
     let ran = measure::run(command)?;
     let report: Value = serde_json::from_str(&ran.stdout).map_err(|_| measure::failure(command, &ran))?;
     let lacking =
         || BenchError::Failed { command: measure::shown(command), said: "the report lacks a field".to_owned() };
-    answer(&report, ran.wall_seconds, ran.processor_seconds).ok_or_else(lacking)
+    answer(&report, wanted, (ran.wall_seconds, ran.processor_seconds)).ok_or_else(lacking)
 }
 
 /// What a report says; nothing if it lacks a field.
-fn answer(report: &Value, wall_seconds: f64, processor_seconds: Option<f64>) -> Option<Answer> {
+fn answer(report: &Value, wanted: Wanted, seconds: (f64, Option<f64>)) -> Option<Answer> {
     if let Some(error) = report["error"].as_str() {
         return Some(Answer::Refused(error.to_owned()));
     }
-    let ours = read(report, wall_seconds, processor_seconds)?;
+    let ours = read(report, seconds.0, seconds.1)?;
     let guarantee = report["guarantee"].as_str().unwrap_or_default();
     if ours.verdict == "unknown" {
         return Some(Answer::Stopped(report["reason"].as_str().unwrap_or("for no reason").to_owned()));
     }
     // A violation was found, and then a limit was reached.
-    if let Some(why) = guarantee.strip_prefix(MISSED) {
+    if let (Wanted::Whole, Some(why)) = (wanted, guarantee.strip_prefix(MISSED)) {
         return Some(Answer::Stopped(why.split(';').next().unwrap_or(why).to_owned()));
     }
     Some(Answer::Complete(ours))
@@ -108,7 +119,15 @@ fn read(report: &Value, wall_seconds: f64, processor_seconds: Option<f64>) -> Op
         peak_bytes: report["peak_memory_bytes"].as_u64()?,
         idle_share: report["workers"].as_array().and_then(|workers| idle_share(workers)),
         reductions: reductions(report),
+        iterations: iterations(report),
     })
+}
+
+/// The runs of the loop, which belong to the property that was asked for.
+fn iterations(report: &Value) -> Vec<u64> {
+    let runs =
+        report["properties"].as_array().into_iter().flatten().filter_map(|property| property["refinement"].as_array());
+    runs.flatten().filter_map(|run| run["states"].as_u64()).collect()
 }
 
 fn reductions(value: &Value) -> Vec<String> {
@@ -134,6 +153,7 @@ impl Ours {
             "peak_bytes": self.peak_bytes,
             "idle_share": self.idle_share,
             "reductions": self.reductions,
+            "iterations": self.iterations,
         })
     }
 
@@ -149,6 +169,7 @@ impl Ours {
             peak_bytes: value["peak_bytes"].as_u64()?,
             idle_share: value["idle_share"].as_f64(),
             reductions: reductions(value),
+            iterations: value["iterations"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect(),
         })
     }
 }
@@ -174,6 +195,10 @@ mod tests {
         let ours = read(&report, 0.75, None).unwrap();
         assert_eq!(ours.reductions, ["fewer"]);
         assert_eq!(Ours::from_json(&ours.to_json()), Some(ours));
+        report["properties"] = json!([{"refinement": [{"states": 7}, {"states": 10}]}]);
+        let ours = read(&report, 0.75, None).unwrap();
+        assert_eq!(ours.iterations, [7, 10]);
+        assert_eq!(Ours::from_json(&ours.to_json()), Some(ours));
         report["workers"] = json!([{"busy": 1}]);
         assert_eq!(read(&report, 0.75, None).unwrap().idle_share, None);
         assert_eq!(read(&json!({"verdict": "holds"}), 0.1, None), None);
@@ -185,15 +210,17 @@ mod tests {
             json!({"seconds": 0.5, "verdict": verdict, "reason": "the limit on states was reached (9 states)", "states": 9,
                    "transitions": 20, "peak_memory_bytes": 640, "guarantee": guarantee})
         };
-        let told = |report: &Value| match answer(report, 0.75, None) {
+        let told_of = |report: &Value, wanted: Wanted| match answer(report, wanted, (0.75, None)) {
             Some(Answer::Complete(ours)) => format!("complete: {}", ours.states),
             Some(Answer::Refused(why)) => format!("refused: {why}"),
             Some(Answer::Stopped(why)) => format!("stopped: {why}"),
             None => "nothing".to_owned(),
         };
+        let told = |report: &Value| told_of(report, Wanted::Whole);
         let limited = "errors may be missed: the limit on states was reached; no false error";
         assert_eq!(told(&report("violated", "no error missed; no false error")), "complete: 9");
         assert_eq!(told(&report("violated", limited)), "stopped: the limit on states was reached");
+        assert_eq!(told_of(&report("violated", limited), Wanted::Verdict), "complete: 9");
         assert_eq!(told(&report("unknown", limited)), "stopped: the limit on states was reached (9 states)");
         assert_eq!(told(&json!({"error": "it cannot"})), "refused: it cannot");
         assert_eq!(told(&json!({})), "nothing");

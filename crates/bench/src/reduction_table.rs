@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
+use crate::ours::Wanted;
 use crate::race::{Part, Run};
 use crate::reduction_rows::{Figures, Printed};
 use crate::rows::choose;
@@ -23,7 +24,7 @@ const TITLE: &str = "`ample check -p safety --keep-going --threads 1 --order dfs
 
 /// Measures the rows that are asked for.
 pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
-    let ways = ways(run.options, ORDER, CONDITION);
+    let ways = ways(run.options, Wanted::Whole, ORDER, CONDITION);
     let mut measured = Measured { versions: vec![("ample", run.ample())], ..Measured::default() };
     let mut rows = Vec::new();
     for printed in choose(REDUCTION, |printed| printed.row.name(), &run.options.only)? {
@@ -134,7 +135,7 @@ mod tests {
 
     #[test]
     fn ours_stand_beside_the_printed_numbers() {
-        let ways = ways(&options(), ORDER, CONDITION);
+        let ways = ways(&options(), Wanted::Whole, ORDER, CONDITION);
         let rows = [searched(&REDUCTION[0], 100_001, &ways), searched(&REDUCTION[5], 10, &ways)];
         let [counts, costs] = [0, 1].map(|at| section(&PAIRS[at], &ways, &rows));
         let columns = [
@@ -160,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_papers_models_must_have_the_printed_size() {
-        let ways = ways(&options(), ORDER, CONDITION);
+        let ways = ways(&options(), Wanted::Whole, ORDER, CONDITION);
         let problem = |at: usize| {
             let (printed, searched) = searched(&REDUCTION[at], 100_001, &ways);
             differs(printed, &searched)

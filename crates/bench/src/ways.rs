@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::ours::{self, Answer, Ours};
+use crate::ours::{self, Answer, Ours, Wanted};
 use crate::race::{Run, load};
 use crate::table::median;
 use crate::{BenchError, Options};
@@ -20,15 +20,27 @@ pub(crate) struct Way {
     pub(crate) name: String,
     /// What it is called with.
     pub(crate) flags: Vec<String>,
+    /// When it is done.
+    pub(crate) wanted: Wanted,
+}
+
+impl Way {
+    /// A search on one thread, with these flags and the limits.
+    pub(crate) fn new(options: &Options, wanted: Wanted, name: &str, own: &[&str]) -> Way {
+        let first: &[&str] = if wanted == Wanted::Whole { &["--keep-going"] } else { &[] };
+        let flags = first.iter().chain(&["--threads", "1"]).chain(own).map(|&flag| flag.to_owned());
+        Way { name: name.to_owned(), flags: flags.chain(options.limits.flags(wanted)).collect(), wanted }
+    }
+
+    /// Whether nothing is to be left out.
+    fn is_full(&self) -> bool {
+        self.flags.windows(2).any(|flags| flags == ["--reduce", "none"])
+    }
 }
 
 /// All ways: in full, then with each reduction. `order` is for all of them, `condition` for the reductions.
-pub(crate) fn ways(options: &Options, order: &[&str], condition: &[&str]) -> Vec<Way> {
-    let limits = options.limits.flags();
-    let way = |name: &str, own: &[&str]| {
-        let shared = ["--keep-going", "--threads", "1"].iter().chain(own).chain(order);
-        Way { name: name.to_owned(), flags: shared.map(|&flag| flag.to_owned()).chain(limits.clone()).collect() }
-    };
+pub(crate) fn ways(options: &Options, wanted: Wanted, order: &[&str], condition: &[&str]) -> Vec<Way> {
+    let way = |name: &str, own: &[&str]| Way::new(options, wanted, name, &[own, order].concat());
     let reduced = |name: &&str| way(name, &[&["--reduce", "por", "--por", name], condition].concat());
     std::iter::once(way(FULL, &["--reduce", "none"])).chain(options.expanders.iter().map(reduced)).collect()
 }
@@ -52,7 +64,7 @@ pub(crate) fn measure(
             let Some(runs) = side["runs"].as_array_mut() else { continue };
             run.say(&format!("{name}, run {at} of {}: {}", run.options.repeat, way.name));
             let flags: Vec<&str> = way.flags.iter().map(String::as_str).collect();
-            match ours::ask(&mut command(run, &flags))? {
+            match ours::ask(&mut command(run, &flags), way.wanted)? {
                 Answer::Complete(ours) => runs.push(ours.to_json()),
                 Answer::Refused(why) => *side = json!({"refused": why}),
                 Answer::Stopped(why) => *side = json!({"stopped": why}),
@@ -66,7 +78,7 @@ pub(crate) fn measure(
 /// What one way gave on a model.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Side {
-    /// Everything was explored.
+    /// Everything was explored, or as much as a verdict takes.
     Complete(Complete),
     /// It is not for this model; why.
     Refused(String),
@@ -74,7 +86,7 @@ pub(crate) enum Side {
     Stopped(String),
 }
 
-/// A search that explored everything; times and memory are medians.
+/// A search that came to its end; times and memory are medians.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Complete {
     pub(crate) verdict: String,
@@ -84,6 +96,8 @@ pub(crate) struct Complete {
     pub(crate) transitions: u64,
     pub(crate) seconds: f64,
     pub(crate) peak_bytes: f64,
+    /// The states of each run of an under-approximation loop; none if there was no loop.
+    pub(crate) iterations: Vec<u64>,
 }
 
 impl Side {
@@ -105,10 +119,11 @@ impl Side {
             transitions: runs.first()?.transitions,
             seconds: of(|run| run.search_seconds)?,
             peak_bytes: of(|run| run.peak_bytes as f64)?,
+            iterations: runs.first()?.iterations.clone(),
         }))
     }
 
-    /// If everything was explored.
+    /// If it came to its end.
     pub(crate) fn complete(&self) -> Option<&Complete> {
         match self {
             Side::Complete(complete) => Some(complete),
@@ -119,7 +134,7 @@ impl Side {
     /// If there is no number, or not that of a reduction: why.
     fn remark(&self, way: &Way) -> Option<String> {
         match self {
-            Side::Complete(side) if way.name == FULL || side.is_reduced => None,
+            Side::Complete(side) if way.is_full() || side.is_reduced => None,
             Side::Complete(_) => Some("done in full after all".to_owned()),
             Side::Refused(why) => Some(why.clone()),
             Side::Stopped(why) => Some(format!("not finished: {why}")),
@@ -194,7 +209,7 @@ pub(crate) mod tests {
             repeat: 3,
             results: "results.jsonl".into(),
             fresh: false,
-            limits: Limits { seconds: 60.0, states: 1000 },
+            limits: Limits { seconds: 60.0, states: 1000, megabytes: 512 },
         }
     }
 
@@ -217,18 +232,18 @@ pub(crate) mod tests {
 
     #[test]
     fn each_way_is_what_a_user_would_type() {
-        let ways = ways(&options(), &["--order", "dfs"], &["--proviso", "stack"]);
+        let ways = ways(&options(), Wanted::Whole, &["--order", "dfs"], &["--proviso", "stack"]);
         let flags: Vec<String> = ways.iter().map(|way| format!("{}: {}", way.name, way.flags.join(" "))).collect();
         let expected = [
-            "full: --keep-going --threads 1 --reduce none --order dfs --max-time 60s --max-states 1000",
-            "fewer: --keep-going --threads 1 --reduce por --por fewer --proviso stack --order dfs --max-time 60s --max-states 1000",
+            "full: --keep-going --threads 1 --reduce none --order dfs --max-time 60s --max-memory 512M --max-states 1000",
+            "fewer: --keep-going --threads 1 --reduce por --por fewer --proviso stack --order dfs --max-time 60s --max-memory 512M --max-states 1000",
         ];
         assert_eq!((&flags[..2], flags.len()), (&expected.map(str::to_owned)[..], 3));
     }
 
     #[test]
     fn refusals_are_grouped_by_their_reason() {
-        let ways = ways(&options(), &[], &[]);
+        let ways = ways(&options(), Wanted::Whole, &[], &[]);
         let mut limited = result(&[("full", Some((10, 1.0))), ("fewer", None), ("fewest", None)]);
         limited["ways"]["fewest"] = json!({"stopped": "the time limit was reached"});
         let mut refused = result(&[("full", Some((10, 1.0))), ("fewer", None), ("fewest", Some((5, 1.0)))]);
@@ -247,7 +262,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_reduction_that_changes_the_answer_is_a_problem() {
-        let ways = ways(&options(), &[], &[]);
+        let ways = ways(&options(), Wanted::Whole, &[], &[]);
         let mut result = result(&[("full", Some((10, 1.0))), ("fewer", Some((11, 1.0))), ("fewest", Some((5, 1.0)))]);
         result["ways"]["fewest"]["runs"][0]["verdict"] = json!("violated");
         let problems = Searched::read("a", &result, &ways).unwrap().problems(&ways);

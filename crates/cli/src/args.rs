@@ -406,6 +406,7 @@ Examples:
   ample bench                              the tables that there are
   ample bench spin --only leader -r 1      one model beside Spin, once
   ample bench reduction-spin --only spin/  partial order reduction beside Spin's, on some models of the corpus
+  ample bench beem --max-states 100000     the small models of BEEM
 
 What was measured is kept, and not measured again as long as the programs are the same; so a run that was
 interrupted can be taken up.
@@ -422,19 +423,24 @@ pub struct BenchArgs {
     /// How often each program runs; the median is shown [default: 3]
     #[arg(long, short, value_name = "K", value_parser = clap::value_parser!(u16).range(1..), requires = "table")]
     pub repeat: Option<u16>,
-    /// The folder of the models [default: examples/scale, or examples/papers for reduction, here or in the checkout that the
-    /// program was built in; for reduction-spin the corpus, found by the variable AMPLE_CORPUS, else beside the checkout]
+    /// The folder of the models [default: examples/scale, or examples/papers for reduction and examples/brim for brim, here or in
+    /// the checkout that the program was built in; for reduction-spin, beem, beem-reduction and under the corpus, found by the
+    /// variable AMPLE_CORPUS, else beside the checkout]
     #[arg(long, value_name = "DIR", requires = "table")]
     pub models: Option<PathBuf>,
     /// The file that keeps what was measured [default: bench-results.jsonl in target, or else in the folder for temporary files]
     #[arg(long, value_name = "FILE", requires = "table")]
     pub results: Option<PathBuf>,
-    /// For reduction and reduction-spin: stop a search after this time [default: 60s]
+    /// For partial order reduction, BEEM and under-approximations: stop a search after this time [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = units::time, requires = "table")]
     pub max_time: Option<Duration>,
-    /// For reduction and reduction-spin: stop a search when so many states are stored [default: 10000000]
+    /// For the same tables: stop a search when so many states are stored; of BEEM, models that are known to have more are left
+    /// out [default: 10000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "table")]
     pub max_states: Option<u64>,
+    /// For the same tables: stop a search when so much memory is in use [default: 8G]
+    #[arg(long, value_name = "SIZE", value_parser = units::size, requires = "table")]
+    pub max_memory: Option<u64>,
     /// Measure everything again
     #[arg(long, requires = "table")]
     pub fresh: bool,

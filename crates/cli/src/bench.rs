@@ -14,7 +14,7 @@ use crate::output::Terminal;
 const REPEAT: u16 = 3;
 
 /// What a search may take if nobody says.
-const LIMITS: Limits = Limits { seconds: 60.0, states: 10_000_000 };
+const LIMITS: Limits = Limits { seconds: 60.0, states: 10_000_000, megabytes: 8 << 10 };
 
 /// Where the corpus is, from a checkout, and the variable that says otherwise.
 const CORPUS: &str = "../shared/corpus";
@@ -39,7 +39,7 @@ pub fn run(arguments: &BenchArgs, terminal: &Terminal) -> Result<Status, Failure
         corpus: corpus(&program),
         expanders: args::built(PartKind::Expander).map(|part| part.name).collect(),
         only: arguments.only.clone(),
-        repeat: arguments.repeat.unwrap_or(REPEAT).into(),
+        repeat: repeat(arguments, table)?.into(),
         results: arguments.results.clone().unwrap_or_else(results),
         fresh: arguments.fresh,
         limits,
@@ -66,20 +66,38 @@ fn list() -> String {
 
 /// What a search may take; refused where no search has limits.
 fn limits(arguments: &BenchArgs, table: &Table) -> Result<Limits, Failure> {
-    let given = [("--max-time", arguments.max_time.is_some()), ("--max-states", arguments.max_states.is_some())];
+    let given = [
+        ("--max-time", arguments.max_time.is_some()),
+        ("--max-states", arguments.max_states.is_some()),
+        ("--max-memory", arguments.max_memory.is_some()),
+    ];
     if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given && !table.is_limited) {
         return Err(Failure::Usage(format!("{flag} does not go with the table `{}`", table.name)));
     }
     Ok(Limits {
         seconds: arguments.max_time.map_or(LIMITS.seconds, |time| time.as_secs_f64()),
         states: arguments.max_states.unwrap_or(LIMITS.states),
+        // Never none at all.
+        megabytes: arguments.max_memory.map_or(LIMITS.megabytes, |bytes| bytes.div_ceil(1 << 20)),
     })
+}
+
+/// How often each program runs; refused where only what is the same each time is counted.
+fn repeat(arguments: &BenchArgs, table: &Table) -> Result<u16, Failure> {
+    match (arguments.repeat, table.is_timed) {
+        (Some(_), false) => {
+            let why = format!("--repeat does not go with the table `{}`: it has no times", table.name);
+            Err(Failure::Usage(why))
+        }
+        (None, false) => Ok(1),
+        (repeat, true) => Ok(repeat.unwrap_or(REPEAT)),
+    }
 }
 
 fn models(program: &Path, home: Home) -> PathBuf {
     match home {
         Home::Checkout(folder) => find(program, folder),
-        Home::Corpus => corpus(program).join("promela"),
+        Home::Corpus(folder) => corpus(program).join(folder),
     }
 }
 

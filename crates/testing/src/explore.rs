@@ -23,7 +23,7 @@ pub fn load_text(text: &str) -> Result<Loaded, Box<LoadFailure>> {
 
 /// Reads a model from a file; what is not DVE by its ending is Promela, whatever its ending.
 pub fn load_file(path: &Path) -> Result<Loaded, Box<LoadFailure>> {
-    let is_dve = path.extension().is_some_and(|ending| ending == "dve");
+    let is_dve = path.extension().is_some_and(|ending| ending == "dve" || ending == "mdve");
     let language = (!is_dve).then(|| "promela".to_owned());
     let options = LoadOptions { language, ..LoadOptions::default() };
     ample_frontends::load_file(path, &options)

@@ -46,6 +46,11 @@ fn what_is_measured_stands_in_the_headers() {
         let is_listed = row.defines.is_empty() || scales.iter().any(|scale| scale.defines == row.defines);
         assert!(is_listed, "{}: {scales:?}", row.name());
     }
+    let brim = workspace_root().join("examples/brim");
+    for row in ample_bench::BRIM {
+        let scales = scales(&brim.join(row.file()));
+        assert!(scales.iter().any(|scale| scale.defines == row.defines), "{}: {scales:?}", row.name());
+    }
 }
 
 fn scales(path: &Path) -> Vec<Scale> {
@@ -57,7 +62,7 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
         let path = entry.expect("the examples are readable").path();
         if path.is_dir() {
             collect(&path, paths);
-        } else if path.extension().is_some_and(|ending| ending == "pml" || ending == "dve") {
+        } else if path.extension().is_some_and(|ending| ["pml", "dve", "mdve"].iter().any(|known| ending == *known)) {
             paths.push(path);
         }
     }
@@ -69,7 +74,8 @@ fn check(path: &Path) -> Result<(), String> {
     let header = header::read(&text);
     let holds = header.safety_holds.ok_or(format!("{name}: the header has no `expect: safety holds|violated`"))?;
     let (states, transitions) = header.counts.ok_or(format!("{name}: the header has no `states: N transitions: M`"))?;
-    let loaded = explore::load_file(path).map_err(|failure| format!("{name}: {}", explore::messages(&failure)))?;
+    let loaded = ample_frontends::load_file(path, &LoadOptions::default())
+        .map_err(|failure| format!("{name}: {}", explore::messages(&failure)))?;
     let interpreter = Interpreter::new(&loaded.model);
     let outcome = explore::search(&interpreter, "dfs", StopAt::End, &Limits::default());
     let found = Numbers::from(&outcome);

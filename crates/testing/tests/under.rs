@@ -106,10 +106,10 @@ fn check_series(property: &PropertyOutcome, what: &str) {
 fn every_loop_ends_within_its_bound() {
     let (mut settled, mut guided, mut at_random) = (0, 0, 0);
     for seed in random::seeds(0..60).expect("AMPLE_SEEDS is A..B") {
-        let Some(Subject { text, formula }) = Subject::of_seed(seed) else { continue };
+        let Some(Subject { name, text, formula }) = Subject::of_seed(seed) else { continue };
         let formulas = vec![FormulaText { name: "formula".to_owned(), text: formula.clone() }];
         let options = LoadOptions { formulas, ..LoadOptions::default() };
-        let loaded = load_text("random.pml", text.clone(), &options).expect("it is read");
+        let loaded = load_text(name, text.clone(), &options).expect("it is read");
         let interpreter = Interpreter::new(&loaded.model);
         let prepared = Prepared::packed(&interpreter, &loaded.properties);
         let Some(known) = prepared.system().reducible else { continue };

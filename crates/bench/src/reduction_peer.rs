@@ -1,36 +1,71 @@
-//! The table `reduction-spin`: the states that each partial order reduction stores on the models of other people, beside those that Spin
-//! stores with its own, and what a stored state costs beside one of the full search.
+//! The tables `reduction-spin` and `beem-reduction`: the states that each partial order reduction stores on the models of other people,
+//! beside those that a peer stores with its own, and what a stored state costs beside one of the full search.
 //!
-//! Our side is what a user gets who asks for nothing but the reduction, on one thread; Spin's answers are in the corpus.
+//! The peer's answers are in the corpus. Beside Spin our side is what a user gets who asks for nothing but the reduction, on one thread;
+//! beside LTSmin it searches in the same order and with the same cycle condition.
+
+use std::path::Path;
 
 use serde_json::json;
 
-use crate::corpus::{self, Known};
+use crate::beem;
+use crate::corpus::{self, Corpus, Known};
+use crate::ours::Wanted;
 use crate::race::{self, Part, Run};
 use crate::rows::choose;
 use crate::table::{Section, count, decimal, median, names};
 use crate::ways::{self, Searched, Side, Way, reasons, ways};
 use crate::{BenchError, Measured, ours};
 
-const PART: &str = "reduction beside Spin";
+/// Whom our reductions are compared with.
+pub(crate) struct Peer {
+    name: &'static str,
+    /// The part of a row.
+    part: &'static str,
+    /// What our searches are called with, and what those with a reduction are.
+    order: &'static [&'static str],
+    condition: &'static [&'static str],
+    /// Its answers, from the folder of the models.
+    answers: fn(&Path) -> Result<Corpus, BenchError>,
+    /// What stands above the table of the models.
+    title: &'static str,
+}
 
 /// With fewer states the time is mostly that of starting.
 const FEWEST_TIMED: u64 = 20_000;
 
-const SUMMARY: &str = "States stored beside Spin's: how many models have at most Spin's states; the time for a stored state over that of the \
-                       full search, where 20,000 states or more are stored";
-const TITLE: &str = "States stored: `ample check -p safety --keep-going --threads 1` with `--reduce none` (full) and with `--por NAME`; \
-                     `spin -a -o1 -o2 -o3`, `gcc -O2 -DSAFETY -DNOCLAIM`, `pan -c0`; ratio: ours over Spin's; time: for a stored state, \
-                     over the full search's";
+/// Spin, on Promela.
+pub(crate) const SPIN: Peer = Peer {
+    name: "Spin",
+    part: "reduction beside Spin",
+    order: &[],
+    condition: &[],
+    answers: corpus::read,
+    title: "States stored: `ample check -p safety --keep-going --threads 1` with `--reduce none` (full) and with `--por NAME`; \
+            `spin -a -o1 -o2 -o3`, `gcc -O2 -DSAFETY -DNOCLAIM`, `pan -c0`; ratio: ours over Spin's; time: for a stored state, \
+            over the full search's",
+};
+
+/// LTSmin, on BEEM.
+pub(crate) const LTSMIN: Peer = Peer {
+    name: "LTSmin",
+    part: "reduction beside LTSmin",
+    order: &["--order", "dfs"],
+    condition: &["--proviso", "stack"],
+    answers: beem::reductions,
+    title: "States stored: `ample check -p safety --keep-going --threads 1 --order dfs` with `--reduce none` (full) and with `--por NAME \
+            --proviso stack`; LTSmin's guard-based stubborn sets, `--por --strategy=dfs --proviso=stack`; ratio: ours over LTSmin's; time: \
+            for a stored state, over the full search's",
+};
 
 /// Measures the rows that are asked for.
-pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
-    let ways = ways(run.options, &[], &[]);
-    let corpus = corpus::read(&run.options.models)?;
+pub(crate) fn measure(run: &mut Run<'_>, peer: &Peer) -> Result<Measured, BenchError> {
+    let ways = ways(run.options, Wanted::Whole, peer.order, peer.condition);
+    let corpus = (peer.answers)(&run.options.models)?;
     let mut measured = Measured { versions: vec![("ample", run.ample())], ..Measured::default() };
     let mut rows = Vec::new();
     for known in choose(&corpus.models, |known| known.name.clone(), &run.options.only)? {
-        let result = match part(run, known, &ways)? {
+        let result = match part(run, peer, known, &ways)? {
             Part::Measured(result) => result,
             Part::Failed(why) => {
                 measured.problems.push(format!("{}: not measured: {why}", known.name));
@@ -40,18 +75,18 @@ pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
         let Some(searched) = Searched::read(&known.name, &result, &ways) else { continue };
         measured.problems.extend(searched.problems(&ways));
         measured.rows.push(json!({
-            "row": known.name, "part": PART, "spin": {"full": known.full, "reduced": known.reduced}, "result": result
+            "row": known.name, "part": peer.part, peer.name.to_lowercase(): {"full": known.full, "reduced": known.reduced}, "result": result
         }));
         rows.push(Row { known: known.clone(), searched });
     }
-    measured.notes = notes(&ways, &rows, &corpus.invalid);
-    measured.sections = vec![summary(&ways, &rows), section(&ways, &rows)];
+    measured.notes = notes(peer, &ways, &rows, &corpus.left_out);
+    measured.sections = vec![summary(peer, &ways, &rows), section(peer, &ways, &rows)];
     Ok(measured)
 }
 
-fn part(run: &mut Run<'_>, known: &Known, ways: &[Way]) -> Result<Part, BenchError> {
+fn part(run: &mut Run<'_>, peer: &Peer, known: &Known, ways: &[Way]) -> Result<Part, BenchError> {
     let text = race::read(&known.path)?;
-    run.keep(&known.name, &text, PART, &ways::key(ways), |run| {
+    run.keep(&known.name, &text, peer.part, &ways::key(ways), |run| {
         ways::measure(run, &known.name, ways, |run, flags| {
             let mut command = ours::check(&run.options.program, run.folder(), &known.path);
             command.args(["-p", "safety", "--json"]).args(flags);
@@ -60,14 +95,14 @@ fn part(run: &mut Run<'_>, known: &Known, ways: &[Way]) -> Result<Part, BenchErr
     })
 }
 
-/// A model, with Spin's answer and ours.
+/// A model, with the peer's answer and ours.
 struct Row {
     known: Known,
     searched: Searched,
 }
 
 impl Row {
-    /// The states of a way over Spin's.
+    /// The states of a way over the peer's.
     fn ratio(&self, way: usize) -> Option<f64> {
         Some(self.searched.sides.get(way)?.complete()?.states as f64 / self.known.reduced as f64)
     }
@@ -89,7 +124,7 @@ fn reductions(ways: &[Way]) -> impl Iterator<Item = (usize, &str)> {
 const SUMMARY_COLUMNS: &[&str] = &[
     "reduction",
     "models",
-    "at most Spin's",
+    "at most",
     "more",
     "refused",
     "not finished",
@@ -101,7 +136,7 @@ const SUMMARY_COLUMNS: &[&str] = &[
 ];
 
 /// A line for each reduction.
-fn summary(ways: &[Way], rows: &[Row]) -> Section {
+fn summary(peer: &Peer, ways: &[Way], rows: &[Row]) -> Section {
     let line = |(way, name): (usize, &str)| {
         let sides = || rows.iter().filter_map(|row| row.searched.sides.get(way));
         let ratios: Vec<f64> = rows.iter().filter_map(|row| row.ratio(way)).collect();
@@ -115,11 +150,18 @@ fn summary(ways: &[Way], rows: &[Row]) -> Section {
         let timed = [costs.len().to_string()];
         std::iter::once(name.to_owned()).chain(numbers).chain(ratio).chain(timed).chain(cost).collect()
     };
-    Section { title: SUMMARY.to_owned(), columns: names(SUMMARY_COLUMNS), rows: reductions(ways).map(line).collect() }
+    let title = format!(
+        "States stored beside {0}'s: how many models have at most {0}'s states; the time for a stored state over that of the full search, \
+         where 20,000 states or more are stored",
+        peer.name
+    );
+    let mut columns = names(SUMMARY_COLUMNS);
+    columns[2] += &format!(" {}'s", peer.name);
+    Section { title, columns, rows: reductions(ways).map(line).collect() }
 }
 
 /// A line for each model.
-fn section(ways: &[Way], rows: &[Row]) -> Section {
+fn section(peer: &Peer, ways: &[Way], rows: &[Row]) -> Section {
     let states = |side: Option<&Side>| side.and_then(Side::complete).map(|side| side.states);
     let shown = |number: Option<u64>| number.map_or_else(|| decimal(None), count);
     let line = |row: &Row| {
@@ -132,29 +174,28 @@ fn section(ways: &[Way], rows: &[Row]) -> Section {
     };
     let columns = reductions(ways).flat_map(|(_, name)| [name.to_owned(), "ratio".to_owned(), "time".to_owned()]);
     Section {
-        title: TITLE.to_owned(),
-        columns: names(&["model", "full", "Spin"]).into_iter().chain(columns).collect(),
+        title: peer.title.to_owned(),
+        columns: names(&["model", "full", peer.name]).into_iter().chain(columns).collect(),
         rows: rows.iter().map(line).collect(),
     }
 }
 
 /// Where ours are more, where there are no numbers, and what was left out.
-fn notes(ways: &[Way], rows: &[Row], invalid: &[String]) -> Vec<String> {
+fn notes(peer: &Peer, ways: &[Way], rows: &[Row], left_out: &[(&str, Vec<String>)]) -> Vec<String> {
     let more = reductions(ways).map(|(way, name)| {
         let mut more: Vec<(f64, &str)> =
             rows.iter().filter_map(|row| Some((row.ratio(way)?, row.known.name.as_str()))).collect();
         more.retain(|&(ratio, _)| ratio > 1.0);
         more.sort_by(|left, right| right.0.total_cmp(&left.0));
         let models: Vec<String> = more.iter().map(|(ratio, model)| format!("{model} {ratio:.2}")).collect();
-        format!("{name}: more states than Spin ({}): {}", models.len(), models.join(", "))
+        format!("{name}: more states than {} ({}): {}", peer.name, models.len(), models.join(", "))
     });
     let other = rows.iter().filter(|row| row.searched.full().is_some_and(|full| full.states != row.known.full));
     let other: Vec<&str> = other.map(|row| row.known.name.as_str()).collect();
-    let lists = [
-        ("Left out, since Spin says that its reduction is invalid there", invalid.join(", ")),
-        ("The full search has another number of states than Spin's", other.join(", ")),
-    ];
-    let lists = lists.iter().filter(|(_, models)| !models.is_empty()).map(|(what, models)| format!("{what}: {models}"));
+    let other = (format!("The full search has another number of states than {}'s", peer.name), other.join(", "));
+    let left_out = left_out.iter().map(|(why, models)| ((*why).to_owned(), models.join(", ")));
+    let lists = left_out.chain([other]).filter(|(_, models)| !models.is_empty());
+    let lists = lists.map(|(what, models)| format!("{what}: {models}"));
     let more = more.filter(|note| !note.ends_with(": "));
     more.chain(reasons(rows.iter().map(|row| &row.searched), ways)).chain(lists).collect()
 }
@@ -187,8 +228,8 @@ mod tests {
 
     #[test]
     fn each_reduction_has_a_line_in_the_summary() {
-        let ways = ways(&options(), &[], &[]);
-        let summary = summary(&ways, &rows(&ways));
+        let ways = ways(&options(), Wanted::Whole, &[], &[]);
+        let summary = summary(&SPIN, &ways, &rows(&ways));
         assert_eq!(summary.columns.len(), summary.rows[0].len());
         assert_eq!(summary.rows[0][..6], ["fewer", "3", "2", "1", "0", "0"]);
         assert_eq!(summary.rows[0][6..], ["1.00", "2.00", "2", "1.75", "2.50"]);
@@ -198,8 +239,8 @@ mod tests {
 
     #[test]
     fn each_model_has_a_line() {
-        let ways = ways(&options(), &[], &[]);
-        let section = section(&ways, &rows(&ways));
+        let ways = ways(&options(), Wanted::Whole, &[], &[]);
+        let section = section(&SPIN, &ways, &rows(&ways));
         assert_eq!(section.columns, ["model", "full", "Spin", "fewer", "ratio", "time", "fewest", "ratio", "time"]);
         assert_eq!(section.rows[0], ["a", "50,000", "20,000", "20,000", "1.00", "2.50", "–", "–", "–"]);
         assert_eq!(section.rows[1], ["b", "50,000", "20,000", "40,000", "2.00", "1.00", "10", "0.00", "–"]);
@@ -207,13 +248,14 @@ mod tests {
 
     #[test]
     fn what_stands_out_is_said() {
-        let ways = ways(&options(), &[], &[]);
+        let ways = ways(&options(), Wanted::Whole, &[], &[]);
         let expected = [
             "fewer: more states than Spin (1): b 2.00",
             "fewest: not for this model (2): a, c",
-            "Left out, since Spin says that its reduction is invalid there: d",
+            "Left out, since it is wrong: d",
             "The full search has another number of states than Spin's: c",
         ];
-        assert_eq!(notes(&ways, &rows(&ways), &["d".to_owned()]), expected);
+        let left_out = [("Left out, since it is wrong", vec!["d".to_owned()]), ("Nothing", Vec::new())];
+        assert_eq!(notes(&SPIN, &ways, &rows(&ways), &left_out), expected);
     }
 }
