@@ -77,6 +77,31 @@ pub static STUBBORN: Part = Part {
     guarantee: STUTTERING,
 };
 
+/// Strong stubborn sets from which nothing more can be taken out.
+pub static DELETION: Part = Part {
+    name: "deletion",
+    kind: PartKind::Expander,
+    summary: "stubborn sets from which no transition can be taken out: often smaller, and slower to find",
+    paper: Some("Varpaaniemi: On the stubborn set method in reduced state space generation (1998)"),
+    guarantee: STUTTERING,
+};
+
+/// Deadlocks only: what goes on elsewhere may be put off for ever.
+const DEADLOCKS: Guarantee = Guarantee {
+    no_missed: ClassSet::of(&[PropertyClass::Deadlock]),
+    no_false: ClassSet::ALL,
+    omission: Omission::None,
+};
+
+/// No cycle condition, for deadlocks only.
+pub static NO_CONDITION: Part = Part {
+    name: "none",
+    kind: PartKind::CycleCondition,
+    summary: "every choice of transitions stands: enough for end states, not for anything else",
+    paper: Some("Valmari: Stubborn sets for reduced state space generation (1989)"),
+    guarantee: DEADLOCKS,
+};
+
 /// A cycle condition for safety, in any order.
 pub static NEW: Part = Part {
     name: "new",
@@ -286,11 +311,13 @@ pub static REGISTRY: &[&Part] = &[
     &STATIC,
     &AMPLE,
     &STUBBORN,
+    &DELETION,
     &NEW,
     &STICKY,
     &STACK,
     &OPEN,
     &CLOSED,
+    &NO_CONDITION,
     &SLEEP,
     &VISIBILITY,
     &CYCLES,

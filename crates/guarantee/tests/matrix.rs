@@ -99,15 +99,17 @@ fn every_part_with_every_property() {
         ("static", h),
         ("ample", h),
         ("stubborn", h),
+        ("deletion", h),
         ("new", "refused"),
         ("sticky", h),
         ("stack", h),
         ("open", "refused"),
         ("closed", h),
-        ("sleep", "refused"),
     ] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {ltl} | refused");
     }
+    expected += &format!("\nnone | refused | {h} | refused | refused | refused | refused | refused");
+    expected += &format!("\nsleep | {h} | {h} | {h} | {h} | {h} | refused | refused");
     for name in ["visibility", "cycles", "interleaving"] {
         expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
@@ -234,11 +236,13 @@ fn only_reductions_are_reported_as_such() {
             "static",
             "ample",
             "stubborn",
+            "deletion",
             "new",
             "sticky",
             "stack",
             "open",
             "closed",
+            "none",
             "sleep",
             "visibility",
             "cycles",

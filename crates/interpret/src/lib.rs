@@ -196,11 +196,17 @@ impl<'m> Interpreter<'m> {
             |pid| self.location_span(state, pid),
         );
         let message = match culprit {
+            Some(_) if !self.knows_ends() => "deadlock: nothing can move".to_owned(),
             Some(_) => "invalid end state: nothing can move and not every process may end where it is".to_owned(),
             None => "invalid end state: the trace assertion is not completed".to_owned(),
         };
         let notes = stuck.iter().map(|pid| self.describe_waiting(state, *pid)).collect();
         Some(Box::new(Fault { kind: FaultKind::InvalidEndState, message, process: culprit, span, notes }))
+    }
+
+    /// Whether there are locations at which a process may end. Not every language has them.
+    fn knows_ends(&self) -> bool {
+        self.model.templates.iter().any(|template| template.locations.iter().any(|location| location.end))
     }
 
     fn may_end(&self, state: &State, pid: Pid) -> bool {

@@ -114,7 +114,10 @@ impl Interpreter<'_> {
             Ok(false) => *scratch = Some(next),
             Ok(true) => {
                 let control = edge.keeps_control.then_some(pid);
-                moves.push(Outcome { step, next: Some(next), control, faults: log.faults, printed: log.printed });
+                // An assertion with a guard is about a state: where it fails, the run is over.
+                let ends = edge.guard.is_some() && matches!(edge.action, Action::Assert(_));
+                let next = (!ends).then_some(next);
+                moves.push(Outcome { step, next, control, faults: log.faults, printed: log.printed });
             }
             Err(error) => {
                 log.faults.push(self.fault(error, pid, edge));

@@ -8,6 +8,7 @@ mod ample;
 mod avoiding;
 mod control_flow;
 mod decided;
+mod deletion;
 mod fair;
 mod fitting;
 mod interleaving;
@@ -29,6 +30,7 @@ pub use according::According;
 pub use ample::AmpleSets;
 pub use avoiding::Avoiding;
 pub use decided::{Decided, Deciding};
+pub use deletion::Deletion;
 pub use fair::changing_others;
 pub use fitting::WhileItFits;
 pub use interleaving::{Interleaving, Turn, Turns};
@@ -56,6 +58,7 @@ pub static EXPANDERS: &[ExpanderEntry] = &[
     ExpanderEntry { part: &parts::STATIC, make: |network, facts| Box::new(StaticAmple::new(network, facts)) },
     ExpanderEntry { part: &parts::AMPLE, make: |network, facts| Box::new(AmpleSets::new(network, facts)) },
     ExpanderEntry { part: &parts::STUBBORN, make: |network, facts| Box::new(StubbornSets::new(network, facts)) },
+    ExpanderEntry { part: &parts::DELETION, make: |network, facts| Box::new(Deletion::new(network, facts)) },
 ];
 
 /// A cycle condition that can be chosen by name.
@@ -116,6 +119,13 @@ pub static CYCLE_CONDITIONS: &[CycleConditionEntry] = &[
         part: &parts::CLOSED,
         for_faults: CycleCondition::NoneBegun,
         for_runs: Some(ForRuns::TwoPasses(CycleCondition::NoneBegun)),
+        needs_path: false,
+        is_sticky: false,
+    },
+    CycleConditionEntry {
+        part: &parts::NO_CONDITION,
+        for_faults: CycleCondition::None,
+        for_runs: None,
         needs_path: false,
         is_sticky: false,
     },

@@ -37,6 +37,10 @@ impl<'n> StubbornSets<'n> {
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
         StubbornSets { first: StaticAmple::new(network, facts), tables: Tables::new(network, facts) }
     }
+
+    pub(crate) fn tables(&self) -> &Tables<'n> {
+        &self.tables
+    }
 }
 
 impl Expander for StubbornSets<'_> {

@@ -52,6 +52,24 @@ pub(crate) struct Concerned {
     pub unborn: BitSet<InstanceId>,
 }
 
+impl Row {
+    /// How many parts of its guard can be tested.
+    pub fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Who may make a part of its guard true.
+    pub fn helpers_of(&self, part: usize) -> &Concerned {
+        &self.parts[part].1
+    }
+
+    /// The parts of its guard that are false.
+    pub fn false_parts(&self, network: &Network<'_>, state: &[u8]) -> impl Iterator<Item = usize> {
+        let tests = self.parts.iter().enumerate();
+        tests.filter(|(_, (test, _))| test.is_false(network, state)).map(|(part, _)| part)
+    }
+}
+
 impl<'n> Tables<'n> {
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
         let futures = Futures::new(network, facts);

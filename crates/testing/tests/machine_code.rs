@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use ample_frontends::Loaded;
+use ample_frontends::{LoadOptions, Loaded, load_text};
 use ample_interpret::Interpreter;
 use ample_jit::Compiled;
 use ample_testing::random::{self, Size};
@@ -84,6 +84,20 @@ fn random_models() {
     }
     println!("{tally:?}");
     assert!(tally.compiled * 2 > tally.models, "too few models are compiled: {tally:?}");
+}
+
+#[test]
+fn random_dve_models() {
+    let seeds = random::seeds(0..200).expect("AMPLE_SEEDS is A..B");
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let text = random::dve_model(seed).text;
+        let loaded = load_text("random.dve", text.clone(), &LoadOptions::default());
+        let loaded = loaded.unwrap_or_else(|failure| panic!("{}\n{text}", explore::messages(&failure)));
+        compare(&loaded, &format!("seed {seed}:\n{text}"), &mut tally);
+    }
+    println!("{tally:?}");
+    assert_eq!(tally.compiled, tally.models, "every DVE model is compiled");
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn random(seeds: Range<u64>, fairness: Fairness, ways: Ways, results: Results) -
 fn smaller(seed: u64, fairness: Fairness, ways: Ways) -> String {
     let Some(subject) = Subject::of_seed(seed) else { return String::new() };
     let compare = |text: &str| {
-        let subject = Subject { text: text.to_owned(), formula: subject.formula.clone() };
+        let subject = Subject { text: text.to_owned(), ..subject.clone() };
         let compared = catch_unwind(AssertUnwindSafe(|| subject.compare(seed, fairness, ways, &mut Tally::default())));
         compared.unwrap_or_else(|_| Err("it panicked".to_owned())).err()
     };

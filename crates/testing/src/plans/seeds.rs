@@ -23,6 +23,8 @@ const RANDOM_LOOPS: usize = 2;
 /// A model with a formula about it.
 #[derive(Clone, Debug)]
 pub struct Subject {
+    /// The name of the file that the model could stand in: its ending is that of the language.
+    pub name: &'static str,
     /// The model.
     pub text: String,
     /// The formula, in the dialect of the command line.
@@ -32,19 +34,24 @@ pub struct Subject {
 impl Subject {
     /// The model of a seed. `None` if it is no model after all.
     pub fn of_seed(seed: u64) -> Option<Subject> {
-        let text = match seed % 3 {
-            0 => random::model(seed, Size { processes: 3, statements: 3, depth: 2 }),
+        let text = match seed % 6 {
+            0 | 3 => random::model(seed, Size { processes: 3, statements: 3, depth: 2 }),
+            5 => {
+                let model = random::dve_model(seed);
+                let formula = random::formula_over(&model.propositions, &mut Prng::new(seed));
+                return Some(Subject { name: "random.dve", text: model.text, formula });
+            }
             _ => random::cyclic_model(seed),
         };
         let loaded = explore::load_text(&text).ok()?;
         let formula = random::formula(&loaded.model, &mut Prng::new(seed));
-        Some(Subject { text, formula })
+        Some(Subject { name: "random.pml", text, formula })
     }
 
     fn load(&self) -> Option<Loaded> {
         let formulas = vec![FormulaText { name: FORMULA.to_owned(), text: self.formula.clone() }];
         let options = LoadOptions { formulas, ..LoadOptions::default() };
-        ample_frontends::load_text("random.pml", self.text.clone(), &options).ok()
+        ample_frontends::load_text(self.name, self.text.clone(), &options).ok()
     }
 
     /// Compares every expander or loop and some random plans with the full search; says where one differs. For all runs the question is
