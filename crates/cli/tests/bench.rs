@@ -14,7 +14,8 @@ fn the_tables_are_listed() {
     let folder = Folder::new("bench_list");
     let ran = folder.run("bench");
     let names: Vec<&str> = ran.stdout.lines().filter_map(|line| line.split(' ').next()).collect();
-    let expected = vec!["spin", "liveness", "threads", "instructions", "reduction", "reduction-spin"];
+    let mut expected = vec!["spin", "liveness", "threads", "instructions", "reduction", "reduction-spin"];
+    expected.extend(["beem", "beem-reduction", "under", "brim"]);
     assert_eq!((names, ran.status), (expected, 0));
 }
 
@@ -43,7 +44,9 @@ fn what_cannot_be_done_is_said_before_anything_runs() {
     folder.refuse("bench threads --models . --write=text.md", "text.md: no markers `<!-- bench:threads -->`");
     folder.refuse("bench threads --models . --write", "cannot read docs/benchmarks.md");
     folder.refuse("bench threads --models . --max-states 9", "--max-states does not go with the table `threads`");
+    folder.refuse("bench brim --models . --repeat 2", "--repeat does not go with the table `brim`: it has no times");
     folder.refuse("bench reduction-spin --models . --results r.jsonl", "answers.jsonl: ");
+    folder.refuse("bench beem --models . --results r.jsonl", "beem-known.csv: ");
 }
 
 /// A corpus of one small model: two processes that have nothing to do with each other.
@@ -89,4 +92,44 @@ fn reductions_are_measured_beside_the_paper() {
     assert_eq!((states("full"), states("static")), (Some(12_359), Some(1_195)), "{ways}");
     let report = only("snoopy");
     assert_eq!(report["notes"], serde_json::json!(["snoopy: left out, since the corpus is not there"]));
+}
+
+/// A benchmark set of one small model, of which something wrong is known.
+#[test]
+fn counts_and_answers_are_held_against_the_known_ones() {
+    let folder = Folder::new("bench_beem");
+    std::fs::create_dir_all(folder.0.join("beem/two")).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.0.join(name), text).unwrap();
+    let turn = "state a, b; init a; trans a -> b {}, b -> a {}; }\n";
+    write("beem/two/two.1.dve", &format!("process P {{ {turn} process Q {{ {turn} system async;\n"));
+    write(
+        "beem/two/two.xml",
+        "<model><property id=\"1\" prop-type=\"reachability\"><formula>P.b</formula></property>\
+         <property id=\"2\" prop-type=\"LTL\"><formula>GF (P.b)</formula></property></model>",
+    );
+    let header = "instance,beem_states,beem_complete,stat_edges,ltsmin_states,agree,reach_props(id:answer:len),ltl_props(id:answer:len)";
+    let known =
+        |answer: &str| write("beem-known.csv", &format!("{header}\ntwo.1,4,yes,8,4,yes,1:yes:1,2:{answer}:0\n"));
+    let run = |table: &str| folder.run(&format!("bench {table} --models . --results r.jsonl"));
+    known("no");
+    let ran = run("beem");
+    assert!(ran.status == 0 && ran.stdout.contains("2/2"), "{}{}", ran.stdout, ran.stderr);
+    let ran = run("under");
+    assert!(ran.status == 0 && ran.stdout.contains("two.1 beem:2"), "{}{}", ran.stdout, ran.stderr);
+    known("yes");
+    let ran = run("beem");
+    assert!(ran.status == 3 && ran.stdout.contains("two.1: beem:2: violated, known is `holds`"), "{}", ran.stdout);
+}
+
+/// A row of the paper about under-approximations.
+#[test]
+fn under_approximations_are_measured_beside_the_paper() {
+    let folder = Folder::new("bench_brim");
+    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/brim");
+    let ran = folder.run(&format!("bench brim --models {models} --results r.jsonl --json --only rest"));
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let ways = &report["rows"][0]["result"]["ways"];
+    assert_eq!(ways["full"]["runs"][0]["states"], 16_404, "{ways}");
+    assert_eq!(ways["until, under"]["runs"][0]["iterations"].as_array().map(Vec::len), Some(1), "{ways}");
 }
