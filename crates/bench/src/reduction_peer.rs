@@ -2,7 +2,7 @@
 //! beside those that a peer stores with its own, and what a stored state costs beside one of the full search.
 //!
 //! The peer's answers are in the corpus. Beside Spin our side is what a user gets who asks for nothing but the reduction, on one thread;
-//! beside LTSmin it searches in the same order and with the same cycle condition.
+//! beside LTSmin it searches in the same order, for deadlocks: that is what LTSmin's reduction keeps where no property is named.
 
 use std::path::Path;
 
@@ -22,6 +22,8 @@ pub(crate) struct Peer {
     name: &'static str,
     /// The part of a row.
     part: &'static str,
+    /// What is asked of us.
+    question: &'static str,
     /// What our searches are called with, and what those with a reduction are.
     order: &'static [&'static str],
     condition: &'static [&'static str],
@@ -38,6 +40,7 @@ const FEWEST_TIMED: u64 = 20_000;
 pub(crate) const SPIN: Peer = Peer {
     name: "Spin",
     part: "reduction beside Spin",
+    question: "safety",
     order: &[],
     condition: &[],
     answers: corpus::read,
@@ -49,12 +52,13 @@ pub(crate) const SPIN: Peer = Peer {
 /// LTSmin, on BEEM.
 pub(crate) const LTSMIN: Peer = Peer {
     name: "LTSmin",
-    part: "reduction beside LTSmin",
+    part: "reduction beside LTSmin, deadlocks",
+    question: "end-states",
     order: &["--order", "dfs"],
-    condition: &["--proviso", "stack"],
+    condition: &["--proviso", "none"],
     answers: beem::reductions,
-    title: "States stored: `ample check -p safety --keep-going --threads 1 --order dfs` with `--reduce none` (full) and with `--por NAME \
-            --proviso stack`; LTSmin's guard-based stubborn sets, `--por --strategy=dfs --proviso=stack`; ratio: ours over LTSmin's; time: \
+    title: "States stored: `ample check -p end-states --keep-going --threads 1 --order dfs` with `--reduce none` (full) and with `--por NAME \
+            --proviso none`; LTSmin's guard-based stubborn sets, `--por --strategy=dfs --proviso=stack`; ratio: ours over LTSmin's; time: \
             for a stored state, over the full search's",
 };
 
@@ -89,7 +93,7 @@ fn part(run: &mut Run<'_>, peer: &Peer, known: &Known, ways: &[Way]) -> Result<P
     run.keep(&known.name, &text, peer.part, &ways::key(ways), |run| {
         ways::measure(run, &known.name, ways, |run, flags| {
             let mut command = ours::check(&run.options.program, run.folder(), &known.path);
-            command.args(["-p", "safety", "--json"]).args(flags);
+            command.args(["-p", peer.question, "--json"]).args(flags);
             command
         })
     })
