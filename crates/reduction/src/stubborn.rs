@@ -24,7 +24,7 @@ use ample_stdx::{BitSet, TypedId};
 use ample_transition::{Candidate, Expander, ExpanderMemory, SuccessorBuffer};
 
 use crate::StaticAmple;
-use crate::tables::{Concerned, NOWHERE, PlaceId, Row, Tables, existing};
+use crate::tables::{Concerned, PlaceId, Tables, existing};
 
 /// Chooses processes that may always move first, then the smallest stubborn sets.
 pub struct StubbornSets<'n> {
@@ -61,13 +61,7 @@ impl Expander for StubbornSets<'_> {
         self.tables.read_places(state, &mut memory.places);
         let mut search = Search::new(&self.tables, state, memory);
         search.wanted = number;
-        for _ in 0..PASSES {
-            search.run();
-            if search.is_done {
-                break;
-            }
-            search.begin_anew();
-        }
+        search.run();
         search.choose(number, transitions)
     }
 }
@@ -104,7 +98,6 @@ struct Search<'s, 'n> {
     /// For each node, and one before all: the number of this search.
     notes: &'s mut [u64],
     epoch: u32,
-    first_epoch: u32,
     next: u32,
     stack: &'s mut Vec<u32>,
     /// The transitions that can happen of each set that was found, one after the other, and where each set ends.
@@ -113,32 +106,6 @@ struct Search<'s, 'n> {
     /// How many sets are passed over. If none is, one with a single transition is enough.
     wanted: usize,
     is_done: bool,
-    /// Whether each transition is looked at that a process may come to.
-    looks_far: bool,
-}
-
-/// How often sets are looked for, each time with other reasons preferred.
-const PASSES: u32 = 3;
-
-/// What one costs that led to one that can happen when it was last looked at.
-const PRICE_OF_LEADING: u32 = 50;
-
-/// Where there are more transitions and processes, not each is looked at that a process may come to.
-const MOST_NODES: usize = 2_000;
-
-/// What one that can happen costs, where one that cannot costs 1.
-const PRICE_OF_MOVE: u32 = 100;
-
-/// Why a transition cannot happen.
-enum Cause<'r> {
-    /// A participant never comes to where it must be.
-    Never,
-    /// A participant is elsewhere, and must leave its place.
-    Elsewhere(InstanceId),
-    /// A participant is not there, and must come there by one of these.
-    NotThere(&'r [TransitionId]),
-    /// Part of its guard is false, and these may change that.
-    Guard(&'r Concerned),
 }
 
 /// What a node has seen below it.
@@ -154,39 +121,16 @@ impl<'s, 'n> Search<'s, 'n> {
     fn new(tables: &'s Tables<'n>, state: &'s [u8], memory: &'s mut ExpanderMemory) -> Self {
         let ExpanderMemory { places, names: enabled, words, lists } = memory;
         let nodes = tables.instances() + tables.facts().transitions().len();
-        if words.len() != nodes + 1 || words[0] >= u64::from(u32::MAX - PASSES) {
+        if words.len() != nodes + 1 || words[0] >= u64::from(u32::MAX) {
             words.clear();
             words.resize(nodes + 1, 0);
         }
-        let epoch = words[0] as u32 + 1;
-        words[0] += u64::from(PASSES);
+        words[0] += 1;
+        let epoch = words[0] as u32;
         lists.iter_mut().for_each(Vec::clear);
         let [stack, found, ends] = lists;
         let notes = &mut words[1..];
-        let looks_far = nodes <= MOST_NODES && !tables.facts().is_guessed();
-        Search {
-            tables,
-            state,
-            places,
-            enabled,
-            notes,
-            epoch,
-            first_epoch: epoch,
-            next: 0,
-            stack,
-            found,
-            ends,
-            wanted: 0,
-            is_done: false,
-            looks_far,
-        }
-    }
-
-    /// Forgets what was seen, apart from what it led to.
-    fn begin_anew(&mut self) {
-        self.epoch += 1;
-        self.next = 0;
-        self.stack.clear();
+        Search { tables, state, places, enabled, notes, epoch, next: 0, stack, found, ends, wanted: 0, is_done: false }
     }
 
     /// Looks from every transition that can happen.
@@ -274,87 +218,10 @@ impl<'s, 'n> Search<'s, 'n> {
         if self.enabled.contains(&(id.index() as u32)) {
             return self.demand_all(&row.conflicts, below);
         }
-        match self.cause(row) {
-            Cause::Never => {}
-            Cause::Elsewhere(process) => self.demand_coming(process, below),
-            Cause::NotThere(entering) => entering.iter().for_each(|id| self.demand_transition(*id, below)),
-            Cause::Guard(concerned) => self.demand_all(concerned, below),
-        }
-    }
-
-    /// Of the reasons why a transition cannot happen the one that is cheapest to wait for.
-    fn cause(&self, row: &'s Row) -> Cause<'s> {
-        let tables = self.tables;
-        if tables.is_lost(row, self.places) {
-            return Cause::Never;
-        }
-        let (mut best, mut least) = (Cause::Guard(&row.otherwise), u32::MAX);
-        for (process, location) in tables.missing(row, self.places) {
-            let price = self.price_of_process(process.index());
-            if price < least {
-                (best, least) = (Cause::Elsewhere(process), price);
-            }
-            let entering = tables.facts().entering(process, location);
-            let price = entering.iter().map(|id| self.price_of(*id)).sum();
-            if price < least && !tables.facts().is_guessed() {
-                (best, least) = (Cause::NotThere(entering), price);
-            }
-        }
-        for concerned in self.tables.to_blame(row, self.state) {
-            let price = if least == 0 { break } else { self.price(concerned, least) };
-            if price < least {
-                (best, least) = (Cause::Guard(concerned), price);
-            }
-        }
-        best
-    }
-
-    /// What it takes to have these in the set: those that can happen count much, and what is in it already counts nothing.
-    fn price(&self, concerned: &Concerned, most: u32) -> u32 {
-        let mut price = 0;
-        if self.looks_far {
-            for id in concerned.transitions.iter() {
-                price += self.price_of(id);
-                if price >= most {
-                    break;
-                }
-            }
-            return price;
-        }
-        for (process, place) in existing(self.places) {
-            if !concerned.from.contains(place) {
-                continue;
-            }
-            price += match concerned.far.contains(place) {
-                true => self.price_of_process(process),
-                false => {
-                    let here = self.tables.place(place).here.iter();
-                    here.filter(|id| concerned.transitions.contains(**id)).map(|id| self.price_of(*id)).sum()
-                }
-            };
-            if price >= most {
-                return price;
-            }
-        }
-        price
-    }
-
-    fn price_of_process(&self, process: usize) -> u32 {
-        let place = self.places[process];
-        if place == NOWHERE {
-            return 1;
-        }
-        self.tables.place(PlaceId::from_index(place as usize)).leaving.iter().map(|id| self.price_of(*id)).sum()
-    }
-
-    fn price_of(&self, id: TransitionId) -> u32 {
-        let note = Note::of(self.notes[self.tables.instances() + id.index()]);
-        match note.index {
-            Note::ALIVE if note.epoch == self.epoch => PRICE_OF_MOVE,
-            _ if note.epoch == self.epoch => 0,
-            _ if self.enabled.contains(&(id.index() as u32)) => PRICE_OF_MOVE,
-            Note::ALIVE if note.epoch >= self.first_epoch => PRICE_OF_LEADING,
-            _ => 1,
+        match self.tables.must_come(row, self.places) {
+            Some(Some(process)) => self.demand_coming(process, below),
+            Some(None) => {}
+            None => self.demand_all(self.tables.helpers(row, self.state), below),
         }
     }
 
@@ -368,13 +235,9 @@ impl<'s, 'n> Search<'s, 'n> {
         tables.creators(&BitSet::from_iter([process]), places, |creator| self.demand(creator, below));
     }
 
-    /// Demands these transitions. Where there are very many in all, only those that begin where processes are now; for the others, that a
-    /// process leaves its place.
+    /// Demands these transitions: those that begin where processes are now; for the others, that a process leaves its place.
     fn demand_all(&mut self, concerned: &'s Concerned, below: &mut Below) {
         let (tables, places) = (self.tables, self.places);
-        if self.looks_far {
-            return concerned.transitions.iter().for_each(|id| self.demand_transition(id, below));
-        }
         for (process, place) in existing(places) {
             if !concerned.from.contains(place) {
                 continue;

@@ -146,13 +146,8 @@ impl<'n> Tables<'n> {
 
     /// Who may make a transition possible that is not, although its participants are where they must be: a necessary enabling set.
     pub fn helpers<'r>(&self, row: &'r Row, state: &[u8]) -> &'r Concerned {
-        self.to_blame(row, state).next().unwrap_or(&row.otherwise)
-    }
-
-    /// For each part of its guard that is false, who may make that true: each is a necessary enabling set.
-    pub fn to_blame<'r>(&self, row: &'r Row, state: &[u8]) -> impl Iterator<Item = &'r Concerned> {
-        let network = self.view.network;
-        row.parts.iter().filter(move |(test, _)| test.is_false(network, state)).map(|(_, concerned)| concerned)
+        let part = row.false_parts(self.view.network, state).next();
+        part.map_or(&row.otherwise, |part| row.helpers_of(part))
     }
 
     /// From where processes may come to take part in these transitions, which concern the one with this id. Those in which a participant of
