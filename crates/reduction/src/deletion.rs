@@ -10,8 +10,9 @@
 //! So all reasons why a transition has to wait are weighed, where [`crate::StubbornSets`] decides for one, and no smaller set of what can
 //! happen is left inside the one that is found. It takes longer: sets of one transition are looked for in the other way first.
 
+use ample_model::LocationId;
 use ample_network::Network;
-use ample_network::facts::{Facts, TransitionId};
+use ample_network::facts::{Facts, InstanceId, TransitionId};
 use ample_stdx::{BitSet, IndexVec, TypedId};
 use ample_transition::{Candidate, Expander, SuccessorBuffer};
 
@@ -24,8 +25,10 @@ const MOST_TRANSITIONS: usize = 1_000;
 /// Chooses what is left when nothing more can be deleted.
 pub struct Deletion<'n> {
     closure: StubbornSets<'n>,
-    /// For each transition, those that it may take along.
+    /// For each transition, those that it may take along, apart from those that wait for a process to leave by it.
     takes_along: IndexVec<TransitionId, BitSet<TransitionId>>,
+    /// For each transition and each of its participants, by what that one may come to where it must be.
+    entering: IndexVec<TransitionId, Vec<BitSet<TransitionId>>>,
 }
 
 impl<'n> Deletion<'n> {
@@ -34,7 +37,8 @@ impl<'n> Deletion<'n> {
         let closure = StubbornSets::new(network, facts);
         let can_delete = facts.transitions().len() <= MOST_TRANSITIONS && !facts.is_guessed();
         let takes_along = if can_delete { takes_along(closure.tables()) } else { IndexVec::new() };
-        Deletion { closure, takes_along }
+        let entering = if can_delete { entering(closure.tables()) } else { IndexVec::new() };
+        Deletion { closure, takes_along, entering }
     }
 }
 
@@ -52,7 +56,7 @@ impl Expander for Deletion<'_> {
         }
         tables.read_places(state, &mut memory.places);
         let enabled = &memory.names;
-        let kept = self.deleted(&mut Looking::new(tables, state, &memory.places, enabled));
+        let kept = self.deleted(&mut Looking::new(self, state, &memory.places, enabled));
         let is_smaller = kept.len() < size;
         if !is_smaller || number > 0 {
             let number = number - usize::from(is_smaller);
@@ -75,8 +79,7 @@ impl Deletion<'_> {
                 continue;
             }
             let mut trial = out.clone();
-            self.take_out(id, &mut trial, looking);
-            if looking.enabled.iter().any(|name| !trial.contains(TransitionId::from_index(*name as usize))) {
+            if self.take_out(id, &mut trial, looking) {
                 out = trial;
             }
         }
@@ -84,24 +87,39 @@ impl Deletion<'_> {
         looking.enabled.iter().copied().filter(is_left).collect()
     }
 
-    /// Takes a transition out, and what it takes along.
-    fn take_out(&self, id: TransitionId, out: &mut BitSet<TransitionId>, looking: &mut Looking<'_, '_>) {
+    /// Takes a transition out, and what it takes along. Whether something that can happen is left.
+    fn take_out(&self, id: TransitionId, out: &mut BitSet<TransitionId>, looking: &mut Looking<'_, '_>) -> bool {
+        let is_out = |out: &BitSet<TransitionId>, name: &u32| out.contains(TransitionId::from_index(*name as usize));
         out.insert(id);
+        let mut left = looking.enabled.iter().filter(|name| !is_out(out, name)).count();
         let mut open = vec![id];
         while let Some(gone) = open.pop() {
-            for other in self.takes_along[gone].iter() {
-                if !out.contains(other) && looking.must_go(other, out) {
-                    out.insert(other);
-                    open.push(other);
+            let leaving: Vec<InstanceId> = looking.leaving_by(gone).collect();
+            let mut take = |others: &BitSet<TransitionId>| {
+                for other in others.iter() {
+                    if left > 0 && !out.contains(other) && looking.must_go(other, out) {
+                        out.insert(other);
+                        open.push(other);
+                        left -= usize::from(matches!(looking.known[other], Known::CanHappen));
+                    }
                 }
+            };
+            take(&self.takes_along[gone]);
+            for process in leaving {
+                take(self.closure.tables().facts().of_instance(process));
+            }
+            if left == 0 {
+                return false;
             }
         }
+        true
     }
 }
 
 /// A state that is looked at.
 struct Looking<'s, 'n> {
     tables: &'s Tables<'n>,
+    entering: &'s IndexVec<TransitionId, Vec<BitSet<TransitionId>>>,
     state: &'s [u8],
     places: &'s [u32],
     /// The transitions that can happen.
@@ -122,10 +140,11 @@ enum Known {
 }
 
 impl<'s, 'n> Looking<'s, 'n> {
-    fn new(tables: &'s Tables<'n>, state: &'s [u8], places: &'s [u32], enabled: &'s [u32]) -> Self {
+    fn new(deletion: &'s Deletion<'n>, state: &'s [u8], places: &'s [u32], enabled: &'s [u32]) -> Self {
+        let tables = deletion.closure.tables();
         let mut known = IndexVec::from_elem(Known::Nothing, tables.facts().transitions().len());
         enabled.iter().for_each(|name| known[TransitionId::from_index(*name as usize)] = Known::CanHappen);
-        Looking { tables, state, places, enabled, known }
+        Looking { tables, entering: &deletion.entering, state, places, enabled, known }
     }
 
     /// Whether a transition cannot be in a stubborn set without those that were taken out.
@@ -137,10 +156,12 @@ impl<'s, 'n> Looking<'s, 'n> {
             Known::Wrong(parts) => parts,
         };
         let mut is_missing = false;
-        for (process, location) in self.tables.missing(row, self.places) {
+        for ((process, location), entering) in row.sources.iter().zip(&self.entering[id]) {
+            if self.is_at(process.index(), *location) {
+                continue;
+            }
             is_missing = true;
-            let entering = self.tables.facts().entering(process, location);
-            if !entering.iter().any(|id| out.contains(*id)) || !self.loses_leaving(process.index(), out) {
+            if !entering.intersects(out) || !self.loses_leaving(process.index(), out) {
                 return false;
             }
         }
@@ -163,6 +184,17 @@ impl<'s, 'n> Looking<'s, 'n> {
         self.known[id]
     }
 
+    fn is_at(&self, process: usize, location: LocationId) -> bool {
+        let place = self.places[process];
+        place != NOWHERE && self.tables.location(PlaceId::from_index(place as usize)) == location
+    }
+
+    /// The participants of a transition that are where it begins, so that they may leave by it.
+    fn leaving_by(&self, id: TransitionId) -> impl Iterator<Item = InstanceId> {
+        let sources = self.tables.row(id).sources.iter();
+        sources.filter(|(process, location)| self.is_at(process.index(), *location)).map(|(process, _)| *process)
+    }
+
     /// Whether one of the ways in which a process leaves its place was taken out.
     fn loses_leaving(&self, process: usize, out: &BitSet<TransitionId>) -> bool {
         let place = self.places[process];
@@ -173,26 +205,29 @@ impl<'s, 'n> Looking<'s, 'n> {
     }
 }
 
-/// For each transition, those in whose necessary enabling sets it is, those it does not accord with, and those that wait for a process to
-/// leave by it.
+/// For each transition, those in whose necessary enabling sets it is, and those it does not accord with.
 fn takes_along(tables: &Tables<'_>) -> IndexVec<TransitionId, BitSet<TransitionId>> {
     let facts = tables.facts();
-    let ids = || facts.transitions().ids();
     let mut found = IndexVec::from_elem(BitSet::new(), facts.transitions().len());
     let mut note = |members: &BitSet<TransitionId>, by: TransitionId| {
         members.iter().for_each(|member| {
             found[member].insert(by);
         });
     };
-    for id in ids() {
+    let entering = entering(tables);
+    for id in facts.transitions().ids() {
         let row = tables.row(id);
         note(&row.conflicts.transitions, id);
         note(&row.otherwise.transitions, id);
         (0..row.parts()).for_each(|part| note(&row.helpers_of(part).transitions, id));
-        for (process, location) in &row.sources {
-            note(&facts.entering(*process, *location).iter().copied().collect(), id);
-            note(facts.of_instance(*process), id);
-        }
+        entering[id].iter().for_each(|members| note(members, id));
     }
     found
+}
+
+fn entering(tables: &Tables<'_>) -> IndexVec<TransitionId, Vec<BitSet<TransitionId>>> {
+    let facts = tables.facts();
+    let of_source =
+        |(process, location): &(InstanceId, LocationId)| facts.entering(*process, *location).iter().copied().collect();
+    facts.transitions().ids().map(|id| tables.row(id).sources.iter().map(of_source).collect()).collect()
 }

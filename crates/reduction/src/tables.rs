@@ -32,6 +32,8 @@ pub(crate) struct Tables<'n> {
 pub(crate) struct Row {
     /// Where its participants must be.
     pub sources: Vec<(InstanceId, LocationId)>,
+    /// Whether it never happens, because it is half of a rendezvous.
+    is_half: bool,
     /// If it can happen: who does not accord with it.
     pub conflicts: Concerned,
     /// What may be false if it cannot happen although its participants are where they must be, and who may make it true.
@@ -138,6 +140,7 @@ impl<'n> Tables<'n> {
         let concerned = |transitions| self.concerned(id, transitions, true);
         Row {
             sources: facts.transitions()[id].sources().iter().filter_map(source).collect(),
+            is_half: facts.transitions()[id].is_half(),
             conflicts: self.concerned(id, facts.conflicts(id).clone(), false),
             parts: parts.into_iter().map(|(test, who)| (test, concerned(who))).collect(),
             otherwise: concerned(otherwise),
@@ -194,12 +197,13 @@ impl<'n> Tables<'n> {
         self.missing(row, places).next().map(|(instance, _)| Some(instance))
     }
 
-    /// Whether a participant never comes to where it must be.
+    /// Whether it never happens: a participant never comes to where it must be, or it would take another.
     pub fn is_lost(&self, row: &Row, places: &[u32]) -> bool {
-        row.sources.iter().any(|(instance, source)| {
-            let place = places[instance.index()];
-            place != NOWHERE && !self.place(PlaceId::from_index(place as usize)).reachable.contains(*source)
-        })
+        row.is_half
+            || row.sources.iter().any(|(instance, source)| {
+                let place = places[instance.index()];
+                place != NOWHERE && !self.place(PlaceId::from_index(place as usize)).reachable.contains(*source)
+            })
     }
 
     /// The participants that are not where they must be, and where that is.

@@ -58,9 +58,16 @@ pub struct Transition {
     pub(crate) before_creation: bool,
     /// Whether a participant may be back where it was.
     pub(crate) returns: bool,
+    /// Whether it never happens: it would take a partner.
+    pub(crate) is_half: bool,
 }
 
 impl Transition {
+    /// Whether it never happens, because it is half of a rendezvous.
+    pub fn is_half(&self) -> bool {
+        self.is_half
+    }
+
     /// Where the participants of the first move must be.
     pub fn sources(&self) -> &[ObjectId] {
         &self.sources
@@ -233,9 +240,7 @@ impl<'n> Edges<'n> {
                     continue;
                 }
                 let first = Taken { instance, edge };
-                if !self.reader.needs_partner(instance, what) {
-                    single.push(Identity { first, partner: None });
-                }
+                single.push(Identity { first, partner: None });
                 let partners = self.partners_of(first).iter();
                 joint.extend(partners.map(|partner| Identity { first, partner: Some(*partner) }));
             }
@@ -480,6 +485,19 @@ impl Chain<'_, '_> {
         };
         let before_creation = first.iter().any(creating);
         let returns = self.places.iter().any(|place| first.contains(place));
-        Transition { identity, sources, involves, enters, leaves, touched: self.touched, before_creation, returns }
+        let taken = identity.first;
+        let is_half =
+            identity.partner.is_none() && self.edges.reader.needs_partner(taken.instance, self.edges.edge(taken));
+        Transition {
+            identity,
+            sources,
+            involves,
+            enters,
+            leaves,
+            touched: self.touched,
+            before_creation,
+            returns,
+            is_half,
+        }
     }
 }
