@@ -122,7 +122,7 @@ pub struct CheckArgs {
     #[arg(help_heading = "How to search")]
     pub proviso: String,
     /// Begin with a part of what matters, and take in more of it until there is an error or an answer
-    #[arg(long, value_name = "LOOP", value_parser = names(PartKind::Under), help_heading = "How to search")]
+    #[arg(long, value_name = "LOOP", value_parser = choices(PartKind::Under), help_heading = "How to search")]
     pub under: Option<String>,
     /// What --under takes in next [default: guided]
     #[arg(long, value_name = "HOW", value_parser = picks(), help_heading = "How to search")]

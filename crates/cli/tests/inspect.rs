@@ -30,7 +30,7 @@ worker[1]
   :11   c!req(l)
         reads          l
         meets          reader[2] :21
-        depends on     reader[2] :21 :22 :23 :24
+        depends on     reader[2] :21
         not safe       is, or may lead to, a rendezvous with reader[2]
   :12   d_step { … }
         reads          y
@@ -52,7 +52,7 @@ reader[2]
   :21   c?m(v)
         writes         m, v
         meets          worker[1] :11
-        depends on     worker[1] :10 :11 :12 :13 :14 :15
+        depends on     worker[1] :11
         not safe       is, or may lead to, a rendezvous with worker[1]
   :22   q?v
         writes         v

@@ -139,3 +139,14 @@ fn the_help_has_the_descriptors() {
         assert!(help.contains(words), "{words}: {help}");
     }
 }
+
+#[test]
+fn without_a_choice_it_is_the_one_that_explores_least() {
+    let folder = folder("under_auto");
+    let reductions = |flag: &str| {
+        let ran = folder.run(&format!("check independent.pml -p low --under {flag} --threads 1 --json"));
+        let found: Value = serde_json::from_str(&ran.stdout).unwrap();
+        (found["verdict"].clone(), found["reductions"].clone(), found["iterations"].clone())
+    };
+    assert_eq!(reductions("auto"), reductions("visibility"));
+}
