@@ -94,7 +94,7 @@ fn what_does_not_fit_is_refused_by_name() {
         ("--pick random --seed 1", "--pick does not apply"),
         ("--seed 1", "--seed does not apply: nothing is chosen at random; use --pick random"),
         ("--under cycles --seed 1", "--seed does not apply"),
-        ("--under predicates", "possible values: visibility, cycles, interleaving"),
+        ("--under predicates", "possible values: auto, visibility, cycles, interleaving"),
         ("--under cycles --pick best", "possible values: guided, random"),
         ("--under cycles --reduce none", "--under cycles does not go with --reduce none"),
         ("--under cycles --reduce sleep", "--under cycles does not go with --reduce sleep"),
@@ -105,6 +105,7 @@ fn what_does_not_fit_is_refused_by_name() {
         ("--under interleaving --proviso stack", "--under interleaving does not go with --proviso stack"),
         ("--under cycles --proviso sticky", "--under cycles does not go with --proviso sticky"),
         ("--under cycles --proviso closed", "--under cycles does not go with --proviso closed"),
+        ("--under cycles --proviso none", "--under cycles does not go with --proviso none"),
         ("--under visibility --proviso new", "`new` cannot be used to check `low`"),
         ("--under visibility --exec interpret", "the processes are not known"),
     ] {
