@@ -186,9 +186,10 @@ impl<'a> Parser<'a> {
             let message = format!("nested too deeply: more than {MAX_NESTING} levels");
             return self.report(Diagnostic::error(self.span(), message));
         }
+        let outside = self.nesting;
         self.nesting += 1;
         let result = parse(self);
-        self.nesting -= 1;
+        self.nesting = outside;
         result
     }
 

@@ -26,7 +26,6 @@ impl Parser<'_> {
         while !matches!(self.peek(), TokenKind::RightBrace | TokenKind::Eof) {
             let before = self.at;
             if self.part(&mut process).is_err() {
-                self.nesting = 0;
                 if self.at == before {
                     self.take();
                 }
@@ -123,7 +122,6 @@ impl Parser<'_> {
             match self.transition(source) {
                 Ok(transition) => transitions.push(transition),
                 Err(_) => {
-                    self.nesting = 0;
                     self.skip_until(|kind| {
                         matches!(kind, TokenKind::RightBrace | TokenKind::Semicolon | TokenKind::Comma)
                     });
@@ -158,7 +156,6 @@ impl Parser<'_> {
         let mut transition =
             Transition { source, target, guard: None, sync: None, effects: Vec::new(), text: empty, span: start };
         if self.clauses(&mut transition).is_err() {
-            self.nesting = 0;
             self.skip_until(|kind| kind == &TokenKind::RightBrace);
         }
         let clauses = self.text(inside);

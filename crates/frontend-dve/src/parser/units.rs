@@ -14,7 +14,6 @@ impl Parser<'_> {
         while self.peek() != &TokenKind::Eof {
             let before = self.at;
             if self.unit(program).is_err() {
-                self.nesting = 0;
                 if self.at == before {
                     self.take();
                 }
@@ -77,7 +76,7 @@ impl Parser<'_> {
             match self.peek_at(ahead) {
                 TokenKind::LeftParen => depth += 1,
                 TokenKind::RightParen => {
-                    depth -= 1;
+                    depth = depth.saturating_sub(1);
                     if depth == 0 {
                         return self.peek_at(ahead + 1) != &TokenKind::LeftBrace;
                     }
