@@ -73,8 +73,7 @@ impl Deletion<'_> {
     /// What can happen and is left.
     fn deleted(&self, looking: &mut Looking<'_, '_>) -> Vec<u32> {
         let mut out = BitSet::new();
-        for name in looking.enabled {
-            let id = TransitionId::from_index(*name as usize);
+        for id in looking.possible.clone() {
             if out.contains(id) {
                 continue;
             }
@@ -89,9 +88,8 @@ impl Deletion<'_> {
 
     /// Takes a transition out, and what it takes along. Whether something that can happen is left.
     fn take_out(&self, id: TransitionId, out: &mut BitSet<TransitionId>, looking: &mut Looking<'_, '_>) -> bool {
-        let is_out = |out: &BitSet<TransitionId>, name: &u32| out.contains(TransitionId::from_index(*name as usize));
         out.insert(id);
-        let mut left = looking.enabled.iter().filter(|name| !is_out(out, name)).count();
+        let mut left = looking.possible.iter().filter(|id| !out.contains(**id)).count();
         let mut open = vec![id];
         while let Some(gone) = open.pop() {
             let leaving: Vec<InstanceId> = looking.leaving_by(gone).collect();
@@ -122,8 +120,10 @@ struct Looking<'s, 'n> {
     entering: &'s IndexVec<TransitionId, Vec<BitSet<TransitionId>>>,
     state: &'s [u8],
     places: &'s [u32],
-    /// The transitions that can happen.
+    /// The transitions that can happen; one may happen in several ways.
     enabled: &'s [u32],
+    /// The same, each once.
+    possible: Vec<TransitionId>,
     /// What was found out about each transition.
     known: IndexVec<TransitionId, Known>,
 }
@@ -143,8 +143,12 @@ impl<'s, 'n> Looking<'s, 'n> {
     fn new(deletion: &'s Deletion<'n>, state: &'s [u8], places: &'s [u32], enabled: &'s [u32]) -> Self {
         let tables = deletion.closure.tables();
         let mut known = IndexVec::from_elem(Known::Nothing, tables.facts().transitions().len());
-        enabled.iter().for_each(|name| known[TransitionId::from_index(*name as usize)] = Known::CanHappen);
-        Looking { tables, entering: &deletion.entering, state, places, enabled, known }
+        let mut possible: Vec<TransitionId> =
+            enabled.iter().map(|name| TransitionId::from_index(*name as usize)).collect();
+        possible.sort_unstable();
+        possible.dedup();
+        possible.iter().for_each(|id| known[*id] = Known::CanHappen);
+        Looking { tables, entering: &deletion.entering, state, places, enabled, possible, known }
     }
 
     /// Whether a transition cannot be in a stubborn set without those that were taken out.
