@@ -16,9 +16,10 @@ use std::thread;
 use ample_transition::{Accepting, Fault, Inserted, Key, Session, States, Store, SuccessorBuffer, Tally};
 
 use crate::explorer::{Common, Explorer, lock};
+use crate::numbers::Numbers;
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
 use crate::stack::{Note, Stack, Top};
-use crate::walk::{ACCEPTING, Numbers, OnPath, Walk, acceptance};
+use crate::walk::{ACCEPTING, OnPath, Walk, acceptance};
 use crate::{Acceptance, Emptiness, SearchOutcome};
 
 /// Looks for an accepted run, on all threads.
@@ -113,7 +114,7 @@ impl Visited {
         if numbers.find(key, |number| states.key(number)).is_some() {
             return false;
         }
-        numbers.insert(key, accepting.len(), |number| states.key(number));
+        numbers.insert(key, accepting.len());
         states.push(key);
         accepting.push(note == ACCEPTING);
         true

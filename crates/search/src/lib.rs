@@ -13,6 +13,7 @@ mod find_again;
 mod lasso;
 mod limits;
 mod ndfs;
+mod numbers;
 mod opener;
 mod outcome;
 mod path;

@@ -187,6 +187,9 @@ fn settle_for(reduction: &Reduction<'_>, state: &[u8], number: usize) {
 
 /// Whether the candidate whose keys were taken last may stand.
 pub(crate) fn stands(condition: CycleCondition, walk: &mut Walk<'_>, path: &Stack, on_path: &mut OnPath) -> bool {
+    // What is on the path is stored, and that will be asked next in any case.
+    let mut is_on_path =
+        |session: &mut dyn Session, key: Key<'_>| session.contains(key) && on_path.find(key, path).is_some();
     match condition {
         CycleCondition::None => true,
         // The first of them that is not there yet will be added next, before anything else.
@@ -194,7 +197,7 @@ pub(crate) fn stands(condition: CycleCondition, walk: &mut Walk<'_>, path: &Stac
         // A state is stored when its expansion begins.
         CycleCondition::NotAllBegun => walk.any_taken(|session, key| !session.contains(key)),
         CycleCondition::NoneBegun => !walk.any_taken(|session, key| session.contains(key)),
-        CycleCondition::NotAllOnStack => walk.any_taken(|_, key| on_path.find(key, path).is_none()),
-        CycleCondition::NoneOnStack => !walk.any_taken(|_, key| on_path.find(key, path).is_some()),
+        CycleCondition::NotAllOnStack => walk.any_taken(|session, key| !is_on_path(session, key)),
+        CycleCondition::NoneOnStack => !walk.any_taken(is_on_path),
     }
 }

@@ -12,9 +12,10 @@ use foldhash::fast::FixedState;
 
 use crate::explorer::{Common, Explorer};
 use crate::lasso::Component;
+use crate::numbers::Numbers;
 use crate::outcome::{Ended, Found, StoreFacts};
 use crate::stack::{Note, Stack, Top};
-use crate::walk::{Numbers, Walk};
+use crate::walk::Walk;
 use crate::{Acceptance, Emptiness, SearchOutcome};
 
 /// Looks for an accepted run, on one thread.
@@ -84,7 +85,7 @@ pub(crate) struct Live {
 impl Live {
     fn push(&mut self, key: Key<'_>) -> usize {
         let Live { states, numbers, count } = self;
-        numbers.insert(key, *count, |number| states.key(number));
+        numbers.insert(key, *count);
         states.push(key);
         *count += 1;
         *count - 1

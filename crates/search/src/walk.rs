@@ -1,14 +1,9 @@
 //! What searches that go along one path share: states by their keys, and which of them are on the path.
 
-use std::hash::BuildHasher;
-
-use ample_transition::{
-    Accepting, Key, Session, StateRef, States, Store, StoreFull, SuccessorBuffer, Successors, Trace,
-};
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
+use ample_transition::{Accepting, Key, Session, States, Store, StoreFull, SuccessorBuffer, Successors, Trace};
 
 use crate::explorer::Sighting;
+use crate::numbers::Numbers;
 use crate::outcome::Found;
 use crate::path::trace_along;
 use crate::stack::{Note, Stack};
@@ -150,47 +145,6 @@ fn open_keys(stack: &Stack) -> impl Iterator<Item = Key<'_>> {
     (0..stack.depth()).filter_map(|number| stack.open_key(number))
 }
 
-/// Finds the numbers of keys. Where these are is known to the caller.
-#[derive(Default)]
-pub(crate) struct Numbers {
-    numbers: HashTable<u32>,
-}
-
-impl Numbers {
-    /// Adds a key that will be the one with this number. `key_of` gives those that were added before.
-    pub fn insert<'k>(&mut self, key: Key<'_>, number: usize, key_of: impl Fn(usize) -> Option<Key<'k>>) {
-        let hash_of = |number: &u32| key_of(*number as usize).map_or(0, hash);
-        self.numbers.insert_unique(hash(key), number as u32, hash_of);
-    }
-
-    pub fn find<'k>(&self, key: Key<'_>, key_of: impl Fn(usize) -> Option<Key<'k>>) -> Option<usize> {
-        let is_it = |number: &u32| key_of(*number as usize) == Some(key);
-        self.numbers.find(hash(key), is_it).map(|number| *number as usize)
-    }
-
-    /// Removes the key with this number.
-    pub fn remove(&mut self, key: Key<'_>, number: usize) {
-        if let Ok(entry) = self.numbers.find_entry(hash(key), |known| *known as usize == number) {
-            entry.remove();
-        }
-    }
-
-    pub fn clear(&mut self) {
-        self.numbers.clear();
-    }
-
-    pub fn memory(&self) -> usize {
-        self.numbers.capacity() * (size_of::<u32>() + 1)
-    }
-}
-
-fn hash(key: Key<'_>) -> u64 {
-    match key {
-        Key::Reference(StateRef(word)) => FixedState::default().hash_one(word),
-        Key::InFull(state) => FixedState::default().hash_one(state),
-    }
-}
-
 /// Which states of a path were open, found when somebody asks: as long as nobody does, it costs nothing.
 #[derive(Default)]
 pub(crate) struct OnPath {
@@ -203,7 +157,7 @@ impl OnPath {
     /// The number of the open state with this key.
     pub fn find(&mut self, key: Key<'_>, path: &Stack) -> Option<usize> {
         while let Some(open) = path.open_key(self.entered) {
-            self.numbers.insert(open, self.entered, |number| path.open_key(number));
+            self.numbers.insert(open, self.entered);
             self.entered += 1;
         }
         self.numbers.find(key, |number| path.open_key(number))
