@@ -15,6 +15,7 @@ use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::TypedId;
 use ample_transition::{Candidate, Expander, SuccessorBuffer};
 
+use crate::remembered::{Sight, remembered};
 use crate::tables::{Concerned, PlaceId, Tables, existing};
 
 /// Chooses the transitions of one process on which nobody else's future depends.
@@ -28,8 +29,9 @@ impl<'n> AmpleSets<'n> {
         AmpleSets { tables: Tables::new(network, facts) }
     }
 
-    /// Whether the transitions of this process that can happen, `enabled` among all successors, are an ample set.
-    fn is_ample(&self, state: &[u8], (process, place): (usize, PlaceId), places: &[u32], enabled: &[u32]) -> bool {
+    /// Whether the transitions of this process that can happen are an ample set.
+    fn is_ample(&self, (process, place): (usize, PlaceId), sight: &mut Sight<'_, '_>) -> bool {
+        let places = sight.places;
         let touches = |concerned: &Concerned| {
             let mut is_touched =
                 existing(places).any(|(other, place)| other != process && concerned.from.contains(place));
@@ -38,12 +40,12 @@ impl<'n> AmpleSets<'n> {
         };
         self.tables.place(place).here.iter().all(|id| {
             let row = self.tables.row(*id);
-            if enabled.contains(&(id.index() as u32)) {
+            if sight.is_enabled(*id) {
                 return !touches(&row.conflicts);
             }
             match self.tables.must_come(row, places) {
                 Some(coming) => coming.is_none(),
-                None => !touches(self.tables.helpers(row, state)),
+                None => !touches(sight.helpers(*id, row)),
             }
         })
     }
@@ -61,24 +63,22 @@ impl<'n> AmpleSets<'n> {
 
 impl Expander for AmpleSets<'_> {
     fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
-        let Candidate { transitions, memory } = candidate;
-        if successors.len() < 2 || !self.tables.read_names(state, successors, &mut memory.names) {
+        if successors.len() < 2 {
             return false;
         }
-        self.tables.read_places(state, &mut memory.places);
-        let mut offered = 0;
-        // The youngest first, as successors are given.
-        for process in (0..memory.places.len()).rev() {
-            let Some((_, place)) = existing(&memory.places[process..=process]).next() else { continue };
-            if self.choose(place, &memory.names, transitions)
-                && self.is_ample(state, (process, place), &memory.places, &memory.names)
-            {
-                if offered == number {
-                    return true;
+        remembered(&self.tables, number as u32, state, successors, candidate, |mut sight, _, transitions| {
+            let mut offered = 0;
+            // The youngest first, as successors are given.
+            for process in (0..sight.places.len()).rev() {
+                let Some((_, place)) = existing(&sight.places[process..=process]).next() else { continue };
+                if self.choose(place, sight.enabled, transitions) && self.is_ample((process, place), &mut sight) {
+                    if offered == number {
+                        return true;
+                    }
+                    offered += 1;
                 }
-                offered += 1;
             }
-        }
-        false
+            false
+        })
     }
 }

@@ -17,10 +17,14 @@ use ample_stdx::{BitSet, IndexVec, TypedId};
 use ample_transition::{Candidate, Expander, SuccessorBuffer};
 
 use crate::StubbornSets;
+use crate::remembered::{Sight, remembered};
 use crate::tables::{NOWHERE, PlaceId, Row, Tables};
 
 /// With more transitions, nothing is deleted.
 const MOST_TRANSITIONS: usize = 1_000;
+
+/// What is remembered under this number is what was deleted; other numbers are those of candidates.
+const DELETING: u32 = u32::MAX;
 
 /// Chooses what is left when nothing more can be deleted.
 pub struct Deletion<'n> {
@@ -50,22 +54,18 @@ impl Expander for Deletion<'_> {
             return number == 0 && is_found || self.closure.candidate(state, successors, number, candidate);
         }
         let tables = self.closure.tables();
-        let Candidate { transitions, memory } = candidate;
-        if !tables.read_names(state, successors, &mut memory.names) {
-            return false;
+        remembered(tables, DELETING, state, successors, candidate, |sight, _, transitions| {
+            let enabled = sight.enabled;
+            let kept = self.deleted(&mut Looking::new(self, sight));
+            let numbered = enabled.iter().enumerate();
+            transitions.extend(numbered.filter(|(_, name)| kept.contains(name)).map(|(number, _)| number));
+            true
+        });
+        let is_smaller = !candidate.transitions.is_empty() && candidate.transitions.len() < size;
+        if is_smaller && number == 0 {
+            return true;
         }
-        tables.read_places(state, &mut memory.places);
-        let enabled = &memory.names;
-        let kept = self.deleted(&mut Looking::new(self, state, &memory.places, enabled));
-        let is_smaller = kept.len() < size;
-        if !is_smaller || number > 0 {
-            let number = number - usize::from(is_smaller);
-            return self.closure.candidate(state, successors, number, candidate);
-        }
-        transitions.clear();
-        let numbered = enabled.iter().enumerate();
-        transitions.extend(numbered.filter(|(_, name)| kept.contains(name)).map(|(number, _)| number));
-        true
+        self.closure.candidate(state, successors, number - usize::from(is_smaller), candidate)
     }
 }
 
@@ -83,7 +83,7 @@ impl Deletion<'_> {
             }
         }
         let is_left = |name: &u32| !out.contains(TransitionId::from_index(*name as usize));
-        looking.enabled.iter().copied().filter(is_left).collect()
+        looking.sight.enabled.iter().copied().filter(is_left).collect()
     }
 
     /// Takes a transition out, and what it takes along. Whether something that can happen is left.
@@ -116,13 +116,11 @@ impl Deletion<'_> {
 
 /// A state that is looked at.
 struct Looking<'s, 'n> {
+    sight: Sight<'s, 'n>,
     tables: &'s Tables<'n>,
     entering: &'s IndexVec<TransitionId, Vec<BitSet<TransitionId>>>,
-    state: &'s [u8],
     places: &'s [u32],
-    /// The transitions that can happen; one may happen in several ways.
-    enabled: &'s [u32],
-    /// The same, each once.
+    /// The transitions that can happen, each once: one may happen in several ways.
     possible: Vec<TransitionId>,
     /// What was found out about each transition.
     known: IndexVec<TransitionId, Known>,
@@ -140,15 +138,15 @@ enum Known {
 }
 
 impl<'s, 'n> Looking<'s, 'n> {
-    fn new(deletion: &'s Deletion<'n>, state: &'s [u8], places: &'s [u32], enabled: &'s [u32]) -> Self {
-        let tables = deletion.closure.tables();
+    fn new(deletion: &'s Deletion<'n>, sight: Sight<'s, 'n>) -> Self {
+        let (tables, places, enabled) = (sight.tables, sight.places, sight.enabled);
         let mut known = IndexVec::from_elem(Known::Nothing, tables.facts().transitions().len());
         let mut possible: Vec<TransitionId> =
             enabled.iter().map(|name| TransitionId::from_index(*name as usize)).collect();
         possible.sort_unstable();
         possible.dedup();
         possible.iter().for_each(|id| known[*id] = Known::CanHappen);
-        Looking { tables, entering: &deletion.entering, state, places, enabled, possible, known }
+        Looking { sight, tables, entering: &deletion.entering, places, possible, known }
     }
 
     /// Whether a transition cannot be in a stubborn set without those that were taken out.
@@ -181,7 +179,7 @@ impl<'s, 'n> Looking<'s, 'n> {
             self.known[id] = if self.tables.is_lost(row, self.places) {
                 Known::NeverHappens
             } else {
-                let parts = row.false_parts(self.tables.view.network, self.state).filter(|part| *part < 64);
+                let parts = (0..row.parts().min(64)).filter(|part| self.sight.is_false(id, *part));
                 Known::Wrong(parts.fold(0, |bits, part| bits | 1 << part))
             };
         }

@@ -14,6 +14,7 @@ mod fitting;
 mod interleaving;
 mod noting;
 mod reduced;
+mod remembered;
 mod sensitive;
 mod static_ample;
 mod sticky;

@@ -21,10 +21,11 @@
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId, TransitionId};
 use ample_stdx::{BitSet, TypedId};
-use ample_transition::{Candidate, Expander, ExpanderMemory, SuccessorBuffer};
+use ample_transition::{Candidate, Expander, SuccessorBuffer};
 
 use crate::StaticAmple;
-use crate::tables::{Concerned, PlaceId, Tables, existing};
+use crate::remembered::{Room, Sight, remembered};
+use crate::tables::{Concerned, NOWHERE, PlaceId, Tables, existing};
 
 /// Chooses processes that may always move first, then the smallest stubborn sets.
 pub struct StubbornSets<'n> {
@@ -54,15 +55,11 @@ impl Expander for StubbornSets<'_> {
         let before =
             (0..number).take_while(|number| self.first.candidate(state, successors, *number, candidate)).count();
         let number = number - before;
-        let Candidate { transitions, memory } = candidate;
-        if !self.tables.read_names(state, successors, &mut memory.names) {
-            return false;
-        }
-        self.tables.read_places(state, &mut memory.places);
-        let mut search = Search::new(&self.tables, state, memory);
-        search.wanted = number;
-        search.run();
-        search.choose(number, transitions)
+        remembered(&self.tables, number as u32, state, successors, candidate, |sight, room, transitions| {
+            let mut search = Search::new(sight, room, number);
+            search.run();
+            search.choose(number, transitions)
+        })
     }
 }
 
@@ -90,9 +87,11 @@ impl Note {
 
 /// A search for components. Nodes are processes, which stand for all transitions by which they leave their place, and transitions.
 struct Search<'s, 'n> {
+    sight: Sight<'s, 'n>,
     tables: &'s Tables<'n>,
-    state: &'s [u8],
     places: &'s [u32],
+    /// Whether some process does not exist.
+    is_anyone_missing: bool,
     /// The transitions that can happen.
     enabled: &'s [u32],
     /// For each node, and one before all: the number of this search.
@@ -118,8 +117,10 @@ struct Below {
 }
 
 impl<'s, 'n> Search<'s, 'n> {
-    fn new(tables: &'s Tables<'n>, state: &'s [u8], memory: &'s mut ExpanderMemory) -> Self {
-        let ExpanderMemory { places, names: enabled, words, lists } = memory;
+    fn new(sight: Sight<'s, 'n>, room: Room<'s>, wanted: usize) -> Self {
+        let Room { words, lists } = room;
+        let (tables, places, enabled) = (sight.tables, sight.places, sight.enabled);
+        let is_anyone_missing = places.contains(&NOWHERE);
         let nodes = tables.instances() + tables.facts().transitions().len();
         if words.len() != nodes + 1 || words[0] >= u64::from(u32::MAX) {
             words.clear();
@@ -130,7 +131,21 @@ impl<'s, 'n> Search<'s, 'n> {
         lists.iter_mut().for_each(Vec::clear);
         let [stack, found, ends] = lists;
         let notes = &mut words[1..];
-        Search { tables, state, places, enabled, notes, epoch, next: 0, stack, found, ends, wanted: 0, is_done: false }
+        Search {
+            sight,
+            tables,
+            places,
+            is_anyone_missing,
+            enabled,
+            notes,
+            epoch,
+            next: 0,
+            stack,
+            found,
+            ends,
+            wanted,
+            is_done: false,
+        }
     }
 
     /// Looks from every transition that can happen.
@@ -215,13 +230,16 @@ impl<'s, 'n> Search<'s, 'n> {
 
     fn visit_transition(&mut self, id: TransitionId, below: &mut Below) {
         let row = self.tables.row(id);
-        if self.enabled.contains(&(id.index() as u32)) {
+        if self.sight.is_enabled(id) {
             return self.demand_all(&row.conflicts, below);
         }
         match self.tables.must_come(row, self.places) {
             Some(Some(process)) => self.demand_coming(process, below),
             Some(None) => {}
-            None => self.demand_all(self.tables.helpers(row, self.state), below),
+            None => {
+                let helpers = self.sight.helpers(id, row);
+                self.demand_all(helpers, below);
+            }
         }
     }
 
@@ -251,7 +269,9 @@ impl<'s, 'n> Search<'s, 'n> {
                 }
             }
         }
-        tables.creators(&concerned.unborn, places, |creator| self.demand(creator, below));
+        if self.is_anyone_missing {
+            tables.creators(&concerned.unborn, places, |creator| self.demand(creator, below));
+        }
     }
 
     /// The component of a node is complete. Whether something can happen in it or after it.

@@ -1,6 +1,7 @@
 //! What single transitions mean for processes at their places, looked up by numbers: for expanders that decide in each state.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ample_model::LocationId;
 use ample_network::Network;
@@ -21,10 +22,15 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 /// Tables over transitions and places. The rows are made when they are first asked for.
 pub(crate) struct Tables<'n> {
     pub view: View<'n>,
-    futures: Futures,
+    /// A number that no other tables have.
+    owner: u64,
     /// The number of the first place of each process.
     first: IndexVec<InstanceId, usize>,
-    places: IndexVec<PlaceId, (InstanceId, LocationId)>,
+    places: IndexVec<PlaceId, Place>,
+    /// The process and the location that each place is.
+    located: IndexVec<PlaceId, (InstanceId, LocationId)>,
+    /// What each process may take part in once it is created.
+    lives: IndexVec<InstanceId, BitSet<TransitionId>>,
     rows: IndexVec<TransitionId, OnceLock<Row>>,
 }
 
@@ -64,26 +70,26 @@ impl Row {
     pub fn helpers_of(&self, part: usize) -> &Concerned {
         &self.parts[part].1
     }
-
-    /// The parts of its guard that are false.
-    pub fn false_parts(&self, network: &Network<'_>, state: &[u8]) -> impl Iterator<Item = usize> {
-        let tests = self.parts.iter().enumerate();
-        tests.filter(|(_, (test, _))| test.is_false(network, state)).map(|(part, _)| part)
-    }
 }
 
 impl<'n> Tables<'n> {
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
-        let futures = Futures::new(network, facts);
-        let (mut first, mut places) = (IndexVec::new(), IndexVec::new());
-        for (instance, locations) in futures.all() {
+        let Futures { places: of_processes, lives } = Futures::new(network, facts);
+        let (mut first, mut places, mut located) = (IndexVec::new(), IndexVec::new(), IndexVec::new());
+        for (process, locations) in of_processes.into_iter().enumerate() {
             first.push(places.len());
-            locations.ids().for_each(|location| {
-                places.push((instance, location));
-            });
+            located.extend(locations.ids().map(|location| (InstanceId::from_index(process), location)));
+            places.extend(locations);
         }
         let rows = facts.transitions().iter().map(|_| OnceLock::new()).collect();
-        Tables { view: View::new(network, facts), futures, first, places, rows }
+        static OWNERS: AtomicU64 = AtomicU64::new(1);
+        let owner = OWNERS.fetch_add(1, Ordering::Relaxed);
+        Tables { view: View::new(network, facts), owner, first, places, located, lives, rows }
+    }
+
+    /// Who these tables are, for a memory that may be shared.
+    pub fn owner(&self) -> u64 {
+        self.owner
     }
 
     pub fn facts(&self) -> &'n Facts {
@@ -96,14 +102,14 @@ impl<'n> Tables<'n> {
     }
 
     /// A process at a location.
+    #[inline]
     pub fn place(&self, id: PlaceId) -> &Place {
-        let (instance, location) = self.places[id];
-        self.futures.place(instance, location)
+        &self.places[id]
     }
 
     /// Where the process is at this place.
     pub fn location(&self, id: PlaceId) -> LocationId {
-        self.places[id].1
+        self.located[id].1
     }
 
     /// Writes the place of each process, or [`NOWHERE`].
@@ -147,10 +153,10 @@ impl<'n> Tables<'n> {
         }
     }
 
-    /// Who may make a transition possible that is not, although its participants are where they must be: a necessary enabling set.
-    pub fn helpers<'r>(&self, row: &'r Row, state: &[u8]) -> &'r Concerned {
-        let part = row.false_parts(self.view.network, state).next();
-        part.map_or(&row.otherwise, |part| row.helpers_of(part))
+    /// Whether a part of the guard of a transition is known to be false in a state.
+    #[inline]
+    pub fn is_false(&self, id: TransitionId, part: usize, state: &[u8]) -> bool {
+        self.row(id).parts[part].0.is_false(self.view.network, state)
     }
 
     /// From where processes may come to take part in these transitions, which concern the one with this id. Those in which a participant of
@@ -163,10 +169,9 @@ impl<'n> Tables<'n> {
         let mut others = transitions.clone();
         participants.iter().for_each(|participant| others.subtract(self.facts().of_instance(*participant)));
         let (mut from, mut far) = (BitSet::new(), BitSet::new());
-        for (place_id, (instance, _)) in self.places.iter_enumerated() {
-            let takes_part = participants.contains(instance);
+        for (place_id, place) in self.places.iter_enumerated() {
+            let takes_part = participants.contains(&self.located[place_id].0);
             let asked = if takes_part { &transitions } else { &others };
-            let place = self.place(place_id);
             if !place.future.intersects(asked) {
                 continue;
             }
@@ -184,17 +189,18 @@ impl<'n> Tables<'n> {
             }
         }
         let instances = (0..self.instances()).map(InstanceId::from_index);
-        let unborn = instances.filter(|instance| self.futures.life(*instance).intersects(&others)).collect();
+        let unborn = instances.filter(|instance| self.lives[*instance].intersects(&others)).collect();
         Concerned { transitions, from, far, unborn }
     }
 
     /// Whether a transition that is not possible now can only become so if this process moves first: it takes part, and is elsewhere.
     /// Of several such processes it is the first. `Some(None)` if it never becomes possible.
     pub fn must_come(&self, row: &Row, places: &[u32]) -> Option<Option<InstanceId>> {
-        if self.is_lost(row, places) {
+        if row.is_half {
             return Some(None);
         }
-        self.missing(row, places).next().map(|(instance, _)| Some(instance))
+        let (coming, _) = self.missing(row, places).next()?;
+        Some((!self.is_lost(row, places)).then_some(coming))
     }
 
     /// Whether it never happens: a participant never comes to where it must be, or it would take another.

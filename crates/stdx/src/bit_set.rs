@@ -133,6 +133,7 @@ impl<I: TypedId> BitSet<I> {
     }
 }
 
+#[inline]
 fn position<I: TypedId>(id: I) -> (usize, u64) {
     (id.index() / BITS, 1 << (id.index() % BITS))
 }

@@ -516,3 +516,46 @@ fn the_full_system_is_what_the_search_finds() {
         assert_eq!(given.states, full.state_count() as u64, "{name}");
     });
 }
+
+/// Choices are remembered from state to state: whatever came before, they are those that would be made afresh.
+#[test]
+fn what_is_remembered_is_what_would_be_chosen() {
+    let mut compared = 0;
+    each_model(random::seeds(0..300).expect("AMPLE_SEEDS is A..B"), |name, subject, _| {
+        let (network, facts) = (&subject.packed.network, &subject.facts);
+        let expanders: Vec<_> = EXPANDERS.iter().map(|entry| (entry.part.name, (entry.make)(network, facts))).collect();
+        let mut own: Vec<Candidate> = expanders.iter().map(|_| Candidate::default()).collect();
+        // And one for all: what one expander remembers must not reach another.
+        let mut shared = Candidate::default();
+        let initial = subject.packed.initial().expect("the full system was built");
+        let (mut seen, mut open) = (HashSet::from([initial.clone()]), vec![initial]);
+        while let Some(state) = open.pop() {
+            let buffer = subject.leaving(&state).expect("the full system was built").buffer;
+            for ((expander_name, expander), own) in expanders.iter().zip(&mut own) {
+                for number in 0.. {
+                    let mut afresh = Candidate::default();
+                    let is_offered = expander.candidate(&state, &buffer, number, &mut afresh);
+                    for remembering in [&mut *own, &mut shared] {
+                        let again = expander.candidate(&state, &buffer, number, remembering);
+                        assert_eq!(is_offered, again, "{name} {expander_name} {number}");
+                        let is_same = afresh.transitions == remembering.transitions;
+                        assert!(!is_offered || is_same, "{name} {expander_name} {number}");
+                    }
+                    if !is_offered {
+                        break;
+                    }
+                    compared += 1;
+                }
+            }
+            open.extend(
+                buffer
+                    .iter()
+                    .filter_map(|next| next.state)
+                    .filter(|next| seen.insert(next.to_vec()))
+                    .map(<[u8]>::to_vec),
+            );
+        }
+    });
+    println!("{compared} candidates");
+    assert!(compared > 10_000, "{compared}");
+}

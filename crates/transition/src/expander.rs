@@ -1,5 +1,7 @@
 //! The seam of partial order reduction: which of the transitions that leave a state are taken, and may that choice stand?
 
+use ample_stdx::Memo;
+
 use crate::{Store, SuccessorBuffer};
 
 /// Chooses among the transitions that leave a state.
@@ -35,9 +37,13 @@ pub struct Candidate {
 impl Candidate {
     /// The bytes of memory that it holds.
     pub fn bytes(&self) -> usize {
-        let ExpanderMemory { places, names, words, lists } = &self.memory;
-        let numbers = lists.iter().chain([places, names]).map(Vec::capacity).sum::<usize>() * size_of::<u32>();
-        numbers + words.capacity() * size_of::<u64>() + self.transitions.capacity() * size_of::<usize>()
+        let ExpanderMemory { places, names, words, lists, key, noted, choices } = &self.memory;
+        let all = lists.iter().chain([places, names, key, noted]);
+        let numbers = all.map(Vec::capacity).sum::<usize>() * size_of::<u32>();
+        choices.memory()
+            + numbers
+            + words.capacity() * size_of::<u64>()
+            + self.transitions.capacity() * size_of::<usize>()
     }
 
     /// Whether every transition leads to a state. One that ends the run in a fault ends everything else with it, so that nothing is
@@ -65,6 +71,12 @@ pub struct ExpanderMemory {
     pub words: Vec<u64>,
     /// For lists.
     pub lists: [Vec<u32>; 3],
+    /// Choices that were made, with room for what they depend on and what they are.
+    pub choices: Memo,
+    /// What a choice depends on.
+    pub key: Vec<u32>,
+    /// What was asked of a state, and the choice.
+    pub noted: Vec<u32>,
 }
 
 /// When a candidate may stand.

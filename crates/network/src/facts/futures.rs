@@ -8,8 +8,10 @@ use crate::facts::{Facts, InstanceId, Object, TransitionId};
 
 /// For each place of a process, what can happen there and from there on.
 pub struct Futures {
-    places: IndexVec<InstanceId, IndexVec<LocationId, Place>>,
-    lives: IndexVec<InstanceId, BitSet<TransitionId>>,
+    /// Every process with its places.
+    pub places: IndexVec<InstanceId, IndexVec<LocationId, Place>>,
+    /// The transitions that each process may ever take part in once it is created.
+    pub lives: IndexVec<InstanceId, BitSet<TransitionId>>,
 }
 
 /// A process at a location.
@@ -54,21 +56,6 @@ impl Futures {
             add_other_lives(&lives, &mut places);
         }
         Futures { places, lives }
-    }
-
-    /// The transitions that a process may ever take part in once it is created.
-    pub fn life(&self, instance: InstanceId) -> &BitSet<TransitionId> {
-        &self.lives[instance]
-    }
-
-    /// A process at a location.
-    pub fn place(&self, instance: InstanceId, location: LocationId) -> &Place {
-        &self.places[instance][location]
-    }
-
-    /// Every process with its places.
-    pub fn all(&self) -> impl Iterator<Item = (InstanceId, &IndexVec<LocationId, Place>)> {
-        self.places.iter_enumerated()
     }
 }
 
