@@ -125,8 +125,10 @@ fn run_creator(model: &Model, interpreter: &Interpreter<'_>, mut state: State, c
         let (Some(only), true) = (moves.pop(), moves.is_empty()) else {
             return Err(General("what is created depends on choices".to_owned()));
         };
-        let edge = &template.edges[only.step.edge];
-        if only.step.partner.is_some() || !looks_only_inward(edge, &others_write) {
+        // Also what is not possible now may be, if others move before.
+        let mut edges = template.locations[state.processes[usize::from(creator)].location].edges.iter();
+        let is_own = edges.all(|edge| looks_only_inward(&template.edges[*edge], &others_write));
+        if only.step.partner.is_some() || !is_own {
             return Err(General("what is created depends on other processes".to_owned()));
         }
         let Some(next) = only.next else { return Err(General("creating processes fails".to_owned())) };

@@ -310,14 +310,15 @@ fn put(bytes: &mut [u8], place: SlotPlace, value: i32) {
     bytes[start..start + width].copy_from_slice(&value.to_le_bytes()[..width]);
 }
 
+#[inline]
 pub(crate) fn get(bytes: &[u8], place: SlotPlace) -> i32 {
-    let (start, width) = (place.offset as usize, usize::from(place.width));
-    let mut raw = [0; 4];
-    raw[..width].copy_from_slice(&bytes[start..start + width]);
-    let value = i32::from_le_bytes(raw);
-    if place.signed && width < 4 {
-        let shift = 32 - 8 * width as u32;
-        return (value << shift) >> shift;
+    let at = place.offset as usize;
+    match (place.width, place.signed) {
+        (0, _) => 0,
+        (1, false) => i32::from(bytes[at]),
+        (1, true) => i32::from(bytes[at] as i8),
+        (2, false) => i32::from(u16::from_le_bytes([bytes[at], bytes[at + 1]])),
+        (2, true) => i32::from(i16::from_le_bytes([bytes[at], bytes[at + 1]])),
+        _ => i32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]),
     }
-    value
 }

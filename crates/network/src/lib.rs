@@ -58,6 +58,7 @@ impl Network<'_> {
     }
 
     /// Where an instance is in a packed state, if it exists there.
+    #[inline]
     pub fn location_in(&self, bytes: &[u8], instance: usize) -> Option<LocationId> {
         let frame = self.layout.frames.get(instance)?;
         self.instances[instance].location_at(layout::get(bytes, frame.location))
@@ -66,8 +67,7 @@ impl Network<'_> {
     /// How many messages a channel holds in a packed state, and how many it can hold.
     pub fn messages_in(&self, bytes: &[u8], channel: usize) -> Option<(u32, u32)> {
         let place = self.layout.channels.get(channel)?;
-        let length = if place.length.width == 0 { 0 } else { layout::get(bytes, place.length) as u32 };
-        Some((length, place.capacity))
+        Some((layout::get(bytes, place.length) as u32, place.capacity))
     }
 
     /// The instances with this process number.

@@ -436,3 +436,26 @@ fn claims_are_judged_and_not_believed() {
         },
     );
 }
+
+/// What a creator cannot do now it may do when others have moved: then it is not known whom it creates.
+#[test]
+fn a_creator_with_a_way_that_others_open_creates_whom_nobody_knows() {
+    let models = [
+        "if :: x == 1 -> run B() :: else -> run A() fi",
+        "if :: x == 1 -> run B() :: true -> run A() fi",
+        "if :: c?1 -> run B() :: true -> run A() fi",
+        "{ skip; skip; run A() } unless { x == 1 -> run B() }",
+        "atomic { skip; if :: x == 1 -> run B() :: else -> run A() fi }",
+    ];
+    for body in models {
+        let text = format!(
+            "byte x; chan c = [1] of {{ byte }}; proctype A() {{ do :: true od }} proctype B() {{ do :: true od }}
+             active proctype Creator() {{ {body}; do :: true od }}
+             active proctype W() {{ do :: x = 1 :: c!1 od }}"
+        );
+        with(&text, |found| assert!(found.network.is_guessed, "{body}"));
+    }
+    let own = "byte n; proctype A() { do :: true od }
+        active proctype Creator() { do :: n < 2 -> n++; run A() :: else -> break od; do :: true od }";
+    with(own, |found| assert!(!found.network.is_guessed));
+}

@@ -249,8 +249,20 @@ impl<'s, 'n> Search<'s, 'n> {
         if existing(places).any(|(other, _)| other == process.index()) {
             return self.demand(process.index(), below);
         }
-        let tables = self.tables;
-        tables.creators(&BitSet::from_iter([process]), places, |creator| self.demand(creator, below));
+        self.demand_creators(&BitSet::from_iter([process]), below);
+    }
+
+    /// Whoever may create one of these processes must do so here, or leave its place first.
+    fn demand_creators(&mut self, unborn: &BitSet<InstanceId>, below: &mut Below) {
+        let (tables, places) = (self.tables, self.places);
+        tables.creators(unborn, places, |creator| {
+            self.demand(creator, below);
+            for id in &tables.place(PlaceId::from_index(places[creator] as usize)).here {
+                if !tables.facts().transitions()[*id].creates().is_empty() {
+                    self.demand_transition(*id, below);
+                }
+            }
+        });
     }
 
     /// Demands these transitions: those that begin where processes are now; for the others, that a process leaves its place.
@@ -270,7 +282,7 @@ impl<'s, 'n> Search<'s, 'n> {
             }
         }
         if self.is_anyone_missing {
-            tables.creators(&concerned.unborn, places, |creator| self.demand(creator, below));
+            self.demand_creators(&concerned.unborn, below);
         }
     }
 

@@ -343,3 +343,69 @@ fn processes_that_create_each_other_for_ever() {
     compared(growing, SAFETY, Verdict::Violated);
     compared(growing, "done", Verdict::Holds);
 }
+
+/// A guard that goes wrong is a move, and it may go wrong before the condition is asked that is false: `Q` lets it happen although nobody
+/// ever makes `x == 0` true.
+#[test]
+fn a_guard_that_goes_wrong_before_it_is_false() {
+    for model in [
+        "byte x = 1, y = 1; active proctype Q() { y = 0 } active proctype R() { x = 2 }
+         active proctype P() { if :: 10 / y == 1 && x == 0 :: true fi }",
+        "byte a[2], i, x = 1; active proctype Q() { i = 5 } active proctype R() { x = 2 }
+         active proctype P() { if :: a[i] == 0 && x == 0 :: true fi }",
+        "chan c = [1] of { byte }; byte y = 1; active proctype Q() { y = 0 }
+         active proctype P() { if :: 10 / y == 1 && len(c) > 0 :: true fi }
+         active proctype R() { end: false; c!1 }",
+        "chan c = [1] of { byte }; byte y = 1; active proctype Q() { y = 0 }
+         active proctype P() { if :: len(c) / y == 1 && y == 7 :: true fi }",
+        "chan c[2] = [1] of { byte }; byte i; active proctype Q() { i = 5; i = 0 }
+         active proctype R() { c[0]!1; end: false } active proctype P() { c[0]?1; c[0]!2; end: c[i]!1 }",
+        // The one that is asked first hides that the other goes wrong, until `Q` has moved.
+        "byte x = 1, y, z = 1; active proctype Q() { z = 0; z = 1 } active proctype R() { x = 2 }
+         active proctype P() { end: z == 0 && 10 / y == 1 && x == 0 }",
+    ] {
+        compared(model, SAFETY, Verdict::Violated);
+    }
+}
+
+/// Two guards that are never true together: one of them may go wrong where the other is true, and who moves first decides about that. In
+/// the last two, that the other makes a condition true is what saves it.
+#[test]
+fn guards_that_contradict_each_other_and_go_wrong() {
+    for model in [
+        "byte x = 1, y; active proctype P() { skip; end: 10 / y == 1 && x == 0 }
+         active proctype Q() { atomic { x == 1 -> y = 1 } }",
+        "byte x = 1, y, z; active proctype P() { skip; end: z == 0 && 10 / y == 1 && x == 0 }
+         active proctype Q() { atomic { x == 1 -> z = 1 } }",
+        "byte z, y; active proctype P() { skip; z == 1 || 10 / y == 1 } active proctype Q() { z = 1 }",
+        "byte z, y; active proctype P() { skip; (z == 1 -> 1 : 10 / y) == 1 } active proctype Q() { z = 1 }",
+    ] {
+        compared(model, SAFETY, Verdict::Violated);
+    }
+}
+
+/// `Starter` is where it was when it has created `P`: whoever waits for `P` must not take it for one that does not move.
+#[test]
+fn creating_and_coming_back() {
+    for model in [
+        "byte n, x; proctype P() { x = 1; end: false }
+         active proctype Starter() { end: do :: atomic { n < 1 -> n++; run P() } od }
+         active proctype S() { if :: x == 1 -> assert(false) :: true fi; end: false }",
+        "chan c = [0] of { byte }; byte n; proctype P() { end: c?1; end2: false }
+         active proctype Starter() { end: do :: atomic { n < 1 -> n++; run P() } od }
+         active proctype S() { if :: c!1 -> assert(false) :: true fi; end: false }",
+    ] {
+        compared(model, SAFETY, Verdict::Violated);
+    }
+}
+
+/// The first `P` never comes to where it receives, and the second does: that a process has gone by a place does not mean that its number
+/// never comes there again.
+#[test]
+fn a_process_that_comes_again() {
+    let model = "chan c = [0] of { byte }; byte gen;
+        proctype P() { if :: gen == 0 -> gen = 1 :: gen == 1 -> end: c?1 fi }
+        active proctype Starter() { end: do :: _nr_pr == 2 -> run P() od }
+        active proctype S() { if :: c!1 -> assert(false) :: true fi; end: false }";
+    compared(model, SAFETY, Verdict::Violated);
+}

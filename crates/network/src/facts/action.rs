@@ -143,11 +143,18 @@ impl<'n> Reader<'n> {
         }
     }
 
+    /// Which channel is meant. If that is not known, there may be none.
+    fn channel(self, channel: &Expr, asker: Asker) -> Footprint {
+        let mut asked = self.of(channel, asker);
+        asked.reads_at_risk |= self.constants().fold(channel, asker).is_none();
+        asked
+    }
+
     /// A send to a channel that holds messages. On a rendezvous channel alone it is an error, if anything: then the message decides.
     fn send(self, instance: InstanceId, edge: &Edge, found: &mut Footprint) {
         let Action::Send { channel, sorted, values } = &edge.action else { return };
         let asker = Asker::Process(instance);
-        let mut asked = self.of(channel, asker);
+        let mut asked = self.channel(channel, asker);
         let mut message = Footprint::default();
         values.iter().for_each(|value| self.read(value, asker, &mut message));
         for channel in self.constants().channels(channel, asker) {
@@ -204,7 +211,7 @@ impl<'n> Reader<'n> {
 
     /// The channel of a receive, and what the message must be.
     fn matched(self, channel: &Expr, pattern: &[ReceiveArg], asker: Asker) -> Footprint {
-        let mut asked = self.of(channel, asker);
+        let mut asked = self.channel(channel, asker);
         for argument in pattern {
             if let ReceiveArg::Match(value) = argument {
                 self.read(value, asker, &mut asked);
@@ -272,7 +279,7 @@ impl<'n> Reader<'n> {
         let mut found = Footprint::default();
         if let Action::Send { channel, values, .. } = &edge.action {
             let asker = Asker::Process(instance);
-            let mut asked = self.of(channel, asker);
+            let mut asked = self.channel(channel, asker);
             values.iter().for_each(|value| self.read(value, asker, &mut asked));
             found.add_guard(&asked);
             self.condition(instance, edge, &mut found);
@@ -301,6 +308,7 @@ impl<'n> Reader<'n> {
                     let half = self.accept_half(instance, first);
                     found.guard.union_with(&half.guard);
                     found.opaque.union_with(&half.guard);
+                    found.is_risky |= half.may_go_wrong();
                     found.add(&half);
                 }
                 self.inside(instance, *entry, &mut found);

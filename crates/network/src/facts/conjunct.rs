@@ -11,6 +11,7 @@ use ample_stdx::BitSet;
 use crate::facts::constant::Asker;
 use crate::facts::expression::{Reader, variable};
 use crate::facts::footprint::Change;
+use crate::facts::risk::changes_any;
 use crate::facts::{InstanceId, Object, ObjectId, Objects, Transition};
 
 /// One of the conditions that are joined by `&&` in a guard.
@@ -22,6 +23,8 @@ pub(crate) struct Conjunct {
     pub(crate) expr: Expr,
     /// What it reads.
     pub(crate) reads: BitSet<ObjectId>,
+    /// If it may go wrong to ask it, what decides about that.
+    pub(crate) risk: Option<BitSet<ObjectId>>,
     logic: Logic,
 }
 
@@ -63,9 +66,9 @@ impl Comparison {
 }
 
 impl Conjunct {
-    /// Whether a transition may make it true, or false, where it is not.
+    /// Whether a transition may make it true, or false, where it is not; or may make it go wrong, or right again.
     pub(crate) fn may_become(&self, value: bool, by: &Transition) -> bool {
-        may_become(&self.logic, value, by)
+        may_become(&self.logic, value, by) || self.risk.as_ref().is_some_and(|risk| changes_any(by, risk))
     }
 
     /// Whether it cannot be true together with another, or where a process is at one of these locations.
@@ -195,8 +198,8 @@ fn turned(op: BinaryOp) -> BinaryOp {
 impl Reader<'_> {
     /// A condition of a guard.
     pub(crate) fn conjunct(self, instance: InstanceId, expr: &Expr, reads: BitSet<ObjectId>) -> Conjunct {
-        let logic = self.logic(expr, Asker::Process(instance));
-        Conjunct { instance, expr: expr.clone(), reads, logic }
+        let asker = Asker::Process(instance);
+        Conjunct { instance, expr: expr.clone(), reads, risk: self.risk(expr, asker), logic: self.logic(expr, asker) }
     }
 
     fn logic(self, expr: &Expr, asker: Asker) -> Logic {

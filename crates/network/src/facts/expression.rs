@@ -42,6 +42,7 @@ impl<'n> Reader<'n> {
                     ChannelTest::NotEmpty => LengthUse::NeedsMessage,
                     _ => LengthUse::NeedsRoom,
                 };
+                found.reads_at_risk |= self.may_fail(expr, asker);
                 self.read(channel, asker, found);
                 self.read_length(channel, asker, needs, found);
             }
@@ -54,6 +55,7 @@ impl<'n> Reader<'n> {
         if self.constants().fold(expr, asker).is_some() {
             return;
         }
+        found.reads_at_risk |= self.may_fail(expr, asker);
         match &expr.kind {
             ExprKind::Read(place) => self.read_place(place, asker, found),
             ExprKind::Unary(_, operand) => self.read(operand, asker, found),

@@ -103,6 +103,10 @@ pub(crate) struct Footprint {
     pub(crate) conjuncts: Vec<Conjunct>,
     /// The part of the guard that decides in other ways than by these conditions.
     pub(crate) opaque: BitSet<ObjectId>,
+    /// Whether that part may go wrong while it is asked.
+    pub(crate) is_risky: bool,
+    /// Whether something that is read, for whatever purpose, may go wrong.
+    pub(crate) reads_at_risk: bool,
     /// What it reads besides what decides whether it can happen. What is only added to is not among it.
     pub(crate) reads: BitSet<ObjectId>,
     /// What it may write, apart from control locations.
@@ -135,6 +139,7 @@ impl Footprint {
     /// Adds what decides.
     pub(crate) fn add_guard(&mut self, asked: &Footprint) {
         self.opaque.union_with(&asked.reads);
+        self.is_risky |= asked.reads_at_risk || asked.may_go_wrong();
         self.add_asked(asked);
     }
 
@@ -154,6 +159,7 @@ impl Footprint {
     pub(crate) fn join(&mut self, other: &Footprint) {
         self.guard.union_with(&other.guard);
         self.opaque.union_with(&other.opaque);
+        self.is_risky |= other.is_risky;
         self.conjuncts.extend_from_slice(&other.conjuncts);
         self.add(other);
     }
@@ -162,6 +168,7 @@ impl Footprint {
     pub(crate) fn add_way(&mut self, way: &Footprint) {
         self.guard.union_with(&way.guard);
         self.opaque.union_with(&way.guard);
+        self.is_risky |= way.may_go_wrong();
         self.add_later(way);
     }
 
@@ -170,6 +177,7 @@ impl Footprint {
     pub(crate) fn add_unless(&mut self, other: &Footprint) {
         self.guard.union_with(&other.guard);
         self.opaque.union_with(&other.guard);
+        self.is_risky |= other.may_go_wrong();
         let asked: Vec<ChannelId> = other.lengths.keys().copied().collect();
         asked.into_iter().for_each(|channel| self.use_length(channel, LengthUse::Any));
         if other.pool != PoolUse::None {
@@ -195,6 +203,7 @@ impl Footprint {
 
     /// Adds everything but what is read.
     fn add_done(&mut self, other: &Footprint) {
+        self.reads_at_risk |= other.reads_at_risk;
         self.writes.union_with(&other.writes);
         self.created.union_with(&other.created);
         self.creates.union_with(&other.creates);

@@ -53,7 +53,7 @@ impl Futures {
             places.iter_enumerated().map(|(instance, locations)| locations[entry(instance)].future.clone()).collect();
         add_created(facts, &lives, &mut places);
         if network.is_guessed {
-            add_other_lives(&lives, &mut places);
+            add_other_lives(network, &lives, &mut places);
         }
         Futures { places, lives }
     }
@@ -132,15 +132,18 @@ fn add_created(facts: &Facts, lives: &IndexVec<InstanceId, BitSet<TransitionId>>
     }
 }
 
-/// Where a process may be created again, everything that it does then is in its future, too.
-fn add_other_lives(lives: &IndexVec<InstanceId, BitSet<TransitionId>>, places: &mut Places) {
+/// Where a process may be created again, everything that it does then is in its future, too, and every place that it comes to.
+fn add_other_lives(network: &Network<'_>, lives: &IndexVec<InstanceId, BitSet<TransitionId>>, places: &mut Places) {
     let mut creatable = BitSet::new();
     for place in places.iter().flat_map(|locations| locations.iter()) {
         creatable.union_with(&place.creates);
     }
     for instance in creatable.iter() {
+        let entry = network.model.templates[network.instances[instance.index()].template].entry;
+        let reachable = places[instance][entry].reachable.clone();
         for place in places[instance].iter_mut() {
             place.future.union_with(&lives[instance]);
+            place.reachable.union_with(&reachable);
         }
     }
 }

@@ -31,6 +31,7 @@ mod futures;
 mod necessary;
 mod objects;
 mod relations;
+mod risk;
 mod safety;
 mod transition;
 

@@ -2,7 +2,8 @@
 //!
 //! A guard is a conjunction: of conditions joined by `&&`, of a channel not being full or empty and a message fitting, of a `provided`
 //! clause. If one part is false, nothing else can help before that part is made true: the transitions that may do so are a necessary
-//! enabling set (THEORY 1.5). Parts are tested in a state as far as that is easy.
+//! enabling set (THEORY 1.5). Parts are tested in a state as far as that is easy. A guard that goes wrong is a move, too: who can bring
+//! that about, by what is asked before the part that is false, belongs to the set as well.
 
 use ample_model::{Action, BinaryOp, Expr, ExprKind};
 use ample_stdx::{BitSet, TypedId};
@@ -53,6 +54,9 @@ impl Facts {
         if transition.touched.asks_everything || transition.touched.waits_for_timeout {
             return Necessary { parts: Vec::new(), otherwise: BitSet::full(self.transitions.len()) };
         }
+        if transition.touched.is_risky {
+            return Necessary { parts: Vec::new(), otherwise: self.who(network, id, &transition.touched.guard) };
+        }
         let reader = self.reader(network);
         let tests = tests(reader, transition.identity.first);
         let mut rest = transition.touched.guard.clone();
@@ -61,12 +65,22 @@ impl Facts {
                 rest.remove(length);
             }
         }
-        let mut parts: Vec<(Test, BitSet<TransitionId>)> =
-            tests.into_iter().map(|(test, objects)| (test, self.who(network, id, &objects))).collect();
+        let mut parts = Vec::new();
+        // Who may make conditions true that are asked before; and who may thereby, or otherwise, make one of them go wrong.
+        let (mut before, mut dangerous) = (BitSet::new(), BitSet::new());
         for conjunct in &transition.touched.conjuncts {
             let test = Test::IsTrue(conjunct.instance, conjunct.expr.clone());
-            parts.push((test, self.who_makes_true(conjunct)));
+            let helpers = self.who_makes_true(conjunct);
+            before.union_with(&helpers);
+            parts.push((test, union(&helpers, &dangerous)));
+            if conjunct.risk.is_some() {
+                dangerous.union_with(&before);
+            }
         }
+        // When these are asked is left open.
+        parts.extend(
+            tests.into_iter().map(|(test, objects)| (test, union(&self.who(network, id, &objects), &dangerous))),
+        );
         parts.sort_by_key(|(_, who)| who.len());
         Necessary { parts, otherwise: self.who(network, id, &rest) }
     }
@@ -100,6 +114,12 @@ impl Facts {
         let is_settled = !matches!(use_, LengthUse::Any | LengthUse::TakeMatching);
         is_settled.then(|| self.objects.id(Object::Length(*channel)))
     }
+}
+
+fn union(some: &BitSet<TransitionId>, others: &BitSet<TransitionId>) -> BitSet<TransitionId> {
+    let mut all = some.clone();
+    all.union_with(others);
+    all
 }
 
 /// What can be tested of an edge besides the conditions of its guard, with what is asked: channels, and the `provided` clause. That of a

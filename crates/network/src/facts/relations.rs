@@ -166,18 +166,18 @@ impl Judge<'_> {
         u.touched.opaque.contains(object) || u.touched.conjuncts.iter().any(turned)
     }
 
-    /// Whether what two transitions ask can never be true in the same state.
+    /// Whether what two transitions ask can never be true in the same state, and neither changes whether the other goes wrong instead.
     fn contradict(&self, t: &Transition, u: &Transition) -> bool {
-        let located = |t: &Transition, u: &Transition| {
+        let (mine, others) = (t.touched.reliable(u), u.touched.reliable(t));
+        let located = |conjuncts: &[Conjunct], u: &Transition| {
             let elsewhere = |conjunct: &Conjunct| {
                 u.sources.iter().any(|source| conjunct.contradicts_location(self.objects, *source))
             };
-            t.touched.conjuncts.iter().any(elsewhere)
+            conjuncts.iter().any(elsewhere)
         };
-        let (mine, others) = (&t.touched.conjuncts, &u.touched.conjuncts);
         self.elsewhere(t, u)
-            || located(t, u)
-            || located(u, t)
+            || located(mine, u)
+            || located(others, t)
             || mine.iter().any(|one| others.iter().any(|other| one.contradicts(self.objects, other)))
     }
 
