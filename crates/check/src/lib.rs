@@ -24,6 +24,7 @@ mod prepared;
 mod random;
 mod run;
 mod select;
+mod series;
 mod under;
 
 pub use ample_product::Fairness;

@@ -2,7 +2,7 @@
 //!
 //! What is explored are real transitions from real states, so that a violation is real and ends the loop. "No error" means something
 //! only when the approximation is exact, which each loop has a test for: nothing is missing any more. Each run shares with the others what
-//! is found out before a search: the program, the network, the facts and the shape of the store.
+//! is found out before a search, the program, the network, the facts and the shape of the store, and the store's memory.
 //!
 //! - [`visibility`]: algorithm A, [`cycles`]: algorithm B (Brim, Černá, Moravec, Šimša 2005);
 //! - [`interleaving`]: interleaving locations (Pelánek 2006, section 3.3.3);
@@ -29,8 +29,9 @@ use ample_stdx::{BitSet, TypedId};
 use crate::chooser::Chosen;
 use crate::job::Reducible;
 use crate::plan::Planned;
-use crate::run::{Runner, Typical, reborrow};
+use crate::run::{Runner, reborrow};
 use crate::select::{Asked, Question};
+use crate::series::Series;
 use crate::{CheckError, Choice, Options, PropertyOutcome, Reduce};
 pub use pick::Pick;
 use pick::Picker;
@@ -185,8 +186,8 @@ pub(crate) fn answer(
     let (entry, Some(known)) = (find(under)?, runner.system.reducible) else {
         return Err(conflict(under, "cannot be used here: the processes are not known"));
     };
-    let typical = Typical::default();
-    let runner = &runner.sharing(&typical);
+    let series = Series::default();
+    let runner = &runner.sharing(&series);
     let start = Start { options: &runner.options, planned, known, asked: &question.asked };
     let mut approximation = (entry.begin)(start);
     let mut picker = Picker::new(under.pick);
@@ -210,7 +211,7 @@ pub(crate) fn answer(
             let planned = if is_exact { planned.exact() } else { planned.inexact() };
             return finish(runner, question, planned, outcome, iterations);
         }
-        typical.forget_after(&outcome.counts);
+        series.look_again_after(&outcome.counts);
         for missing in picker.pick(missing, |what| taken(&notes, known.facts(), what)) {
             approximation.add(missing.what);
             added.push(describe(known, &missing));
