@@ -41,4 +41,4 @@ pub use outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation};
 pub use prepared::Prepared;
 pub use run::{check, explore};
 pub use select::BuiltIn;
-pub use under::{Added, Iteration, Pick, Under};
+pub use under::{Added, Begin, Iteration, Pick, Under};

@@ -43,6 +43,32 @@ pub struct Under {
     pub name: String,
     /// What is let in next.
     pub pick: Pick,
+    /// What is let in from the beginning; left to us, nothing.
+    pub begin: Option<Begin>,
+}
+
+/// What is sensitive at first.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// Nothing, as in the algorithms of the paper.
+    None,
+    /// What the property sees, as in the paper's Table 2.
+    Visible,
+}
+
+impl Begin {
+    /// The names, with what they mean.
+    pub const NAMES: [(&'static str, &'static str); 2] =
+        [("none", "nothing"), ("visible", "all that the property sees; only with --under cycles")];
+
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<Begin> {
+        [Begin::None, Begin::Visible]
+            .into_iter()
+            .zip(Begin::NAMES)
+            .find(|(_, (own, _))| *own == name)
+            .map(|(begin, _)| begin)
+    }
 }
 
 /// One run of a loop.
@@ -167,6 +193,11 @@ fn check_options(options: &Options, under: &Under) -> Result<(), CheckError> {
 
 fn conflict(under: &Under, what: &str) -> CheckError {
     CheckError::Conflict(format!("--under {} {what}", under.name))
+}
+
+/// What is asked to be sensitive at first.
+fn begin(options: &Options) -> Option<Begin> {
+    options.under.as_ref().and_then(|under| under.begin)
 }
 
 /// The options with the partial order reduction that is asked for, else with this one.
