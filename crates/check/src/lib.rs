@@ -29,8 +29,8 @@ mod under;
 
 pub use ample_product::Fairness;
 pub use audit::{
-    Audit, AuditPlan, Audited, Difference, Execution, PlanResult, ShownTransition, Standing, StateLine, Structure,
-    audit,
+    Audit, AuditLoop, AuditPlan, Audited, Difference, Execution, PlanResult, ShownTransition, Standing, StateLine,
+    Structure, audit,
 };
 pub use claim::{Claim, ClaimError};
 pub use coverage::Coverage;

@@ -354,7 +354,12 @@ impl<'a> Runner<'a> {
         let (order, threads) = planned.first_pass(condition);
         let outcome = self.run(planned, &sought, progress, None, |search, _| order(Search { threads, ..search }));
         match outcome.ended {
-            Ended::Complete => Ok(Box::new(deciding.decided())),
+            Ended::Complete => {
+                if let Some(series) = self.series {
+                    series.note_first_pass(&outcome.counts);
+                }
+                Ok(Box::new(deciding.decided()))
+            }
             _ => Err(Box::new(outcome)),
         }
     }

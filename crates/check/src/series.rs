@@ -28,6 +28,8 @@ pub(crate) struct Series {
     /// By the length of states.
     typical: Mutex<Vec<(StateLength, TypicalStates)>>,
     shelf: Shelf,
+    /// What the last first pass explored, until somebody asks.
+    first_pass: Mutex<Option<Counts>>,
 }
 
 /// All stores, those that are in use, too.
@@ -57,6 +59,16 @@ impl Series {
         if counts.states >= LARGE {
             lock(&self.typical).clear();
         }
+    }
+
+    /// Notes what was explored before a search, of the system alone.
+    pub fn note_first_pass(&self, counts: &Counts) {
+        *lock(&self.first_pass) = Some(*counts);
+    }
+
+    /// What was explored before the last search, of the system alone, if it was.
+    pub fn take_first_pass(&self) -> Option<Counts> {
+        lock(&self.first_pass).take()
     }
 
     /// The budget of a search that begins, in which what is kept is held ready. `make` gives one with room for so many bytes more than are left.

@@ -168,6 +168,29 @@ fn a_loop_can_begin_with_what_the_property_sees() {
     assert_eq!(usual, runs(""));
 }
 
+/// What the system alone was searched for, to settle what the cycle condition lets stand, is not hidden. The last run needs none.
+#[test]
+fn a_first_pass_is_counted_apart() {
+    let folder = folder("under_first_pass");
+    let round =
+        "bit x; active proctype A() { do :: x = 1 - x od } active proctype B() { bit own; do :: own = 1 - own od }
+        ltl low { [] (x < 2) }";
+    std::fs::write(folder.0.join("round.pml"), round).unwrap();
+    let command = "check round.pml -p low --under cycles --pick random --threads 1";
+    let found: Value = serde_json::from_str(&folder.run(&format!("{command} --json")).stdout).unwrap();
+    let runs = found["properties"][0]["refinement"].as_array().unwrap();
+    let (last, before) = runs.split_last().unwrap();
+    assert!(!before.is_empty() && last["first_pass"].is_null(), "{runs:?}");
+    for run in before {
+        let pass = |field: &str| run["first_pass"][field].as_u64().unwrap_or_default();
+        assert!(pass("states") > 0 && pass("transitions") > 0, "{run}");
+    }
+    let table = folder.run(command).stdout;
+    assert!(table.contains("\n  run  first pass  states  transitions    time  added before it\n"), "{table}");
+    let table = folder.run("check independent.pml -p low --under visibility").stdout;
+    assert!(!table.contains("first pass"), "{table}");
+}
+
 #[test]
 fn without_a_choice_it_is_the_one_that_explores_least() {
     let folder = folder("under_auto");

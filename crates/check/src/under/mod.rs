@@ -78,6 +78,8 @@ pub struct Iteration {
     pub added: Vec<Added>,
     /// How much was explored.
     pub counts: Counts,
+    /// How much was explored before, of the system alone, if there was a first pass that came to its end.
+    pub first_pass: Option<Counts>,
     /// How long it took, a first pass over the system alone included.
     pub seconds: f64,
     /// How it ended.
@@ -231,13 +233,15 @@ pub(crate) fn answer(
         if outcome.ended == Ended::Unfounded {
             let full = planned.without_reduction();
             let outcome = runner.search(&full, &question.asked, reborrow(&mut progress), None);
-            iterations.push(iteration(std::mem::take(&mut added), started, &outcome, true));
+            let run = iteration(std::mem::take(&mut added), started, &outcome, true);
+            iterations.push(Iteration { first_pass: series.take_first_pass(), ..run });
             return finish(runner, question, full, outcome, iterations);
         }
         let is_over = outcome.ended != Ended::Complete || !outcome.violations.is_empty();
         let missing = approximation.missing(&picker.spared(&notes));
         let is_exact = !is_over && missing.is_empty();
-        iterations.push(iteration(std::mem::take(&mut added), started, &outcome, is_exact));
+        let run = iteration(std::mem::take(&mut added), started, &outcome, is_exact);
+        iterations.push(Iteration { first_pass: series.take_first_pass(), ..run });
         if is_over || is_exact || runner.options.limits.interrupt.load(Ordering::Relaxed) {
             let planned = if is_exact { planned.exact() } else { planned.inexact() };
             return finish(runner, question, planned, outcome, iterations);
@@ -263,7 +267,7 @@ fn finish(
 
 fn iteration(added: Vec<Added>, started: Instant, outcome: &SearchOutcome, is_exact: bool) -> Iteration {
     let seconds = started.elapsed().as_secs_f64();
-    Iteration { added, counts: outcome.counts, seconds, ended: outcome.ended, is_exact }
+    Iteration { added, counts: outcome.counts, first_pass: None, seconds, ended: outcome.ended, is_exact }
 }
 
 /// How often something was taken where others were left out.
