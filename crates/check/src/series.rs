@@ -130,7 +130,7 @@ impl Store for Lent {
         self.store.session()
     }
 
-    /// Who has lent it is not told: it cannot be emptied under the one who uses it.
+    /// Not while it is on the shelf: it is emptied there, when it is lent again.
     fn renew(&mut self, config: &StoreConfig) -> Result<(), StoreFull> {
         Arc::get_mut(&mut self.store).ok_or(StoreFull)?.renew(config)
     }
