@@ -135,8 +135,10 @@ pub const BRIM: &[Brim] = &[
     },
 ];
 
-const A: &str = "visibility";
-const B: &str = "cycles";
+/// The paper's algorithm A.
+pub const A: &str = "visibility";
+/// Its algorithm B.
+pub const B: &str = "cycles";
 
 const fn printed(full: u64, reduced: u64, under: u64, runs: u64) -> Printed {
     Printed { full, reduced, under, runs }

@@ -24,12 +24,13 @@ mod prepared;
 mod random;
 mod run;
 mod select;
+mod series;
 mod under;
 
 pub use ample_product::Fairness;
 pub use audit::{
-    Audit, AuditPlan, Audited, Difference, Execution, PlanResult, ShownTransition, Standing, StateLine, Structure,
-    audit,
+    Audit, AuditLoop, AuditPlan, Audited, Difference, Execution, PlanResult, ShownTransition, Standing, StateLine,
+    Structure, audit,
 };
 pub use claim::{Claim, ClaimError};
 pub use coverage::Coverage;
@@ -40,4 +41,4 @@ pub use outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation};
 pub use prepared::Prepared;
 pub use run::{check, explore};
 pub use select::BuiltIn;
-pub use under::{Added, Iteration, Pick, Under};
+pub use under::{Added, Begin, Iteration, Pick, Under};

@@ -24,6 +24,7 @@ use crate::judged::{self, Judged};
 use crate::memory::process_bytes;
 use crate::plan::{self, Planned, Way};
 use crate::select::{self, Asked, Question, Selected};
+use crate::series::Series;
 use crate::under;
 use crate::{
     CheckError, Choice, Claim, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict,
@@ -38,9 +39,6 @@ const SPARE: u64 = 8 << 20;
 
 /// Of the memory limit, one part in so many is for the decisions of a first pass.
 const SHARE_OF_DECISIONS: u64 = 8;
-
-/// A search with so many states takes much longer than to walk about in the space.
-const LARGE: u64 = 20_000;
 
 /// Checks what the job asks for.
 pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
@@ -137,46 +135,19 @@ pub(crate) struct Runner<'a> {
     pub(crate) system: &'a System<'a>,
     pub(crate) options: Options,
     started: Instant,
-    /// Typical states of several searches that are much alike.
-    typical: Option<&'a Typical>,
-}
-
-/// Typical states by their length, from which the shape of a tree store is found: to walk about for them takes longer than a small search.
-#[derive(Default)]
-pub(crate) struct Typical(Mutex<Vec<(StateLength, TypicalStates)>>);
-
-type TypicalStates = Vec<Vec<u8>>;
-
-impl Typical {
-    /// Those of a system, or of one before it whose states had the same length.
-    fn states(&self, system: &dyn Successors) -> TypicalStates {
-        let mut known = lock(&self.0);
-        let length = system.state_length();
-        if let Some((_, states)) = known.iter().find(|(other, _)| *other == length) {
-            return states.clone();
-        }
-        let states = typical_states(system);
-        known.push((length, states.clone()));
-        states
-    }
-
-    /// Looks for others next time: after a search that took much longer than to walk about, that is worth it.
-    pub fn forget_after(&self, counts: &Counts) {
-        if counts.states >= LARGE {
-            lock(&self.0).clear();
-        }
-    }
+    /// What it shares with others that are much alike.
+    series: Option<&'a Series>,
 }
 
 impl<'a> Runner<'a> {
     fn new(system: &'a System<'a>, mut options: Options) -> Self {
         options.limits.max_memory = options.limits.max_memory.or_else(default_max_memory);
-        Runner { system, options, started: Instant::now(), typical: None }
+        Runner { system, options, started: Instant::now(), series: None }
     }
 
-    /// For several searches that are much alike, and share what is found out before them.
-    pub(crate) fn sharing<'b>(&'b self, typical: &'b Typical) -> Runner<'b> {
-        Runner { options: self.options.clone(), typical: Some(typical), ..*self }
+    /// For a series of searches.
+    pub(crate) fn sharing<'b>(&'b self, series: &'b Series) -> Runner<'b> {
+        Runner { options: self.options.clone(), series: Some(series), ..*self }
     }
 
     /// A plan for each question, or why there is none. An unsound plan is refused, whatever it would find.
@@ -383,7 +354,12 @@ impl<'a> Runner<'a> {
         let (order, threads) = planned.first_pass(condition);
         let outcome = self.run(planned, &sought, progress, None, |search, _| order(Search { threads, ..search }));
         match outcome.ended {
-            Ended::Complete => Ok(Box::new(deciding.decided())),
+            Ended::Complete => {
+                if let Some(series) = self.series {
+                    series.note_first_pass(&outcome.counts);
+                }
+                Ok(Box::new(deciding.decided()))
+            }
             _ => Err(Box::new(outcome)),
         }
     }
@@ -448,13 +424,20 @@ impl<'a> Runner<'a> {
     ) -> SearchOutcome {
         let mut limits = self.options.limits.clone();
         limits.max_time = limits.max_time.map(|time| time.saturating_sub(self.started.elapsed()));
-        let budget = budget(&limits);
+        let budget = match self.series {
+            Some(series) => series.budget(|kept| budget(&limits, kept)),
+            None => budget(&limits, 0),
+        };
         let usual = sought.system.state_length();
-        let typical = self.typical.map_or_else(|| typical_states(sought.system), |known| known.states(sought.system));
+        let typical = self.series.map_or_else(|| typical_states(sought.system), |series| series.typical(sought.system));
         let make = |length: StateLength| {
             // Keys of another length are no states of the system.
             let typical = if length == usual { typical.clone() } else { Vec::new() };
-            (planned.store.make)(&StoreConfig { budget: budget.clone(), length, typical }).ok()
+            let config = StoreConfig { budget: budget.clone(), length, typical };
+            match self.series {
+                Some(series) => series.store(planned.store, &config),
+                None => (planned.store.make)(&config).ok(),
+            }
         };
         let Some(store) = make(usual) else { return SearchOutcome::not_begun() };
         let asks_begun = sought.reduction.is_some_and(|(_, condition)| condition.asks_begun());
@@ -574,15 +557,17 @@ fn untraced(faults: &[Fault]) -> String {
     )
 }
 
-/// What is left of the memory limit for the search, besides what the process has in use already and needs on the way.
-fn budget(limits: &Limits) -> Budget {
+/// What is left of the memory limit for the search, besides what the process has in use already and needs on the way. Of that, `kept` bytes are
+/// for the search, too.
+fn budget(limits: &Limits, kept: usize) -> Budget {
     let Some(max) = limits.max_memory else { return Budget::unlimited() };
-    let rest = max.saturating_sub(process_bytes().unwrap_or_default()).saturating_sub(SPARE.min(max / 8));
+    let in_use = process_bytes().unwrap_or_default().saturating_sub(kept as u64);
+    let rest = max.saturating_sub(in_use).saturating_sub(SPARE.min(max / 8));
     Budget::new(usize::try_from(rest).unwrap_or(usize::MAX))
 }
 
 /// What is under the lock is whole after each statement, whatever panics elsewhere.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 

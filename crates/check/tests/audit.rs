@@ -1,7 +1,9 @@
 //! An audit agrees where everything is right, and finds reductions that are wrong: by their verdict, by the choices that they make, and by
 //! the system that they leave.
 
-use ample_check::{Audit, Audited, CheckError, Fairness, Reductions, Standing, Verdict, audit};
+use std::collections::BTreeSet;
+
+use ample_check::{Audit, AuditLoop, Audited, CheckError, Fairness, Pick, Reductions, Standing, Verdict, audit};
 use ample_frontends::{FormulaText, LoadOptions, load_text};
 use ample_guarantee::{ClassSet, Guarantee, Omission, Part, PartKind, PropertyClass};
 use ample_interpret::Interpreter;
@@ -160,6 +162,29 @@ fn all_agree_on_endless_runs() {
     assert_eq!((audited.verdict, audited.differences.len()), (Verdict::Holds, 0));
     let never = Ask { formula: Some("[] (x <= 1)"), ..ask };
     agrees(&never.run(toggle), Verdict::Holds);
+}
+
+/// The names of the loops in plans that stand like this.
+fn loops(audited: &Audited, standing: Standing) -> BTreeSet<(&'static str, bool)> {
+    let standing = audited.plans.iter().filter(|result| result.standing == standing);
+    let name = |under: &AuditLoop| (under.part.name, under.pick == Pick::Guided);
+    standing.filter_map(|result| result.plan.under.as_ref().map(name)).collect()
+}
+
+#[test]
+fn under_approximation_loops_are_asked_too() {
+    let every: BTreeSet<_> =
+        ["visibility", "cycles", "interleaving"].into_iter().flat_map(|name| [(name, true), (name, false)]).collect();
+    let formula = |formula: &'static str| Ask { select: vec!["f"], formula: Some(formula), ..Ask::about("f") };
+    let asks = [Ask::about("assertions"), formula("[] (n < 2)"), formula("[] (n < 9)"), formula("<> (n == 2)")];
+    for ask in asks {
+        let audited = ask.run(BUSY);
+        assert_eq!((loops(&audited, Standing::Agrees), audited.differences.len()), (every.clone(), 0));
+    }
+    // One that begins with too little must not end with it.
+    let reductions = Reductions { expanders: FIRST_EXPANDER, ..few() };
+    let audited = Ask { reductions, ..Ask::about("assertions") }.run(RACE);
+    assert!(loops(&audited, Standing::Differs).contains(&("visibility", true)), "{:#?}", audited.differences);
 }
 
 #[test]

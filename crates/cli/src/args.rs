@@ -130,6 +130,9 @@ pub struct CheckArgs {
     /// The seed of --pick random [default: 0]
     #[arg(long, value_name = "N", help_heading = "How to search")]
     pub seed: Option<u64>,
+    /// What --under visibility and cycles take in from the beginning [default: none]
+    #[arg(long, value_name = "WHAT", value_parser = begins(), help_heading = "How to search")]
+    pub begin: Option<String>,
     /// The order of exploration
     #[arg(long, value_name = "ORDER", default_value = "auto", value_parser = choices(PartKind::Order))]
     #[arg(help_heading = "How to search")]
@@ -543,6 +546,11 @@ fn values(kind: PartKind) -> impl Iterator<Item = PossibleValue> {
 /// The ways to pick what an under-approximation takes in next.
 fn picks() -> PossibleValuesParser {
     PossibleValuesParser::new(ample_check::Pick::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
+}
+
+/// What an under-approximation may take in from the beginning.
+fn begins() -> PossibleValuesParser {
+    PossibleValuesParser::new(ample_check::Begin::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
 }
 
 /// The parts that are built, from their own descriptors.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use ample_check::{Choice, Fairness, Job, Options, Outcome, Pick, Prepared, Reduce, Under, check};
+use ample_check::{Begin, Choice, Fairness, Job, Options, Outcome, Pick, Prepared, Reduce, Under, check};
 use ample_frontends::Loaded;
 use ample_report::{Shown, Subject, json, replay_all, text};
 use ample_search::{Limits, StopAt};
@@ -59,9 +59,15 @@ fn under(options: &CheckArgs) -> Result<Option<Under>, Failure> {
         (_, Some(_)) => return usage("--seed does not apply: nothing is chosen at random; use --pick random"),
     };
     match &options.under {
-        Some(name) => Ok(Some(Under { name: name.clone(), pick })),
+        Some(name) => {
+            let begin = options.begin.as_deref().and_then(Begin::named);
+            Ok(Some(Under { name: name.clone(), pick, begin }))
+        }
         None if options.pick.is_some() => {
             usage("--pick does not apply: there is no under-approximation to choose for; use --under")
+        }
+        None if options.begin.is_some() => {
+            usage("--begin does not apply: there is no under-approximation to begin; use --under cycles")
         }
         None => Ok(None),
     }

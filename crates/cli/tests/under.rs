@@ -94,6 +94,12 @@ fn what_does_not_fit_is_refused_by_name() {
         ("--pick random --seed 1", "--pick does not apply"),
         ("--seed 1", "--seed does not apply: nothing is chosen at random; use --pick random"),
         ("--under cycles --seed 1", "--seed does not apply"),
+        ("--begin visible", "--begin does not apply: there is no under-approximation to begin; use --under cycles"),
+        ("--begin none", "--begin does not apply"),
+        ("--under visibility --begin visible", "--under visibility does not go with --begin visible"),
+        ("--under auto --begin visible", "nothing is left to let in then; use --por alone"),
+        ("--under interleaving --begin none", "--under interleaving does not go with --begin"),
+        ("--under cycles --begin all", "possible values: none, visible"),
         ("--under predicates", "possible values: auto, visibility, cycles, interleaving"),
         ("--under cycles --pick best", "possible values: guided, random"),
         ("--under cycles --reduce none", "--under cycles does not go with --reduce none"),
@@ -124,6 +130,10 @@ fn loops_go_with_the_other_ways_to_search() {
         "--under cycles --proviso open --order bfs",
         "--under cycles --proviso new --emptiness cndfs --threads 2",
         "--under cycles --proviso stack --order dfs",
+        "--under cycles --begin visible",
+        "--under cycles --begin visible --proviso new --threads 2 --pick random",
+        "--under cycles --begin none",
+        "--under visibility --begin none",
         "--under interleaving --por stubborn --fair weak --emptiness scc",
         "--under visibility --reduce por --max-time 1m",
     ] {
@@ -136,9 +146,49 @@ fn loops_go_with_the_other_ways_to_search() {
 #[test]
 fn the_help_has_the_descriptors() {
     let help = folder("under_help").run("check --help").stdout;
-    for words in ["--under <LOOP>", "--pick <HOW>", "--seed <N>", "- interleaving:", "--under visibility"] {
+    for words in
+        ["--under <LOOP>", "--pick <HOW>", "--seed <N>", "--begin <WHAT>", "- interleaving:", "--under visibility"]
+    {
         assert!(help.contains(words), "{words}: {help}");
     }
+}
+
+/// What the property sees need not be let in one by one: the run that comes after that is the first.
+#[test]
+fn a_loop_can_begin_with_what_the_property_sees() {
+    let folder = folder("under_begin");
+    let runs = |flags: &str| {
+        let command = format!("check independent.pml -p low --under cycles --pick random --threads 1 --json {flags}");
+        let found: Value = serde_json::from_str(&folder.run(&command).stdout).unwrap();
+        let of_run = |run: &Value| run["states"].as_u64();
+        found["properties"][0]["refinement"].as_array().unwrap().iter().map(of_run).collect::<Vec<_>>()
+    };
+    let (usual, visible) = (runs("--begin none"), runs("--begin visible"));
+    assert_eq!((usual.len(), &visible[..]), (3, &usual[2..]));
+    assert_eq!(usual, runs(""));
+}
+
+/// What the system alone was searched for, to settle what the cycle condition lets stand, is not hidden. The last run needs none.
+#[test]
+fn a_first_pass_is_counted_apart() {
+    let folder = folder("under_first_pass");
+    let round =
+        "bit x; active proctype A() { do :: x = 1 - x od } active proctype B() { bit own; do :: own = 1 - own od }
+        ltl low { [] (x < 2) }";
+    std::fs::write(folder.0.join("round.pml"), round).unwrap();
+    let command = "check round.pml -p low --under cycles --pick random --threads 1";
+    let found: Value = serde_json::from_str(&folder.run(&format!("{command} --json")).stdout).unwrap();
+    let runs = found["properties"][0]["refinement"].as_array().unwrap();
+    let (last, before) = runs.split_last().unwrap();
+    assert!(!before.is_empty() && last["first_pass"].is_null(), "{runs:?}");
+    for run in before {
+        let pass = |field: &str| run["first_pass"][field].as_u64().unwrap_or_default();
+        assert!(pass("states") > 0 && pass("transitions") > 0, "{run}");
+    }
+    let table = folder.run(command).stdout;
+    assert!(table.contains("\n  run  first pass  states  transitions    time  added before it\n"), "{table}");
+    let table = folder.run("check independent.pml -p low --under visibility").stdout;
+    assert!(!table.contains("first pass"), "{table}");
 }
 
 #[test]

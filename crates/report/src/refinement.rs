@@ -1,7 +1,7 @@
 //! The runs of an under-approximation loop.
 
 use ample_check::{Added, Iteration, Outcome, PropertyOutcome};
-use ample_search::Ended;
+use ample_search::{Counts, Ended};
 use serde_json::{Value, json};
 
 use crate::Subject;
@@ -10,6 +10,9 @@ use crate::wrap::{one_line, width};
 
 /// More than so many additions of one run are not shown one by one.
 const SHOWN: usize = 4;
+
+/// The column of the first pass.
+const FIRST_PASS: usize = 1;
 
 /// The tables of all loops, one line for each run.
 pub fn text(subject: &Subject<'_>, outcome: &Outcome) -> String {
@@ -23,17 +26,10 @@ pub fn text(subject: &Subject<'_>, outcome: &Outcome) -> String {
 }
 
 fn table(subject: &Subject<'_>, iterations: &[Iteration]) -> String {
-    let mut rows = vec![["run", "states", "transitions", "time"].map(str::to_owned)];
-    let row = |(number, run): (usize, &Iteration)| {
-        let counts = [run.counts.states, run.counts.transitions].map(thousands);
-        let [states, transitions] = counts;
-        [(number + 1).to_string(), states, transitions, duration(run.seconds)]
-    };
-    rows.extend(iterations.iter().enumerate().map(row));
-    let columns: [usize; 4] =
-        std::array::from_fn(|column| rows.iter().map(|row| width(&row[column])).max().unwrap_or(0));
-    let left = |row: &[String; 4]| {
-        let cells = row.iter().zip(columns).map(|(cell, column)| format!("{cell:>column$}"));
+    let rows = rows(iterations);
+    let widest = |column: usize| rows.iter().map(|row| width(&row[column])).max().unwrap_or(0);
+    let left = |row: &Vec<String>| {
+        let cells = row.iter().enumerate().map(|(column, cell)| format!("{cell:>0$}", widest(column)));
         cells.collect::<Vec<_>>().join("  ")
     };
     let mut text = "under-approximations:\n".to_owned();
@@ -50,6 +46,20 @@ fn table(subject: &Subject<'_>, iterations: &[Iteration]) -> String {
         }
     }
     text
+}
+
+/// The numbers of each run below their heads. Where runs had a first pass, its states have a column.
+fn rows(iterations: &[Iteration]) -> Vec<Vec<String>> {
+    let has_first_pass = iterations.iter().any(|run| run.first_pass.is_some());
+    let heads = ["run", "first pass", "states", "transitions", "time"].map(str::to_owned);
+    let row = |(number, run): (usize, &Iteration)| {
+        let first_pass = run.first_pass.map(|counts| thousands(counts.states)).unwrap_or_default();
+        let [states, transitions] = [run.counts.states, run.counts.transitions].map(thousands);
+        [(number + 1).to_string(), first_pass, states, transitions, duration(run.seconds)]
+    };
+    let rows = std::iter::once(heads).chain(iterations.iter().enumerate().map(row));
+    let shown = |(column, cell): (usize, String)| (column != FIRST_PASS || has_first_pass).then_some(cell);
+    rows.map(|row| row.into_iter().enumerate().filter_map(shown).collect()).collect()
 }
 
 /// What was let in before a run, and what came of the run if it was the last.
@@ -82,11 +92,13 @@ pub fn object(subject: &Subject<'_>, iterations: &[Iteration]) -> Vec<Value> {
             "reason": added.reason,
         })
     };
+    let pass = |counts: Counts| json!({"states": counts.states, "transitions": counts.transitions});
     let run = |run: &Iteration| {
         json!({
             "added": run.added.iter().map(added).collect::<Vec<_>>(),
             "states": run.counts.states,
             "transitions": run.counts.transitions,
+            "first_pass": run.first_pass.map(pass),
             "seconds": run.seconds,
             "exact": run.is_exact,
         })

@@ -1,7 +1,7 @@
 //! Words that are written once and stay where they are: numbered memory that grows without moving.
 //!
 //! It consists of pieces, each twice as large as the one before. That wastes addresses, not memory: pages that nobody wrote to
-//! do not exist. What is counted is what was handed out.
+//! do not exist. What is counted is what was handed out, also before the arena was emptied: its pages are still there.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,6 +16,8 @@ const FIRST_BITS: u32 = 12;
 const PIECES: usize = 33 - FIRST_BITS as usize;
 /// Numbers have 31 bits: one bit is free for whoever uses them.
 const MOST: u64 = 1 << 31;
+/// An arena of which less than one part in so many was used gives the rest back when it is emptied.
+const ROOMY: u64 = 64;
 /// How many words a session takes at a time, at least.
 const PORTION: u64 = 512;
 
@@ -23,6 +25,8 @@ const PORTION: u64 = 512;
 pub(crate) struct Arena {
     pieces: [OnceLock<Option<Words>>; PIECES],
     next: AtomicU64,
+    /// The words from `next` on that were handed out before, and are still paid for.
+    paid: AtomicU64,
     budget: Budget,
 }
 
@@ -47,17 +51,42 @@ impl Portion {
 
 impl Arena {
     pub(crate) fn new(budget: Budget) -> Arena {
-        Arena { pieces: [const { OnceLock::new() }; PIECES], next: AtomicU64::new(0), budget }
+        let pieces = [const { OnceLock::new() }; PIECES];
+        Arena { pieces, next: AtomicU64::new(0), paid: AtomicU64::new(0), budget }
+    }
+
+    /// Begins with the first number again. The memory stays, and is counted here from now on; unless little of it was used.
+    pub(crate) fn renew(&mut self, budget: &Budget) -> Result<(), StoreFull> {
+        if *self.next.get_mut() < *self.paid.get_mut() / ROOMY {
+            *self = Arena::new(budget.clone());
+            return Ok(());
+        }
+        budget.take(self.memory())?;
+        std::mem::replace(&mut self.budget, budget.clone()).give(self.memory());
+        *self.paid.get_mut() += std::mem::take(self.next.get_mut());
+        Ok(())
+    }
+
+    /// Pays for so many words more.
+    fn pay(&self, words: u64) -> Result<(), StoreFull> {
+        let rest = |paid: u64| Some(paid.saturating_sub(words));
+        let before = self.paid.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest).unwrap_or_else(|same| same);
+        let from_before = before.min(words);
+        let result = self.budget.take((words - from_before) as usize * size_of::<AtomicU64>());
+        if result.is_err() {
+            self.paid.fetch_add(from_before, Ordering::Relaxed);
+        }
+        result
     }
 
     /// Takes a portion of at least `len` words that lie one after the other.
     pub(crate) fn reserve(&self, len: usize, portion: &mut Portion) -> Result<(), StoreFull> {
         let words = PORTION.max(len as u64);
-        self.budget.take(words as usize * size_of::<AtomicU64>())?;
+        self.pay(words)?;
         let mut start = self.next.fetch_add(words, Ordering::Relaxed);
         // A portion lies in one piece: if not, the words up to the next piece are left over.
         while piece_of(start) != piece_of(start + words - 1) {
-            self.budget.take(words as usize * size_of::<AtomicU64>())?;
+            self.pay(words)?;
             start = self.next.fetch_add(words, Ordering::Relaxed);
         }
         if start + words > MOST || self.piece(piece_of(start)).is_none() {
@@ -80,9 +109,10 @@ impl Arena {
         self.word(number).map_or(0, |word| word.load(Ordering::Relaxed))
     }
 
-    /// The bytes handed out.
+    /// The bytes that are paid for.
     pub(crate) fn memory(&self) -> usize {
-        self.next.load(Ordering::Relaxed) as usize * size_of::<AtomicU64>()
+        let words = self.next.load(Ordering::Relaxed) + self.paid.load(Ordering::Relaxed);
+        words as usize * size_of::<AtomicU64>()
     }
 
     #[inline]

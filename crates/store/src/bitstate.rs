@@ -89,6 +89,15 @@ impl Store for BitstateStore {
         Box::new(BitstateSession { store: self, offers: Offers::default() })
     }
 
+    /// The field keeps its size, whatever is left of the budget.
+    fn renew(&mut self, config: &StoreConfig) -> Result<(), StoreFull> {
+        config.budget.take(self.memory())?;
+        std::mem::replace(&mut self.budget, config.budget.clone()).give(self.memory());
+        self.field.clear_sparse();
+        *self.states.get_mut() = 0;
+        Ok(())
+    }
+
     fn len(&self) -> u64 {
         self.states.load(Ordering::Relaxed)
     }

@@ -28,6 +28,10 @@ impl Store for CompactStore {
         Box::new(CompactSession { store: self, offers: Offers::default(), hints: self.hashes.hints() })
     }
 
+    fn renew(&mut self, config: &StoreConfig) -> Result<(), StoreFull> {
+        self.hashes.renew(&config.budget)
+    }
+
     fn len(&self) -> u64 {
         self.hashes.len()
     }

@@ -60,6 +60,11 @@ impl Store for ExactStore {
         Box::new(ExactSession { store: self, portion, offers, hints })
     }
 
+    fn renew(&mut self, config: &StoreConfig) -> Result<(), StoreFull> {
+        self.index.renew(&config.budget)?;
+        self.words.renew(&config.budget)
+    }
+
     fn len(&self) -> u64 {
         self.index.len()
     }

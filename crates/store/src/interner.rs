@@ -25,6 +25,12 @@ impl Interner {
         Ok(Interner { index: Table::new(budget.clone())?, words: Arena::new(budget) })
     }
 
+    /// Forgets all words. The memory stays, and is counted here from now on.
+    pub(crate) fn renew(&mut self, budget: &Budget) -> Result<(), StoreFull> {
+        self.index.renew(budget)?;
+        self.words.renew(budget)
+    }
+
     pub(crate) fn view(&self) -> Interning<'_> {
         Interning { index: self.index.view(), words: &self.words }
     }

@@ -38,6 +38,27 @@ impl Words {
         Some(Words { start, len })
     }
 
+    /// Sets all words to zero again.
+    pub(crate) fn clear(&mut self) {
+        // SAFETY: `start` points to `len` words that nobody else can reach now; zero is a valid `AtomicU64`.
+        unsafe { self.start.write_bytes(0, self.len) };
+    }
+
+    /// Sets all words to zero again by giving back their memory: for many words of which few were used.
+    pub(crate) fn clear_sparse(&mut self) {
+        let bytes = self.len * size_of::<AtomicU64>();
+        #[cfg(target_os = "linux")]
+        if bytes >= MAPPED_FROM {
+            // SAFETY: our own mapping, which nobody else can reach now. A private one is zero afterwards.
+            let is_done = unsafe { libc::madvise(self.start.as_ptr().cast(), bytes, libc::MADV_DONTNEED) } == 0;
+            if is_done {
+                return;
+            }
+        }
+        let _ = bytes;
+        self.clear();
+    }
+
     /// Gives back the memory of the words before `end`, in large pages: they read as zero, or as what they were, from now on.
     pub(crate) fn discard_before(&mut self, end: usize) {
         let bytes = (end * size_of::<AtomicU64>()) / LARGE_PAGE * LARGE_PAGE;

@@ -18,6 +18,12 @@ impl WordSet {
         Ok(WordSet { table: Table::new(budget)?, zero: AtomicBool::new(false) })
     }
 
+    /// Forgets all words. The memory stays, and is counted here from now on.
+    pub(crate) fn renew(&mut self, budget: &Budget) -> Result<(), StoreFull> {
+        *self.zero.get_mut() = false;
+        self.table.renew(budget)
+    }
+
     /// Adds or finds one word.
     pub(crate) fn add(&self, word: u64) -> Result<Inserted, StoreFull> {
         loop {

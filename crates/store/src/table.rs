@@ -28,6 +28,8 @@ const GROWTH: usize = 25;
 const FULL: usize = 80;
 /// After so many words of a shard that is moved, the memory of those before is given back.
 const DISCARD: usize = 1 << 18;
+/// A shard with more than so many places for each entry that was in it becomes small again when it is emptied.
+const ROOMY: usize = 64;
 /// The buckets after the last home, for what does not fit there.
 const TAIL: usize = 4;
 
@@ -60,6 +62,12 @@ impl Table {
         let shards: Result<Vec<Shard>, StoreFull> =
             (0..SHARDS).map(|number| Shard::new(first_buckets(number), &budget)).collect();
         Ok(Table { shards: RwLock::new(shards?) })
+    }
+
+    /// Forgets all entries. The memory stays, and is counted here from now on.
+    pub(crate) fn renew(&mut self, budget: &Budget) -> Result<(), StoreFull> {
+        let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        shards.iter_mut().enumerate().try_for_each(|(number, shard)| shard.renew(first_buckets(number), budget))
     }
 
     /// Keeps the shards from growing as long as the view lives.
@@ -212,8 +220,26 @@ impl Shard {
             budget.give(words * size_of::<AtomicU64>());
             return Err(StoreFull);
         };
-        let most = AtomicUsize::new(buckets * BUCKET * FULL / 100);
+        let most = AtomicUsize::new(most_entries(buckets));
         Ok(Shard { words, buckets, used: AtomicUsize::new(0), most, budget: budget.clone() })
+    }
+
+    /// Forgets its entries. If there were few for its size it becomes one with `first` buckets: then it takes no time to speak of, and
+    /// the next few are found in a small place.
+    fn renew(&mut self, first: usize, budget: &Budget) -> Result<(), StoreFull> {
+        let used = self.used.load(Ordering::Relaxed);
+        if self.buckets > first && used < self.words.len() / ROOMY {
+            *self = Shard::new(first, budget)?;
+            return Ok(());
+        }
+        budget.take(self.memory())?;
+        std::mem::replace(&mut self.budget, budget.clone()).give(self.memory());
+        if used > 0 {
+            self.words.clear();
+        }
+        self.used.store(0, Ordering::Relaxed);
+        self.most.store(most_entries(self.buckets), Ordering::Relaxed);
+        Ok(())
     }
 
     /// The bucket from which on an entry with this hash lies.
@@ -274,6 +300,11 @@ impl Shard {
     fn memory(&self) -> usize {
         self.words.len() * size_of::<AtomicU64>()
     }
+}
+
+/// The number of entries from which on a shard with so many buckets is full.
+fn most_entries(buckets: usize) -> usize {
+    buckets * BUCKET * FULL / 100
 }
 
 /// The sizes of the shards at first, spread over one step of growth.

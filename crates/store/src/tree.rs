@@ -43,24 +43,15 @@ pub struct TreeStore {
     length: StateLength,
     /// The shape of the states that have the usual length.
     shape: Option<Arc<Shape>>,
+    learned: Learned,
 }
 
 impl TreeStore {
     /// An empty store.
     pub fn new(config: &StoreConfig) -> Result<Self, StoreFull> {
-        let may_differ = !matches!(config.length, StateLength::Always(_));
-        let shape = |len: usize| {
-            let of_length = config.typical.iter().filter(|state| state.len() == len);
-            let typical: Vec<Vec<u32>> = of_length.map(|state| words::of(state).collect()).collect();
-            let learned = Shape::learned(&typical).filter(|shape| !may_differ || shape.joins_all());
-            Arc::new(learned.unwrap_or_else(|| Shape::balanced(words::count(len), 2)))
-        };
-        Ok(TreeStore {
-            pairs: Interner::new(config.budget.clone())?,
-            roots: WordSet::new(config.budget.clone())?,
-            length: config.length,
-            shape: config.length.usual().map(shape),
-        })
+        let (pairs, roots) = (Interner::new(config.budget.clone())?, WordSet::new(config.budget.clone())?);
+        let mut learned = Learned::default();
+        Ok(TreeStore { pairs, roots, length: config.length, shape: learned.shape_of(config), learned })
     }
 
     /// How many different pairs there are below the roots.
@@ -84,6 +75,13 @@ impl Store for TreeStore {
         Box::new(TreeSession::new(self))
     }
 
+    /// Pairs and roots have no length: what was for the states of one system may be for those of another.
+    fn renew(&mut self, config: &StoreConfig) -> Result<(), StoreFull> {
+        (self.length, self.shape) = (config.length, self.learned.shape_of(config));
+        self.pairs.renew(&config.budget)?;
+        self.roots.renew(&config.budget)
+    }
+
     fn len(&self) -> u64 {
         self.roots.len()
     }
@@ -95,6 +93,38 @@ impl Store for TreeStore {
     fn key_length(&self, _: StateLength) -> StateLength {
         StateLength::Always(size_of::<StateRef>())
     }
+}
+
+/// Shapes that were learned, each with what they were learned from: that takes longer than a small search.
+#[derive(Default)]
+struct Learned(Vec<(StateLength, Vec<Vec<u8>>, Arc<Shape>)>);
+
+impl Learned {
+    /// For a system, for its product with an automaton, and for keys.
+    const MOST: usize = 4;
+
+    /// The shape of the states that have the usual length, if there is one.
+    fn shape_of(&mut self, config: &StoreConfig) -> Option<Arc<Shape>> {
+        let len = config.length.usual()?;
+        let known = |(length, typical, _): &&_| (length, typical) == (&config.length, &config.typical);
+        if let Some((.., shape)) = self.0.iter().find(known) {
+            return Some(shape.clone());
+        }
+        let shape = Arc::new(learn(config, len));
+        if self.0.len() == Self::MOST {
+            self.0.remove(0);
+        }
+        self.0.push((config.length, config.typical.clone(), shape.clone()));
+        Some(shape)
+    }
+}
+
+fn learn(config: &StoreConfig, len: usize) -> Shape {
+    let may_differ = !matches!(config.length, StateLength::Always(_));
+    let of_length = config.typical.iter().filter(|state| state.len() == len);
+    let typical: Vec<Vec<u32>> = of_length.map(|state| words::of(state).collect()).collect();
+    let learned = Shape::learned(&typical).filter(|shape| !may_differ || shape.joins_all());
+    learned.unwrap_or_else(|| Shape::balanced(words::count(len), 2))
 }
 
 fn pair(left: u32, right: u32) -> u64 {

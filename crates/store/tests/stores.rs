@@ -192,28 +192,60 @@ fn check(run: &Run) {
     for entry in STORES {
         let budget = Budget::new(PLENTY);
         let store = make(entry, &budget, run.length, &run.typical);
-        let mut check = Check::new(entry, &*store);
-        let first = vec![0; run.length.usual().unwrap_or(12)];
-        check.session.offer(&first);
-        check.settle(&[first]);
-        run.blocks.iter().for_each(|block| check.block(block, run.length));
-        // All that was ever new can still be opened, by anybody.
-        let mut state = Vec::new();
-        for (index, bytes) in check.bytes.iter().enumerate() {
-            store.session().open(&check.states, index, &mut state);
-            assert_eq!(state, *bytes);
-        }
-        assert_eq!(budget.used(), store.memory(), "{}", entry.part.name);
-        drop(check);
+        check_with(entry, &*store, &budget, run);
         drop(store);
         assert_eq!(budget.used(), 0, "{}", entry.part.name);
     }
+}
+
+/// Checks an empty store whose memory is of this budget.
+fn check_with(entry: &'static StoreEntry, store: &dyn Store, budget: &Budget, run: &Run) {
+    let mut check = Check::new(entry, store);
+    let first = vec![0; run.length.usual().unwrap_or(12)];
+    check.session.offer(&first);
+    check.settle(&[first]);
+    run.blocks.iter().for_each(|block| check.block(block, run.length));
+    // All that was ever new can still be opened, by anybody.
+    let mut state = Vec::new();
+    for (index, bytes) in check.bytes.iter().enumerate() {
+        store.session().open(&check.states, index, &mut state);
+        assert_eq!(state, *bytes);
+    }
+    assert_eq!(budget.used(), store.memory(), "{}", entry.part.name);
+}
+
+/// Forgets what a store holds, for states like these, and gives the budget that its memory is of from now on.
+fn renew(entry: &StoreEntry, store: &mut dyn Store, length: StateLength, typical: &[Vec<u8>]) -> Budget {
+    let name = entry.part.name;
+    let budget = Budget::new(PLENTY);
+    let config = StoreConfig { budget: budget.clone(), length, typical: typical.to_vec() };
+    assert_eq!(store.renew(&config), Ok(()), "{name}");
+    assert_eq!(budget.used(), store.memory(), "{name}");
+    assert!(store.is_empty(), "{name}");
+    budget
 }
 
 proptest! {
     #[test]
     fn stores_agree_with_a_set(run in run()) {
         check(&run);
+    }
+
+    /// The runs of a series may be of different systems, and one store is used for all of them.
+    #[test]
+    fn a_renewed_store_agrees_with_a_set(runs in vec(run(), 2..5)) {
+        for entry in STORES {
+            let mut budget = Budget::new(PLENTY);
+            let mut store = make(entry, &budget, runs[0].length, &runs[0].typical);
+            for run in &runs {
+                let before = budget;
+                budget = renew(entry, &mut *store, run.length, &run.typical);
+                assert_eq!(before.used(), 0, "{}: it is counted once", entry.part.name);
+                check_with(entry, &*store, &budget, run);
+            }
+            drop(store);
+            assert_eq!(budget.used(), 0, "{}", entry.part.name);
+        }
     }
 
     #[test]
@@ -418,20 +450,74 @@ fn many_states_on_several_threads() {
         for threads in [1, 2, 4] {
             let budget = Budget::unlimited();
             let store = make(entry, &budget, StateLength::Always(24), &[]);
-            let new = AtomicU64::new(0);
-            std::thread::scope(|scope| {
-                for thread in 0..threads {
-                    let (store, new) = (&*store, &new);
-                    scope.spawn(move || new.fetch_add(visit(store, thread), Ordering::Relaxed));
-                }
-            });
-            let expected = if threads == 1 { MANY * 3 / 4 } else { MANY };
-            assert_eq!(new.into_inner(), expected, "{} on {threads} threads", entry.part.name);
-            assert_eq!(store.len(), expected);
+            visit_on(entry, &*store, threads);
             assert_eq!(budget.used(), store.memory());
             drop(store);
             assert_eq!(budget.used(), 0);
         }
+    }
+}
+
+/// Visits the states on so many threads.
+fn visit_on(entry: &StoreEntry, store: &dyn Store, threads: u64) {
+    let new = AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            let new = &new;
+            scope.spawn(move || new.fetch_add(visit(store, thread), Ordering::Relaxed));
+        }
+    });
+    let expected = if threads == 1 { MANY * 3 / 4 } else { MANY };
+    assert_eq!(new.into_inner(), expected, "{} on {threads} threads", entry.part.name);
+    assert_eq!(store.len(), expected);
+}
+
+#[test]
+fn a_renewed_store_on_several_threads() {
+    for entry in exact_ones() {
+        let mut store = make(entry, &Budget::unlimited(), StateLength::Always(24), &[]);
+        for threads in [2, 4, 1] {
+            visit_on(entry, &*store, threads);
+            renew(entry, &mut *store, StateLength::Always(24), &[]);
+        }
+    }
+}
+
+/// What is stored again takes no more memory than before; and where little was stored after much, the rest is given back.
+#[test]
+fn a_renewed_store_keeps_what_it_needs() {
+    for entry in exact_ones() {
+        let name = entry.part.name;
+        let length = StateLength::Always(24);
+        let mut store = make(entry, &Budget::unlimited(), length, &[]);
+        let empty = store.memory();
+        visit(&*store, 0);
+        let full = store.memory();
+        let budget = renew(entry, &mut *store, length, &[]);
+        assert_eq!(store.memory(), full, "{name}");
+        visit(&*store, 0);
+        assert_eq!((store.memory(), budget.used()), (full, full), "{name}");
+        renew(entry, &mut *store, length, &[]);
+        assert_eq!(store.session().insert(&[1; 24]), Ok(Inserted::New), "{name}");
+        let budget = renew(entry, &mut *store, length, &[]);
+        assert!(store.memory() < 2 * empty.max(10_000), "{name}: {} bytes are kept", store.memory());
+        assert_eq!(budget.used(), store.memory(), "{name}");
+    }
+}
+
+/// What does not fit into a smaller budget is refused, and counted nowhere in the end.
+#[test]
+fn a_store_that_is_too_large_is_not_renewed() {
+    for entry in exact_ones() {
+        let name = entry.part.name;
+        let before = Budget::unlimited();
+        let mut store = make(entry, &before, StateLength::Always(24), &[]);
+        visit(&*store, 0);
+        let budget = Budget::new(store.memory() - 1);
+        let config = StoreConfig { budget: budget.clone(), length: StateLength::Always(24), typical: Vec::new() };
+        assert_eq!(store.renew(&config), Err(StoreFull), "{name}");
+        drop(store);
+        assert_eq!((before.used(), budget.used()), (0, 0), "{name}");
     }
 }
 

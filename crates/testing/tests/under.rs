@@ -61,7 +61,7 @@ const PICKS: [Pick; 3] = [Pick::Guided, Pick::Random { seed: 1 }, Pick::Random {
 /// Asks whether a formula holds, by a loop.
 fn ask(prepared: &Prepared<'_>, question: &str, name: &str, pick: Pick, max_states: u64) -> Option<PropertyOutcome> {
     let limits = Limits { max_states: Some(max_states), ..Limits::default() };
-    let under = Some(Under { name: name.to_owned(), pick });
+    let under = Some(Under { name: name.to_owned(), pick, begin: None });
     let options = Options { under, limits, threads: Some(1), ..Options::default() };
     let job = Job { system: prepared.system(), select: vec![question.to_owned()], options, progress: None };
     check(job).ok()?.properties.pop()

@@ -58,9 +58,13 @@ impl From<StoreFull> for Unsettled {
 }
 
 /// Remembers states. Shared between threads; the number of states does not depend on how many there are.
-pub trait Store: Sync {
+pub trait Store: Send + Sync {
     /// A way in for one thread.
     fn session(&self) -> Box<dyn Session + Send + '_>;
+
+    /// Forgets all states, and is then like a new store that was made for this, but keeps the memory that it has: it is counted there
+    /// from now on. That takes time in proportion to what was stored. After an error it is of no use any more.
+    fn renew(&mut self, config: &StoreConfig) -> Result<(), StoreFull>;
 
     /// How many states are stored. Exact when no session is at work.
     fn len(&self) -> u64;

@@ -1,7 +1,7 @@
 //! The same question through every sound plan within a budget: all must agree.
 //!
 //! The full search without reductions, by the interpreter and with an exact store, defines the answer. All other plans, made from the
-//! registries of parts, are compared with it. Besides, what each reduction chooses is recorded and held against its own definition:
+//! registries of parts, are compared with it, under-approximation loops among them. Besides, what each reduction chooses is recorded and held against its own definition:
 //! the reduced system against the full one under what the reduction declares to preserve ([`relations`]), and a sample of its choices
 //! against C0 to C3 ([`conditions`]).
 //!
@@ -33,7 +33,7 @@ use crate::{BuiltIn, CheckError, Job, Options, Reduce, Verdict, check};
 use compare::Agreed;
 pub use outcome::{Audited, Difference, PlanResult, Standing, Structure};
 use plans::Executions;
-pub use plans::{AuditPlan, Execution};
+pub use plans::{AuditLoop, AuditPlan, Execution};
 pub(crate) use record::Watched;
 pub use show::{ShownTransition, StateLine};
 
@@ -141,7 +141,7 @@ impl Auditor<'_> {
         let mut audited = Audited::new(self.question.property.name.to_string(), self.question.kind);
         self.find_reference(&mut audited, &mut agreed, progress)?;
         self.look_at_structures(&mut audited);
-        let mut plans = plans::all(&self.audit.reductions, &self.question.asked);
+        let mut plans = plans::all(&self.audit.reductions, &self.question.asked, self.audit.seed);
         plans.forget(&audited.plans);
         while let Some(plan) = plans.next_plan() {
             let is_over = self.clock.is_over() || self.audit.limits.is_interrupted();

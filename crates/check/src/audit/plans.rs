@@ -4,12 +4,12 @@ use ample_guarantee::{Omission, Part, PartKind, parts};
 use ample_interpret::Interpreter;
 use ample_product::Fairness;
 use ample_property::Property;
-use ample_search::{EMPTINESS, ORDERS};
+use ample_search::{EMPTINESS, ORDERS, StopAt};
 use ample_store::STORES;
 
 use crate::job::Reductions;
 use crate::select::Asked;
-use crate::{Choice, Options, Prepared, Reduce};
+use crate::{Choice, Options, Pick, Prepared, Reduce, Under};
 
 use super::PlanResult;
 
@@ -85,6 +85,8 @@ pub struct AuditPlan {
     pub execution: Execution,
     /// What chooses among transitions and when that may stand; all are taken if nothing does.
     pub reduction: Option<(&'static Part, &'static Part)>,
+    /// The under-approximation loop, if there is one; then there is no reduction besides.
+    pub under: Option<AuditLoop>,
     /// An order, or how endless runs are looked for.
     pub way: &'static Part,
     /// How states are remembered.
@@ -93,12 +95,34 @@ pub struct AuditPlan {
     pub threads: usize,
 }
 
+/// An under-approximation loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditLoop {
+    /// Which.
+    pub part: &'static Part,
+    /// The reduction that it makes use of.
+    pub expander: &'static Part,
+    /// What is let in next.
+    pub pick: Pick,
+}
+
+impl AuditLoop {
+    fn flags(&self) -> String {
+        let flags = format!("--under {} --por {}", self.part.name, self.expander.name);
+        match self.pick {
+            Pick::Guided => flags,
+            Pick::Random { seed } => format!("{flags} --pick random --seed {seed}"),
+        }
+    }
+}
+
 impl AuditPlan {
     /// What goes on the command line of `ample check` to ask in this way.
     pub fn flags(&self) -> String {
-        let reduction = match self.reduction {
-            Some((expander, condition)) => format!("--por {} --proviso {}", expander.name, condition.name),
-            None => "--reduce none".to_owned(),
+        let reduction = match (&self.under, self.reduction) {
+            (Some(under), _) => under.flags(),
+            (None, Some((expander, condition))) => format!("--por {} --proviso {}", expander.name, condition.name),
+            (None, None) => "--reduce none".to_owned(),
         };
         let way = if self.way.kind == PartKind::Emptiness { "emptiness" } else { "order" };
         // Packed states are what machine code works on; there is no flag for them alone.
@@ -109,7 +133,16 @@ impl AuditPlan {
 
     /// The group of plans that it belongs to, by what chooses among transitions.
     pub fn group(&self) -> &'static str {
-        self.reduction.map_or("all transitions", |(expander, _)| expander.name)
+        match (&self.under, self.reduction) {
+            (Some(under), _) => under.part.name,
+            (None, Some((expander, _))) => expander.name,
+            (None, None) => "all transitions",
+        }
+    }
+
+    /// Whether all transitions are taken, in one search.
+    pub fn is_full(&self) -> bool {
+        self.reduction.is_none() && self.under.is_none()
     }
 
     /// Whether its store may take a state for another.
@@ -120,28 +153,42 @@ impl AuditPlan {
     pub(super) fn options(&self, options: Options) -> Options {
         let named = |part: &Part| Choice::Named(part.name.to_owned());
         let is_endless = self.way.kind == PartKind::Emptiness;
+        let expander = self.expander();
+        let under = self.under.as_ref();
         Options {
             order: if is_endless { Choice::Auto } else { named(self.way) },
             emptiness: if is_endless { named(self.way) } else { Choice::Auto },
             store: named(self.store),
             threads: Some(self.threads),
-            reduce: if self.reduction.is_some() { Reduce::List(vec!["por".to_owned()]) } else { Reduce::None },
-            por: self.reduction.map_or(Choice::Auto, |(expander, _)| named(expander)),
+            reduce: if expander.is_some() { Reduce::List(vec!["por".to_owned()]) } else { Reduce::None },
+            por: expander.map_or(Choice::Auto, named),
             cycle_condition: self.reduction.map_or(Choice::Auto, |(_, condition)| named(condition)),
+            // The first violation ends a loop.
+            stop_at: if under.is_some() { StopAt::FirstViolation } else { options.stop_at },
+            under: under.map(|AuditLoop { part, pick, .. }| Under {
+                name: part.name.to_owned(),
+                pick: *pick,
+                begin: None,
+            }),
             ..options
         }
     }
 
     /// What it is made of.
-    fn ingredients(&self) -> [Ingredient; 6] {
+    fn ingredients(&self) -> [Ingredient; 7] {
         [
             Ingredient::Execution(self.execution),
-            Ingredient::Expander(self.reduction.map(|(expander, _)| expander.name)),
+            Ingredient::Loop(self.under.as_ref().map(|under| (under.part.name, under.pick))),
+            Ingredient::Expander(self.expander().map(|expander| expander.name)),
             Ingredient::Condition(self.reduction.map(|(_, condition)| condition.name)),
             Ingredient::Way(self.way.name),
             Ingredient::Store(self.store.name),
             Ingredient::Threads(self.threads),
         ]
+    }
+
+    fn expander(&self) -> Option<&'static Part> {
+        self.under.as_ref().map(|under| under.expander).or(self.reduction.map(|(expander, _)| expander))
     }
 
     /// Roughly how long it takes, compared with others.
@@ -151,7 +198,12 @@ impl AuditPlan {
             Execution::Interpreted => 10,
             Execution::Packed => 12,
         };
-        execution * if self.reduction.is_some() { 1 } else { 2 } + usize::from(self.threads > 1)
+        let searches = match (&self.under, self.reduction) {
+            (Some(_), _) => 4,
+            (None, Some(_)) => 1,
+            (None, None) => 2,
+        };
+        execution * searches + usize::from(self.threads > 1)
     }
 }
 
@@ -159,6 +211,7 @@ impl AuditPlan {
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Ingredient {
     Execution(Execution),
+    Loop(Option<(&'static str, Pick)>),
     Expander(Option<&'static str>),
     Condition(Option<&'static str>),
     Way(&'static str),
@@ -174,9 +227,9 @@ pub(super) fn references(asked: &Asked, fairness: Fairness) -> Vec<AuditPlan> {
         (Asked::Runs(_), Fairness::Weak) => &parts::SCC,
     };
     let (execution, store) = (Execution::Interpreted, &parts::EXACT);
-    let reference = AuditPlan { execution, reduction: None, way, store, threads: 1 };
+    let reference = AuditPlan { execution, reduction: None, under: None, way, store, threads: 1 };
     let way = if matches!(asked, Asked::Faults(_)) { &parts::BLOCKS } else { way };
-    let fast = AuditPlan { execution: Execution::Compiled, way, store: &parts::TREE, ..reference };
+    let fast = AuditPlan { execution: Execution::Compiled, way, store: &parts::TREE, ..reference.clone() };
     vec![reference, fast]
 }
 
@@ -197,14 +250,18 @@ const HOPELESS: usize = 3;
 const HOPELESS_ALONE: usize = 10;
 
 /// All plans for a question, sound or not.
-pub(super) fn all(reductions: &Reductions, asked: &Asked) -> Plans {
+pub(super) fn all(reductions: &Reductions, asked: &Asked, seed: u64) -> Plans {
+    let loops = loops(reductions, seed);
     let mut plans = Vec::new();
     for (way, is_parallel) in ways(asked) {
         for store in STORES.iter().map(|entry| entry.part) {
             for execution in Execution::ALL {
                 for &threads in THREADS.iter().filter(|threads| is_parallel || **threads == 1) {
-                    let plan = |reduction| AuditPlan { execution, reduction, way, store, threads };
-                    plans.extend(each_reduction(reductions).map(plan));
+                    let full = AuditPlan { execution, reduction: None, under: None, way, store, threads };
+                    plans.extend(each_reduction(reductions).map(|reduction| AuditPlan { reduction, ..full.clone() }));
+                    if is_for_loops(&full) {
+                        plans.extend(loops.iter().map(|of| AuditPlan { under: Some(of.clone()), ..full.clone() }));
+                    }
                 }
             }
         }
@@ -222,6 +279,26 @@ pub(super) fn all(reductions: &Reductions, asked: &Asked) -> Plans {
 
 fn numbers(ingredients: &[Ingredient], plan: &AuditPlan) -> Vec<usize> {
     plan.ingredients().iter().filter_map(|own| ingredients.iter().position(|known| known == own)).collect()
+}
+
+/// Each loop: guided with each expander, and at random with the first of them.
+fn loops(reductions: &Reductions, seed: u64) -> Vec<AuditLoop> {
+    // In the end, what is sensitive is sticky.
+    if !reductions.cycle_conditions.iter().any(|entry| entry.part == &parts::STICKY) {
+        return Vec::new();
+    }
+    let mut loops = Vec::new();
+    for part in parts::REGISTRY.iter().copied().filter(|part| part.kind == PartKind::Under) {
+        let guided = reductions.expanders.iter().map(|entry| (entry.part, Pick::Guided));
+        let at_random = reductions.expanders.first().map(|entry| (entry.part, Pick::Random { seed }));
+        loops.extend(guided.chain(at_random).map(|(expander, pick)| AuditLoop { part, expander, pick }));
+    }
+    loops
+}
+
+/// Whether loops are tried besides this plan: they need packed states, and come to no answer where states may be missed.
+fn is_for_loops(plan: &AuditPlan) -> bool {
+    plan.execution != Execution::Interpreted && !plan.is_lossy()
 }
 
 /// None, and each expander with each cycle condition.

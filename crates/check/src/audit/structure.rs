@@ -56,7 +56,8 @@ impl Auditor<'_> {
         for (way, is_parallel) in ways(&self.question.asked) {
             for reduction in each_reduction(&self.audit.reductions).filter(Option::is_some) {
                 let counts = THREADS.into_iter().filter(|threads| is_parallel || *threads == 1);
-                plans.extend(counts.map(|threads| AuditPlan { execution, reduction, way, store, threads }));
+                let plan = |threads| AuditPlan { execution, reduction, under: None, way, store, threads };
+                plans.extend(counts.map(plan));
             }
         }
         plans

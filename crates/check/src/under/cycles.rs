@@ -6,6 +6,8 @@
 //! number of threads if one of them is new, or still to be expanded. C3~ speaks of the system, not of its product with an automaton:
 //! what is taken is settled in a first pass over the system alone.
 //!
+//! With `--begin visible` they are from the beginning, as in the paper's Table 2: what remains is the influence of C3~ alone.
+//!
 //! When all visible transitions are sensitive, those follow that are on insensitive cycles of some process's control flow. The
 //! approximation is exact when there is no such cycle left. Then the sensitive transitions are sticky, C3 holds by itself, and what is taken
 //! is a function of the state: no first pass is needed. It is exact as well if there is no such cycle among the transitions that
@@ -20,7 +22,7 @@ use ample_stdx::BitSet;
 use ample_transition::CycleCondition;
 
 use super::visibility::missing_visible;
-use super::{Approximation, Missing, Start, What, with_expander};
+use super::{Approximation, Begin, Missing, Start, What, with_expander};
 use crate::chooser::{self, Chosen, Seen};
 use crate::job::Reducible;
 use crate::plan::Planned;
@@ -56,12 +58,16 @@ pub(super) fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a>
     if let Asked::Faults(_) = asked {
         return Box::new(Exact { planned: planned.clone(), known, asked: asked.clone() });
     }
+    let seen = Seen::by(known, asked);
     Box::new(Cycles {
         expander: planned.reduction.map(|(expander, _)| expander),
         condition: condition(options, planned),
         known,
-        seen: Seen::by(known, asked),
-        sensitive: BitSet::new(),
+        sensitive: match super::begin(options) {
+            Some(Begin::Visible) => seen.by_any(),
+            Some(Begin::None) | None => BitSet::new(),
+        },
+        seen,
     })
 }
 

@@ -32,6 +32,11 @@ pub(super) fn options(options: &Options, _: &Question) -> Result<Options, CheckE
         let why = format!("--under interleaving does not go with --proviso {name}: locations alone decide");
         return Err(CheckError::Conflict(why));
     }
+    if super::begin(options).is_some() {
+        let why =
+            "--under interleaving does not go with --begin: it is about locations, and no transition is sensitive";
+        return Err(CheckError::Conflict(why.to_owned()));
+    }
     let options = with_expander(options, &parts::STATIC);
     Ok(Options { cycle_condition: Choice::parse(parts::STICKY.name), ..options })
 }

@@ -2,7 +2,7 @@
 //!
 //! What is explored are real transitions from real states, so that a violation is real and ends the loop. "No error" means something
 //! only when the approximation is exact, which each loop has a test for: nothing is missing any more. Each run shares with the others what
-//! is found out before a search: the program, the network, the facts and the shape of the store.
+//! is found out before a search, the program, the network, the facts and the shape of the store, and the store's memory.
 //!
 //! - [`visibility`]: algorithm A, [`cycles`]: algorithm B (Brim, Černá, Moravec, Šimša 2005);
 //! - [`interleaving`]: interleaving locations (Pelánek 2006, section 3.3.3);
@@ -29,8 +29,9 @@ use ample_stdx::{BitSet, TypedId};
 use crate::chooser::Chosen;
 use crate::job::Reducible;
 use crate::plan::Planned;
-use crate::run::{Runner, Typical, reborrow};
+use crate::run::{Runner, reborrow};
 use crate::select::{Asked, Question};
+use crate::series::Series;
 use crate::{CheckError, Choice, Options, PropertyOutcome, Reduce};
 pub use pick::Pick;
 use pick::Picker;
@@ -42,6 +43,32 @@ pub struct Under {
     pub name: String,
     /// What is let in next.
     pub pick: Pick,
+    /// What is let in from the beginning; left to us, nothing.
+    pub begin: Option<Begin>,
+}
+
+/// What is sensitive at first.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// Nothing, as in the algorithms of the paper.
+    None,
+    /// What the property sees, as in the paper's Table 2.
+    Visible,
+}
+
+impl Begin {
+    /// The names, with what they mean.
+    pub const NAMES: [(&'static str, &'static str); 2] =
+        [("none", "nothing"), ("visible", "all that the property sees; only with --under cycles")];
+
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<Begin> {
+        [Begin::None, Begin::Visible]
+            .into_iter()
+            .zip(Begin::NAMES)
+            .find(|(_, (own, _))| *own == name)
+            .map(|(begin, _)| begin)
+    }
 }
 
 /// One run of a loop.
@@ -51,6 +78,8 @@ pub struct Iteration {
     pub added: Vec<Added>,
     /// How much was explored.
     pub counts: Counts,
+    /// How much was explored before, of the system alone, if there was a first pass that came to its end.
+    pub first_pass: Option<Counts>,
     /// How long it took, a first pass over the system alone included.
     pub seconds: f64,
     /// How it ended.
@@ -168,6 +197,11 @@ fn conflict(under: &Under, what: &str) -> CheckError {
     CheckError::Conflict(format!("--under {} {what}", under.name))
 }
 
+/// What is asked to be sensitive at first.
+fn begin(options: &Options) -> Option<Begin> {
+    options.under.as_ref().and_then(|under| under.begin)
+}
+
 /// The options with the partial order reduction that is asked for, else with this one.
 fn with_expander(options: &Options, default: &'static Part) -> Options {
     let por = if options.por == Choice::Auto { Choice::parse(default.name) } else { options.por.clone() };
@@ -185,8 +219,8 @@ pub(crate) fn answer(
     let (entry, Some(known)) = (find(under)?, runner.system.reducible) else {
         return Err(conflict(under, "cannot be used here: the processes are not known"));
     };
-    let typical = Typical::default();
-    let runner = &runner.sharing(&typical);
+    let series = Series::default();
+    let runner = &runner.sharing(&series);
     let start = Start { options: &runner.options, planned, known, asked: &question.asked };
     let mut approximation = (entry.begin)(start);
     let mut picker = Picker::new(under.pick);
@@ -199,18 +233,20 @@ pub(crate) fn answer(
         if outcome.ended == Ended::Unfounded {
             let full = planned.without_reduction();
             let outcome = runner.search(&full, &question.asked, reborrow(&mut progress), None);
-            iterations.push(iteration(std::mem::take(&mut added), started, &outcome, true));
+            let run = iteration(std::mem::take(&mut added), started, &outcome, true);
+            iterations.push(Iteration { first_pass: series.take_first_pass(), ..run });
             return finish(runner, question, full, outcome, iterations);
         }
         let is_over = outcome.ended != Ended::Complete || !outcome.violations.is_empty();
         let missing = approximation.missing(&picker.spared(&notes));
         let is_exact = !is_over && missing.is_empty();
-        iterations.push(iteration(std::mem::take(&mut added), started, &outcome, is_exact));
+        let run = iteration(std::mem::take(&mut added), started, &outcome, is_exact);
+        iterations.push(Iteration { first_pass: series.take_first_pass(), ..run });
         if is_over || is_exact || runner.options.limits.interrupt.load(Ordering::Relaxed) {
             let planned = if is_exact { planned.exact() } else { planned.inexact() };
             return finish(runner, question, planned, outcome, iterations);
         }
-        typical.forget_after(&outcome.counts);
+        series.look_again_after(&outcome.counts);
         for missing in picker.pick(missing, |what| taken(&notes, known.facts(), what)) {
             approximation.add(missing.what);
             added.push(describe(known, &missing));
@@ -231,7 +267,7 @@ fn finish(
 
 fn iteration(added: Vec<Added>, started: Instant, outcome: &SearchOutcome, is_exact: bool) -> Iteration {
     let seconds = started.elapsed().as_secs_f64();
-    Iteration { added, counts: outcome.counts, seconds, ended: outcome.ended, is_exact }
+    Iteration { added, counts: outcome.counts, first_pass: None, seconds, ended: outcome.ended, is_exact }
 }
 
 /// How often something was taken where others were left out.

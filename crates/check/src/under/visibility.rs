@@ -12,7 +12,7 @@ use ample_network::facts::TransitionId;
 use ample_reduction::{CycleConditionEntry, ExpanderEntry};
 use ample_stdx::BitSet;
 
-use super::{Approximation, Missing, Start, What, with_expander};
+use super::{Approximation, Begin, Missing, Start, What, with_expander};
 use crate::chooser::{self, Chosen, Seen};
 use crate::job::Reducible;
 use crate::select::{Asked, Question};
@@ -24,6 +24,11 @@ const UNFAIR: &str = "it decides whether others can move";
 
 /// The reduction of the exact approximation is that of the last one.
 pub(super) fn options(options: &Options, _: &Question) -> Result<Options, CheckError> {
+    if super::begin(options) == Some(Begin::Visible) {
+        let why =
+            "--under visibility does not go with --begin visible: nothing is left to let in then; use --por alone";
+        return Err(CheckError::Conflict(why.to_owned()));
+    }
     Ok(with_expander(options, &parts::STUBBORN))
 }
 

@@ -1,6 +1,6 @@
 //! What an audit found, for people and for programs.
 
-use ample_check::{Audited, Difference, PlanResult, ShownTransition, Standing, Structure, Verdict};
+use ample_check::{Audited, Difference, Pick, PlanResult, ShownTransition, Standing, Structure, Verdict};
 use ample_report::{Look, Paint, Subject, numbers};
 use serde_json::{Value, json};
 
@@ -77,9 +77,10 @@ impl Report<'_> {
                 None => rows.push((group, vec![result])),
             }
         }
-        let is_reduced =
-            |results: &[&PlanResult]| results.first().is_some_and(|result| result.plan.reduction.is_some());
-        rows.sort_by_key(|(name, results)| (is_reduced(results), *name));
+        let kind = |results: &[&PlanResult]| {
+            results.first().map(|result| (result.plan.under.is_some(), !result.plan.is_full()))
+        };
+        rows.sort_by_key(|(name, results)| (kind(results), *name));
         let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
         let all_agree = audited.count(Standing::Differs) == 0;
         let columns = &COLUMNS[..COLUMNS.len() - usize::from(all_agree)];
@@ -286,11 +287,14 @@ fn plan_line(result: &PlanResult) -> String {
 
 fn plan_object(result: &PlanResult) -> Value {
     let reduction = result.plan.reduction.map(|(expander, condition)| [expander.name, condition.name]);
+    let pick = |pick: Pick| if pick == Pick::Guided { "guided" } else { "random" };
+    let under = result.plan.under.as_ref().map(|under| [under.part.name, under.expander.name, pick(under.pick)]);
     json!({
         "standing": result.standing.name(),
         "flags": result.plan.flags(),
         "execution": result.plan.execution.name(),
         "reduction": reduction,
+        "under": under,
         "order": result.plan.way.name,
         "store": result.plan.store.name,
         "threads": result.plan.threads,

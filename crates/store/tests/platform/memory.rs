@@ -2,13 +2,17 @@
 
 use std::ops::Deref;
 
-use crate::sync::AtomicU64;
+use crate::sync::{AtomicU64, Ordering};
 
 pub(crate) struct Words(Box<[AtomicU64]>);
 
 impl Words {
     pub(crate) fn zeroed(len: usize) -> Option<Words> {
         Some(Words((0..len).map(|_| AtomicU64::new(0)).collect()))
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.iter().for_each(|word| word.store(0, Ordering::Relaxed));
     }
 
     pub(crate) fn discard_before(&mut self, _end: usize) {}

@@ -13,7 +13,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
-use ample_check::{CheckError, Choice, Fairness, Job, Options, Pick, Prepared, Reduce, System, Under, Verdict, check};
+use ample_check::{
+    Begin, CheckError, Choice, Fairness, Job, Options, Pick, Prepared, Reduce, System, Under, Verdict, check,
+};
 use ample_guarantee::{PartKind, parts};
 use ample_reduction::{CYCLE_CONDITIONS, EXPANDERS};
 use ample_search::{EMPTINESS, Limits, ORDERS, StopAt};
@@ -68,6 +70,8 @@ pub struct Loop {
     pub name: &'static str,
     /// What it takes in next.
     pub pick: Pick,
+    /// What it takes in from the beginning.
+    pub begin: Option<Begin>,
 }
 
 /// The loops, by the descriptors.
@@ -88,10 +92,11 @@ impl Plan {
         under: None,
     };
 
-    /// Every loop, guided and at random, the rest left to the planner.
+    /// Every loop, guided and at random, from all beginnings that it has, the rest left to the planner.
     pub fn of_loops(seed: u64) -> impl Iterator<Item = Plan> {
         let picks = [Pick::Guided, Pick::Random { seed }];
-        let loops = loops().flat_map(move |name| picks.map(|pick| Loop { name, pick }));
+        let loops = loops().map(|name| (name, None)).chain([("cycles", Some(Begin::Visible))]);
+        let loops = loops.flat_map(move |(name, begin)| picks.map(|pick| Loop { name, pick, begin }));
         loops.map(|of| Plan { por: AUTO, under: Some(of), ..Plan::FULL })
     }
 
@@ -165,7 +170,7 @@ impl Plan {
     }
 
     fn options(&self) -> Options {
-        let under = self.under.map(|Loop { name, pick }| Under { name: name.to_owned(), pick });
+        let under = self.under.map(|Loop { name, pick, begin }| Under { name: name.to_owned(), pick, begin });
         let (por, reduce) = match self.por {
             FULL => (Choice::Auto, Reduce::None),
             name => (Choice::parse(name), Reduce::Auto),
@@ -194,12 +199,14 @@ impl fmt::Display for Plan {
             AUTO => f.write_str("--reduce auto")?,
             name => write!(f, "--por {name}")?,
         }
-        match self.under {
-            Some(Loop { name, pick: Pick::Guided }) => write!(f, " --under {name}")?,
-            Some(Loop { name, pick: Pick::Random { seed } }) => {
-                write!(f, " --under {name} --pick random --seed {seed}")?;
+        if let Some(Loop { name, pick, begin }) = self.under {
+            write!(f, " --under {name}")?;
+            if begin == Some(Begin::Visible) {
+                f.write_str(" --begin visible")?;
             }
-            None => {}
+            if let Pick::Random { seed } = pick {
+                write!(f, " --pick random --seed {seed}")?;
+            }
         }
         let flags = [
             ("--proviso", self.condition),
