@@ -27,11 +27,16 @@ pub(crate) struct Peer {
     /// What our searches are called with, and what those with a reduction are.
     order: &'static [&'static str],
     condition: &'static [&'static str],
+    /// What one more full search is called with, if the others are in another order than those with a reduction.
+    same_order: Option<&'static [&'static str]>,
     /// Its answers, from the folder of the models.
     answers: fn(&Path) -> Result<Corpus, BenchError>,
     /// What stands above the table of the models.
     title: &'static str,
 }
+
+/// The name of the full search in the order of those with a reduction.
+const SAME_ORDER: &str = "full, depth first";
 
 /// With fewer states the time is mostly that of starting.
 const FEWEST_TIMED: u64 = 20_000;
@@ -43,6 +48,7 @@ pub(crate) const SPIN: Peer = Peer {
     question: "safety",
     order: &[],
     condition: &[],
+    same_order: Some(&["--reduce", "none", "--order", "dfs"]),
     answers: corpus::read,
     title: "States stored: `ample check -p safety --keep-going --threads 1` with `--reduce none` (full) and with `--por NAME`; \
             `spin -a -o1 -o2 -o3`, `gcc -O2 -DSAFETY -DNOCLAIM`, `pan -c0`; ratio: ours over Spin's; time: for a stored state, \
@@ -56,6 +62,7 @@ pub(crate) const LTSMIN: Peer = Peer {
     question: "end-states",
     order: &["--order", "dfs"],
     condition: &["--proviso", "none"],
+    same_order: None,
     answers: beem::reductions,
     title: "States stored: `ample check -p end-states --keep-going --threads 1 --order dfs` with `--reduce none` (full) and with `--por NAME \
             --proviso none`; LTSmin's guard-based stubborn sets, `--por --strategy=dfs --proviso=stack`; ratio: ours over LTSmin's; time: \
@@ -64,7 +71,8 @@ pub(crate) const LTSMIN: Peer = Peer {
 
 /// Measures the rows that are asked for.
 pub(crate) fn measure(run: &mut Run<'_>, peer: &Peer) -> Result<Measured, BenchError> {
-    let ways = ways(run.options, Wanted::Whole, peer.order, peer.condition);
+    let mut ways = ways(run.options, Wanted::Whole, peer.order, peer.condition);
+    ways.extend(peer.same_order.map(|flags| Way::new(run.options, Wanted::Whole, SAME_ORDER, flags)));
     let corpus = (peer.answers)(&run.options.models)?;
     let mut measured = Measured { versions: vec![("ample", run.ample())], ..Measured::default() };
     let mut rows = Vec::new();
@@ -113,8 +121,11 @@ impl Row {
 
     /// The time for a stored state over that of the full search.
     fn cost(&self, way: usize) -> Option<f64> {
+        self.cost_over(way, self.searched.full()?)
+    }
+
+    fn cost_over(&self, way: usize, full: &ways::Complete) -> Option<f64> {
         let reduced = self.searched.sides.get(way)?.complete()?;
-        let full = self.searched.full()?;
         let each = |side: &ways::Complete| side.seconds / side.states as f64;
         (reduced.states >= FEWEST_TIMED).then(|| each(reduced) / each(full))
     }
@@ -122,7 +133,7 @@ impl Row {
 
 /// The reductions with their places among the ways; the first way is the full search.
 fn reductions(ways: &[Way]) -> impl Iterator<Item = (usize, &str)> {
-    ways.iter().map(|way| way.name.as_str()).enumerate().skip(1)
+    ways.iter().map(|way| way.name.as_str()).enumerate().skip(1).filter(|(_, name)| *name != SAME_ORDER)
 }
 
 const SUMMARY_COLUMNS: &[&str] = &[
@@ -137,7 +148,14 @@ const SUMMARY_COLUMNS: &[&str] = &[
     "timed",
     "time: median",
     "worst",
+    "in the same order: median",
+    "worst",
 ];
+
+/// Where the full search is that has the order of those with a reduction.
+fn same_order(ways: &[Way]) -> usize {
+    ways.iter().position(|way| way.name == SAME_ORDER).unwrap_or(0)
+}
 
 /// A line for each reduction.
 fn summary(peer: &Peer, ways: &[Way], rows: &[Row]) -> Section {
@@ -145,18 +163,20 @@ fn summary(peer: &Peer, ways: &[Way], rows: &[Row]) -> Section {
         let sides = || rows.iter().filter_map(|row| row.searched.sides.get(way));
         let ratios: Vec<f64> = rows.iter().filter_map(|row| row.ratio(way)).collect();
         let costs: Vec<f64> = rows.iter().filter_map(|row| row.cost(way)).collect();
+        let in_same_order = |row: &Row| row.cost_over(way, row.searched.sides.get(same_order(ways))?.complete()?);
+        let same: Vec<f64> = rows.iter().filter_map(in_same_order).collect();
         let at_most = ratios.iter().filter(|&&ratio| ratio <= 1.0).count();
         let refused = sides().filter(|side| matches!(side, Side::Refused(_))).count();
         let stopped = sides().filter(|side| matches!(side, Side::Stopped(_))).count();
         let numbers = [rows.len(), at_most, ratios.len() - at_most, refused, stopped].map(|number| number.to_string());
-        let [ratio, cost] = [&ratios, &costs]
+        let [ratio, cost, same] = [&ratios, &costs, &same]
             .map(|numbers| [median(numbers.clone()), numbers.iter().copied().reduce(f64::max)].map(decimal));
         let timed = [costs.len().to_string()];
-        std::iter::once(name.to_owned()).chain(numbers).chain(ratio).chain(timed).chain(cost).collect()
+        std::iter::once(name.to_owned()).chain(numbers).chain(ratio).chain(timed).chain(cost).chain(same).collect()
     };
     let title = format!(
         "States stored beside {0}'s: how many models have at most {0}'s states; the time for a stored state over that of the full search, \
-         where 20,000 states or more are stored",
+         and of a full search in the order of the reduced one, where 20,000 states or more are stored",
         peer.name
     );
     let mut columns = names(SUMMARY_COLUMNS);
@@ -236,9 +256,26 @@ mod tests {
         let summary = summary(&SPIN, &ways, &rows(&ways));
         assert_eq!(summary.columns.len(), summary.rows[0].len());
         assert_eq!(summary.rows[0][..6], ["fewer", "3", "2", "1", "0", "0"]);
-        assert_eq!(summary.rows[0][6..], ["1.00", "2.00", "2", "1.75", "2.50"]);
+        assert_eq!(summary.rows[0][6..], ["1.00", "2.00", "2", "1.75", "2.50", "1.75", "2.50"]);
         assert_eq!(summary.rows[1][..6], ["fewest", "3", "1", "0", "2", "0"]);
-        assert_eq!(summary.rows[1][8..], ["0", "–", "–"]);
+        assert_eq!(summary.rows[1][8..], ["0", "–", "–", "–", "–"]);
+    }
+
+    #[test]
+    fn a_full_search_in_the_same_order_counts_by_itself() {
+        let mut ways = ways(&options(), Wanted::Whole, &[], &[]);
+        ways.push(Way::new(&options(), Wanted::Whole, SAME_ORDER, &["--reduce", "none", "--order", "dfs"]));
+        let sides = [
+            ("full", Some((50_000, 1.0))),
+            ("fewer", Some((25_000, 1.0))),
+            ("fewest", None),
+            (SAME_ORDER, Some((50_000, 2.0))),
+        ];
+        let rows = [row("a", 20_000, &result(&sides), &ways)];
+        let summary = summary(&SPIN, &ways, &rows);
+        assert_eq!(summary.rows.len(), 2);
+        assert_eq!(summary.rows[0][8..], ["1", "2.00", "2.00", "1.00", "1.00"]);
+        assert_eq!(section(&SPIN, &ways, &rows).columns.len(), 9);
     }
 
     #[test]
