@@ -33,6 +33,8 @@ pub struct Deletion<'n> {
     takes_along: IndexVec<TransitionId, BitSet<TransitionId>>,
     /// For each transition and each of its participants, by what that one may come to where it must be.
     entering: IndexVec<TransitionId, Vec<BitSet<TransitionId>>>,
+    /// For each transition, the processes that may leave a place by it although they do not take part in its first move.
+    taken_along: IndexVec<TransitionId, Vec<InstanceId>>,
 }
 
 impl<'n> Deletion<'n> {
@@ -42,7 +44,8 @@ impl<'n> Deletion<'n> {
         let can_delete = facts.transitions().len() <= MOST_TRANSITIONS && !facts.is_guessed();
         let takes_along = if can_delete { takes_along(closure.tables()) } else { IndexVec::new() };
         let entering = if can_delete { entering(closure.tables()) } else { IndexVec::new() };
-        Deletion { closure, takes_along, entering }
+        let taken_along = if can_delete { taken_along(closure.tables()) } else { IndexVec::new() };
+        Deletion { closure, takes_along, entering, taken_along }
     }
 }
 
@@ -118,7 +121,7 @@ impl Deletion<'_> {
 struct Looking<'s, 'n> {
     sight: Sight<'s, 'n>,
     tables: &'s Tables<'n>,
-    entering: &'s IndexVec<TransitionId, Vec<BitSet<TransitionId>>>,
+    deletion: &'s Deletion<'n>,
     places: &'s [u32],
     /// The transitions that can happen, each once: one may happen in several ways.
     possible: Vec<TransitionId>,
@@ -146,7 +149,7 @@ impl<'s, 'n> Looking<'s, 'n> {
         possible.sort_unstable();
         possible.dedup();
         possible.iter().for_each(|id| known[*id] = Known::CanHappen);
-        Looking { sight, tables, entering: &deletion.entering, places, possible, known }
+        Looking { sight, tables, deletion, places, possible, known }
     }
 
     /// Whether a transition cannot be in a stubborn set without those that were taken out.
@@ -158,7 +161,7 @@ impl<'s, 'n> Looking<'s, 'n> {
             Known::Wrong(parts) => parts,
         };
         let mut is_missing = false;
-        for ((process, location), entering) in row.sources.iter().zip(&self.entering[id]) {
+        for ((process, location), entering) in row.sources.iter().zip(&self.deletion.entering[id]) {
             if self.is_at(process.index(), *location) {
                 continue;
             }
@@ -191,19 +194,24 @@ impl<'s, 'n> Looking<'s, 'n> {
         place != NOWHERE && self.tables.location(PlaceId::from_index(place as usize)) == location
     }
 
-    /// The participants of a transition that are where it begins, so that they may leave by it.
+    /// The processes that may leave their places by a transition: those that take part, and those that it takes along.
     fn leaving_by(&self, id: TransitionId) -> impl Iterator<Item = InstanceId> {
         let sources = self.tables.row(id).sources.iter();
-        sources.filter(|(process, location)| self.is_at(process.index(), *location)).map(|(process, _)| *process)
+        let own =
+            sources.filter(|(process, location)| self.is_at(process.index(), *location)).map(|(process, _)| *process);
+        let is_taken = move |process: &InstanceId| self.leaving(process.index()).is_some_and(|all| all.contains(&id));
+        own.chain(self.deletion.taken_along[id].iter().copied().filter(is_taken))
+    }
+
+    /// The ways in which a process leaves its place, if it exists.
+    fn leaving(&self, process: usize) -> Option<&'s [TransitionId]> {
+        let place = Some(self.places[process]).filter(|place| *place != NOWHERE)?;
+        Some(&self.tables.place(PlaceId::from_index(place as usize)).leaving)
     }
 
     /// Whether one of the ways in which a process leaves its place was taken out.
     fn loses_leaving(&self, process: usize, out: &BitSet<TransitionId>) -> bool {
-        let place = self.places[process];
-        place == NOWHERE || {
-            let place = self.tables.place(PlaceId::from_index(place as usize));
-            place.leaving.iter().any(|id| out.contains(*id))
-        }
+        self.leaving(process).is_none_or(|leaving| leaving.iter().any(|id| out.contains(*id)))
     }
 }
 
@@ -232,4 +240,18 @@ fn entering(tables: &Tables<'_>) -> IndexVec<TransitionId, Vec<BitSet<Transition
     let of_source =
         |(process, location): &(InstanceId, LocationId)| facts.entering(*process, *location).iter().copied().collect();
     facts.transitions().ids().map(|id| tables.row(id).sources.iter().map(of_source).collect()).collect()
+}
+
+fn taken_along(tables: &Tables<'_>) -> IndexVec<TransitionId, Vec<InstanceId>> {
+    let mut found: IndexVec<TransitionId, Vec<InstanceId>> =
+        IndexVec::from_elem(Vec::new(), tables.facts().transitions().len());
+    for (process, place) in tables.all_places() {
+        for id in &place.leaving {
+            let takes_part = tables.row(*id).sources.iter().any(|(participant, _)| *participant == process);
+            if !takes_part && !found[*id].contains(&process) {
+                found[*id].push(process);
+            }
+        }
+    }
+    found
 }

@@ -107,6 +107,11 @@ impl<'n> Tables<'n> {
         &self.places[id]
     }
 
+    /// Every place, with the process that may be there.
+    pub fn all_places(&self) -> impl Iterator<Item = (InstanceId, &Place)> {
+        self.located.iter().map(|(process, _)| *process).zip(self.places.iter())
+    }
+
     /// Where the process is at this place.
     pub fn location(&self, id: PlaceId) -> LocationId {
         self.located[id].1
