@@ -76,6 +76,7 @@ impl Interpreter<'_> {
                     let accepted = self.accept_message((None, state), pid, edge, offer, log)?;
                     if accepted {
                         state.processes[usize::from(pid)].location = edge.target;
+                        state.last = pid;
                     }
                     accepted
                 }

@@ -175,16 +175,33 @@ impl<'n, 'b> Generator<'n, 'b> {
                 Some(owner) if Some(owner) != own => Known::Constant(i32::from(owner) + 1),
                 _ => return,
             },
-            Known::Value(number) => {
-                if self.network.layout.channels.iter().all(|channel| channel.owner.is_none()) {
-                    return;
-                }
-                Known::Value(self.look_up(TableName::ChannelOwners, number))
-            }
+            Known::Value(number) => return self.check_owner(number, at),
         };
+        self.fault_if_fewer(needed, at);
+    }
+
+    /// The same for a channel of which only the number is known.
+    fn check_owner(&mut self, number: Value, at: At) {
+        if self.network.layout.channels.iter().any(|channel| channel.owner.is_some()) {
+            let needed = self.look_up(TableName::ChannelOwners, number);
+            self.fault_if_fewer(Known::Value(needed), at);
+        }
+    }
+
+    fn fault_if_fewer(&mut self, processes: Known, at: At) {
         let count = self.process_count(at.state);
-        let gone = self.compare(IntCC::SignedLessThan, count, needed);
+        let gone = self.compare(IntCC::SignedLessThan, count, processes);
         self.fault_if(gone);
+    }
+
+    /// A channel must have this number, and exist.
+    pub(crate) fn check_named(&mut self, number: Known, at: At) {
+        let none = self.compare(IntCC::Equal, number, Known::Constant(0));
+        self.fault_if(none);
+        if let Known::Value(number) = number {
+            self.check_number(number);
+            self.check_owner(number, at);
+        }
     }
 
     /// A channel that is known now, if it is; that it exists is checked.

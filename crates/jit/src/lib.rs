@@ -35,9 +35,6 @@ pub use propositions::CompiledPropositions;
 
 use crate::machine::Machine;
 
-/// Process and channel numbers take one byte in a state.
-const MOST_PROCESSES: u16 = 255;
-
 /// Why a model is not compiled; it is interpreted instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotCompiled(pub String);
@@ -68,9 +65,6 @@ impl<'m> Compiled<'m> {
 
     /// Compiles a network, or says why it cannot be compiled.
     pub fn from_packed(packed: Arc<Packed<'m>>) -> Result<Self, NotCompiled> {
-        if packed.interpreter.max_processes() > MOST_PROCESSES {
-            return Err(NotCompiled(format!("a model with more than {MOST_PROCESSES} processes is interpreted")));
-        }
         if packed.network.model.trace.is_some() {
             return Err(NotCompiled("a model with a trace assertion is interpreted".to_owned()));
         }

@@ -168,8 +168,7 @@ impl Generator<'_, '_> {
             Some(channel) => channel.number,
             None => self.expression(channel, look)?,
         };
-        let none = self.compare(IntCC::Equal, number, Known::Constant(0));
-        self.fault_if(none);
+        self.check_named(number, look);
         let same = self.compare(IntCC::Equal, number, offer.channel);
         self.skip_unless(same, other);
         self.allowed(edge, At { state: self.state, ..after }, other)?;

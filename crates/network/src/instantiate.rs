@@ -213,9 +213,20 @@ fn looks_only_inward(edge: &Edge, others_write: &BitSet<SlotId>) -> bool {
         | ExprKind::Enabled(_)
         | ExprKind::ProgramCounter(_)
         | ExprKind::LastProcess
+        | ExprKind::NonProgress
+        | ExprKind::Accepting
+        | ExprKind::Priority(_)
         | ExprKind::RemoteRead(_)
         | ExprKind::RemoteAt(_) => inward = false,
-        _ => {}
+        // Nobody ends while processes are created, so that their number is known.
+        ExprKind::ProcessCount
+        | ExprKind::Read(_)
+        | ExprKind::Const(_)
+        | ExprKind::Pid
+        | ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Conditional(_)
+        | ExprKind::Run(_) => {}
     };
     // What is printed changes nothing.
     if !matches!(edge.action, Action::Print { .. }) {

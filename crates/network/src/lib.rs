@@ -64,9 +64,13 @@ impl Network<'_> {
         self.instances[instance].location_at(layout::get(bytes, frame.location))
     }
 
-    /// How many messages a channel holds in a packed state, and how many it can hold.
+    /// How many messages a channel holds in a packed state, and how many it can hold; `None` if it does not exist, or its process does not.
     pub fn messages_in(&self, bytes: &[u8], channel: usize) -> Option<(u32, u32)> {
         let place = self.layout.channels.get(channel)?;
+        let exists = |owner: Pid| self.numbered(owner).any(|instance| self.location_in(bytes, instance).is_some());
+        if !place.owner.is_none_or(exists) {
+            return None;
+        }
         Some((layout::get(bytes, place.length) as u32, place.capacity))
     }
 

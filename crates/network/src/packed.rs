@@ -8,6 +8,9 @@ use crate::{General, Network, instantiate};
 /// The lengths of states are multiples of this, so that stores can cut them into words.
 const LANE: usize = 16;
 
+/// Process and channel numbers take one byte in a state.
+const MOST_PROCESSES: u16 = 255;
+
 /// A network whose processes are interpreted.
 pub struct Packed<'m> {
     /// Says what happens.
@@ -21,6 +24,9 @@ impl<'m> Packed<'m> {
     pub fn new(interpreter: &'m Interpreter<'m>) -> Result<Self, General> {
         if interpreter.model().uses.priorities {
             return Err(General("a model with priorities is interpreted".to_owned()));
+        }
+        if interpreter.max_processes() > MOST_PROCESSES {
+            return Err(General(format!("a model with more than {MOST_PROCESSES} processes is interpreted")));
         }
         Ok(Packed { interpreter, network: instantiate(interpreter)? })
     }

@@ -446,6 +446,7 @@ fn a_creator_with_a_way_that_others_open_creates_whom_nobody_knows() {
         "if :: c?1 -> run B() :: true -> run A() fi",
         "{ skip; skip; run A() } unless { x == 1 -> run B() }",
         "atomic { skip; if :: x == 1 -> run B() :: else -> run A() fi }",
+        "if :: np_ -> run B() :: else -> run A() fi",
     ];
     for body in models {
         let text = format!(

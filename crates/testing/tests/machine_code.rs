@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use ample_frontends::{LoadOptions, Loaded, load_text};
 use ample_interpret::Interpreter;
 use ample_jit::Compiled;
+use ample_network::Packed;
 use ample_testing::random::{self, Size};
 use ample_testing::{corpus, explore};
 use ample_transition::{SuccessorBuffer, Successors};
@@ -248,4 +249,31 @@ fn atomic_sequences_in_one_go() {
             :: d_step { y > 2; y = 0; q?x } :: atomic { y = 1; d_step { nempty(q); q?_ }; x = 2 } od }
          active proctype B() { do :: q?x :: atomic { timeout; x = 0; y = 0 } :: atomic { else; x = 1 } od }",
     );
+}
+
+#[test]
+fn a_receiver_that_would_use_a_channel_that_is_gone() {
+    check(
+        "chan r = [0] of { byte }; chan g = [1] of { byte }; chan saved; byte x, y;
+         proctype O() { chan c = [1] of { byte }; saved = c }
+         active proctype R() { if :: g?x :: r?y fi; end: false }
+         init { run O(); (_nr_pr == 2); atomic { g = saved; r!1 }; end: false }",
+    );
+}
+
+#[test]
+fn who_moved_last_inside_a_step_that_begins_with_a_receive() {
+    check(
+        "chan r = [0] of { byte }; byte y, z = 9; active proctype S() { r!1 }
+         active proctype D() { byte x; d_step { r?x; y = _last; z = _last }; assert(y == 1 && z == 1) }",
+    );
+}
+
+#[test]
+fn process_numbers_that_do_not_fit_are_interpreted() {
+    let loaded = explore::load_text("active proctype P() { skip }").unwrap_or_else(|_| panic!("it is a model"));
+    let interpreter = Interpreter::with_max_processes(&loaded.model, 256);
+    assert!(Packed::new(&interpreter).is_err() && Compiled::new(&interpreter).is_err());
+    let interpreter = Interpreter::with_max_processes(&loaded.model, 255);
+    assert!(Packed::new(&interpreter).is_ok() && Compiled::new(&interpreter).is_ok());
 }

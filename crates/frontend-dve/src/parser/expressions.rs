@@ -34,7 +34,12 @@ impl Parser<'_> {
             };
             let right = self.nested(|parser| {
                 let operand = parser.unary()?;
-                parser.infix(operand, tighter)
+                let first = operand.span;
+                let right = parser.infix(operand, tighter)?;
+                if right.span != first {
+                    parser.warn_of_order(&operator, &right);
+                }
+                Ok(right)
             })?;
             let span = left.span.to(right.span);
             let height = left.height.max(right.height) + 1;
@@ -46,6 +51,23 @@ impl Parser<'_> {
             left = self.bounded(Expr { kind, span, height })?;
         }
         Ok(left)
+    }
+
+    /// Warns where DiVinE would take operators of one kind from the left, and here the right operand, without parentheses, comes first.
+    fn warn_of_order(&mut self, operator: &Infix, right: &Expr) {
+        use BinaryOp::{And, BitAnd, BitOr, BitXor, Or};
+        let is_other = match (operator, &right.kind) {
+            (Infix::Imply, ExprKind::Imply(..)) => true,
+            (Infix::Plain(Or), ExprKind::Binary(And, ..)) => true,
+            (Infix::Plain(BitOr), ExprKind::Binary(BitAnd | BitXor, ..)) => true,
+            (Infix::Plain(BitXor), ExprKind::Binary(BitAnd, ..)) => true,
+            _ => false,
+        };
+        if is_other {
+            let message = "this is taken together first; DiVinE takes these operators from the left";
+            let warning = Diagnostic::warning(right.span, message).help("put parentheses where they are meant");
+            self.diagnostics.push(warning);
+        }
     }
 
     /// Refuses trees that are too high for recursion.

@@ -13,8 +13,8 @@ mod statements;
 mod symbols;
 
 use ample_model::{
-    ActiveProcess, ChannelType, ChannelTypeId, ExclusiveClaim, Expr, ExprKind, Frame, Location, Model, Scope, SlotId,
-    Template, TemplateId, TemplateKind, Uses,
+    ActiveProcess, ChannelType, ChannelTypeId, ExclusiveClaim, Expr, ExprKind, Frame, InitValue, Location, Model,
+    Scope, SlotId, Template, TemplateId, TemplateKind, Uses,
 };
 use ample_property::{ClaimAutomaton, Property, PropertyKind, claim_automaton};
 use ample_source::{Diagnostic, Diagnostics, SourceMap, Span};
@@ -347,6 +347,13 @@ fn keep_hidden_that_are_read(model: &mut Model, properties: &[Property]) {
     for template in model.templates.iter() {
         template.edges.iter().for_each(|edge| edge.walk(&mut visit));
         template.provided.iter().for_each(|condition| condition.walk(&mut visit));
+        template.exclusive.iter().for_each(|claim| claim.channel.walk(&mut visit));
+    }
+    let frames = model.templates.iter().map(|template| &template.frame).chain([&model.globals]);
+    for init in frames.flat_map(|frame| &frame.init) {
+        if let InitValue::Expr(value) = &init.value {
+            value.walk(&mut visit);
+        }
     }
     properties.iter().for_each(|property| formula::walk(property, &mut visit));
     // A name stands for all its elements and fields: what begins with the same word is one variable.
