@@ -30,7 +30,7 @@ use crate::words;
 
 /// So many states before its turn, the first pairs of a state are asked for from memory.
 const AHEAD: usize = 4;
-/// After so many states whose successors' keys were asked for, it is looked up where the roots are.
+/// After so many states that were recalled for their successors, it is looked up where the roots are.
 const HINTS_INTERVAL: u32 = 64;
 /// In the right half of a root: the rest is the length of the state. Numbers are smaller.
 const UNUSUAL: u32 = 1 << 31;
@@ -148,8 +148,8 @@ struct TreeSession<'s> {
     /// The roots of what was offered and is not known, mixed. Each was asked for from memory.
     roots: Vec<u64>,
     hints: Hints,
-    /// How often keys were asked for, modulo some power of two.
-    expansions: u32,
+    /// How many states were recalled, modulo some power of two.
+    recalled: u32,
     /// Whether something that was offered found no room.
     is_full: bool,
 }
@@ -280,7 +280,7 @@ impl<'s> TreeSession<'s> {
             changed: Vec::new(),
             roots: Vec::new(),
             hints: store.roots.hints(),
-            expansions: 0,
+            recalled: 0,
             is_full: false,
         }
     }
@@ -303,6 +303,8 @@ impl<'s> TreeSession<'s> {
     #[cold]
     #[inline(never)]
     fn root_of_other(&mut self, state: &[u8]) -> Result<u64, StoreFull> {
+        let is_promised = !matches!(self.store.length, StateLength::Always(len) if len != state.len());
+        debug_assert!(is_promised, "a state has another length than all states are said to have");
         self.base.start(self.store, state.len());
         self.base.compare(state);
         self.base.keep();
@@ -432,16 +434,6 @@ impl Session for TreeSession<'_> {
         Ok(())
     }
 
-    fn keys(&mut self, successors: &SuccessorBuffer, keys: &mut States) -> Result<(), StoreFull> {
-        self.expansions = self.expansions.wrapping_add(1);
-        if self.expansions.is_multiple_of(HINTS_INTERVAL) {
-            self.hints = self.store.roots.hints();
-        }
-        let mut result = Ok(());
-        successors.for_each_state(|state| result = result.and_then(|()| self.key(state, keys)));
-        result
-    }
-
     fn add(&mut self, key: Key<'_>) -> Result<Inserted, StoreFull> {
         match key {
             Key::Reference(StateRef(root)) => self.store.roots.add(root),
@@ -462,6 +454,10 @@ impl Session for TreeSession<'_> {
     #[inline]
     fn recall(&mut self, key: Key<'_>, state: &mut Vec<u8>) {
         let Key::Reference(StateRef(root)) = key else { return state.clear() };
+        self.recalled = self.recalled.wrapping_add(1);
+        if self.recalled.is_multiple_of(HINTS_INTERVAL) {
+            self.hints = self.store.roots.hints();
+        }
         self.base.recall(self.store, unmix(root));
         words::write(&self.base.leaves, self.base.len.unwrap_or_default(), state);
     }
