@@ -16,7 +16,7 @@
 use std::sync::Arc;
 
 use ample_transition::{
-    Inserted, Key, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, SuccessorBuffer, Unsettled,
+    Inserted, Key, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled,
 };
 
 use crate::arena::Portion;
