@@ -56,13 +56,13 @@ impl Parser<'_> {
     /// Warns where DiVinE would take operators of one kind from the left, and here the right operand, without parentheses, comes first.
     fn warn_of_order(&mut self, operator: &Infix, right: &Expr) {
         use BinaryOp::{And, BitAnd, BitOr, BitXor, Or};
-        let is_other = match (operator, &right.kind) {
-            (Infix::Imply, ExprKind::Imply(..)) => true,
-            (Infix::Plain(Or), ExprKind::Binary(And, ..)) => true,
-            (Infix::Plain(BitOr), ExprKind::Binary(BitAnd | BitXor, ..)) => true,
-            (Infix::Plain(BitXor), ExprKind::Binary(BitAnd, ..)) => true,
-            _ => false,
-        };
+        let is_other = matches!(
+            (operator, &right.kind),
+            (Infix::Imply, ExprKind::Imply(..))
+                | (Infix::Plain(Or), ExprKind::Binary(And, ..))
+                | (Infix::Plain(BitOr), ExprKind::Binary(BitAnd | BitXor, ..))
+                | (Infix::Plain(BitXor), ExprKind::Binary(BitAnd, ..))
+        );
         if is_other {
             let message = "this is taken together first; DiVinE takes these operators from the left";
             let warning = Diagnostic::warning(right.span, message).help("put parentheses where they are meant");
