@@ -33,8 +33,8 @@ pub struct Deletion<'n> {
     takes_along: IndexVec<TransitionId, BitSet<TransitionId>>,
     /// For each transition and each of its participants, by what that one may come to where it must be.
     entering: IndexVec<TransitionId, Vec<BitSet<TransitionId>>>,
-    /// For each transition, the processes that may leave a place by it although they do not take part in its first move.
-    taken_along: IndexVec<TransitionId, Vec<InstanceId>>,
+    /// For each transition, the processes that may leave a place by it.
+    moved: IndexVec<TransitionId, Vec<InstanceId>>,
 }
 
 impl<'n> Deletion<'n> {
@@ -44,8 +44,8 @@ impl<'n> Deletion<'n> {
         let can_delete = facts.transitions().len() <= MOST_TRANSITIONS && !facts.is_guessed();
         let takes_along = if can_delete { takes_along(closure.tables()) } else { IndexVec::new() };
         let entering = if can_delete { entering(closure.tables()) } else { IndexVec::new() };
-        let taken_along = if can_delete { taken_along(closure.tables()) } else { IndexVec::new() };
-        Deletion { closure, takes_along, entering, taken_along }
+        let moved = if can_delete { moved(closure.tables()) } else { IndexVec::new() };
+        Deletion { closure, takes_along, entering, moved }
     }
 }
 
@@ -196,11 +196,8 @@ impl<'s, 'n> Looking<'s, 'n> {
 
     /// The processes that may leave their places by a transition: those that take part, and those that it takes along.
     fn leaving_by(&self, id: TransitionId) -> impl Iterator<Item = InstanceId> {
-        let sources = self.tables.row(id).sources.iter();
-        let own =
-            sources.filter(|(process, location)| self.is_at(process.index(), *location)).map(|(process, _)| *process);
-        let is_taken = move |process: &InstanceId| self.leaving(process.index()).is_some_and(|all| all.contains(&id));
-        own.chain(self.deletion.taken_along[id].iter().copied().filter(is_taken))
+        let leaves = move |process: &InstanceId| self.leaving(process.index()).is_some_and(|all| all.contains(&id));
+        self.deletion.moved[id].iter().copied().filter(leaves)
     }
 
     /// The ways in which a process leaves its place, if it exists.
@@ -242,13 +239,12 @@ fn entering(tables: &Tables<'_>) -> IndexVec<TransitionId, Vec<BitSet<Transition
     facts.transitions().ids().map(|id| tables.row(id).sources.iter().map(of_source).collect()).collect()
 }
 
-fn taken_along(tables: &Tables<'_>) -> IndexVec<TransitionId, Vec<InstanceId>> {
+fn moved(tables: &Tables<'_>) -> IndexVec<TransitionId, Vec<InstanceId>> {
     let mut found: IndexVec<TransitionId, Vec<InstanceId>> =
         IndexVec::from_elem(Vec::new(), tables.facts().transitions().len());
     for (process, place) in tables.all_places() {
         for id in &place.leaving {
-            let takes_part = tables.row(*id).sources.iter().any(|(participant, _)| *participant == process);
-            if !takes_part && !found[*id].contains(&process) {
+            if !found[*id].contains(&process) {
                 found[*id].push(process);
             }
         }

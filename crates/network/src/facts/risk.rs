@@ -82,17 +82,19 @@ impl Footprint {
     /// The conditions of the guard that are true whenever something happens, be it that the guard goes wrong, as long as the other
     /// transition cannot change whether it does.
     pub(crate) fn reliable(&self, other: &Transition) -> &[Conjunct] {
-        let Some(first) = self.conjuncts.iter().position(|conjunct| conjunct.risk.is_some()) else {
-            return if self.is_risky && changes_any(other, &self.guard) { &[] } else { &self.conjuncts };
-        };
-        let last = self.conjuncts.iter().rposition(|conjunct| conjunct.risk.is_some()).unwrap_or(first);
-        let decides = |(number, conjunct): (usize, &Conjunct)| {
-            let asked_before = number < last && changes_any(other, &conjunct.reads);
-            asked_before || conjunct.risk.as_ref().is_some_and(|risk| changes_any(other, risk))
-        };
         if self.is_risky && changes_any(other, &self.guard) {
             return &[];
         }
+        let is_risky = |conjunct: &Conjunct| conjunct.risk.is_some();
+        let (Some(first), Some(last)) =
+            (self.conjuncts.iter().position(is_risky), self.conjuncts.iter().rposition(is_risky))
+        else {
+            return &self.conjuncts;
+        };
+        let decides = |(number, conjunct): (usize, &Conjunct)| {
+            let is_asked_before = number < last && changes_any(other, &conjunct.reads);
+            is_asked_before || conjunct.risk.as_ref().is_some_and(|risk| changes_any(other, risk))
+        };
         match self.conjuncts.iter().enumerate().any(decides) {
             true => &self.conjuncts[..first],
             false => &self.conjuncts,
