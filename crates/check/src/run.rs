@@ -1,7 +1,6 @@
 //! Running a job: plan, search, replay, judge; property after property.
 
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Instant;
 
 use ample_guarantee::{NoErrorFound, Part, decide, parts};
 use ample_product::{Fairness, Product, system_part};
@@ -134,7 +133,6 @@ struct Runs<'s> {
 pub(crate) struct Runner<'a> {
     pub(crate) system: &'a System<'a>,
     pub(crate) options: Options,
-    started: Instant,
     /// What it shares with others that are much alike.
     series: Option<&'a Series>,
 }
@@ -142,7 +140,8 @@ pub(crate) struct Runner<'a> {
 impl<'a> Runner<'a> {
     fn new(system: &'a System<'a>, mut options: Options) -> Self {
         options.limits.max_memory = options.limits.max_memory.or_else(default_max_memory);
-        Runner { system, options, started: Instant::now(), series: None }
+        options.limits.deadline = options.limits.stop().deadline();
+        Runner { system, options, series: None }
     }
 
     /// For a series of searches.
@@ -423,7 +422,8 @@ impl<'a> Runner<'a> {
         run: impl FnOnce(Search<'_>, MakeStore<'_>) -> SearchOutcome,
     ) -> SearchOutcome {
         let mut limits = self.options.limits.clone();
-        limits.max_time = limits.max_time.map(|time| time.saturating_sub(self.started.elapsed()));
+        limits.max_time = limits.stop().left();
+        limits.deadline = None;
         let budget = match self.series {
             Some(series) => series.budget(|kept| budget(&limits, kept)),
             None => budget(&limits, 0),

@@ -1,13 +1,12 @@
 //! `ample check`.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use ample_check::{Begin, Choice, Fairness, Job, Options, Outcome, Pick, Prepared, Reduce, Under, check};
 use ample_frontends::Loaded;
 use ample_report::{Shown, Subject, json, replay_all, text};
 use ample_search::{Limits, StopAt};
+use ample_stdx::Stop;
 
 use crate::args::CheckArgs;
 use crate::failure::{Failure, Status};
@@ -15,9 +14,10 @@ use crate::model;
 use crate::output::Terminal;
 use crate::progress::ProgressLine;
 use crate::traces;
+use crate::watch::Watch;
 
 /// Checks a model and reports.
-pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
+pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch) -> Result<Status, Failure> {
     let started = Instant::now();
     let loaded = model::load_with(&options.model, &options.asked.beside())?;
     if !options.quiet && !options.json {
@@ -30,7 +30,7 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let job = Job {
         system: prepared.system(),
         select: select(options, &loaded),
-        options: search_options(options, under(options)?, interrupt),
+        options: search_options(options, under(options)?, stop),
         progress: Some(&mut progress),
     };
     let outcome = check(job);
@@ -38,6 +38,7 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let outcome = outcome?;
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
     let shown = replay_all(&subject, &outcome).map_err(|mismatch| Failure::Internal(mismatch.to_string()))?;
+    watch.begin_answer();
     report(options, terminal, &subject, &loaded, &outcome, &shown, startup);
     Ok(outcome.verdict.into())
 }
@@ -73,7 +74,7 @@ fn under(options: &CheckArgs) -> Result<Option<Under>, Failure> {
     }
 }
 
-fn search_options(options: &CheckArgs, under: Option<Under>, interrupt: Arc<AtomicBool>) -> Options {
+fn search_options(options: &CheckArgs, under: Option<Under>, stop: &Stop) -> Options {
     Options {
         under,
         order: Choice::parse(&options.order),
@@ -90,8 +91,9 @@ fn search_options(options: &CheckArgs, under: Option<Under>, interrupt: Arc<Atom
             max_states: options.limits.max_states,
             max_depth: options.limits.max_depth,
             max_time: options.limits.max_time,
+            deadline: stop.deadline(),
             max_memory: options.limits.max_memory,
-            interrupt,
+            interrupt: stop.interrupt().clone(),
         },
         ..Options::default()
     }

@@ -3,6 +3,7 @@
 use ample_check::{CheckError, Verdict};
 use ample_frontends::LoadFailure;
 use ample_source::{Diagnostic, SourceMap, Style, render};
+use ample_stdx::Stopped;
 
 use crate::output::Terminal;
 
@@ -51,6 +52,8 @@ pub enum Failure {
     Usage(String),
     /// The model has errors.
     Model(Box<LoadFailure>),
+    /// The work was given up before there was an answer.
+    Stopped(Stopped),
     /// An error of ours.
     Internal(String),
 }
@@ -70,6 +73,7 @@ impl Failure {
             Failure::Model(failure) => {
                 (summary(&failure.diagnostics), &failure.diagnostics, &failure.sources, Status::Bad)
             }
+            Failure::Stopped(why) => (format!("no answer: {why}"), &[], &empty, Status::Unknown),
             Failure::Internal(what) => (format!("internal error: {what}"), &[], &empty, Status::Internal),
         };
         if terminal.json {
@@ -78,6 +82,7 @@ impl Failure {
         }
         let text = match self {
             Failure::Usage(_) => format!("error: {message}\n"),
+            Failure::Stopped(_) => format!("{message}\n"),
             Failure::Model(_) => {
                 let style = if terminal.error_colour() { Style::Colour } else { Style::Plain };
                 render_first(diagnostics, sources, style)

@@ -22,17 +22,22 @@ mod progress;
 mod sim;
 mod traces;
 mod units;
+mod watch;
 
 use std::panic;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use ample_stdx::Stop;
 
 use crate::args::{Cli, Command};
 use crate::failure::{Failure, Status};
 use crate::output::Terminal;
+use crate::watch::Watch;
 
 /// Front ends and expressions may nest deeply; a thread with a large stack costs nothing until it is used.
 const STACK_BYTES: usize = 256 << 20;
@@ -44,13 +49,33 @@ fn main() -> ExitCode {
     panic::set_hook(Box::new(|info| {
         *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
     }));
-    let worker = thread::Builder::new().name("ample".to_owned()).stack_size(STACK_BYTES).spawn(run);
+    let watch = Arc::new(Watch::default());
+    let (working, worker_ended) = mpsc::channel::<()>();
+    let work = {
+        let watch = watch.clone();
+        move || {
+            // Dropped at the end, also by a panic, which wakes the thread that waits.
+            let _working = working;
+            run(&watch)
+        }
+    };
+    let worker = thread::Builder::new().name("ample".to_owned()).stack_size(STACK_BYTES).spawn(work);
     let status = match worker {
-        Ok(worker) => worker.join().unwrap_or_else(|_| report_panic()),
+        Ok(worker) => wait(worker, &worker_ended, &watch),
         // No thread, no large stack: most models do not need one.
-        Err(_) => panic::catch_unwind(run).unwrap_or_else(|_| report_panic()),
+        Err(_) => panic::catch_unwind(|| run(&Watch::default())).unwrap_or_else(|_| report_panic()),
     };
     ExitCode::from(status.code())
+}
+
+/// Waits for the end of the work, or of the patience with it.
+fn wait(worker: JoinHandle<Status>, worker_ended: &mpsc::Receiver<()>, watch: &Watch) -> Status {
+    while worker_ended.recv_timeout(watch::INTERVAL) == Err(RecvTimeoutError::Timeout) {
+        if let Some(status) = watch.give_up() {
+            return status;
+        }
+    }
+    worker.join().unwrap_or_else(|_| report_panic())
 }
 
 fn report_panic() -> Status {
@@ -58,7 +83,8 @@ fn report_panic() -> Status {
     Failure::Internal(what).report(&Terminal::default())
 }
 
-fn run() -> Status {
+fn run(watch: &Watch) -> Status {
+    let started = Instant::now();
     let (cli, terminal) = match args::parse(std::env::args_os()) {
         Ok(Cli { command, color }) => (command, Terminal::new(color)),
         Err(status) => return status,
@@ -66,10 +92,13 @@ fn run() -> Status {
     let (result, terminal) = match cli {
         Command::Check(options) => {
             let terminal = Terminal { json: options.json, ..terminal };
-            (check::run(&options, &terminal, interruption()), terminal)
+            let deadline = options.limits.max_time.and_then(|time| started.checked_add(time));
+            let stop = Stop::new(interruption(), deadline);
+            watch.begin(&stop, options.limits.max_time, &terminal);
+            (check::run(&options, &terminal, &stop, watch), terminal)
         }
         Command::Sim(options) => (sim::run(&options, &terminal), terminal),
-        Command::Graph(options) => (graph::run(&options, &terminal, interruption()), terminal),
+        Command::Graph(options) => (graph::run(&options, &terminal, watched(watch, &terminal)), terminal),
         Command::Inspect(options) => {
             let terminal = Terminal { json: options.json, ..terminal };
             (inspect::run(&options, &terminal), terminal)
@@ -80,11 +109,11 @@ fn run() -> Status {
         }
         Command::Audit(options) => {
             let terminal = Terminal { json: options.json, ..terminal };
-            (audit::run(&options, &terminal, interruption()), terminal)
+            (audit::run(&options, &terminal, watched(watch, &terminal)), terminal)
         }
         Command::Compare(options) => {
             let terminal = Terminal { json: options.json, ..terminal };
-            (compare::run(&options, &terminal, interruption()), terminal)
+            (compare::run(&options, &terminal, watched(watch, &terminal)), terminal)
         }
         Command::Bench(options) => {
             let terminal = Terminal { json: options.json, ..terminal };
@@ -100,6 +129,13 @@ fn run() -> Status {
 
 /// Two interruptions closer to each other than this are one: some programs signal a process and then its group.
 const ONE_INTERRUPTION: Duration = Duration::from_millis(300);
+
+/// A flag that Ctrl-C sets, for work whose time is not limited; whether it looks at it is watched.
+fn watched(watch: &Watch, terminal: &Terminal) -> Arc<AtomicBool> {
+    let interrupt = interruption();
+    watch.begin(&Stop::new(interrupt.clone(), None), None, terminal);
+    interrupt
+}
 
 /// A flag that Ctrl-C sets, for the search to see. The second Ctrl-C does not wait for anything.
 fn interruption() -> Arc<AtomicBool> {

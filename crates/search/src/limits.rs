@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use ample_stdx::Stop;
 
 const MIB: u64 = 1 << 20;
 
@@ -16,6 +18,8 @@ pub struct Limits {
     pub max_depth: Option<u64>,
     /// How long the search may take.
     pub max_time: Option<Duration>,
+    /// When that time is over, if it began to run before the search.
+    pub deadline: Option<Instant>,
     /// The bytes that store, stack and buffers may hold.
     pub max_memory: Option<u64>,
     /// Set by another thread, or a signal, to end the search soon.
@@ -26,6 +30,12 @@ impl Limits {
     /// Whether the search was asked to end.
     pub fn is_interrupted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed)
+    }
+
+    /// When everything must have come to an end, the search and what comes before and after it. Time that has not begun to run begins now.
+    pub fn stop(&self) -> Stop {
+        let from_now = || self.max_time.and_then(|time| Instant::now().checked_add(time));
+        Stop::new(self.interrupt.clone(), self.deadline.or_else(from_now))
     }
 }
 

@@ -1,16 +1,18 @@
 //! What the standard library lacks for this project: typed ids, the maps and sets indexed by them, a
-//! memory that forgets, and "did you mean" suggestions.
+//! memory that forgets, when to give up, and "did you mean" suggestions.
 //!
 //! Nothing here knows about model checking, and nothing here depends on another crate.
 
 mod bit_set;
 mod index_vec;
 mod memo;
+mod stop;
 mod suggest;
 mod typed_id;
 
 pub use bit_set::BitSet;
 pub use index_vec::IndexVec;
 pub use memo::{Memo, Vacancy};
+pub use stop::{Stop, Stopped};
 pub use suggest::suggest;
 pub use typed_id::TypedId;
