@@ -7,7 +7,7 @@ use ample_transition::Pid;
 use crate::Interpreter;
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::Log;
+use crate::step::{Log, When};
 
 /// What each field of a message must be; `None` accepts anything.
 pub(crate) type Wanted = Vec<Option<i32>>;
@@ -67,9 +67,10 @@ impl Interpreter<'_> {
         channel: &Expr,
         sorted: bool,
         values: &[Expr],
+        when: When,
         log: &mut Log,
     ) -> Result<bool, Error> {
-        let mut context = Context::of(self, state, pid, false);
+        let mut context = Context::of(self, state, pid, when.timeout);
         let (position, kind) = context.channel(channel)?;
         if kind.capacity == 0 {
             return Err(Error::at(edge.span, "a rendezvous cannot start inside d_step"));
@@ -109,9 +110,16 @@ impl Interpreter<'_> {
     }
 
     /// Takes a message out of a channel that holds messages.
-    pub(crate) fn receive(&self, state: &mut State, pid: Pid, edge: &Edge, log: &mut Log) -> Result<bool, Error> {
+    pub(crate) fn receive(
+        &self,
+        state: &mut State,
+        pid: Pid,
+        edge: &Edge,
+        when: When,
+        log: &mut Log,
+    ) -> Result<bool, Error> {
         let Action::Receive { channel, anywhere, keep, pattern } = &edge.action else { return Ok(false) };
-        let mut context = Context::of(self, state, pid, false);
+        let mut context = Context::of(self, state, pid, when.timeout);
         let (position, kind) = context.channel(channel)?;
         if kind.capacity == 0 {
             if *keep {
@@ -135,7 +143,7 @@ impl Interpreter<'_> {
         } else {
             state.channels[position].messages.remove(found)
         };
-        self.store_fields(state, pid, pattern, &message)?;
+        self.store_fields(state, pid, pattern, &message, when)?;
         if !keep {
             self.observe(state, pid, edge, EventKind::Receive, position, &message, log)?;
         }
@@ -149,10 +157,11 @@ impl Interpreter<'_> {
         pid: Pid,
         pattern: &[ReceiveArg],
         message: &[i32],
+        when: When,
     ) -> Result<(), Error> {
         for (argument, value) in pattern.iter().zip(message) {
             if let ReceiveArg::Store(place) = argument {
-                self.store(state, pid, place, *value)?;
+                self.store(state, pid, place, *value, when)?;
             }
         }
         Ok(())

@@ -9,7 +9,7 @@ use ample_transition::Pid;
 use crate::Interpreter;
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::Log;
+use crate::step::{Log, When};
 
 /// Something that a move changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,11 +163,11 @@ impl Interpreter<'_> {
     }
 
     /// The values of the variables that an expression reads.
-    pub(crate) fn describe_operands(&self, state: &State, pid: Pid, expr: &Expr) -> Vec<String> {
+    pub(crate) fn describe_operands(&self, state: &State, pid: Pid, expr: &Expr, when: When) -> Vec<String> {
         let mut notes: Vec<String> = Vec::new();
         expr.walk(&mut |part| {
             if let ExprKind::Read(place) = &part.kind
-                && let Ok(note) = self.describe_place(state, pid, place)
+                && let Ok(note) = self.describe_place(state, pid, place, when)
                 && !notes.contains(&note)
             {
                 notes.push(note);
@@ -176,8 +176,8 @@ impl Interpreter<'_> {
         notes
     }
 
-    fn describe_place(&self, state: &State, pid: Pid, place: &Place) -> Result<String, Error> {
-        let slot = Context::of(self, state, pid, false).slot(place)?;
+    fn describe_place(&self, state: &State, pid: Pid, place: &Place, when: When) -> Result<String, Error> {
+        let slot = Context::of(self, state, pid, when.timeout).slot(place)?;
         let process = &state.processes[usize::from(pid)];
         let (frame, value) = match place.scope {
             Scope::Global => (&self.model.globals, state.globals[slot]),
@@ -194,6 +194,7 @@ impl Interpreter<'_> {
         pid: Pid,
         format: &str,
         arguments: &[Expr],
+        when: When,
         log: &mut Log,
     ) -> Result<(), Error> {
         let mut arguments = arguments.iter();
@@ -210,7 +211,7 @@ impl Interpreter<'_> {
                 continue;
             }
             let Some(argument) = arguments.next() else { continue };
-            let value = Context::of(self, state, pid, false).eval(argument)?;
+            let value = Context::of(self, state, pid, when.timeout).eval(argument)?;
             // Writing to a string cannot fail.
             let _ = match conversion {
                 Some('c') => write!(log.printed, "{}", value as u8 as char),
@@ -224,8 +225,15 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    pub(crate) fn print_name(&self, state: &State, pid: Pid, value: &Expr, log: &mut Log) -> Result<(), Error> {
-        let number = Context::of(self, state, pid, false).eval(value)?;
+    pub(crate) fn print_name(
+        &self,
+        state: &State,
+        pid: Pid,
+        value: &Expr,
+        when: When,
+        log: &mut Log,
+    ) -> Result<(), Error> {
+        let number = Context::of(self, state, pid, when.timeout).eval(value)?;
         log.printed.push_str(&self.symbolic(state, pid, value, number));
         Ok(())
     }

@@ -30,6 +30,7 @@ use ample_transition::{Fault, FaultKind, Pid, SuccessorBuffer, Successors};
 use crate::eval::{Context, Error};
 pub use crate::state::{Channel, Process, State};
 pub use crate::step::Outcome;
+use crate::step::When;
 
 /// How many processes there may be unless the user asks for more.
 pub const DEFAULT_MAX_PROCESSES: u16 = 255;
@@ -77,7 +78,7 @@ impl<'m> Interpreter<'m> {
         self.initialise_globals(&mut state).map_err(|error| Box::new(error.into_fault(None)))?;
         for active in &self.model.active {
             let parameters = vec![0; self.model.templates[active.template].parameters];
-            self.create(&mut state, active.template, parameters, active.priority)
+            self.create(&mut state, active.template, parameters, active.priority, When::default())
                 .map_err(|error| Box::new(error.into_fault(None)))?;
         }
         Ok(state)
@@ -118,6 +119,7 @@ impl<'m> Interpreter<'m> {
         template: TemplateId,
         parameters: Vec<i32>,
         priority: u8,
+        when: When,
     ) -> Result<Pid, Error> {
         let pid = state.processes.len() as Pid;
         if pid >= self.max_processes {
@@ -135,7 +137,7 @@ impl<'m> Interpreter<'m> {
         state.processes.push(Process { template, location: entry, priority, locals });
         for init in &frame.init {
             let value = match &init.value {
-                InitValue::Expr(expr) => Context::of(self, state, pid, false).eval(expr)?,
+                InitValue::Expr(expr) => Context::of(self, state, pid, when.timeout).eval(expr)?,
                 InitValue::Channel(kind) => state.add_channel(*kind),
             };
             let scalar = frame.slots[init.slot].scalar;

@@ -7,7 +7,7 @@ use crate::Interpreter;
 use crate::channel::matches;
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::Log;
+use crate::step::{Log, When};
 
 impl Interpreter<'_> {
     /// Lets the trace assertion see an event on a channel that it speaks about.
@@ -140,13 +140,14 @@ impl Interpreter<'_> {
         pid: Pid,
         edge: &Edge,
         expr: &Expr,
+        when: When,
         log: &mut Log,
     ) -> Result<(), Error> {
         if !self.claims {
             return Ok(());
         }
         for ChannelUse { channel, events } in expr.channel_uses() {
-            let (position, _) = Context::of(self, state, pid, false).channel(channel)?;
+            let (position, _) = Context::of(self, state, pid, when.timeout).channel(channel)?;
             for kind in events {
                 self.check_exclusive(state, pid, edge, position, *kind, log)?;
             }

@@ -157,7 +157,7 @@ impl Interpreter<'_> {
     }
 
     /// The receive itself: does the message match, and if so, store it. The guard is asked in the state before the joint move, if
-    /// that is given; inside a `d_step` there is none.
+    /// that is given; inside a `d_step` there is none. `timeout` is false for the receiver, even if the sender waited for it.
     pub(crate) fn accept_message(
         &self,
         (before, state): (Option<&State>, &mut State),
@@ -184,7 +184,7 @@ impl Interpreter<'_> {
         check_fields(kind, &wanted, edge.span)?;
         self.check_exclusive(state, pid, edge, position, EventKind::Receive, log)?;
         self.observe(state, pid, edge, EventKind::Send, position, &offer.message, log)?;
-        self.store_fields(state, pid, pattern, &offer.message)?;
+        self.store_fields(state, pid, pattern, &offer.message, When::default())?;
         self.observe(state, pid, edge, EventKind::Receive, position, &offer.message, log)?;
         Ok(true)
     }

@@ -12,23 +12,24 @@ use crate::step::{Log, When};
 impl Interpreter<'_> {
     /// Whether a process may move at all: its `provided` clause holds and no process of higher priority could move.
     pub(crate) fn may_run(&self, state: &State, pid: Pid, timeout: bool) -> Result<bool, Error> {
-        if !self.provided(state, pid)? {
+        if !self.provided(state, pid, timeout)? {
             return Ok(false);
         }
         if !self.model.uses.priorities {
             return Ok(true);
         }
         for other in self.higher_priority(state, pid) {
-            if self.provided(state, other)? && self.can_move(state, other, timeout, 0)? {
+            if self.provided(state, other, timeout)? && self.can_move(state, other, timeout, 0)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Whether a process may accept an offer. In the middle of a rendezvous only those that accept it could move.
+    /// Whether a process may accept an offer. In the middle of a rendezvous only those that accept it could move, and `timeout`
+    /// is false: the sender has just moved.
     pub(crate) fn may_accept(&self, state: &State, pid: Pid, offer: &Offer) -> bool {
-        let provided = |pid| self.provided(state, pid).unwrap_or(true);
+        let provided = |pid| self.provided(state, pid, false).unwrap_or(true);
         provided(pid)
             && (!self.model.uses.priorities
                 || !self.higher_priority(state, pid).any(|other| provided(other) && self.accepts(state, other, offer)))
@@ -39,9 +40,9 @@ impl Interpreter<'_> {
         (0..state.processes.len() as Pid).filter(move |other| state.processes[usize::from(*other)].priority > own)
     }
 
-    fn provided(&self, state: &State, pid: Pid) -> Result<bool, Error> {
+    fn provided(&self, state: &State, pid: Pid, timeout: bool) -> Result<bool, Error> {
         match &self.model.templates[state.processes[usize::from(pid)].template].provided {
-            Some(condition) => Ok(Context::of(self, state, pid, false).eval(condition)? != 0),
+            Some(condition) => Ok(Context::of(self, state, pid, timeout).eval(condition)? != 0),
             None => Ok(true),
         }
     }

@@ -157,28 +157,30 @@ impl Interpreter<'_> {
             Action::Guard(expr) => {
                 let can = self.eval_with_effects(state, pid, expr, when)? != 0;
                 if can {
-                    self.check_exclusive_tests(state, pid, edge, expr, log)?;
+                    self.check_exclusive_tests(state, pid, edge, expr, when, log)?;
                 }
                 can
             }
             Action::Assign(place, value) => {
                 let value = self.eval_with_effects(state, pid, value, when)?;
-                self.store(state, pid, place, value)?;
+                self.store(state, pid, place, value, when)?;
                 true
             }
-            Action::Send { channel, sorted, values } => self.send(state, pid, edge, channel, *sorted, values, log)?,
-            Action::Receive { .. } => self.receive(state, pid, edge, log)?,
+            Action::Send { channel, sorted, values } => {
+                self.send(state, pid, edge, channel, *sorted, values, when, log)?
+            }
+            Action::Receive { .. } => self.receive(state, pid, edge, when, log)?,
             Action::Assert(expr) => self.assert(state, pid, edge, expr, when, log)?,
             Action::Print { format, arguments } => {
-                self.print(state, pid, format, arguments, log)?;
+                self.print(state, pid, format, arguments, when, log)?;
                 true
             }
             Action::PrintName(value) => {
-                self.print_name(state, pid, value, log)?;
+                self.print_name(state, pid, value, when, log)?;
                 true
             }
             Action::SetPriority(target, priority) => {
-                self.set_priority(state, pid, target, priority)?;
+                self.set_priority(state, pid, target, priority, when)?;
                 true
             }
             Action::DeterministicStep(entry) => self.d_step(state, pid, *entry, None, when, log)?,
@@ -207,7 +209,7 @@ impl Interpreter<'_> {
             return Ok(false);
         }
         if context.eval(expr)? == 0 {
-            log.faults.push(self.assertion_fault(state, pid, edge, expr));
+            log.faults.push(self.assertion_fault(state, pid, edge, expr, when));
         }
         Ok(true)
     }
@@ -216,7 +218,7 @@ impl Interpreter<'_> {
     pub(crate) fn assign_effects(&self, state: &mut State, pid: Pid, edge: &Edge) -> Result<(), Error> {
         for effect in &edge.effects {
             let value = Context::of(self, state, pid, false).eval(&effect.value)?;
-            self.store(state, pid, &effect.place, value)?;
+            self.store(state, pid, &effect.place, value, When::default())?;
         }
         Ok(())
     }
@@ -226,14 +228,21 @@ impl Interpreter<'_> {
         let mut context = Context::of(self, state, pid, when.timeout);
         let value = context.eval(expr)?;
         for creation in context.created {
-            self.create(state, creation.template, creation.arguments, creation.priority)?;
+            self.create(state, creation.template, creation.arguments, creation.priority, when)?;
         }
         Ok(value)
     }
 
     /// Stores a value, truncated as the variable's type says.
-    pub(crate) fn store(&self, state: &mut State, pid: Pid, place: &Place, value: i32) -> Result<(), Error> {
-        let slot = Context::of(self, state, pid, false).slot(place)?;
+    pub(crate) fn store(
+        &self,
+        state: &mut State,
+        pid: Pid,
+        place: &Place,
+        value: i32,
+        when: When,
+    ) -> Result<(), Error> {
+        let slot = Context::of(self, state, pid, when.timeout).slot(place)?;
         match place.scope {
             Scope::Global => {
                 state.globals[slot] = self.layout.truncate(self.model.globals.slots[slot].scalar, value);
@@ -247,7 +256,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    fn assertion_fault(&self, state: &State, pid: Pid, edge: &Edge, expr: &Expr) -> Fault {
+    fn assertion_fault(&self, state: &State, pid: Pid, edge: &Edge, expr: &Expr, when: When) -> Fault {
         let text = edge.text.trim_start_matches("assert").trim();
         let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
         Fault {
@@ -255,12 +264,19 @@ impl Interpreter<'_> {
             message: format!("assertion failed: {}", text.trim()),
             process: Some(pid),
             span: edge.span,
-            notes: self.describe_operands(state, pid, expr),
+            notes: self.describe_operands(state, pid, expr, when),
         }
     }
 
-    fn set_priority(&self, state: &mut State, pid: Pid, target: &Expr, priority: &Expr) -> Result<(), Error> {
-        let mut context = Context::of(self, state, pid, false);
+    fn set_priority(
+        &self,
+        state: &mut State,
+        pid: Pid,
+        target: &Expr,
+        priority: &Expr,
+        when: When,
+    ) -> Result<(), Error> {
+        let mut context = Context::of(self, state, pid, when.timeout);
         let wanted = context.eval(priority)?;
         let target = context.eval(target)?;
         let Some(process) = usize::try_from(target).ok().and_then(|target| state.processes.get_mut(target)) else {

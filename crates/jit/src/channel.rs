@@ -282,7 +282,9 @@ impl<'n, 'b> Generator<'n, 'b> {
             let exists = self.exists(at);
             self.skip_unless(exists, other);
             let claimed = &self.template_of(claim.owner).exclusive[claim.number].channel;
+            let timeout = std::mem::replace(&mut self.timeout, Known::Constant(0));
             let claimed = self.expression(claimed, at)?;
+            self.timeout = timeout;
             let same = self.compare(IntCC::Equal, channel, claimed);
             self.fault_if(same);
             self.builder.ins().jump(other, &[]);

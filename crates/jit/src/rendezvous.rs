@@ -26,11 +26,14 @@ impl Generator<'_, '_> {
         let (_, message) = self.message(channel, values, self.before())?;
         let offer = Offer { channel: channel.number, message };
         let sender = self.network.instances[self.instance].pid;
+        // The sender has moved: whoever receives sees `timeout` false, even if the sender waited for it.
+        let timeout = std::mem::replace(&mut self.timeout, Known::Constant(0));
         for receiver in (0..self.network.instances.len()).rev() {
             if self.network.instances[receiver].pid != sender {
                 self.receiver(id, edge, receiver, &offer)?;
             }
         }
+        self.timeout = timeout;
         Ok(())
     }
 
