@@ -19,6 +19,8 @@ impl Interpreter<'_> {
     /// Runs the locations from `entry` on until the sequence is left, taking at each the first edge that can be taken.
     /// The first statement decides whether the whole can be executed; with an `offer` it must be the receive.
     ///
+    /// `_last` is still the process that moved before: the process moves when the sequence is done.
+    ///
     /// The states passed through are not stored, so a sequence that repeats one would run for ever. That is found by
     /// Brent's cycle detection: the current state is compared with one saved at the last power of two.
     pub(crate) fn d_step(
@@ -76,7 +78,6 @@ impl Interpreter<'_> {
                     let accepted = self.accept_message((None, state), pid, edge, offer, log)?;
                     if accepted {
                         state.processes[usize::from(pid)].location = edge.target;
-                        state.last = pid;
                     }
                     accepted
                 }

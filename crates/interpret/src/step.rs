@@ -113,6 +113,7 @@ impl Interpreter<'_> {
         match self.apply(&mut next, pid, edge, when, &mut log) {
             Ok(false) => *scratch = Some(next),
             Ok(true) => {
+                next.last = pid;
                 let control = edge.keeps_control.then_some(pid);
                 // An assertion with a guard is about a state: where it fails, the run is over.
                 let ends = edge.guard.is_some() && matches!(edge.action, Action::Assert(_));
@@ -189,7 +190,6 @@ impl Interpreter<'_> {
         };
         if can {
             state.processes[usize::from(pid)].location = edge.target;
-            state.last = pid;
             self.assign_effects(state, pid, edge)?;
         }
         Ok(can)
@@ -300,7 +300,6 @@ impl Interpreter<'_> {
             let channels = channels_of(&self.model.templates[process.template].frame).count();
             state.channels.truncate(state.channels.len() - channels);
         }
-        state.last = pid;
         true
     }
 }

@@ -112,10 +112,10 @@ impl Generator<'_, '_> {
         Start::InPlace
     }
 
-    /// Where the process is inside its `d_step` matters only if somebody asks.
+    /// Where the process is inside its `d_step` matters only if somebody asks. It is not yet the process that moved last.
     fn arrive(&mut self, edge: &Edge, at: At) {
         if self.code.locations_are_read {
-            self.leave(at.instance, edge, at.state);
+            self.place(at.instance, edge.target, at.state);
         }
     }
 
