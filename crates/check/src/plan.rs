@@ -1,6 +1,6 @@
 //! From options to a plan and the parts that carry it out.
 
-use ample_guarantee::{Part, Plan, parts};
+use ample_guarantee::{Part, Plan, PropertyClass, parts};
 use ample_product::Fairness;
 use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, ExpanderEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, Ended, Limit, Limits, ORDERS, OrderEntry, Search, SearchOutcome, dfs};
@@ -265,16 +265,33 @@ fn reduction(
 
 /// Refuses a reduction where the processes are not known.
 pub(crate) fn check_reduction(planned: &Planned, system: &System<'_>) -> Result<(), CheckError> {
-    let flag = match planned.reduction {
-        Some((expander, _)) => format!("--por {}", expander.part.name),
-        None => "--reduce sleep".to_owned(),
-    };
     let is_reduced = planned.reduction.is_some() || planned.has_sleep;
-    if !is_reduced || system.reducible.is_some() {
-        return Ok(());
+    match system.reducible {
+        _ if !is_reduced => Ok(()),
+        Some(known) if known.network.is_guessed => check_on_guess(planned),
+        Some(_) => Ok(()),
+        None => {
+            let flag = match planned.reduction {
+                Some((expander, _)) => format!("--por {}", expander.part.name),
+                None => "--reduce sleep".to_owned(),
+            };
+            let why = system.why_interpreted.unwrap_or("the model is interpreted");
+            Err(CheckError::Conflict(format!("{flag} cannot be used here: the processes are not known, since {why}")))
+        }
     }
-    let why = system.why_interpreted.unwrap_or("the model is interpreted");
-    Err(CheckError::Conflict(format!("{flag} cannot be used here: the processes are not known, since {why}")))
+}
+
+/// Refuses a reduction that need not notice that a guess of the processes is wrong: that is local reachability, whatever the property
+/// needs ([`WhileItFits`](ample_reduction::WhileItFits) has the argument).
+fn check_on_guess(planned: &Planned) -> Result<(), CheckError> {
+    let condition = match planned.reduction {
+        Some((_, condition)) if !planned.plan.preserves(PropertyClass::LocalReachability) => condition.part.name,
+        _ => return Ok(()),
+    };
+    Err(CheckError::Conflict(format!(
+        "--proviso {condition} cannot be used here: the processes of this model are guessed, and what shows that the guess is wrong may \
+         be put off for ever; use another --proviso, or leave it out"
+    )))
 }
 
 /// The order. Depth can be limited only where it is known.

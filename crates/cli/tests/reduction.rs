@@ -37,6 +37,41 @@ fn what_a_reduction_does_not_preserve_is_refused() {
     folder.refuse("check toggle.pml -p safety --por persistent", "persistent");
 }
 
+/// `B` creates a process that no observed run shows, and `A` goes round by itself: if it may do so for ever, nobody sees that `W` was
+/// not expected, and that `A` is stuck when `W` has moved.
+#[test]
+fn without_a_cycle_condition_a_wrong_guess_goes_unnoticed() {
+    let folder = Folder::new("reduction_guess");
+    write(
+        &folder,
+        "late.pml",
+        "byte x; short i; proctype W() { x = 1 }
+         active proctype A() { do :: x == 0 -> skip od }
+         active proctype B() { do :: i < 1200 -> i++ :: i < 1200 -> i = i + 2 :: i >= 1200 -> break od; run W() }
+         active proctype C() { do :: i < 1200 && i > 4 -> i = i - 1 :: i >= 1200 -> break od }",
+    );
+    assert!(folder.run("inspect late.pml").stdout.contains("guessed"));
+    for por in ["static", "ample", "stubborn", "deletion"] {
+        for more in ["", "--reduce sleep", "--under visibility", "--order dfs", "--threads 2"] {
+            let command = format!("check late.pml -p end-states --por {por} {more}");
+            folder.refuse(&format!("{command} --proviso none"), "the processes of this model are guessed");
+        }
+        for flags in [
+            "--proviso open",
+            "--proviso new",
+            "--proviso closed",
+            "--proviso sticky",
+            "--proviso stack --order dfs",
+            "--reduce sleep",
+            "--under visibility",
+        ] {
+            let ran = folder.run(&format!("check late.pml -p end-states --por {por} {flags}"));
+            assert_eq!(ran.status, 1, "{por} {flags}: {}{}", ran.stdout, ran.stderr);
+            assert!(ran.stdout.contains("invalid end state"), "{por} {flags}: {}", ran.stdout);
+        }
+    }
+}
+
 #[test]
 fn sleep_sets_save_transitions_and_not_states() {
     let folder = Folder::new("reduction_sleep");

@@ -1,6 +1,6 @@
 //! A plan: one part for each question of a search.
 
-use crate::{Guarantee, Part, PartKind, parts};
+use crate::{Guarantee, Part, PartKind, PropertyClass, parts};
 
 /// The parts of one search.
 ///
@@ -103,6 +103,11 @@ impl Plan {
         let all = self.parts().fold(Guarantee::EXACT, |all, part| all.intersection(part.guarantee));
         let is_blind = !self.sees_propositions && *self.expander != parts::ALL_TRANSITIONS;
         if is_blind { all.intersection(parts::SAFETY) } else { all }
+    }
+
+    /// Whether all parts preserve this class, apart from what an [`Omission`](crate::Omission) leaves out.
+    pub fn preserves(&self, class: PropertyClass) -> bool {
+        self.guarantee().no_missed.contains(class)
     }
 
     /// The names of the parts that reduce the space.
