@@ -71,10 +71,10 @@ impl Claim {
         }
     }
 
-    /// What properties with this name forbid: one of these, and a built-in set, which may have the same name.
+    /// What properties with this name forbid: one of these first, then a built-in set, which older traces may mean by the same name.
     pub fn named(name: &str, properties: &[Property]) -> Vec<Claim> {
         let of_model = properties.iter().filter(|property| property.name == name).map(Claim::of);
-        let built_in = BuiltIn::ALL.into_iter().filter(|set| set.name() == name).filter_map(BuiltIn::claim);
+        let built_in = BuiltIn::named(name).and_then(BuiltIn::claim);
         of_model.chain(built_in).filter_map(Result::ok).collect()
     }
 

@@ -82,6 +82,8 @@ pub struct PropertyOutcome {
     pub ended: Option<Ended>,
     /// How the search was made; `None` if there was none.
     pub run: Option<Run>,
+    /// What a reader of the answer should know besides.
+    pub notes: Vec<String>,
     /// What would help, if memory ran out or a claim is not closed under stuttering.
     pub advice: Option<String>,
     /// How much was explored.

@@ -48,6 +48,23 @@ impl BuiltIn {
         }
     }
 
+    /// The name that means this set whatever properties a model has: `builtin:safety`.
+    pub fn full_name(self) -> String {
+        format!("{BUILT_IN_PREFIX}{}", self.name())
+    }
+
+    /// The set with this name, whether it is the short or the full one.
+    pub fn named(name: &str) -> Option<BuiltIn> {
+        let short = name.strip_prefix(BUILT_IN_PREFIX).unwrap_or(name);
+        BuiltIn::ALL.into_iter().find(|set| set.name() == short)
+    }
+
+    /// The name in reports on a model with these properties: the short one, unless one of them is called so.
+    fn name_beside(self, properties: &[Named]) -> String {
+        let is_taken = properties.iter().any(|property| property.name == self.name());
+        if is_taken { self.full_name() } else { self.name().to_owned() }
+    }
+
     /// What it forbids of whole runs, if it is about them.
     pub(crate) fn claim(self) -> Option<Result<Claim, ClaimError>> {
         match self {
@@ -59,18 +76,23 @@ impl BuiltIn {
 
     /// What it asks of a search over `system`.
     pub(crate) fn question(self, system: &System<'_>) -> Result<Question, CheckError> {
+        let name = self.name_beside(system.properties);
         let (property, faults): (Property, &[FaultKind]) = match self {
             BuiltIn::Assertions => (Property::ASSERTIONS, &[FaultKind::Assertion]),
             BuiltIn::EndStates => (Property::END_STATES, &[FaultKind::InvalidEndState]),
             BuiltIn::Safety if system.has_trace_assertion => (Property::SAFETY.and(&Property::TRACE), SAFETY_FAULTS),
             BuiltIn::Safety => (Property::SAFETY, SAFETY_FAULTS),
             BuiltIn::Exclusive => (Property::EXCLUSIVE, &[FaultKind::Exclusive]),
-            BuiltIn::Progress => return claim_question(self.name(), self.name(), Claim::non_progress()),
-            BuiltIn::Accept => return claim_question(self.name(), self.name(), Claim::acceptance()),
+            BuiltIn::Progress => return claim_question(&name, self.name(), Claim::non_progress()),
+            BuiltIn::Accept => return claim_question(&name, self.name(), Claim::acceptance()),
         };
-        Ok(Question { property, kind: "safety", asked: Asked::Faults(faults.to_vec()) })
+        let property = Property { name: name.into(), ..property };
+        Ok(Question { property, kind: "safety", asked: Asked::Faults(faults.to_vec()), notes: Vec::new() })
     }
 }
+
+/// What the full name of a built-in set begins with. No identifier of a language does.
+const BUILT_IN_PREFIX: &str = "builtin:";
 
 const SAFETY_FAULTS: &[FaultKind] =
     &[FaultKind::Assertion, FaultKind::InvalidEndState, FaultKind::RuntimeError, FaultKind::TraceAssertion];
@@ -81,6 +103,8 @@ pub(crate) struct Question {
     /// What it is, in reports.
     pub kind: &'static str,
     pub asked: Asked,
+    /// What a reader of the answer should know about the question.
+    pub notes: Vec<String>,
 }
 
 /// What is looked for.
@@ -104,11 +128,11 @@ fn claim_question(name: &str, kind: &'static str, claim: Result<Claim, ClaimErro
     let claim = claim.map_err(|error| CheckError::Claim { property: name.to_owned(), error: error.to_string() })?;
     let name = name.to_owned();
     let property = if claim.is_stutter_invariant { Property::stutter_invariant_ltl(name) } else { Property::ltl(name) };
-    Ok(Question { property, kind, asked: Asked::Runs(Arc::new(claim)) })
+    Ok(Question { property, kind, asked: Asked::Runs(Arc::new(claim)), notes: Vec::new() })
 }
 
 /// The properties of a job, in the order of checking: those that are named, else `safety` and then every property of the model. A
-/// built-in name means the built-in set even if the model has a property of that name.
+/// name means the model's own property if there is one of that name, else the built-in set; [`BuiltIn::full_name`] always means the set.
 pub(crate) fn select(system: &System<'_>, names: &[String], reduce: &Reduce) -> Result<Vec<Selected>, CheckError> {
     if !names.is_empty() {
         return names.iter().map(|name| select_one(system, name, reduce).map(Selected::Search)).collect();
@@ -133,13 +157,22 @@ fn of_model(property: &Named, reduce: &Reduce) -> Result<Question, CheckError> {
 }
 
 fn select_one(system: &System<'_>, name: &str, reduce: &Reduce) -> Result<Question, CheckError> {
-    if let Some(set) = BuiltIn::ALL.into_iter().find(|set| set.name() == name) {
+    let set = BuiltIn::named(name);
+    if let Some(property) = system.properties.iter().find(|property| property.name == name) {
+        let mut question = of_model(property, reduce)?;
+        question.notes.extend(set.map(|set| {
+            format!("`{name}` is a property of the model; the built-in set of this name is `{}`", set.full_name())
+        }));
+        return Ok(question);
+    }
+    if let Some(set) = set {
         return set.question(system);
     }
-    if let Some(property) = system.properties.iter().find(|property| property.name == name) {
-        return of_model(property, reduce);
-    }
-    let mut known: Vec<&str> = BuiltIn::ALL.into_iter().map(BuiltIn::name).collect();
-    known.extend(system.properties.iter().map(|property| property.name.as_str()));
-    Err(CheckError::unknown_name("property", name, known))
+    let sets = BuiltIn::ALL.into_iter();
+    let mut known: Vec<String> = match name.starts_with(BUILT_IN_PREFIX) {
+        true => sets.map(BuiltIn::full_name).collect(),
+        false => sets.map(|set| set.name_beside(system.properties)).collect(),
+    };
+    known.extend(system.properties.iter().map(|property| property.name.clone()));
+    Err(CheckError::unknown_name("property", name, known.iter().map(String::as_str)))
 }

@@ -198,7 +198,7 @@ fn every_property_of_a_model_is_asked() {
             ("safety", Verdict::Holds),
             ("soon", Verdict::Holds),
             ("none", Verdict::Violated),
-            ("progress (of the model)", Verdict::Holds)
+            ("progress", Verdict::Holds)
         ]
     );
     assert!(audited.iter().all(|audited| audited.differences.is_empty()));

@@ -82,7 +82,7 @@ pub struct ModelArgs {
 #[derive(Args, Debug)]
 pub struct AskedArgs {
     /// Check this only: a property of the model, or one of `assertions`, `end-states`, `safety` (both, and run-time
-    /// errors), `exclusive` (xr and xs), `progress` and `accept` (cycles without progress, through accept labels); may be given several times [default: safety, then every property of the model]
+    /// errors), `exclusive` (xr and xs), `progress` and `accept` (cycles without progress, through accept labels), which `builtin:NAME` means even if the model has a property of that name; may be given several times [default: safety, then every property of the model]
     #[arg(short = 'p', long = "property", value_name = "NAME")]
     pub properties: Vec<String>,
     /// Check this temporal formula about the model, and what -p names; may be given several times

@@ -58,8 +58,8 @@ fn claim_text(path: &Path) -> Result<ClaimText, Failure> {
     let text =
         std::fs::read(path).map_err(|error| Failure::Usage(format!("cannot read {}: {error}", path.display())))?;
     let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    // A built-in set would be meant by its name.
-    let is_built_in = BuiltIn::ALL.into_iter().any(|set| set.name() == stem);
+    // Beside the claim, -p may ask for the built-in set of this name.
+    let is_built_in = BuiltIn::named(&stem).is_some();
     let whole = path.file_name().filter(|_| is_built_in);
     let name = whole.map_or(stem, |name| name.to_string_lossy().into_owned());
     Ok(ClaimText { name, path: path.to_owned(), text: String::from_utf8_lossy(&text).into_owned() })

@@ -106,6 +106,7 @@ fn properties(subject: &Subject<'_>, outcome: &Outcome, shown: &[Shown<'_>]) -> 
             "verdict": property.verdict.name(),
             "reason": property.reason,
             "guarantee": property.guarantee,
+            "notes": property.notes,
             "states": property.counts.states,
             "transitions": property.counts.transitions,
             "atomic_steps": property.counts.atomic_steps,

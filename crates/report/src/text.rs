@@ -61,6 +61,7 @@ pub fn outcome(
     text += &refinement::text(subject, outcome);
     text += &explored(outcome);
     text += &assumed(outcome);
+    text += &notes(outcome);
     text += &advice(outcome, shown.iter().filter(|shown| shown.decides()).count());
     if let Some(summary) = coverage::summary(subject, outcome) {
         text += "\n";
@@ -185,7 +186,7 @@ fn paint_of(verdict: Verdict) -> Paint {
 
 /// What a property that holds says.
 fn meaning(property: &PropertyOutcome) -> String {
-    let built_in = BuiltIn::ALL.into_iter().find(|set| property.kind == "safety" && set.name() == property.name);
+    let built_in = BuiltIn::named(&property.name).filter(|_| property.kind == "safety");
     match built_in {
         Some(BuiltIn::Safety) => "no assertion fails, no invalid end state, no run-time error",
         Some(BuiltIn::Assertions) => "no assertion fails",
@@ -260,6 +261,12 @@ fn assumed(outcome: &Outcome) -> String {
             &format!("fairness makes no difference to {}: every beginning goes on in a fair way\n", others.join(", "));
     }
     text
+}
+
+/// What else to know about an answer.
+fn notes(outcome: &Outcome) -> String {
+    let notes = outcome.properties.iter().flat_map(|property| &property.notes);
+    notes.map(|note| format!("note: {note}\n")).collect()
 }
 
 /// What to do about an answer that is not settled, or that is only the first of many.

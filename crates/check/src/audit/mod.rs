@@ -29,7 +29,7 @@ use ample_search::{Limits, Progress, StopAt};
 use crate::job::Reductions;
 use crate::memory::process_bytes;
 use crate::select::{self, Asked, Question, Selected};
-use crate::{BuiltIn, CheckError, Job, Options, Reduce, Verdict, check};
+use crate::{CheckError, Job, Options, Reduce, Verdict, check};
 use compare::Agreed;
 pub use outcome::{Audited, Difference, PlanResult, Standing, Structure};
 use plans::Executions;
@@ -59,7 +59,7 @@ pub struct Audit<'a> {
 
 /// Audits each property in turn.
 pub fn audit(audit: &Audit<'_>, progress: &mut dyn Progress) -> Result<Vec<Audited>, CheckError> {
-    let executions = Executions::new(audit.interpreter, &named_apart(audit));
+    let executions = Executions::new(audit.interpreter, audit.properties);
     let selected = select::select(&executions.reference().system(), &audit.select, &Reduce::None)?;
     let is_about_runs =
         |selected: &Selected| matches!(selected, Selected::Search(Question { asked: Asked::Runs(_), .. }));
@@ -82,17 +82,6 @@ pub fn audit(audit: &Audit<'_>, progress: &mut dyn Progress) -> Result<Vec<Audit
         });
     }
     Ok(audited)
-}
-
-/// The properties, each with a name that means nothing else: if all are asked for, one that is called like a built-in set is meant, too.
-fn named_apart(audit: &Audit<'_>) -> Vec<Property> {
-    let mut properties = audit.properties.to_vec();
-    for property in properties.iter_mut().filter(|_| audit.select.is_empty()) {
-        if BuiltIn::ALL.iter().any(|set| set.name() == property.name) {
-            property.name += " (of the model)";
-        }
-    }
-    properties
 }
 
 /// When an audit has to end.
@@ -139,6 +128,7 @@ impl Auditor<'_> {
     fn run(&self, progress: &mut dyn Progress) -> Result<Audited, CheckError> {
         let mut agreed = Agreed::default();
         let mut audited = Audited::new(self.question.property.name.to_string(), self.question.kind);
+        audited.notes.clone_from(&self.question.notes);
         self.find_reference(&mut audited, &mut agreed, progress)?;
         self.look_at_structures(&mut audited);
         let mut plans = plans::all(&self.audit.reductions, &self.question.asked, self.audit.seed);

@@ -17,6 +17,8 @@ pub struct Audited {
     pub verdict: Verdict,
     /// Why it was not checked, if it was not.
     pub reason: Option<String>,
+    /// What a reader of the answer should know besides.
+    pub notes: Vec<String>,
     /// The plan that all others are compared with: its number among the plans.
     pub reference: Option<usize>,
     /// Each plan, in the order in which they were tried.
@@ -34,6 +36,7 @@ impl Audited {
             kind,
             verdict: Verdict::Unknown,
             reason: None,
+            notes: Vec::new(),
             reference: None,
             plans: Vec::new(),
             structures: Vec::new(),

@@ -51,6 +51,7 @@ impl Report<'_> {
             text += "\n";
         }
         text += &verdict(audited, look);
+        audited.notes.iter().for_each(|note| text += &format!("note: {note}\n"));
         // Each kind once; the same is often wrong in many ways.
         let mut shown: Vec<&Difference> = Vec::new();
         for difference in &audited.differences {
@@ -161,6 +162,7 @@ impl Report<'_> {
             "kind": audited.kind,
             "verdict": audited.verdict.name(),
             "reason": audited.reason,
+            "notes": audited.notes,
             "reference": audited.reference,
             "agree": audited.count(Standing::Agrees),
             "refused": audited.count(Standing::Refused),
