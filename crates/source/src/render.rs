@@ -181,9 +181,10 @@ impl Excerpt {
     }
 }
 
+/// The end of a line, its line end left out. The last line of a text that ends with a line end is empty.
 fn line_end(file: &crate::SourceFile, line_index: usize) -> usize {
-    let end = file.line_start(line_index + 1);
-    if file.text[..end].ends_with('\n') { end - 1 } else { end }
+    let (start, end) = (file.line_start(line_index), file.line_start(line_index + 1));
+    if file.text[start..end].ends_with('\n') { end - 1 } else { end }
 }
 
 /// The part of `span` on its first line. An error about a whole process is clearer with one underlined

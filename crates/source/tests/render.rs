@@ -189,8 +189,30 @@ fn a_very_long_line_is_cut() {
 }
 
 #[test]
+fn the_end_of_a_text_that_ends_with_a_newline() {
+    let map = one_file("byte x =\n");
+    let end = Span { start: 9, end: 9, ..find(&map, "m.pml", "byte") };
+    check(
+        &map,
+        Diagnostic::error(end, "expected an expression, found the end of the text"),
+        "
+error: expected an expression, found the end of the text
+ --> m.pml:2:1
+  |
+2 |
+  | ^",
+    );
+}
+
+#[test]
 fn no_range_panics() {
-    let map = one_file("é\r\n\n\tabc\u{300}\n漢字\r");
+    for text in ["é\r\n\n\tabc\u{300}\n漢字\r", "é\r\n\n\tabc\u{300}\n", "\n", "\n\n", "a\r\n", "a", ""] {
+        check_all_ranges(text);
+    }
+}
+
+fn check_all_ranges(text: &str) {
+    let map = one_file(text);
     let (file, _) = map.files().next().expect("a file");
     let offsets = || (0..25).chain([u32::MAX - 1, u32::MAX]);
     for (start, end) in offsets().flat_map(|start| offsets().map(move |end| (start, end))) {
