@@ -310,6 +310,39 @@ fn an_atomic_sequence_of_a_claim_reads_one_state() {
     }
 }
 
+/// As in Spin 6.5.2: a claim that cannot move matches nothing, one that is at its end has matched. The first claim is what
+/// `spin -f` writes for a formula that nothing satisfies, `p && !p`.
+#[test]
+fn a_claim_whose_options_are_all_false_matches_nothing() {
+    let folder = Folder::new("claims_stuck");
+    let model = "byte x; active proctype p() { x = 1 }\n";
+    let claims = [
+        ("accept_init: T0_init: do :: atomic { (false) -> assert(!(false)) } od; accept_all: skip", 0),
+        ("accept_init: T0_init: do :: atomic { (1) -> assert(!(1)) } od; accept_all: skip", 1),
+        ("do :: false od", 0),
+        ("if :: false fi", 0),
+        ("false", 0),
+        ("x == 0; if :: false :: false fi", 0),
+        ("x == 0; do :: false od; skip", 0),
+        ("accept: do :: false od", 0),
+        ("do :: true od", 0),
+        ("x == 1", 0),
+        ("skip", 1),
+        ("x == 0", 1),
+        ("do :: break od", 1),
+        ("do :: false :: break od", 1),
+        ("if :: false :: else fi", 1),
+        ("accept: do :: true od", 1),
+    ];
+    for (claim, status) in claims {
+        write(&folder, "inside.pml", &format!("{model}never {{ {claim} }}\n"));
+        assert_eq!(folder.run("check inside.pml -p never").status, status, "{claim}");
+        write(&folder, "outside.pml", model);
+        write(&folder, "it.never", &format!("never {{ {claim} }}\n"));
+        assert_eq!(folder.run("check outside.pml --claim it.never --reduce none").status, status, "{claim}");
+    }
+}
+
 /// A claim inside the model is checked as it stands, as Spin does it.
 #[test]
 fn a_never_claim_of_the_model_is_checked_as_it_stands() {

@@ -55,9 +55,11 @@ pub fn claim_automaton(claim: &Template) -> Result<ClaimAutomaton, Box<Diagnosti
     Ok(ClaimAutomaton { automaton, propositions })
 }
 
-/// Whether the claim has ended when it gets here.
+/// Whether the claim has ended when it gets here. Where nothing leaves a location, not even an end, the claim is stuck: such is
+/// a choice whose options are all literally false.
 fn has_ended(claim: &Template, location: LocationId) -> bool {
-    claim.locations[location].edges.iter().all(|edge| matches!(claim.edges[*edge].action, Action::End))
+    let edges = &claim.locations[location].edges;
+    !edges.is_empty() && edges.iter().all(|edge| matches!(claim.edges[*edge].action, Action::End))
 }
 
 /// The ways out of a location.

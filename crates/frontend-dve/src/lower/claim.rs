@@ -3,10 +3,9 @@
 //! It moves with every step of the system and looks at the state before that step. Where none of its transitions can be
 //! taken, it matches nothing.
 
-use ample_model::{Action, Expr, LocationId, Template, TemplateKind};
+use ample_model::{Action, TemplateKind};
 use ample_property::{Property, PropertyKind};
 use ample_source::Diagnostic;
-use ample_stdx::TypedId;
 
 use super::Lowering;
 use super::edges::{add, plain_edge};
@@ -31,7 +30,6 @@ impl Lowering<'_, '_> {
             };
             add(&mut template, plain_edge(source, target, action, transition.text.clone(), transition.span));
         }
-        close_dead_ends(&mut template);
         let (name, span) = (process.name.text.to_string(), process.name.span);
         Property { name, kind: PropertyKind::Never(Box::new(template)), span }
     }
@@ -63,16 +61,4 @@ impl Lowering<'_, '_> {
             self.diagnostics.push(error.help("leave its guards, and nothing else"));
         }
     }
-}
-
-/// A claim that cannot move matches nothing, while one at its end has matched: so no state is an end.
-fn close_dead_ends(template: &mut Template) {
-    let stuck = |id: &LocationId| template.locations[*id].edges.is_empty();
-    let stuck: Vec<LocationId> = template.locations.ids().filter(stuck).collect();
-    for location in stuck {
-        let span = template.locations[location].span;
-        let never = Action::Guard(Expr::constant(0, span));
-        add(template, plain_edge(location, location, never, "false".to_owned(), span));
-    }
-    debug_assert!(template.entry.index() < template.locations.len(), "the entry is a location");
 }
