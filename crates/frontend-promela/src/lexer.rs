@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use logos::Logos;
 
-/// Declares the punctuation once, for the lexemes of a file and for the tokens that a parser sees.
+/// Declares the punctuation once, for the lexemes of a file and for the tokens that a parser sees. A second text means the same.
 macro_rules! tokens {
-    ($($text:tt $name:ident,)*) => {
+    ($($text:tt $(| $alias:tt)? $name:ident,)*) => {
         /// What kind of word stands in a file.
         #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Lexeme {
@@ -55,6 +55,7 @@ macro_rules! tokens {
             $(
                 #[doc = concat!("`", $text, "`")]
                 #[token($text)]
+                $(#[token($alias)])?
                 $name,
             )*
         }
@@ -113,7 +114,7 @@ macro_rules! tokens {
 
 tokens! {
     "::" ColonColon,
-    "->" Arrow,
+    "->" | "-->" Arrow,
     "--" MinusMinus,
     "++" PlusPlus,
     "<<" ShiftLeft,
@@ -203,6 +204,8 @@ pub struct Lexed {
     pub tokens: Vec<RawToken>,
     /// The offset of a `/*` without `*/`. It hides the rest of the file.
     pub unterminated_comment: Option<u32>,
+    /// The offsets of each `*/` that closes no comment. It means nothing, as in Spin.
+    pub stray_comment_ends: Vec<u32>,
 }
 
 /// Splits `text` into words. Offsets are 32 bits wide: the caller refuses larger files.
@@ -226,6 +229,11 @@ pub fn lex(text: &str) -> Lexed {
                 }
             }
             Lexeme::Continuation => continued_line = continued_line.or(Some(line)),
+            Lexeme::Slash if follows_star(&lexed.tokens, start) => {
+                lexed.tokens.pop();
+                lexed.stray_comment_ends.push(start - 1);
+                spaced = true;
+            }
             _ => {
                 let line = if spaced { line } else { continued_line.unwrap_or(line) };
                 lexed.tokens.push(RawToken { lexeme, start, end, line, spaced });
@@ -235,6 +243,11 @@ pub fn lex(text: &str) -> Lexed {
         line += slice.bytes().filter(|&byte| byte == b'\n').count() as u32;
     }
     lexed
+}
+
+/// Whether a `*` stands right before `start`. What a comment holds is not looked at, so a `*` and a `/` together close none.
+fn follows_star(before: &[RawToken], start: u32) -> bool {
+    before.last().is_some_and(|token| token.lexeme == Lexeme::Star && token.end == start)
 }
 
 /// The single lexeme that `text` is, if it is one: what `##` may make.

@@ -26,7 +26,7 @@ fn punctuation_is_as_long_as_possible() {
         "a::b->c--d++e<<f<=g>>h>=i==j!=k!!l??m&&n||o..p##q",
         "a :: b -> c -- d ++ e << f <= g >> h >= i == j != k !! l ?? m && n || o .. p ## q",
     );
-    check(";:,.()[]{}@~^&|*/%+-<> =!?$#", "; : , . ( ) [ ] { } @ ~ ^ & | * / % + - < > = ! ? $ #");
+    check(";:,.()[]{}@~^&|* /%+-<> =!?$#", "; : , . ( ) [ ] { } @ ~ ^ & | * / % + - < > = ! ? $ #");
     check("x:::y a---b ...", "x :: : y a -- - b .. .");
     check(r"[]p /\ <>q \/ r<->s", r"[ ] p / \ < > q \ / r < -> s");
 }
@@ -80,6 +80,26 @@ fn what_is_not_promela_is_kept() {
 fn a_comment_that_is_never_closed_is_reported() {
     for (text, start) in [("a /* b", Some(2)), ("a /*/", Some(2)), ("/* */", None), ("/*", Some(0)), ("//*", None)] {
         assert_eq!(lex(text).unterminated_comment, start, "{text}");
+    }
+}
+
+#[test]
+fn the_end_of_no_comment_is_left_out() {
+    check("a */ b /* c */ */ d", "a b d");
+    check("a **/ b", "a * b");
+    check("a */* b */ c", "a * c");
+    check("a * / b */// c", "a * / b *");
+    let strays = [("a */ b*/", vec![2, 6]), ("/* */ */", vec![6]), ("* / */* */", vec![]), ("*//", vec![])];
+    for (text, starts) in strays {
+        assert_eq!(lex(text).stray_comment_ends, starts, "{text}");
+    }
+}
+
+#[test]
+fn a_long_arrow_is_an_arrow() {
+    for (text, arrows) in [("a --> b", 1), ("a-->b->c", 2), ("a---> b", 1), ("a-- > b", 0)] {
+        let arrow = |token: &&ample_frontend_promela::lexer::RawToken| token.lexeme == Lexeme::Arrow;
+        assert_eq!(lex(text).tokens.iter().filter(arrow).count(), arrows, "{text}");
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ample_source::{Diagnostic, Diagnostics, FileLoader, MemoryLoader, SourceMap, Span};
+use ample_source::{Diagnostics, FileLoader, MemoryLoader, SourceMap, Span};
 
 use super::define::Macro;
 use super::interner::{Interner, Symbol};
@@ -68,10 +68,7 @@ impl Preprocessor<'_> {
     fn raw_tokens(&mut self, place: Span) -> Vec<PpToken> {
         let lexed = lexer::lex(self.map.text(place));
         let shifted = |start: u32, end: u32| Span { start: place.start + start, end: place.start + end, ..place };
-        if let Some(start) = lexed.unterminated_comment {
-            let error = Diagnostic::error(shifted(start, start + 2), "this comment is never closed");
-            self.diagnostics.push(error.help("close it with `*/`"));
-        }
+        self.report_comments(&lexed, place);
         let words = lexed.tokens.into_iter().filter(|raw| raw.lexeme != Lexeme::Newline);
         words.map(|raw| self.intern_at(raw, shifted(raw.start, raw.end))).collect()
     }

@@ -6,7 +6,7 @@ use ample_source::{Diagnostic, FileId, LoadError, MAX_FILE_BYTES, Span};
 
 use super::conditionals::Conditional;
 use super::{PpToken, Preprocessor, directory};
-use crate::lexer::{self, Lexeme, RawToken};
+use crate::lexer::{self, Lexed, Lexeme, RawToken};
 
 /// How deeply files may include each other.
 const MAX_INCLUDE_DEPTH: usize = 64;
@@ -56,10 +56,7 @@ impl Preprocessor<'_> {
 
     fn enter(&mut self, file: FileId, path: PathBuf) {
         let lexed = lexer::lex(&self.map.file(file).text);
-        if let Some(start) = lexed.unterminated_comment {
-            let span = Span::new(file, start, start + 2);
-            self.diagnostics.push(Diagnostic::error(span, "this comment is never closed").help("close it with `*/`"));
-        }
+        self.report_comments(&lexed, Span::new(file, 0, 0));
         self.files.push(FileFrame {
             file,
             path,
@@ -68,6 +65,19 @@ impl Preprocessor<'_> {
             at_line_start: true,
             conditionals: Vec::new(),
         });
+    }
+
+    /// Reports the comments of the text that begins at `place` which have no end, and the ends which have no comment.
+    pub(super) fn report_comments(&mut self, lexed: &Lexed, place: Span) {
+        let span = |start: u32| Span { start: place.start + start, end: place.start + start + 2, ..place };
+        if let Some(start) = lexed.unterminated_comment {
+            let error = Diagnostic::error(span(start), "this comment is never closed");
+            self.diagnostics.push(error.help("close it with `*/`"));
+        }
+        for start in &lexed.stray_comment_ends {
+            let warning = Diagnostic::warning(span(*start), "this `*/` closes no comment");
+            self.diagnostics.push(warning.note("it is left out, as Spin does; comments do not nest"));
+        }
     }
 
     /// Enters the file that the directive at `span` includes as `name`.
