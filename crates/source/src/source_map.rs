@@ -168,6 +168,17 @@ impl SourceMap {
         first
     }
 
+    /// What an author wrote for `first` to `last` next to `place`, or as an argument of an inline around `place`: macros that do not
+    /// surround `place` as well stand there by their names.
+    pub fn written_beside(&self, place: Span, first: Span, last: Span) -> Span {
+        let left = |span: Span, place: Span| self.macro_chain(span).find(|outer| outer.is_beside(place));
+        let calls = self.expansions_of(place).map(|(_, expansion)| expansion.call);
+        std::iter::once(place)
+            .chain(calls)
+            .find_map(|place| Some(left(first, place)?.to(left(last, place)?)))
+            .unwrap_or_else(|| self.join(first, last))
+    }
+
     /// `span`, a place in the body of an inline, as it appears in one `call` of that inline.
     ///
     /// The body is preprocessed once, so a token that a macro put into it knows nothing of the calls of

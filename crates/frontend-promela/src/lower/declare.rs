@@ -107,11 +107,16 @@ impl Lowering<'_, '_> {
         })
     }
 
-    fn user_type(&mut self, name: &Name) -> Option<Type> {
+    pub(super) fn user_type(&mut self, name: &Name) -> Option<Type> {
         if let Some(id) = self.symbols.struct_names.get(&name.text) {
             return Some(Type::Struct(*id));
         }
         let mut diagnostic = Diagnostic::error(name.span, format!("unknown type `{}`", name.text));
+        if self.symbols.globals.iter().any(|known| known.name.text == name.text && known.channel.is_some()) {
+            let help = format!("`{0}` is a channel: `{0}!…` sends a message, `{0}?…` receives one", name.text);
+            self.diagnostics.push(diagnostic.help(help));
+            return None;
+        }
         let own = self.symbols.struct_names.keys().map(|name| &**name);
         let built_in = ["bit", "bool", "byte", "pid", "short", "int", "unsigned", "mtype", "chan"];
         if let Some(near) = suggest(&name.text, own.chain(built_in)) {
@@ -149,12 +154,22 @@ impl Lowering<'_, '_> {
         }
     }
 
-    pub(super) fn try_constant(&mut self, expr: &Expr) -> Option<i32> {
+    fn try_constant(&mut self, expr: &Expr) -> Option<i32> {
+        self.fold(expr, &Self::initial_value)
+    }
+
+    /// The value of an expression of numbers and symbolic names, which is the same wherever it stands.
+    pub(super) fn literal(&mut self, expr: &Expr) -> Option<i32> {
+        self.fold(expr, &|_, _, _| None)
+    }
+
+    /// The value of an expression, where `variable` says what a variable stands for.
+    fn fold(&mut self, expr: &Expr, variable: &dyn Fn(&mut Self, &Name, Span) -> Option<i32>) -> Option<i32> {
         match &expr.kind {
             ExprKind::Int(value) => Some(*value),
-            ExprKind::Unary(UnaryOp::Negate, operand) => Some(self.try_constant(operand)?.wrapping_neg()),
+            ExprKind::Unary(UnaryOp::Negate, operand) => Some(self.fold(operand, variable)?.wrapping_neg()),
             ExprKind::Binary(op, left, right) => {
-                let (a, b) = (self.try_constant(left)?, self.try_constant(right)?);
+                let (a, b) = (self.fold(left, variable)?, self.fold(right, variable)?);
                 match op {
                     BinaryOp::Add => Some(a.wrapping_add(b)),
                     BinaryOp::Subtract => Some(a.wrapping_sub(b)),
@@ -164,23 +179,23 @@ impl Lowering<'_, '_> {
                     _ => None,
                 }
             }
-            ExprKind::Var(variable) => match variable.parts.as_slice() {
-                [part] if part.index.is_none() => {
-                    if let Some((value, _)) = self.symbols.constants.get(&part.name.text) {
-                        return Some(*value);
-                    }
-                    let found = self.symbols.globals.iter().find(|known| known.name.text == part.name.text)?;
-                    let value = found.constant?;
-                    self.diagnostics.push(Diagnostic::warning(
-                        expr.span,
-                        format!("the variable `{}` stands for its initial value {value} here", part.name.text),
-                    ));
-                    Some(value)
-                }
+            ExprKind::Var(reference) => match reference.parts.as_slice() {
+                [part] if part.index.is_none() => match self.symbols.constants.get(&part.name.text) {
+                    Some((value, _)) => Some(*value),
+                    None => variable(self, &part.name, expr.span),
+                },
                 _ => None,
             },
             _ => None,
         }
+    }
+
+    /// What a global variable that is initialised with a number stands for where a constant is needed.
+    fn initial_value(&mut self, name: &Name, span: Span) -> Option<i32> {
+        let value = self.symbols.globals.iter().find(|known| known.name.text == name.text)?.constant?;
+        let message = format!("the variable `{}` stands for its initial value {value} here", name.text);
+        self.diagnostics.push(Diagnostic::warning(span, message));
+        Some(value)
     }
 
     pub(super) fn channel_type(&mut self, name: String, init: &ChannelInit) -> Option<ChannelType> {

@@ -196,10 +196,11 @@ impl Lowering<'_, '_> {
     /// nothing, as Spin does.
     fn late_declaration(&mut self, name: &Name, value: Option<&Expr>, names: &Names<'_, '_>) -> (Action, String) {
         let text = value.map_or("0".to_owned(), |value| self.source_text(value.span));
-        let text = format!("{} = {text}", name.text);
         let Some(variable) = self.symbols.variable(names.here, &name.text, names.order).cloned() else {
-            return (Action::Skip, text);
+            return (Action::Skip, format!("{} = {text}", name.text));
         };
+        let element = if variable.length.is_some() { "[0]" } else { "" };
+        let text = format!("{}{element} = {text}", name.text);
         if matches!(variable.ty, Type::Struct(_)) {
             return (Action::Skip, text);
         }
@@ -249,7 +250,7 @@ impl Lowering<'_, '_> {
 
     fn check_loop_variable(&mut self, for_loop: &For, names: &Names<'_, '_>) {
         if let ForOver::Range(from, to) = &for_loop.over
-            && let (Some(from_value), Some(to_value)) = (self.try_constant(from), self.try_constant(to))
+            && let (Some(from_value), Some(to_value)) = (self.literal(from), self.literal(to))
             && from_value > to_value
         {
             let message = format!("the range {from_value}..{to_value} is empty: the loop body never runs");

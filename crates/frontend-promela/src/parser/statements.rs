@@ -402,9 +402,9 @@ impl Parser<'_> {
         self.expect(&TokenKind::LeftParen, "`(`")?;
         let variable = self.variable()?;
         let over = if self.accept(&TokenKind::Colon) {
-            let from = self.expression()?;
+            let from = self.bound(start)?;
             self.expect(&TokenKind::DotDot, "`..`")?;
-            ForOver::Range(from, self.expression()?)
+            ForOver::Range(from, self.bound(start)?)
         } else {
             self.expect_word("in")?;
             ForOver::In(self.variable()?)
@@ -417,15 +417,23 @@ impl Parser<'_> {
         Ok(self.compound(start, kind))
     }
 
+    /// A bound of the range of the loop at `start`. Steps of the loop show it as the author wrote it, with macros by their names.
+    fn bound(&mut self, start: Span) -> Parsed<Expr> {
+        let first = self.cursor.span();
+        let mut bound = self.expression()?;
+        bound.span = self.sources.written_beside(start, first, self.cursor.previous());
+        Ok(bound)
+    }
+
     /// `select (i : a .. b)`. Between two numbers it is short for a choice; that is how Spin counts its steps.
     fn select(&mut self, start: Span) -> Parsed<Statement> {
         self.cursor.take();
         self.expect(&TokenKind::LeftParen, "`(`")?;
         let variable = self.variable()?;
         self.expect(&TokenKind::Colon, "`:`")?;
-        let from = self.expression()?;
+        let from = self.bound(start)?;
         self.expect(&TokenKind::DotDot, "`..`")?;
-        let to = self.expression()?;
+        let to = self.bound(start)?;
         self.expect(&TokenKind::RightParen, "`)`")?;
         if let (Some(name), Some(low), Some(high), true) =
             (plain_name(&variable), literal(&from), literal(&to), self.calls.is_empty())
