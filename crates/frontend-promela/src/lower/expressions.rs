@@ -279,7 +279,10 @@ impl Lowering<'_, '_> {
                 return pattern.push(ReceiveArg::Match(Out::constant(*value, variable.span)));
             }
             if matches!(&*part.name.text, "_pid" | "_nr_pr" | "_last") {
-                return self.error(variable.span, format!("`{}` cannot be assigned to", part.name.text));
+                let name = &part.name.text;
+                let error = Diagnostic::error(variable.span, format!("`{name}` cannot be assigned to"));
+                let help = format!("`eval({name})` receives a message only if it holds the value of `{name}`");
+                return self.diagnostics.push(error.help(help));
             }
         }
         if let Some(places) = self.structure(variable, names) {

@@ -167,6 +167,13 @@ impl<'a> Flow<'a> {
         self.sequences[sequence].extent = self.sequences[sequence].last;
     }
 
+    /// The first label on the first element of a sequence, which no jump can lead to if the sequence is a block. The label of a loop
+    /// names the loop itself, which stands behind a place where its rounds meet, or behind the assignment of a `for`.
+    pub(crate) fn first_label(&self, sequence: SequenceId) -> Option<&Label> {
+        let first = self.sequences[sequence].first?;
+        self.labels.iter().find(|label| label.element == first)
+    }
+
     fn new_element(&mut self, node: Node<'a>, here: Here, span: Span) -> ElementId {
         self.elements.push(Element {
             node,

@@ -117,10 +117,12 @@ impl Lowering<'_, '_> {
                 }
             };
             if let Some(other) = clash {
-                self.diagnostics.push(
-                    Diagnostic::error(name.span, format!("`{}` is declared twice", name.text))
-                        .secondary(other, "first declared here"),
-                );
+                let error = Diagnostic::error(name.span, format!("`{}` is declared twice", name.text))
+                    .secondary(other, "first declared here");
+                self.diagnostics.push(match process.kind {
+                    ProcessKind::Init => error.help("make the second one an `active proctype`"),
+                    _ => error,
+                });
             }
             if process.kind == ProcessKind::Proctype {
                 self.symbols.templates.insert(name.text.clone(), id);

@@ -8,8 +8,8 @@ use crate::lower::expressions::Names;
 use crate::lower::flow::{Flow, Goto, Here, LoopId, Pending, SequenceId, Simple};
 use crate::lower::symbols::{Scope, ScopeId, Type, Variable};
 use crate::syntax::{
-    Block, Declaration, Declarator, Exclusive, For, ForOver, Initializer, Item, Name, Process, ProcessKind, Statement,
-    StatementKind, VarRef,
+    Block, Declaration, Declarator, Exclusive, Expr, For, ForOver, Initializer, Item, Name, Process, ProcessKind,
+    Statement, StatementKind, TypeName, VarRef,
 };
 
 /// A process with its control flow and its variables.
@@ -116,6 +116,9 @@ impl<'a> Walker<'_, 'a, '_, '_> {
         scope: ScopeId,
     ) -> Option<Variable> {
         self.lowering.order += 1;
+        if let TypeName::User(name) = &declaration.ty {
+            self.lowering.user_type(name)?;
+        }
         let place = Some((self.template, scope));
         let order = self.lowering.order;
         if let Some(other) = self.lowering.symbols.variable(place, &declarator.name.text, order) {
@@ -167,7 +170,7 @@ impl<'a> Walker<'_, 'a, '_, '_> {
                 }
                 continue;
             }
-            if matches!(variable.ty, Type::Struct(_)) {
+            if matches!(variable.ty, Type::Struct(_)) || matches!(declarator.init, Some(Initializer::List(..))) {
                 let names = Names { here: Some((self.template, scope)), order: self.lowering.order, flows: None };
                 self.lowering.initialise(&mut variable, declarator, &mut self.walked.frame, &names);
             }
@@ -177,16 +180,25 @@ impl<'a> Walker<'_, 'a, '_, '_> {
                     self.late_initialiser(init.span, "a channel is created");
                     None
                 }
-                Some(Initializer::List(_, span)) => {
-                    self.late_initialiser(*span, "a list of values is assigned");
-                    None
-                }
+                Some(Initializer::List(values, span)) => self.late_list(&variable, values, *span),
                 None => None,
             };
             let here = self.here(sequence, scope);
             let pending = Pending::Simple(Simple::Declare { variable: &declarator.name, value }, declarator.name.span);
             self.walked.flow.add(pending, &[], here, self.lowering.diagnostics);
         }
+    }
+
+    /// A list of values after the first statement: the process is created with it, and where the declaration stands only the first
+    /// element is set again. So does Spin, which complains and goes on.
+    fn late_list(&mut self, variable: &Variable, values: &'a [Expr], span: Span) -> Option<&'a Expr> {
+        let message = format!("only `{}[0]` is set here, as in Spin", variable.name.text);
+        self.lowering.diagnostics.push(
+            Diagnostic::warning(span, message)
+                .note("all elements get their values once, when the process is created")
+                .help("move the declaration before the first statement, outside of all blocks"),
+        );
+        values.first()
     }
 
     fn late_initialiser(&mut self, span: Span, what: &str) {
@@ -207,18 +219,26 @@ impl<'a> Walker<'_, 'a, '_, '_> {
     fn block(&mut self, block: &'a Block, scope: ScopeId, label_help: &str) -> SequenceId {
         let scope = self.new_scope(scope);
         let sequence = self.open(block, scope);
-        if let Some(label) = first_label(block) {
-            self.lowering.diagnostics.push(
-                Diagnostic::error(label.span, format!("label `{}` cannot stand here", label.text)).help(label_help),
-            );
+        if let Some(label) = self.walked.flow.first_label(sequence) {
+            let message = format!("label `{}` cannot stand here", label.name);
+            self.lowering.diagnostics.push(Diagnostic::error(label.span, message).help(label_help));
         }
         sequence
     }
 
+    /// A block as a sequence of its own, which is never empty: control flow would go round through it without a step.
     fn open(&mut self, block: &'a Block, scope: ScopeId) -> SequenceId {
         self.at_start = false;
         let sequence = self.walked.flow.new_sequence();
         self.items(block, sequence, scope);
+        if self.walked.flow.sequences[sequence].first.is_none() {
+            if block.items.iter().all(|item| matches!(item, Item::Exclusive(_))) {
+                let error = Diagnostic::error(block.span, "there must be at least one statement here");
+                let help = "`xr` and `xs` are declarations; write `skip` for a statement that does nothing";
+                self.lowering.diagnostics.push(error.help(help));
+            }
+            self.add_simple(Simple::Skip, block.span, sequence, scope);
+        }
         self.walked.flow.close(sequence);
         sequence
     }
@@ -358,10 +378,12 @@ impl<'a> Walker<'_, 'a, '_, '_> {
         let escape_sequence = match escape_pending {
             Pending::NonAtomic(inner, _) => inner,
             other => {
-                if let Some(label) = escape.labels.first() {
-                    self.error(label.span, "the escape of an `unless` cannot begin with a label");
+                let alone = self.alone(other, &escape.labels, scope);
+                if let Some(label) = self.walked.flow.first_label(alone) {
+                    let span = label.span;
+                    self.error(span, "the escape of an `unless` cannot begin with a label");
                 }
-                self.alone(other, &escape.labels, scope)
+                alone
             }
         };
         match pending {
@@ -380,16 +402,13 @@ impl<'a> Walker<'_, 'a, '_, '_> {
                 Pending::NonAtomic(both, span)
             }
             other => {
-                // The label of a loop names the loop itself, which stands behind a place where its rounds meet.
-                if let Some(label) = main.labels.first()
-                    && !matches!(main.kind, StatementKind::Do(_))
-                {
+                let inner = self.alone(other, &main.labels, scope);
+                if let Some(label) = self.walked.flow.first_label(inner) {
                     self.lowering.diagnostics.push(
                         Diagnostic::error(label.span, "a label cannot stand before a statement with `unless`")
                             .help("write `Label: { … unless … }` instead"),
                     );
                 }
-                let inner = self.alone(other, &main.labels, scope);
                 Pending::Unless(inner, escape_sequence, span)
             }
         }
@@ -415,14 +434,4 @@ fn labels_of(statement: &Statement) -> &[Name] {
 
 fn is_block(statement: &Statement) -> bool {
     matches!(statement.kind, StatementKind::Block(_) | StatementKind::Atomic(_) | StatementKind::DStep(_))
-}
-
-fn first_label(block: &Block) -> Option<&Name> {
-    let first = block.items.iter().find_map(|item| match item {
-        Item::Statement(statement) => Some(statement),
-        _ => None,
-    });
-    // A declaration before it is a step, so the label is then not on the first one.
-    let preceded = matches!(block.items.first(), Some(Item::Declaration(_)));
-    first.filter(|_| !preceded).and_then(|statement| statement.labels.first())
 }
