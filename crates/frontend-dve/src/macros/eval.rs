@@ -17,6 +17,8 @@ const OPERATORS: &[(&str, BinaryOp, u8)] = &[
     (">=", BinaryOp::GreaterEqual, 7),
     ("<", BinaryOp::Less, 7),
     (">", BinaryOp::Greater, 7),
+    // In m4 a single sign compares too.
+    ("=", BinaryOp::Equal, 6),
     ("|", BinaryOp::BitOr, 3),
     ("^", BinaryOp::BitXor, 4),
     ("&", BinaryOp::BitAnd, 5),

@@ -358,6 +358,7 @@ mod tests {
     #[test]
     fn conditions_and_numbers() {
         check("ifelse(1,1,`yes',`no') ifelse(1,2,`yes',`no') ifelse(1,2,a,3,3,b,c)", "yes no b");
+        check("eval(2=2) eval(2 = 3) eval(1+1=2 && 3<=3)", "1 0 1");
         check("eval(2*(3+4)-5%3) eval(7/2) eval(1<2 && !0) incr(3) decr(3) eval(-3) len(abc)", "12 3 1 4 2 -3 3");
         check("ifdef(`N',`a',`b') default(N,3) N default(`N',4) N ifdef(`N',`a',`b')", "b 3 3 a");
     }
