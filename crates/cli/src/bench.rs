@@ -8,6 +8,7 @@ use ample_guarantee::PartKind;
 
 use crate::args::{self, BenchArgs};
 use crate::failure::{Failure, Status};
+use crate::files::{self, Inputs};
 use crate::output::Terminal;
 
 /// How often each program runs if nobody says.
@@ -143,6 +144,6 @@ impl Document {
         let failure = |why: String| Failure::Usage(format!("cannot write {}: {why}", self.path.display()));
         let text = ample_bench::replace(&self.read()?, table.name, &report.markdown);
         let text = text.map_err(|error| failure(error.to_string()))?;
-        fs::write(&self.path, text).map_err(|error| failure(error.to_string()))
+        files::write(&self.path, &Inputs::default(), |out| out.write_all(text.as_bytes())).map_err(failure)
     }
 }

@@ -10,6 +10,7 @@ use ample_stdx::Stop;
 
 use crate::args::CheckArgs;
 use crate::failure::{Failure, Status};
+use crate::files::Inputs;
 use crate::model;
 use crate::output::Terminal;
 use crate::progress::ProgressLine;
@@ -22,6 +23,9 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch)
     let loaded = model::load_with(&options.model, &options.asked.beside())?;
     if !options.quiet && !options.json {
         model::warn(&loaded, terminal);
+    }
+    if let Some(file) = &options.trace {
+        Inputs::of(&loaded).refuse(file).map_err(Failure::Usage)?;
     }
     let interpreter = model::interpreter(&options.model, &loaded);
     let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::parse(&options.exec))?;
@@ -108,7 +112,7 @@ fn report(
     shown: &[Shown<'_>],
     startup: f64,
 ) {
-    let saved = traces::save(options, subject, shown, terminal);
+    let saved = traces::save(options, &Inputs::of(loaded), subject, shown, terminal);
     if options.json {
         let file = |saved: &Option<traces::Saved>| saved.as_ref().map(|saved| saved.file.display().to_string());
         let files: Vec<Option<String>> = saved.iter().map(file).collect();

@@ -1,6 +1,5 @@
 //! `ample graph`.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,6 +12,7 @@ use ample_transition::Successors;
 
 use crate::args::{GraphArgs, GraphFormat};
 use crate::failure::{Failure, Status};
+use crate::files::{self, Inputs};
 use crate::model;
 use crate::output::Terminal;
 use crate::progress::ProgressLine;
@@ -21,12 +21,16 @@ use crate::progress::ProgressLine;
 pub fn run(options: &GraphArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
     let loaded = model::load(&options.model)?;
     model::warn(&loaded, terminal);
+    let inputs = Inputs::of(&loaded);
+    if let Some(file) = &options.output {
+        inputs.refuse(file).map_err(Failure::Usage)?;
+    }
     let interpreter = model::interpreter(&options.model, &loaded);
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
     let limits =
         Limits { max_states: Some(options.max_states), max_depth: options.max_depth, interrupt, ..Limits::default() };
     let (graph, ended) = collect(&subject, &options.order, limits)?;
-    write(options, &graph)?;
+    write(options, &inputs, &graph)?;
     let size = format!(
         "{}, {}",
         numbers::count(graph.states() as u64, "state"),
@@ -69,7 +73,7 @@ pub fn incomplete(ended: &Ended) -> Option<String> {
     }
 }
 
-fn write(options: &GraphArgs, graph: &Graph<'_>) -> Result<(), Failure> {
+fn write(options: &GraphArgs, inputs: &Inputs, graph: &Graph<'_>) -> Result<(), Failure> {
     let ending = options.output.as_ref().and_then(|file| file.extension());
     let by_ending = if ending.is_some_and(|ending| ending == "aut") { GraphFormat::Aut } else { GraphFormat::Dot };
     let format = options.format.unwrap_or(by_ending);
@@ -77,19 +81,14 @@ fn write(options: &GraphArgs, graph: &Graph<'_>) -> Result<(), Failure> {
         GraphFormat::Dot => graph.write_dot(out),
         GraphFormat::Aut => graph.write_aut(out),
     };
-    let result = match &options.output {
-        Some(file) => {
-            File::create(file).map(BufWriter::new).and_then(|mut out| to(&mut out).and_then(|()| out.flush()))
-        }
-        None => {
-            let mut out = BufWriter::new(io::stdout().lock());
-            to(&mut out).and_then(|()| out.flush())
-        }
-    };
-    match result {
+    if let Some(file) = &options.output {
+        let failure = |error: String| Failure::Usage(format!("cannot write {}: {error}", file.display()));
+        return files::write(file, inputs, to).map_err(failure);
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    match to(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            let name = options.output.as_ref().map_or("standard output".to_owned(), |file| file.display().to_string());
-            Err(Failure::Usage(format!("cannot write {name}: {error}")))
+            Err(Failure::Usage(format!("cannot write standard output: {error}")))
         }
         _ => Ok(()),
     }

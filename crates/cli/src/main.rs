@@ -10,6 +10,7 @@ mod bench;
 mod check;
 mod compare;
 mod failure;
+mod files;
 mod graph;
 mod inspect;
 mod interactive;

@@ -7,6 +7,7 @@ use ample_replay::{SavedFault, TraceFile};
 use ample_report::{Shown, Subject};
 
 use crate::args::CheckArgs;
+use crate::files::{self, Inputs};
 use crate::output::Terminal;
 
 /// A trace that was saved.
@@ -20,6 +21,7 @@ pub struct Saved {
 /// Saves the trace of each violation. What cannot be saved is said, and is no reason to keep the answer back.
 pub fn save(
     options: &CheckArgs,
+    inputs: &Inputs,
     subject: &Subject<'_>,
     shown: &[Shown<'_>],
     terminal: &Terminal,
@@ -35,7 +37,7 @@ pub fn save(
         let written = if options.trace.is_none() && is_foreign(&file) {
             Err("there is a file of this name that is not a trace; name another with --trace".to_owned())
         } else {
-            fs::write(&file, text).map_err(|error| error.to_string())
+            files::write(&file, inputs, |out| out.write_all(text.as_bytes()))
         };
         saved.push(match written {
             Ok(()) => {

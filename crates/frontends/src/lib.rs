@@ -1,6 +1,7 @@
 //! The registry of front ends: which one reads a file is decided by its ending. Nothing else names a language.
 
-use std::path::Path;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 
 use ample_model::Model;
 use ample_property::Property;
@@ -50,6 +51,8 @@ pub struct Loaded {
     pub sources: SourceMap,
     /// What looked odd.
     pub warnings: Vec<Diagnostic>,
+    /// The files that were read: that of the model, those that it includes or that stand beside it, and those of the claims.
+    pub files: Vec<PathBuf>,
 }
 
 /// Why there is no model.
@@ -107,18 +110,38 @@ fn read(
     mut diagnostics: Diagnostics,
 ) -> Result<Loaded, Box<LoadFailure>> {
     let mut sources = SourceMap::default();
+    let loader = RecordingLoader::default();
     let request = Request {
         root: path,
         text: &text,
-        loader: &DiskLoader,
+        loader: &loader,
         defines: &options.defines,
         formulas: &options.formulas,
         claims: &options.claims,
         wanted: &options.wanted,
     };
     match (frontend.read)(request, &mut sources, &mut diagnostics) {
-        Some((model, properties)) => Ok(Loaded { model, properties, sources, warnings: in_order(diagnostics) }),
+        Some((model, properties)) => {
+            let mut files = loader.files.into_inner();
+            files.insert(0, path.to_owned());
+            files.extend(options.claims.iter().map(|claim| claim.path.clone()));
+            Ok(Loaded { model, properties, sources, warnings: in_order(diagnostics), files })
+        }
         None => Err(Box::new(LoadFailure { diagnostics: in_order(diagnostics), sources })),
+    }
+}
+
+/// Reads from the file system, and remembers what was read.
+#[derive(Debug, Default)]
+struct RecordingLoader {
+    files: RefCell<Vec<PathBuf>>,
+}
+
+impl FileLoader for RecordingLoader {
+    fn load(&self, path: &Path) -> Result<String, LoadError> {
+        let text = DiskLoader.load(path)?;
+        self.files.borrow_mut().push(path.to_owned());
+        Ok(text)
     }
 }
 
