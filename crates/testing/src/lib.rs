@@ -7,11 +7,10 @@
 //! - [`spin`]: the same question asked of Spin, where it is installed; [`shrink`]: smaller models that still disagree;
 //! - [`corpus`]: models by other people with Spin's answers, where they lie beside the checkout; [`corpus_check`]: do we agree?
 //! - [`header`]: what the examples say of themselves; [`mutate`]: damaged texts for the front ends;
-//! - [`documents`]: documents whose commands are run; [`tidy`]: the rules of the code base.
+//! - [`tidy`]: the rules of the code base.
 
 pub mod corpus;
 pub mod corpus_check;
-pub mod documents;
 pub mod explore;
 pub mod header;
 pub mod mutate;
