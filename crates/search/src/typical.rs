@@ -3,12 +3,17 @@
 use std::time::{Duration, Instant};
 
 use ample_transition::{Bounds, SuccessorBuffer, Successors};
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
 
 const WALKS: usize = 64;
 const STEPS: usize = 128;
 /// Some states have very many successors: then the walk is over.
 const PATIENCE: Duration = Duration::from_millis(100);
 const MOST_BYTES: usize = 1 << 22;
+/// So many walks without a state that is new end it all: a small system is known soon, and a search of a few states should not cost
+/// thousands of steps.
+const STALE_WALKS: usize = 3;
 
 /// States along random walks from the initial state, always the same ones. None for systems whose states differ in length, and a walk ends
 /// where a state has another length than is usual: no store has a use for it.
@@ -19,7 +24,10 @@ pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
     let deadline = Instant::now().checked_add(PATIENCE);
     let mut buffer = SuccessorBuffer::within(Bounds { deadline, max_bytes: Some(MOST_BYTES), stop: None });
     let mut random = Random(0x0061_6d70_6c65);
+    let mut seen: HashSet<Vec<u8>, FixedState> = HashSet::default();
+    let mut stale_walks = 0;
     for _ in 0..WALKS {
+        let (known, walked) = (seen.len(), states.len());
         let mut state = initial.clone();
         for _ in 0..STEPS {
             buffer.clear();
@@ -33,6 +41,11 @@ pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
             state = next.to_vec();
         }
         states.push(state);
+        seen.extend(states[walked..].iter().cloned());
+        stale_walks = if seen.len() > known { 0 } else { stale_walks + 1 };
+        if stale_walks == STALE_WALKS {
+            break;
+        }
     }
     states
 }
@@ -46,5 +59,57 @@ impl Random {
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         usize::try_from(self.0 >> 16).ok()?.checked_rem(bound)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use ample_transition::{Fault, StateLength};
+
+    use super::*;
+
+    /// A number that is doubled, and one or two is added; and how often it was expanded.
+    struct Doubling {
+        modulus: u32,
+        expanded: AtomicUsize,
+    }
+
+    impl Successors for Doubling {
+        fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
+            Ok(vec![0; 4])
+        }
+
+        fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+            self.expanded.fetch_add(1, Ordering::Relaxed);
+            let at = u32::from_le_bytes([state[0], state[1], state[2], state[3]]);
+            for added in [1, 2] {
+                let next = ((2 * at + added) % self.modulus).to_le_bytes();
+                buffer.push(&[], &[], Some(&mut |out| out.extend_from_slice(&next)));
+            }
+        }
+
+        fn invalid_end(&self, _: &[u8]) -> Option<Box<Fault>> {
+            None
+        }
+
+        fn state_length(&self) -> StateLength {
+            StateLength::Always(4)
+        }
+    }
+
+    fn walk(modulus: u32) -> (usize, usize) {
+        let system = Doubling { modulus, expanded: AtomicUsize::new(0) };
+        let different: HashSet<Vec<u8>, FixedState> = typical_states(&system).into_iter().collect();
+        (different.len(), system.expanded.into_inner())
+    }
+
+    #[test]
+    fn a_small_system_costs_few_steps_and_a_large_one_is_walked_through() {
+        let (different, expanded) = walk(5);
+        assert!(different == 5 && expanded < 10 * STEPS, "{different} {expanded}");
+        let (different, expanded) = walk(1_000_003);
+        assert!(different > 1_000 && expanded == WALKS * STEPS, "{different} {expanded}");
     }
 }
