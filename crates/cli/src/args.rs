@@ -20,12 +20,16 @@ use crate::{not_built, units};
 /// what it is worth.
 #[derive(Parser, Debug)]
 #[command(name = "ample", version, subcommand_required = true, arg_required_else_help = true)]
-#[command(after_help = "\
+#[command(after_help = format!("\
+A model is written in {}.
+
 Examples:
   ample check model.pml            does anything go wrong?
+  ample check model.dve            the same, of a model in DVE
   ample sim model.pml --seed 1     run it once, at random
 
-Exit status: 0 everything holds; 1 violated; 2 bad usage or a bad model; 3 unknown; 70 internal error")]
+Exit status: 0 everything holds; 1 violated; 2 bad usage or a bad model; 3 unknown; 70 internal error",
+    ample_frontends::languages_and_endings()))]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -64,7 +68,7 @@ pub enum Command {
 /// Which model, and how it is read.
 #[derive(Args, Debug)]
 pub struct ModelArgs {
-    /// The model (.pml, .prm, .promela), or `-` for standard input
+    #[arg(help = format!("The model, in {}, or `-` for standard input", ample_frontends::languages_and_endings()))]
     pub model: String,
     /// Define a macro before the model is read; without a value it is 1
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define, help_heading = "The model")]

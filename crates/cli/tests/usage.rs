@@ -75,6 +75,15 @@ fn help_has_examples_for_each_subcommand() {
 }
 
 #[test]
+fn help_names_the_endings_of_every_language() {
+    let folder = Folder::new("endings");
+    for arguments in ["--help", "-h", "check --help", "sim --help", "graph --help", "inspect --help", "audit --help"] {
+        let help = folder.run(arguments).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains("Promela (.pml, .prm, .promela) or DVE (.dve, .mdve)"), "{arguments}: {help}");
+    }
+}
+
+#[test]
 fn completions_and_manual_pages() {
     let folder = Folder::new("manual");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

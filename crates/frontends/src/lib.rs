@@ -9,9 +9,10 @@ pub use ample_source::{ClaimText, FormulaText};
 use ample_source::{Diagnostic, Diagnostics, DiskLoader, FileLoader, LoadError, Request, SourceMap};
 use ample_stdx::suggest;
 
-/// A front end: its name, the endings of its files, and how it reads one.
+/// A front end: its name, that of its language, the endings of its files, and how it reads one.
 struct Frontend {
     name: &'static str,
+    language: &'static str,
     endings: &'static [&'static str],
     read: Read,
 }
@@ -20,8 +21,13 @@ struct Frontend {
 type Read = fn(Request<'_>, &mut SourceMap, &mut Diagnostics) -> Option<(Model, Vec<Property>)>;
 
 const FRONTENDS: &[Frontend] = &[
-    Frontend { name: "promela", endings: &["pml", "prm", "promela"], read: ample_frontend_promela::read },
-    Frontend { name: "dve", endings: &["dve", "mdve"], read: ample_frontend_dve::read },
+    Frontend {
+        name: "promela",
+        language: "Promela",
+        endings: &["pml", "prm", "promela"],
+        read: ample_frontend_promela::read,
+    },
+    Frontend { name: "dve", language: "DVE", endings: &["dve", "mdve"], read: ample_frontend_dve::read },
 ];
 
 /// How to read a model.
@@ -67,6 +73,18 @@ pub struct LoadFailure {
 /// The names of the front ends.
 pub fn languages() -> impl Iterator<Item = &'static str> {
     FRONTENDS.iter().map(|frontend| frontend.name)
+}
+
+/// The languages with the endings of their files, for people: "Promela (.pml, .prm, .promela) or DVE (.dve, .mdve)".
+pub fn languages_and_endings() -> String {
+    let language = |frontend: &Frontend| format!("{} ({})", frontend.language, frontend.dotted_endings().join(", "));
+    FRONTENDS.iter().map(language).collect::<Vec<_>>().join(" or ")
+}
+
+impl Frontend {
+    fn dotted_endings(&self) -> Vec<String> {
+        self.endings.iter().map(|ending| format!(".{ending}")).collect()
+    }
 }
 
 /// Reads a model from a file.
@@ -155,8 +173,7 @@ fn in_order(diagnostics: Diagnostics) -> Vec<Diagnostic> {
 fn choose(path: &Path, options: &LoadOptions) -> Result<&'static Frontend, Box<LoadFailure>> {
     let Some(language) = &options.language else {
         return by_ending(path).ok_or_else(|| {
-            let endings: Vec<String> =
-                FRONTENDS.iter().flat_map(|frontend| frontend.endings).map(|ending| format!(".{ending}")).collect();
+            let endings: Vec<String> = FRONTENDS.iter().flat_map(Frontend::dotted_endings).collect();
             let message = format!("cannot tell the language of {} by its ending", path.display());
             failure(
                 Diagnostic::error(None, message)
