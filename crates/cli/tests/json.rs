@@ -114,3 +114,41 @@ fn how_the_search_was_made() {
     assert_eq!(compact["threads"], 1);
     assert!(compact["omission_probability"].as_f64().unwrap() < 1e-6, "{compact}");
 }
+
+/// The names of all fields, but for those that are names in the model.
+fn fields(value: &Value, found: &mut std::collections::BTreeSet<String>) {
+    match value {
+        Value::Array(elements) => elements.iter().for_each(|element| fields(element, found)),
+        Value::Object(object) => {
+            found.extend(object.keys().cloned());
+            object.iter().filter(|(name, _)| *name != "depends_on").for_each(|(_, value)| fields(value, found));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_field_and_every_kind_is_in_the_document() {
+    let folder = Folder::new("json_document");
+    let page =
+        |name: &str| std::fs::read_to_string(format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let document = page("json.md") + &page("ltl.md");
+    let mut found = std::collections::BTreeSet::new();
+    for (arguments, status) in [
+        ("check mutex-wrong.pml --json", 1),
+        ("check unused.pml --json --coverage", 0),
+        ("check talk.pml -D N=1 --json", 1),
+        ("check readers-writers.pml -p writer_enters --json", 1),
+        ("check peterson.pml -p safety --json --store compact --threads 2", 3),
+        ("check peterson.pml -p mutex --under interleaving --json", 0),
+        ("check bad.pml --json", 2),
+        ("audit mutex-wrong.pml --max-states 1 --json", 3),
+        ("compare peterson.pml mutex-wrong.pml --json", 1),
+        ("inspect pipeline.pml --json", 0),
+        ("ltl F(a) --json", 0),
+    ] {
+        fields(&object(&folder, arguments, status), &mut found);
+    }
+    let undocumented: Vec<String> = found.into_iter().filter(|name| !document.contains(&format!("`{name}`"))).collect();
+    assert!(undocumented.is_empty(), "{undocumented:?}");
+}

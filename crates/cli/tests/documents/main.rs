@@ -32,6 +32,8 @@ documents! {
     audit: "docs/audit.md",
     reduction: "docs/reduction.md",
     under: "docs/under.md",
+    from_tla: "docs/from-tla.md",
+    from_uppaal: "docs/from-uppaal.md",
 }
 
 /// A document shows what is printed.
