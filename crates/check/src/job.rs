@@ -9,6 +9,7 @@ use ample_network::facts::Facts;
 use ample_product::{Fairness, Propositions};
 use ample_property::Property;
 use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, EXPANDERS, ExpanderEntry};
+use ample_replay::Replayed;
 use ample_search::{Limits, Progress, StopAt};
 use ample_transition::{Fault, Pid, Successors, Trace};
 
@@ -71,9 +72,9 @@ pub trait MakePropositions {
 
 /// Re-runs a trace on the reference semantics and judges it.
 pub trait Replayer {
-    /// Whether `trace` is a run of the model that ends in `fault`; if not, where they differ. An endless run is one that the `claim`
-    /// forbids.
-    fn replay(&self, trace: &Trace, fault: &Fault, claim: Option<&Claim>) -> Result<(), String>;
+    /// What `trace` is, a run of the model that ends in `fault`; if it is not, where they differ. An endless run is one that the
+    /// `claim` forbids.
+    fn replay(&self, trace: &Trace, fault: &Fault, claim: Option<&Claim>) -> Result<Replayed, String>;
 }
 
 /// A part chosen by name, or left to the plan.

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 
 use ample_guarantee::ErrorFound;
-use ample_replay::Forbids;
+use ample_replay::{Forbids, Replayed};
 use ample_search::Found;
-use ample_transition::{Fault, Trace};
+use ample_transition::Trace;
 
 use crate::select::Question;
 use crate::{CheckError, Claim, System, Violation};
@@ -32,9 +32,9 @@ pub(crate) fn replay(
     let mut judged = Judged::default();
     for Found { fault, trace } in found {
         match system.replayer.replay(&trace, &fault, claim) {
-            Ok(()) => judged.violations.push(Violation { fault, trace }),
-            Err(_) if let Some(fault) = fault_of_closure(system, &trace, claim) => {
-                judged.candidates.push(Violation { fault, trace });
+            Ok(replayed) => judged.violations.push(Violation { fault, trace, replayed }),
+            Err(_) if let Some(replayed) = replay_closure(system, &trace, claim) => {
+                judged.candidates.push(Violation { fault: replayed.fault.clone(), trace, replayed });
             }
             Err(_) if meaning == ErrorFound::Candidate => judged.rejected += 1,
             Err(reason) => {
@@ -51,8 +51,8 @@ pub(crate) fn guarantee(candidates: &[Violation], guarantee: impl Display) -> St
     if candidates.is_empty() { guarantee.to_string() } else { "none, the search stopped at this run".to_owned() }
 }
 
-/// What is wrong with a run that a claim does not forbid, if its closure under stuttering does.
-fn fault_of_closure(system: &System<'_>, trace: &Trace, claim: Option<&Claim>) -> Option<Fault> {
+/// A run that a claim does not forbid, replayed as one that its closure under stuttering forbids, if it does.
+fn replay_closure(system: &System<'_>, trace: &Trace, claim: Option<&Claim>) -> Option<Replayed> {
     let closure = claim?.closure()?;
-    system.replayer.replay(trace, closure.fault(), Some(&closure)).is_ok().then(|| closure.fault().clone())
+    system.replayer.replay(trace, closure.fault(), Some(&closure)).ok()
 }

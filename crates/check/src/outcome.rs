@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::{Claim, System};
 use ample_product::Fairness;
+use ample_replay::Replayed;
 use ample_search::{Counts, Ended, WorkerTime};
 use ample_transition::{Fault, Trace};
 
@@ -44,6 +45,8 @@ pub struct Violation {
     pub fault: Fault,
     /// How to get there.
     pub trace: Trace,
+    /// What the replay met.
+    pub replayed: Replayed,
 }
 
 /// How a search was made.

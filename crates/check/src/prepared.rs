@@ -14,7 +14,7 @@ use ample_product::{Evaluated, Propositions};
 #[cfg(feature = "jit")]
 use ample_property::Letter;
 use ample_property::Property;
-use ample_replay::{Forbids, judge};
+use ample_replay::{Forbids, Replayed, judge};
 use ample_transition::{Fault, Pid, Successors, Trace};
 
 use crate::job::{Choice, MakePropositions, Reducible, Replayer, System};
@@ -175,9 +175,9 @@ impl<'m> Prepared<'m> {
 }
 
 impl Replayer for Prepared<'_> {
-    fn replay(&self, trace: &Trace, fault: &Fault, claim: Option<&Claim>) -> Result<(), String> {
+    fn replay(&self, trace: &Trace, fault: &Fault, claim: Option<&Claim>) -> Result<Replayed, String> {
         let claim = claim.map(|claim| claim as &dyn Forbids);
-        judge(self.interpreter, trace, fault, claim).map(|_| ()).map_err(|mismatch| mismatch.to_string())
+        judge(self.interpreter, trace, fault, claim).map_err(|mismatch| mismatch.to_string())
     }
 }
 

@@ -10,6 +10,7 @@ use ample_check::{
 use ample_model::{EdgeId, Expr, ExprKind, TemplateId};
 use ample_product::Propositions;
 use ample_property::{Formula, Property, PropertyKind, Unary};
+use ample_replay::Replayed;
 use ample_search::{Ended, Limits, Snapshot, StopAt};
 use ample_source::Span;
 use ample_stdx::TypedId;
@@ -54,8 +55,8 @@ impl Successors for Counter {
 struct Judge(Result<(), &'static str>);
 
 impl Replayer for Judge {
-    fn replay(&self, _: &Trace, _: &Fault, _: Option<&Claim>) -> Result<(), String> {
-        self.0.map_err(str::to_owned)
+    fn replay(&self, _: &Trace, fault: &Fault, _: Option<&Claim>) -> Result<Replayed, String> {
+        self.0.map(|()| Replayed::at_once(fault.clone())).map_err(str::to_owned)
     }
 }
 

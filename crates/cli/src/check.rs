@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use ample_check::{Begin, Choice, Fairness, Job, Options, Outcome, Pick, Prepared, Reduce, Under, check};
 use ample_frontends::Loaded;
-use ample_report::{Shown, Subject, json, replay_all, text};
+use ample_report::{Shown, Subject, all_shown, json, text};
 use ample_search::{Limits, StopAt};
 use ample_stdx::Stop;
 
@@ -41,9 +41,8 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch)
     progress.clear();
     let outcome = outcome?;
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
-    let shown = replay_all(&subject, &outcome).map_err(|mismatch| Failure::Internal(mismatch.to_string()))?;
     watch.begin_answer();
-    report(options, terminal, &subject, &loaded, &outcome, &shown, startup);
+    report(options, terminal, &subject, &loaded, &outcome, startup, stop);
     Ok(outcome.verdict.into())
 }
 
@@ -109,15 +108,16 @@ fn report(
     subject: &Subject<'_>,
     loaded: &Loaded,
     outcome: &Outcome,
-    shown: &[Shown<'_>],
     startup: f64,
+    stop: &Stop,
 ) {
+    let shown = &all_shown(outcome)[..];
     let saved = traces::save(options, &Inputs::of(loaded), subject, shown, terminal);
     if options.json {
         let file = |saved: &Option<traces::Saved>| saved.as_ref().map(|saved| saved.file.display().to_string());
         let files: Vec<Option<String>> = saved.iter().map(file).collect();
-        let object = json::outcome(subject, outcome, shown, &files, &loaded.warnings, startup);
-        terminal.print(&format!("{object}\n"));
+        let document = json::outcome(subject, outcome, shown, &files, &loaded.warnings, startup);
+        terminal.write(|out| document.write(subject, stop, out));
         return;
     }
     let commands: Vec<Option<String>> = saved.into_iter().map(|saved| saved.map(|saved| saved.command)).collect();
@@ -130,7 +130,7 @@ const LONG: usize = 30;
 
 /// Depth first finds an error soon, but seldom by the shortest way. For endless runs there is no shorter way yet.
 fn hint(options: &CheckArgs, shown: &[Shown<'_>]) -> Option<&'static str> {
-    let is_finite = |shown: &&Shown<'_>| shown.replayed.cycle.is_none();
-    let is_long = shown.iter().filter(is_finite).any(|shown| shown.replayed.steps_to_fault().len() > LONG);
+    let mut replayed = shown.iter().map(|shown| &shown.violation.replayed);
+    let is_long = replayed.any(|replayed| replayed.cycle.is_none() && replayed.moves > LONG);
     (is_long && options.order != "bfs").then_some("a shortest counterexample: --order bfs")
 }

@@ -8,7 +8,7 @@ use ample_report::list::Columns;
 
 use crate::failure::Status;
 use crate::output::Terminal;
-use crate::sim::Ending;
+use crate::sim::{Ending, Past};
 
 const HELP: &str = "  a number chooses a move; b goes back, v shows all values, q quits\n";
 
@@ -28,7 +28,7 @@ pub fn run(run: Run<'_, '_>, subject: &Subject<'_>, terminal: &Terminal) -> Stat
     let mut input = io::stdin().lock().lines();
     loop {
         if let Some(ending) = Ending::of(&game.run, game.steps.last()) {
-            return ending.say(&game.run, game.steps, subject, terminal);
+            return ending.say(&game.run, Past::from(&game.steps[..]), subject, terminal);
         }
         let count = game.show_moves();
         let answer = input.next().and_then(Result::ok);
@@ -36,7 +36,9 @@ pub fn run(run: Run<'_, '_>, subject: &Subject<'_>, terminal: &Terminal) -> Stat
             Answer::Move(choice) => game.take(choice),
             Answer::Back => game.back(),
             Answer::Values => game.show_values(),
-            Answer::Quit => return Ending::Stopped.say(&game.run, game.steps, subject, terminal),
+            Answer::Quit => {
+                return Ending::Stopped.say(&game.run, Past::from(&game.steps[..]), subject, terminal);
+            }
             Answer::Other => terminal.print(HELP),
         }
     }

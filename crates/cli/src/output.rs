@@ -1,6 +1,7 @@
 //! Standard output and standard error.
 
-use std::io::{self, IsTerminal, Write};
+use std::fmt;
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use ample_report::{Colour, Look};
@@ -60,8 +61,13 @@ impl Terminal {
 
     /// Writes to standard output. A reader that went away is no error; a disk that is full is, and is said.
     pub fn print(&self, text: &str) {
-        let mut out = io::stdout().lock();
-        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        self.write(|out| out.write_all(text.as_bytes()));
+    }
+
+    /// Writes to standard output what may be too long to be held as a text.
+    pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+        let mut out = BufWriter::new(io::stdout().lock());
+        match write(&mut out).and_then(|()| out.flush()) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => OUTPUT.store(CLOSED, Ordering::Relaxed),
             // The first failure is said, the others would only repeat it.
@@ -76,6 +82,28 @@ impl Terminal {
     /// Writes to standard error. If that fails there is nobody left to tell.
     pub fn complain(&self, text: &str) {
         let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+}
+
+/// Text that goes where bytes go. The error of the bytes is kept.
+pub struct TextWriter<'w> {
+    out: &'w mut dyn Write,
+    result: io::Result<()>,
+}
+
+impl<'w> TextWriter<'w> {
+    /// Lets `write` write text to `out`.
+    pub fn write(out: &'w mut dyn Write, write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> io::Result<()> {
+        let mut writer = TextWriter { out, result: Ok(()) };
+        let written = write(&mut writer);
+        writer.result.and(written.map_err(io::Error::other))
+    }
+}
+
+impl fmt::Write for TextWriter<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.result = self.out.write_all(text.as_bytes());
+        self.result.as_ref().map_or(Err(fmt::Error), |()| Ok(()))
     }
 }
 

@@ -6,16 +6,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use ample_check::Claim;
 use ample_frontends::Loaded;
-use ample_replay::{Forbids, Replayed, Run, Step, TraceFile, replay, spin};
-use ample_report::lanes::{self, Extent};
+use ample_replay::{Forbids, Replayed, Run, Step, TraceFile, Waiting, replay, spin};
+use ample_report::lanes::{self, Extent, Source, Special};
 use ample_report::list::Columns;
-use ample_report::{Look, Subject, numbers, text};
-use ample_transition::{Fault, FaultKind};
+use ample_report::{ReplayedRun, Subject, numbers, text};
+use ample_transition::{Fault, FaultKind, Trace};
 
 use crate::args::{ModelArgs, SimArgs};
 use crate::failure::{Failure, Status};
 use crate::model::Beside;
-use crate::output::Terminal;
+use crate::output::{Terminal, TextWriter};
 use crate::traces::quoted;
 use crate::{interactive, model};
 
@@ -70,9 +70,9 @@ impl Ending {
     }
 
     /// Says it, after the steps were shown; gives the exit status.
-    pub fn say(self, run: &Run<'_, '_>, steps: Vec<Step>, subject: &Subject<'_>, terminal: &Terminal) -> Status {
+    pub fn say(self, run: &Run<'_, '_>, past: Past<'_>, subject: &Subject<'_>, terminal: &Terminal) -> Status {
         let look = terminal.look();
-        let after = format!("after {}", numbers::count(steps.len() as u64, "step"));
+        let after = format!("after {}", numbers::count(past.steps as u64, "step"));
         let (said, status) = match self {
             Ending::Stopped => (format!("stopped {after}\n"), Status::Holds),
             Ending::Valid if run.state().processes.is_empty() => {
@@ -83,11 +83,12 @@ impl Ending {
                 (format!("ended {after}: every process may stay where it is\n\n{waiting}"), Status::Holds)
             }
             Ending::Fault(fault) | Ending::InvalidEnd(fault) => {
-                let fault_at = (fault.kind != FaultKind::InvalidEndState).then(|| steps.len().saturating_sub(1));
-                let replayed = Replayed { steps, fault, fault_at, waiting: run.waiting(), cycle: None };
+                let culprit = culprit(&fault, past.last, &run.waiting());
+                let is_end = fault.kind == FaultKind::InvalidEndState;
+                let replayed = Replayed { culprit, ..Replayed::at_once(fault) };
                 let mut said = text::headline(subject, &replayed, look);
-                if replayed.fault.kind == FaultKind::InvalidEndState {
-                    said += &format!("\n{}", text::waiting(subject, &replayed.waiting, look));
+                if is_end {
+                    said += &format!("\n{}", text::waiting(subject, &run.waiting(), look));
                 }
                 (said, Status::Violated)
             }
@@ -97,12 +98,41 @@ impl Ending {
     }
 }
 
+/// What is behind a run.
+#[derive(Copy, Clone)]
+pub struct Past<'s> {
+    /// How many steps.
+    pub steps: usize,
+    /// The last of them.
+    pub last: Option<&'s Step>,
+}
+
+impl<'s> From<&'s [Step]> for Past<'s> {
+    fn from(steps: &'s [Step]) -> Self {
+        Past { steps: steps.len(), last: steps.last() }
+    }
+}
+
+/// The name of the process at fault: it took part in the last step, or is still there.
+fn culprit(fault: &Fault, last: Option<&Step>, waiting: &[Waiting]) -> Option<String> {
+    let pid = fault.process?;
+    let mut movers = last.into_iter().flat_map(|step| std::iter::once(&step.mover).chain(&step.partner));
+    let moving = movers.find(|mover| mover.pid == pid).map(|mover| &mover.name);
+    let waiting = || waiting.iter().find(|waiting| waiting.pid == pid).map(|waiting| &waiting.name);
+    moving.or_else(waiting).cloned()
+}
+
 fn show_initial_fault(subject: &Subject<'_>, fault: Fault, terminal: &Terminal) -> Status {
-    let replayed = Replayed { steps: Vec::new(), fault, fault_at: None, waiting: Vec::new(), cycle: None };
-    let look = terminal.look();
-    let said = text::headline(subject, &replayed, look) + "\n" + &text::body(subject, &replayed, Extent::All, look);
-    terminal.print(&said);
+    show_replayed(subject, &Trace::default(), &Replayed::at_once(fault), terminal);
     Status::Violated
+}
+
+/// Shows a run with all its steps, of which there may be very many.
+fn show_replayed(subject: &Subject<'_>, trace: &Trace, replayed: &Replayed, terminal: &Terminal) {
+    let look = terminal.look();
+    terminal.print(&(text::headline(subject, replayed, look) + "\n"));
+    let run = ReplayedRun { trace, replayed };
+    terminal.write(|out| TextWriter::write(out, |out| text::write_body(subject, run, Extent::All, look, out)));
 }
 
 fn random(options: &SimArgs, mut run: Run<'_, '_>, subject: &Subject<'_>, terminal: &Terminal) -> Status {
@@ -111,22 +141,23 @@ fn random(options: &SimArgs, mut run: Run<'_, '_>, subject: &Subject<'_>, termin
     let look = terminal.look();
     let columns = Columns::for_model(subject, subject.interpreter.model(), options.steps);
     terminal.print(&columns.heading(look));
-    let mut steps: Vec<Step> = Vec::new();
+    let (mut steps, mut last): (usize, Option<Step>) = (0, None);
     let ending = loop {
-        if let Some(ending) = Ending::of(&run, steps.last()) {
+        if let Some(ending) = Ending::of(&run, last.as_ref()) {
             break ending;
         }
-        if steps.len() >= options.steps || !terminal.is_open() {
+        if steps >= options.steps || !terminal.is_open() {
             break Ending::Stopped;
         }
         let mut moves = run.moves();
         let choice = random.below(moves.len());
         let step = run.take(moves.swap_remove(choice));
-        terminal.print(&columns.step(subject, steps.len() + 1, &step, step.faults.first(), look));
-        steps.push(step);
+        steps += 1;
+        terminal.print(&columns.step(subject, steps, &step, step.faults.first(), look));
+        last = Some(step);
     };
     let is_stopped = matches!(ending, Ending::Stopped);
-    let status = ending.say(&run, steps, subject, terminal);
+    let status = ending.say(&run, Past { steps, last: last.as_ref() }, subject, terminal);
     if is_stopped {
         terminal.print("--steps N lets it run longer\n");
     }
@@ -253,11 +284,7 @@ fn follow_trace(
         .next()
         .ok_or_else(|| format!("the run is possible, but it does not end as the file says: {}", claimed.message))?
         .map_err(|mismatch| mismatch.to_string())?;
-    let look = terminal.look();
-    let mut said = text::headline(&subject, &replayed, look);
-    said += "\n";
-    said += &text::body(&subject, &replayed, Extent::All, look);
-    terminal.print(&said);
+    show_replayed(&subject, &trace.trace, &replayed, terminal);
     Ok(Status::Violated)
 }
 
@@ -271,12 +298,14 @@ fn follow_spin(options: &ModelArgs, loaded: &Loaded, text: &str, terminal: &Term
         steps.truncate(at + 1);
     }
     let ending = Ending::of(&run, steps.last()).unwrap_or(Ending::Stopped);
-    terminal.print(&spin_table(&subject, &steps, &ending, terminal.look()));
-    Ok(ending.say(&run, steps, &subject, terminal))
+    show_steps(&subject, &steps, &ending, terminal);
+    Ok(ending.say(&run, Past::from(&steps[..]), &subject, terminal))
 }
 
-fn spin_table(subject: &Subject<'_>, steps: &[Step], ending: &Ending, look: Look) -> String {
+fn show_steps(subject: &Subject<'_>, steps: &[Step], ending: &Ending, terminal: &Terminal) {
     let fault = ending.fault().filter(|fault| fault.kind != FaultKind::InvalidEndState);
     let fault = fault.and_then(|fault| Some((steps.len().checked_sub(1)?, fault)));
-    lanes::steps(subject, steps, lanes::Special { fault, cycle: None }, Extent::All, look)
+    let (source, special) = (Source::Kept(steps), Special { fault, cycle: None });
+    let look = terminal.look();
+    terminal.write(|out| TextWriter::write(out, |out| lanes::write(subject, source, special, Extent::All, look, out)));
 }

@@ -1,9 +1,10 @@
 //! Saving the traces of violations, and the commands that replay them.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use ample_replay::{SavedFault, TraceFile};
+use ample_replay::{Comments, SavedFault, TraceFile};
 use ample_report::{Shown, Subject};
 
 use crate::args::CheckArgs;
@@ -33,11 +34,12 @@ pub fn save(
             continue;
         }
         let file = file_name(options, (shown.len() > 1).then_some(number + 1));
-        let text = contents(options, subject, violation);
+        let contents = contents(options, subject, violation);
+        let comments = Comments { interpreter: subject.interpreter, sources: subject.sources };
         let written = if options.trace.is_none() && is_foreign(&file) {
             Err("there is a file of this name that is not a trace; name another with --trace".to_owned())
         } else {
-            files::write(&file, inputs, |out| out.write_all(text.as_bytes()))
+            files::write(&file, inputs, |out| contents.write(Some(&comments), out))
         };
         saved.push(match written {
             Ok(()) => {
@@ -53,10 +55,10 @@ pub fn save(
     saved
 }
 
-fn contents(options: &CheckArgs, subject: &Subject<'_>, shown: &Shown<'_>) -> String {
+fn contents(options: &CheckArgs, subject: &Subject<'_>, shown: &Shown<'_>) -> TraceFile {
     let model = &options.model;
-    let fault = &shown.replayed.fault;
-    let file = TraceFile {
+    let fault = &shown.violation.replayed.fault;
+    TraceFile {
         model: model.model.clone(),
         sources: TraceFile::hashes(subject.sources),
         language: model.language.clone(),
@@ -68,8 +70,7 @@ fn contents(options: &CheckArgs, subject: &Subject<'_>, shown: &Shown<'_>) -> St
         fairness: shown.property.fairness,
         fault: Some(SavedFault { kind: fault.kind, place: subject.place(fault.span), message: fault.message.clone() }),
         trace: shown.violation.trace.clone(),
-    };
-    file.write(&shown.replayed.steps, subject.sources)
+    }
 }
 
 /// The file asked for, else the model's name with another ending, in the current folder; with a number if there are several.
@@ -83,9 +84,14 @@ fn file_name(options: &CheckArgs, number: Option<usize>) -> PathBuf {
     file.with_file_name(format!("{stem}-{number}{ending}"))
 }
 
+/// So many bytes tell whether a file is a trace.
+const HEAD: u64 = 64;
+
 /// Whether the file exists and is not one of ours.
 fn is_foreign(file: &Path) -> bool {
-    fs::read(file).is_ok_and(|bytes| !TraceFile::is_one(&String::from_utf8_lossy(&bytes)))
+    let mut head = Vec::new();
+    let read = fs::File::open(file).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    read.is_ok() && !TraceFile::is_one(&String::from_utf8_lossy(&head))
 }
 
 fn replay_command(options: &CheckArgs, file: &Path) -> String {

@@ -115,7 +115,7 @@ fn a_property_may_have_the_name_of_a_built_in_set() {
         replayed.stdout,
         replayed.stderr
     );
-    assert_eq!(folder.run("check abp.pml -p progress").status, 1);
+    assert_eq!(folder.run("check abp.pml -p builtin:progress").status, 1);
     let replayed = folder.run("sim abp.pml --replay abp.trace");
     assert!(
         replayed.stdout.starts_with("VIOLATED  a cycle without progress"),

@@ -10,7 +10,7 @@ use ample_property::{Lasso, Letter};
 use ample_transition::{Fault, FaultKind, Trace};
 
 use crate::fair::Turns;
-use crate::judge::take;
+use crate::judge::pass;
 use crate::{Mismatch, Replayed, Run};
 
 /// What a property says of endless runs.
@@ -47,31 +47,34 @@ pub(crate) fn replay_cycle(
     property: &dyn Forbids,
 ) -> Result<Replayed, Mismatch> {
     let mut run = Run::start(interpreter).map_err(|fault| Mismatch::NoInitialState(fault.message))?;
-    let mut steps = Vec::new();
+    let mut moves = 0;
     let mut letters = vec![read(&run, property)?];
-    let mut packed = vec![pack(&run)];
+    // Where the cycle begins: the position of its first move, and the state.
     let mut cycle = None;
     let mut turns = Turns::default();
     for (number, transition) in trace.transitions.iter().enumerate() {
         if number == before {
-            cycle = Some(steps.len());
+            cycle = Some((moves, pack(&run)));
         }
         if cycle.is_some() {
             turns.note(&run, transition);
         }
         for &step in transition {
-            steps.push(take(&mut run, step, steps.len() + 1)?);
+            moves += 1;
+            pass(&mut run, step, moves)?;
         }
         letters.push(read(&run, property)?);
-        packed.push(pack(&run));
     }
     let cycle = match cycle {
-        Some(cycle) => {
-            check_same(&packed, before)?;
+        Some((cycle, begin)) if pack(&run) == begin => {
             letters.pop();
             cycle
         }
-        None if run.moves().is_empty() => steps.len(),
+        Some(_) => {
+            let reason = "the run does not come back to where its cycle begins";
+            return Err(Mismatch::NotEndless(reason.to_owned()));
+        }
+        None if run.moves().is_empty() => moves,
         None => return Err(Mismatch::NotEndless("something can still move at the end".to_owned())),
     };
     let repeated = letters.split_off(before.min(letters.len().saturating_sub(1)));
@@ -83,7 +86,8 @@ pub(crate) fn replay_cycle(
         return Err(Mismatch::NotFair(run.interpreter().process_name(run.state(), pid)));
     }
     let waiting = run.waiting();
-    Ok(Replayed { steps, fault: property.fault().clone(), fault_at: None, waiting, cycle: Some(cycle) })
+    let fault = property.fault().clone();
+    Ok(Replayed { moves, fault, culprit: None, fault_at: None, waiting, cycle: Some(cycle) })
 }
 
 pub(crate) fn read(run: &Run<'_, '_>, property: &dyn Forbids) -> Result<Letter, Mismatch> {
@@ -97,13 +101,4 @@ fn pack(run: &Run<'_, '_>) -> (Vec<u8>, bool) {
     run.interpreter().encode(run.state(), &mut bytes);
     let goes_on = |pid| !run.interpreter().moves_of(run.state(), pid).is_empty();
     (bytes, run.control().is_some_and(goes_on))
-}
-
-/// Whether the run ends where the cycle begins, with nobody in control.
-fn check_same(packed: &[(Vec<u8>, bool)], before: usize) -> Result<(), Mismatch> {
-    let (first, last) = (packed.get(before), packed.last());
-    match (first, last) {
-        (Some(first), Some(last)) if first == last => Ok(()),
-        _ => Err(Mismatch::NotEndless("the run does not come back to where its cycle begins".to_owned())),
-    }
 }

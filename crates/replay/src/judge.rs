@@ -2,36 +2,47 @@
 
 use std::collections::HashSet;
 
-use ample_interpret::Interpreter;
+use ample_interpret::{Interpreter, Outcome};
 use ample_product::letter;
 use ample_transition::{Fault, FaultKind, Move, Trace};
 
 use crate::cycle::replay_cycle;
-use crate::{Forbids, Run, Step, Waiting, prefix};
+use crate::{Forbids, Run, Steps, Waiting, prefix};
 
-/// A trace that was replayed.
-#[derive(Clone, Debug)]
+/// What is known of a trace that was replayed. Its steps are made again where they are shown: to keep them would take much more memory
+/// than the search for them.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// Its moves.
-    pub steps: Vec<Step>,
+    /// How many moves it has up to the fault. An `atomic` sequence may go on after it, which tells a reader nothing.
+    pub moves: usize,
     /// The fault that was claimed, as the replay met it.
     pub fault: Fault,
-    /// The position in `steps` of the move at fault; `None` if it is a state: the initial or the last one.
+    /// The name of the process at fault.
+    pub culprit: Option<String>,
+    /// The position of the move at fault; `None` if it is a state: the initial or the last one.
     pub fault_at: Option<usize>,
     /// Where each process is at the end.
     pub waiting: Vec<Waiting>,
-    /// For an endless run: the position in `steps` from which on they are repeated for ever. If there are none, nothing can move.
+    /// For an endless run: the position of the move from which on they are repeated for ever. If there are none, nothing can move.
     pub cycle: Option<usize>,
 }
 
 impl Replayed {
-    /// The moves up to the fault. An `atomic` sequence may go on after it, which tells a reader nothing.
-    pub fn steps_to_fault(&self) -> &[Step] {
-        match self.fault_at {
-            Some(at) => &self.steps[..=at],
-            None => &self.steps,
-        }
+    /// A fault that is met before any move.
+    pub fn at_once(fault: Fault) -> Replayed {
+        Replayed { moves: 0, fault, culprit: None, fault_at: None, waiting: Vec::new(), cycle: None }
     }
+
+    /// Its steps up to the fault.
+    pub fn steps<'i, 'm, 't>(&self, interpreter: &'i Interpreter<'m>, trace: &'t Trace) -> Steps<'i, 'm, 't> {
+        Steps::new(interpreter, trace, self.moves)
+    }
+}
+
+/// The name of the process at fault, if it is still there at the end.
+fn waiting_culprit(fault: &Fault, waiting: &[Waiting]) -> Option<String> {
+    let pid = fault.process?;
+    waiting.iter().find(|waiting| waiting.pid == pid).map(|waiting| waiting.name.clone())
 }
 
 /// Why a trace is not what it claims to be.
@@ -99,52 +110,92 @@ pub fn replay(
     let mut run = match Run::start(interpreter) {
         Ok(run) => run,
         Err(fault) if trace.transitions.is_empty() && claimed(&fault) => {
-            return Ok(Some(Replayed {
-                steps: Vec::new(),
-                fault: *fault,
-                fault_at: None,
-                waiting: Vec::new(),
-                cycle: None,
-            }));
+            return Ok(Some(Replayed::at_once(*fault)));
         }
         Err(fault) => return Err(Mismatch::NoInitialState(fault.message)),
     };
-    let mut steps = Vec::new();
-    let mut last_begin = run.clone();
-    for transition in &trace.transitions {
-        last_begin = run.clone();
-        for &step in transition {
-            steps.push(take(&mut run, step, steps.len() + 1)?);
-        }
-    }
-    let last_length = trace.transitions.last().map_or(0, Vec::len);
-    let found = fault_in_moves(&steps, steps.len() - last_length, claimed)
-        .or_else(|| run.invalid_end().filter(|fault| claimed(fault)).map(|fault| (*fault, None)))
+    let Followed { moves, met, last_begin } = follow(&mut run, trace, claimed)?;
+    let state_at_fault = |fault: Fault| Met { fault, at: None, culprit: None };
+    let met = met
+        .or_else(|| run.invalid_end().filter(|fault| claimed(fault)).map(|fault| state_at_fault(*fault)))
         .or_else(|| {
-            let moves = trace.transitions.last().map_or(&[][..], Vec::as_slice);
-            let (fault, until) = endless_atomic(last_begin, moves, &run).filter(|(fault, _)| claimed(fault))?;
-            Some((fault, (steps.len() - last_length + until).checked_sub(1)))
+            let last = trace.transitions.last()?;
+            let (fault, until) = endless_atomic(last_begin?, last, &run).filter(|(fault, _)| claimed(fault))?;
+            Some(Met { fault, at: (moves - last.len() + until).checked_sub(1), culprit: None })
         })
         .or_else(|| {
             let fault = letter(interpreter, property?.propositions(), run.state()).err()?;
-            claimed(&fault).then_some((*fault, None))
+            claimed(&fault).then(|| state_at_fault(*fault))
         });
-    let found = match (found, property) {
+    let met = match (met, property) {
         (None, Some(property)) if claimed(&property.prefix_fault()) => {
-            prefix::is_bad(interpreter, trace, property)?.then(|| (property.prefix_fault(), None))
+            prefix::is_bad(interpreter, trace, property)?.then(|| state_at_fault(property.prefix_fault()))
         }
-        (found, _) => found,
+        (met, _) => met,
     };
     let waiting = run.waiting();
-    Ok(found.map(|(fault, fault_at)| Replayed { steps, fault, fault_at, waiting, cycle: None }))
+    Ok(met.map(|Met { fault, at, culprit }| {
+        let culprit = culprit.or_else(|| waiting_culprit(&fault, &waiting));
+        Replayed { moves: at.map_or(moves, |at| at + 1), fault, culprit, fault_at: at, waiting, cycle: None }
+    }))
 }
 
-pub(crate) fn take(run: &mut Run<'_, '_>, step: Move, number: usize) -> Result<Step, Mismatch> {
-    let mut moves = run.moves();
-    match moves.iter().position(|outcome| outcome.step == step) {
-        Some(position) => Ok(run.take(moves.swap_remove(position))),
-        None => Err(Mismatch::NotPossible { number, what: not_possible(run, step) }),
+/// What became of a trace whose moves were all made.
+struct Followed<'i, 'm> {
+    /// How many there are.
+    moves: usize,
+    /// The first fault of the last transition that is the one that is claimed.
+    met: Option<Met>,
+    /// Where the last transition begins.
+    last_begin: Option<Run<'i, 'm>>,
+}
+
+/// A fault that was claimed.
+struct Met {
+    fault: Fault,
+    /// The position of the move at fault, unless it is a state.
+    at: Option<usize>,
+    /// The process at fault, if it takes part in the move.
+    culprit: Option<String>,
+}
+
+fn follow<'i, 'm>(
+    run: &mut Run<'i, 'm>,
+    trace: &Trace,
+    claimed: &dyn Fn(&Fault) -> bool,
+) -> Result<Followed<'i, 'm>, Mismatch> {
+    let mut followed = Followed { moves: 0, met: None, last_begin: None };
+    for (number, transition) in trace.transitions.iter().enumerate() {
+        let is_last = number + 1 == trace.transitions.len();
+        if is_last {
+            followed.last_begin = Some(run.clone());
+        }
+        for &step in transition {
+            let outcome = possible(run, step, followed.moves + 1)?;
+            if let Some(fault) = outcome.faults.iter().find(|fault| is_last && claimed(fault))
+                && followed.met.is_none()
+            {
+                let mut movers = std::iter::once(step.process).chain(step.partner.map(|(partner, _)| partner));
+                let culprit = fault.process.filter(|culprit| movers.any(|pid| pid == *culprit));
+                let culprit = culprit.map(|pid| run.interpreter().process_name(run.state(), pid));
+                followed.met = Some(Met { fault: fault.clone(), at: Some(followed.moves), culprit });
+            }
+            run.pass(outcome);
+            followed.moves += 1;
+        }
     }
+    Ok(followed)
+}
+
+/// Makes a move, if that is possible.
+pub(crate) fn pass(run: &mut Run<'_, '_>, step: Move, number: usize) -> Result<(), Mismatch> {
+    let outcome = possible(run, step, number)?;
+    run.pass(outcome);
+    Ok(())
+}
+
+fn possible(run: &Run<'_, '_>, step: Move, number: usize) -> Result<Outcome, Mismatch> {
+    run.outcome(step).ok_or_else(|| Mismatch::NotPossible { number, what: not_possible(run, step) })
 }
 
 fn not_possible(run: &Run<'_, '_>, step: Move) -> String {
@@ -157,11 +208,6 @@ fn not_possible(run: &Run<'_, '_>, step: Move) -> String {
     let possible = if possible.is_empty() { "nothing is".to_owned() } else { possible.join(", ") };
     let name = run.interpreter().process_name(run.state(), step.process);
     format!("edge {:?} of {name}; possible: {possible}", step.edge)
-}
-
-fn fault_in_moves(steps: &[Step], first: usize, claimed: &dyn Fn(&Fault) -> bool) -> Option<(Fault, Option<usize>)> {
-    let faults = steps.iter().enumerate().skip(first).flat_map(|(at, step)| step.faults.iter().map(move |f| (at, f)));
-    faults.into_iter().find(|(_, fault)| claimed(fault)).map(|(at, fault)| (fault.clone(), Some(at)))
 }
 
 /// The fault of a transition that comes back to a state it has been in, with the same process in control: it never ends.
@@ -191,7 +237,7 @@ const MOST_MOVES: usize = 1_000_000;
 fn first_repetition(mut run: Run<'_, '_>, moves: &[Move]) -> Option<usize> {
     let mut seen = HashSet::new();
     for (number, step) in moves.iter().enumerate() {
-        take(&mut run, *step, number + 1).ok()?;
+        pass(&mut run, *step, number + 1).ok()?;
         let mut state = Vec::new();
         run.interpreter().encode(run.state(), &mut state);
         if !seen.insert((run.control(), state)) {

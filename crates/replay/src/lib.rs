@@ -3,6 +3,7 @@
 //! - [`Run`]: one run of a model on the interpreter, move by move, each described for people as a [`Step`];
 //! - [`replay`] and [`judge`]: is a trace a run of the model, and does it end in the fault that is claimed, or go on for ever as
 //!   a property forbids?
+//! - [`Steps`]: the steps of such a trace, one after the other;
 //! - [`TraceFile`]: a trace in a file, with the hash of the model it belongs to;
 //! - [`spin`]: a run that Spin printed, followed on our interpreter.
 //!
@@ -15,10 +16,12 @@ mod judge;
 mod prefix;
 mod run;
 pub mod spin;
+mod steps;
 mod trace_file;
 
 pub use cycle::Forbids;
 pub use hash::fnv1a;
 pub use judge::{Mismatch, Replayed, judge, replay};
 pub use run::{Created, Participant, Run, Step, Waiting};
-pub use trace_file::{SavedFault, SourceChange, SourceHash, TraceFile, TraceFileError};
+pub use steps::Steps;
+pub use trace_file::{Comments, SavedFault, SourceChange, SourceHash, TraceFile, TraceFileError};

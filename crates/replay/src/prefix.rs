@@ -5,7 +5,7 @@ use ample_property::Lasso;
 use ample_transition::Trace;
 
 use crate::cycle::read;
-use crate::judge::take;
+use crate::judge::pass;
 use crate::{Forbids, Mismatch, Run};
 
 /// Whether the property forbids every run that begins with this trace. If nothing can move in its last state, there is only one.
@@ -16,7 +16,7 @@ pub(crate) fn is_bad(interpreter: &Interpreter<'_>, trace: &Trace, property: &dy
     for transition in &trace.transitions {
         for &step in transition {
             taken += 1;
-            take(&mut run, step, taken)?;
+            pass(&mut run, step, taken)?;
         }
         letters.push(read(&run, property)?);
     }

@@ -118,23 +118,37 @@ impl<'i, 'm> Run<'i, 'm> {
         if self.is_over { Vec::new() } else { self.interpreter.moves(&self.state, self.control) }
     }
 
-    /// Makes one of [`Run::moves`].
+    /// What comes of this move, if it can be made now.
+    pub fn outcome(&self, step: Move) -> Option<Outcome> {
+        self.moves().into_iter().find(|outcome| outcome.step == step)
+    }
+
+    /// Makes one of [`Run::moves`], and describes it.
     pub fn take(&mut self, outcome: Outcome) -> Step {
         let step = self.describe(&outcome);
-        self.transitions = step.transition;
+        self.pass(outcome);
+        step
+    }
+
+    /// Makes one of [`Run::moves`] that nobody wants to see.
+    pub fn pass(&mut self, outcome: Outcome) {
+        self.transitions += usize::from(self.begins_transition(&outcome));
         self.control = outcome.control;
         match outcome.next {
             Some(next) => self.state = next,
             None => self.is_over = true,
         }
-        step
+    }
+
+    /// The process in control goes on with the transition; if it cannot, another one begins a new transition.
+    fn begins_transition(&self, outcome: &Outcome) -> bool {
+        self.control != Some(outcome.step.process)
     }
 
     /// What one of [`Run::moves`] would do.
     pub fn describe(&self, outcome: &Outcome) -> Step {
         let Move { process, edge, partner } = outcome.step;
-        // The process in control goes on with the transition; if it cannot, another one begins a new transition.
-        let goes_on = self.control == Some(process);
+        let goes_on = !self.begins_transition(outcome);
         let before = self.state.processes.len();
         let after = outcome.next.as_ref().map_or(before, |next| next.processes.len());
         Step {

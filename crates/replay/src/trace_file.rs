@@ -16,17 +16,21 @@
 //!
 //! The trace of an endless run has a line `cycle after 3`: all transitions but the first three are repeated for ever.
 //!
+//! The moves of a long trace have no comments; what each edge of a template is stands before them, once.
+//!
 //! The hash of a source is [`fnv1a`](crate::fnv1a) of its text. What follows `#` is for people and is not read.
 
 use std::fmt::Write as _;
+use std::io;
 
+use ample_interpret::Interpreter;
 use ample_model::EdgeId;
 use ample_product::Fairness;
-use ample_source::SourceMap;
+use ample_source::{SourceMap, Span};
 use ample_stdx::TypedId;
 use ample_transition::{FaultKind, Move, Trace};
 
-use crate::{Step, fnv1a};
+use crate::{Step, Steps, fnv1a};
 
 const HEADER: &str = "ample trace ";
 const VERSION: &str = "1";
@@ -142,8 +146,31 @@ impl TraceFile {
         }
     }
 
-    /// The text of the file. `steps`, the replayed moves, are for the comments.
-    pub fn write(&self, steps: &[Step], sources: &SourceMap) -> String {
+    /// Writes the text of the file, with comments for people if what they say is given.
+    pub fn write(&self, comments: Option<&Comments<'_>>, out: &mut dyn io::Write) -> io::Result<()> {
+        let count = self.trace.moves().count();
+        out.write_all(self.head(count).as_bytes())?;
+        match comments {
+            Some(comments) if count > MOST_COMMENTED => comments.write_edges(out)?,
+            _ => {}
+        }
+        let each = comments.filter(|_| count <= MOST_COMMENTED);
+        let mut steps = each.map(|comments| Steps::new(comments.interpreter, &self.trace, count));
+        for (number, transition) in self.trace.transitions.iter().enumerate() {
+            for step in transition {
+                let partner = step.partner.map_or("-".to_owned(), |(pid, edge)| format!("{pid}:{}", edge.index()));
+                let fields = format!("{} {} {} {partner}", number + 1, step.process, step.edge.index());
+                match (each, steps.as_mut().and_then(Iterator::next)) {
+                    (Some(comments), Some(step)) => writeln!(out, "{fields:<16}# {}", comments.step(&step))?,
+                    _ => writeln!(out, "{fields}")?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All but the moves.
+    fn head(&self, moves: usize) -> String {
         let mut text = format!("{HEADER}{VERSION}\nmodel {}\n", one_line(&self.model));
         let mut line = |key: &str, value: &str| {
             // Writing to a string cannot fail.
@@ -178,22 +205,8 @@ impl TraceFile {
         if let Some(before) = self.trace.cycle {
             line("cycle", &format!("after {before}"));
         }
-        line("moves", &self.trace.moves().count().to_string());
-        text.push_str("# transition, process, edge, partner:edge\n");
-        self.write_moves(steps, sources, &mut text);
-        text
-    }
-
-    fn write_moves(&self, steps: &[Step], sources: &SourceMap, text: &mut String) {
-        let mut steps = steps.iter();
-        for (number, transition) in self.trace.transitions.iter().enumerate() {
-            for step in transition {
-                let partner = step.partner.map_or("-".to_owned(), |(pid, edge)| format!("{pid}:{}", edge.index()));
-                let fields = format!("{} {} {} {partner}", number + 1, step.process, step.edge.index());
-                let comment = steps.next().map(|step| comment(step, sources)).unwrap_or_default();
-                let _ = writeln!(text, "{fields:<16}{comment}");
-            }
-        }
+        line("moves", &moves.to_string());
+        text + "# transition, process, edge, partner:edge\n"
     }
 
     /// Reads the text of a file.
@@ -294,15 +307,40 @@ impl TraceFile {
     }
 }
 
-fn comment(step: &Step, sources: &SourceMap) -> String {
-    let both = std::iter::once(&step.mover).chain(&step.partner);
-    let texts: Vec<String> = both
-        .map(|participant| {
-            let place = sources.location(participant.span);
-            format!("{} {}:{}  {}", participant.name, place.file, place.line, one_line(&participant.text))
-        })
-        .collect();
-    format!("# {}", texts.join("  ->  "))
+/// What the comments of a trace file say: each move in words; in a long trace only once what each edge is.
+pub struct Comments<'a> {
+    /// Runs the model.
+    pub interpreter: &'a Interpreter<'a>,
+    /// The text of the model.
+    pub sources: &'a SourceMap,
+}
+
+/// In a trace with more moves than this they have no comments.
+const MOST_COMMENTED: usize = 10_000;
+
+impl Comments<'_> {
+    fn step(&self, step: &Step) -> String {
+        let both = std::iter::once(&step.mover).chain(&step.partner);
+        let texts: Vec<String> = both
+            .map(|participant| format!("{} {}", participant.name, self.statement(participant.span, &participant.text)))
+            .collect();
+        texts.join("  ->  ")
+    }
+
+    /// What each edge is, by the templates of processes.
+    fn write_edges(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        for template in self.interpreter.model().templates.iter() {
+            for (number, edge) in template.edges.iter().enumerate() {
+                writeln!(out, "# {} {number}: {}", template.name, self.statement(edge.span, &edge.text))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn statement(&self, span: Span, text: &str) -> String {
+        let place = self.sources.location(span);
+        format!("{}:{}  {}", place.file, place.line, one_line(text))
+    }
 }
 
 /// A value on one line, whatever it holds.
@@ -348,7 +386,9 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         let file = sample();
-        let text = file.write(&[], &SourceMap::new());
+        let mut text = Vec::new();
+        file.write(None, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
         assert!(TraceFile::is_one(&text));
         assert_eq!(TraceFile::parse(&text), Ok(file), "{text}");
     }

@@ -3,7 +3,7 @@
 use ample_frontends::{LoadOptions, Loaded, load_text};
 use ample_interpret::Interpreter;
 use ample_model::EdgeId;
-use ample_replay::{Mismatch, Replayed, Run, judge, spin};
+use ample_replay::{Mismatch, Replayed, Run, Step, Steps, judge, spin};
 use ample_source::Span;
 use ample_stdx::TypedId;
 use ample_transition::{Fault, FaultKind, SuccessorBuffer, Successors, Trace};
@@ -28,37 +28,40 @@ fn first_moves(interpreter: &Interpreter<'_>, most: usize) -> (Trace, Option<Fau
 }
 
 #[track_caller]
-fn accept(text: &str) -> Replayed {
+fn accept(text: &str) -> (Replayed, Vec<Step>) {
     let loaded = load(text);
     let interpreter = Interpreter::new(&loaded.model);
     let (trace, fault) = first_moves(&interpreter, 100);
-    judge(&interpreter, &trace, &fault.unwrap(), None).unwrap()
+    let replayed = judge(&interpreter, &trace, &fault.unwrap(), None).unwrap();
+    let steps = replayed.steps(&interpreter, &trace).collect();
+    (replayed, steps)
 }
 
 const WRONG: &str = "byte x; active proctype p() { x = 1; x++; assert(x == 1) }";
 
 #[test]
 fn a_run_to_a_failed_assertion() {
-    let replayed = accept(WRONG);
-    assert_eq!(replayed.steps.len(), 3);
+    let (replayed, steps) = accept(WRONG);
+    assert_eq!((replayed.moves, steps.len()), (3, 3));
+    assert_eq!(replayed.culprit.as_deref(), Some("p[0]"));
     assert_eq!(replayed.fault_at, Some(2));
     assert_eq!(replayed.fault.message, "assertion failed: x == 1");
-    let change = &replayed.steps[1].changes[0];
+    let change = &steps[1].changes[0];
     assert_eq!((change.name.as_str(), change.value.as_str()), ("x", "2"));
-    assert_eq!(replayed.steps[1].mover.name, "p[0]");
+    assert_eq!(steps[1].mover.name, "p[0]");
 }
 
 #[test]
 fn a_run_to_an_invalid_end_state() {
-    let replayed = accept("byte x; active proctype p() { x = 1; x == 2 }");
-    assert_eq!((replayed.steps.len(), replayed.fault_at), (1, None));
+    let (replayed, _) = accept("byte x; active proctype p() { x = 1; x == 2 }");
+    assert_eq!((replayed.moves, replayed.fault_at, replayed.culprit.as_deref()), (1, None, Some("p[0]")));
     assert_eq!(replayed.waiting[0].texts, ["x == 2"]);
     assert!(!replayed.waiting[0].may_end);
 }
 
 #[test]
 fn a_run_to_an_error() {
-    assert_eq!(accept("byte x; active proctype p() { x = 1 / x }").fault.kind, FaultKind::RuntimeError);
+    assert_eq!(accept("byte x; active proctype p() { x = 1 / x }").0.fault.kind, FaultKind::RuntimeError);
 }
 
 #[test]
@@ -72,7 +75,7 @@ fn an_atomic_sequence_that_repeats_a_state_does_not_end() {
     let claimed = successor.faults[0].clone();
     let replayed = judge(&interpreter, &trace, &claimed, None).unwrap();
     assert_eq!(replayed.fault.message, "the atomic sequence does not end");
-    assert_eq!(replayed.steps_to_fault().len(), 3, "the first repetition is enough");
+    assert_eq!(replayed.moves, 3, "the first repetition is enough");
     let ends = Trace { transitions: vec![trace.transitions[0][..1].to_vec()], cycle: None };
     assert!(matches!(judge(&interpreter, &ends, &claimed, None), Err(Mismatch::NoFault { .. })));
 }
@@ -110,6 +113,17 @@ fn what_is_not_a_run_is_refused() {
     assert!(matches!(judge(&interpreter, &trace, &elsewhere, None), Err(Mismatch::NoFault { .. })));
 
     assert!(judge(&interpreter, &trace, &fault, None).is_ok());
+}
+
+#[test]
+fn steps_that_are_passed_over_are_counted() {
+    let loaded = load(WRONG);
+    let interpreter = Interpreter::new(&loaded.model);
+    let (trace, _) = first_moves(&interpreter, 100);
+    let rest: Vec<(usize, String)> =
+        Steps::new(&interpreter, &trace, 3).after(1).map(|step| (step.transition, step.mover.text)).collect();
+    assert_eq!(rest, [(2, "x++".to_owned()), (3, "assert(x == 1)".to_owned())]);
+    assert_eq!(Steps::new(&interpreter, &trace, 2).after(5).count(), 0);
 }
 
 /// Follows what Spin 6.5.2 printed for a model (`spin -a; pan; spin -t -p -g -l`).

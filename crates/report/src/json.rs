@@ -1,24 +1,24 @@
 //! The report for programs: one object, its fields as `docs/json.md` describes them.
 
 use ample_check::{Outcome, PropertyOutcome, Run, Verdict};
-use ample_replay::{Participant, Replayed, Step};
 use ample_source::{Diagnostic, Severity, SourceMap};
 use serde_json::{Map, Value, json};
 
+use crate::document::Document;
 use crate::{Shown, Subject, coverage, refinement};
 
 /// The version of the format. It changes when a field changes its meaning or goes away, not when one is added.
 const FORMAT: u32 = 1;
 
 /// The report on an outcome. `traces` holds, for each of `shown`, the file that its trace was saved to.
-pub fn outcome(
+pub fn outcome<'o>(
     subject: &Subject<'_>,
-    outcome: &Outcome,
-    shown: &[Shown<'_>],
+    outcome: &'o Outcome,
+    shown: &[Shown<'o>],
     traces: &[Option<String>],
     warnings: &[Diagnostic],
     startup_seconds: f64,
-) -> Value {
+) -> Document<'o> {
     let warnings: Vec<Value> = warnings.iter().map(|entry| diagnostic(entry, subject.sources)).collect();
     let last = outcome.last_run();
     let decisive = outcome.decisive();
@@ -29,8 +29,8 @@ pub fn outcome(
         "verdict": outcome.verdict.name(),
         "reason": decisive.and_then(|property| property.reason.clone()),
         "guarantee": last.map(|property| property.guarantee.clone()),
-        "properties": properties(subject, outcome, shown),
-        "violations": violations(subject, shown, traces),
+        "properties": null,
+        "violations": null,
         "states": counts.states,
         "transitions": counts.transitions,
         "atomic_steps": counts.atomic_steps,
@@ -52,7 +52,10 @@ pub fn outcome(
     if let (Some(summary), Some(fields)) = (coverage::summary(subject, outcome), object.as_object_mut()) {
         fields.insert("coverage".to_owned(), coverage_object(&summary));
     }
-    object
+    Document::from(object)
+        .with("properties", Document::List(properties(subject, outcome, shown)))
+        .with("violations", Document::List(violations(subject, shown, traces)))
+        .with("statements", Document::Statements)
 }
 
 /// How the last search was made.
@@ -94,13 +97,13 @@ fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
     })
 }
 
-fn properties(subject: &Subject<'_>, outcome: &Outcome, shown: &[Shown<'_>]) -> Vec<Value> {
+fn properties<'o>(subject: &Subject<'_>, outcome: &'o Outcome, shown: &[Shown<'o>]) -> Vec<Document<'o>> {
     let trace_of = |property: &PropertyOutcome| {
         let first = shown.iter().find(|shown| std::ptr::eq(shown.property, property));
-        first.map(|shown| trace(subject, &shown.replayed))
+        first.map_or(Document::Value(Value::Null), |shown| Document::Run(shown.violation.into()))
     };
-    let entry = |property: &PropertyOutcome| {
-        json!({
+    let entry = |property: &'o PropertyOutcome| {
+        let mut entry = Document::from(json!({
             "name": property.name,
             "kind": property.kind,
             "verdict": property.verdict.name(),
@@ -114,83 +117,45 @@ fn properties(subject: &Subject<'_>, outcome: &Outcome, shown: &[Shown<'_>]) -> 
             "seconds": property.seconds,
             "reductions": property.reductions,
             "fairness": property.fairness.name(),
-            "trace": (property.verdict == Verdict::Violated).then(|| trace_of(property)).flatten(),
-        })
-    };
-    let entry = |property: &PropertyOutcome| {
-        let mut entry = entry(property);
-        if let (false, Some(fields)) = (property.candidates.is_empty(), entry.as_object_mut()) {
-            fields.insert("candidate".to_owned(), json!(trace_of(property)));
+            "trace": null,
+        }));
+        if property.verdict == Verdict::Violated {
+            entry = entry.with("trace", trace_of(property));
         }
-        if let (false, Some(fields)) = (property.refinement.is_empty(), entry.as_object_mut()) {
-            fields.insert("refinement".to_owned(), refinement::object(subject, &property.refinement).into());
+        if !property.candidates.is_empty() {
+            entry = entry.with("candidate", trace_of(property));
+        }
+        if !property.refinement.is_empty() {
+            let runs = refinement::object(subject, &property.refinement);
+            entry = entry.with("refinement", Document::Value(runs.into()));
         }
         entry
     };
     outcome.properties.iter().map(entry).collect()
 }
 
-fn violations(subject: &Subject<'_>, shown: &[Shown<'_>], traces: &[Option<String>]) -> Vec<Value> {
+fn violations<'o>(subject: &Subject<'_>, shown: &[Shown<'o>], traces: &[Option<String>]) -> Vec<Document<'o>> {
     let files = traces.iter().map(Option::as_deref).chain(std::iter::repeat(None));
-    let entry = |(shown, file): (&Shown<'_>, Option<&str>)| {
-        let fault = &shown.replayed.fault;
+    let entry = |(shown, file): (&Shown<'o>, Option<&str>)| {
+        let replayed = &shown.violation.replayed;
+        let fault = &replayed.fault;
         let place = subject.sources.location(fault.span);
-        json!({
+        let object = json!({
             "kind": fault.kind.name(),
             "place": subject.place(fault.span),
             "file": place.file,
             "line": place.line,
-            "process": shown.culprit(),
+            "process": replayed.culprit,
             "pid": fault.process,
             "message": fault.message,
             "notes": fault.notes,
             "property": shown.property.name,
+            "steps": replayed.moves,
             "trace_file": file,
-            "trace": trace(subject, &shown.replayed),
-        })
+        });
+        Document::from(object).with("trace", Document::Run(shown.violation.into()))
     };
     shown.iter().zip(files).filter(|(shown, _)| shown.decides()).map(entry).collect()
-}
-
-/// A run. Those that violate a safety property have no cycle, and neither has one that stays where nothing can move.
-pub fn trace(subject: &Subject<'_>, replayed: &Replayed) -> Value {
-    let steps = replayed.steps_to_fault();
-    let (prefix, cycle) = steps.split_at(replayed.cycle.unwrap_or(steps.len()).min(steps.len()));
-    let all = |steps: &[Step]| steps.iter().map(|entry| step(subject, entry)).collect::<Vec<Value>>();
-    json!({"prefix": all(prefix), "cycle": all(cycle)})
-}
-
-fn step(subject: &Subject<'_>, step: &Step) -> Value {
-    let mut object = participant(subject, &step.mover);
-    let changes: Vec<Value> =
-        step.changes.iter().map(|change| json!({"name": change.name, "value": change.value})).collect();
-    object.insert("changes".to_owned(), changes.into());
-    object.insert("transition".to_owned(), step.transition.into());
-    if let Some(partner) = &step.partner {
-        object.insert("partner".to_owned(), participant(subject, partner).into());
-    }
-    if !step.printed.is_empty() {
-        object.insert("printed".to_owned(), step.printed.clone().into());
-    }
-    if !step.created.is_empty() {
-        let names: Vec<&str> = step.created.iter().map(|created| created.name.as_str()).collect();
-        object.insert("created".to_owned(), names.into());
-    }
-    if step.ended {
-        object.insert("ended".to_owned(), true.into());
-    }
-    object.into()
-}
-
-fn participant(subject: &Subject<'_>, participant: &Participant) -> Map<String, Value> {
-    let place = subject.sources.location(participant.span);
-    let mut object = Map::new();
-    object.insert("process".to_owned(), participant.name.clone().into());
-    object.insert("pid".to_owned(), participant.pid.into());
-    object.insert("file".to_owned(), place.file.into());
-    object.insert("line".to_owned(), place.line.into());
-    object.insert("statement".to_owned(), participant.text.clone().into());
-    object
 }
 
 fn coverage_object(summary: &coverage::Summary) -> Value {

@@ -1,124 +1,65 @@
 //! A run as a table with one lane per process, or as a list where the lanes do not fit.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use ample_replay::{Participant, Replayed, Step};
-use ample_transition::Fault;
+use ample_replay::Participant;
 
-use crate::numbers::count;
-use crate::shown::{brackets, effects, statement};
+use crate::rows::{CYCLE_WORDS, Item, Row, Rows, gap_words};
+pub use crate::rows::{Extent, Source, Special};
+use crate::shown::{NO_BRACKET, statement};
 use crate::wrap::{pad, width, wrap};
-use crate::{Look, Paint, Subject, list};
+use crate::{Look, Paint, ReplayedRun, Subject, list};
 
 const GAP: usize = 2;
 const LEAST_LANE: usize = 20;
 const LEAST_CHANGED: usize = 22;
 
-/// Which of many steps are shown.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// All.
-    All,
-    /// The first few and the last, if there are very many.
-    Ends,
-}
-
-/// More steps than this are cut in the middle.
-const MANY: usize = 200;
-const FIRST: usize = 20;
-const LAST: usize = 60;
-
-/// One step, ready to be laid out.
-pub(crate) struct Row<'s> {
-    pub number: usize,
-    pub step: &'s Step,
-    pub bracket: &'static str,
-    pub effects: Vec<String>,
-    pub is_fault: bool,
-}
-
-/// A piece of a long run.
-pub(crate) enum Item<'s> {
-    Row(Row<'s>),
-    /// So many steps are left out here.
-    Gap(usize),
-    /// The steps that follow are repeated for ever.
-    Cycle,
-}
-
-/// The steps up to the fault.
-pub fn table(subject: &Subject<'_>, replayed: &Replayed, extent: Extent, look: Look) -> String {
+/// Writes the steps up to the fault.
+pub fn write_run(
+    subject: &Subject<'_>,
+    run: ReplayedRun<'_>,
+    extent: Extent,
+    look: Look,
+    out: &mut dyn fmt::Write,
+) -> fmt::Result {
+    let ReplayedRun { trace, replayed } = run;
     let fault = replayed.fault_at.map(|at| (at, &replayed.fault));
-    steps(subject, replayed.steps_to_fault(), Special { fault, cycle: replayed.cycle }, extent, look)
+    let source = Source::Run(subject.interpreter, trace, replayed.moves);
+    write(subject, source, Special { fault, cycle: replayed.cycle }, extent, look, out)
 }
 
-/// What is special about some steps.
-#[derive(Copy, Clone, Debug, Default)]
-pub struct Special<'f> {
-    /// The position of the step at fault, and the fault.
-    pub fault: Option<(usize, &'f Fault)>,
-    /// The position from which on the steps are repeated for ever.
-    pub cycle: Option<usize>,
-}
-
-/// Any steps.
-pub fn steps(subject: &Subject<'_>, steps: &[Step], special: Special<'_>, extent: Extent, look: Look) -> String {
-    let items = items(subject, steps, special, extent);
-    let rows = || {
-        items.iter().filter_map(|item| match item {
-            Item::Row(row) => Some(row),
-            Item::Gap(_) | Item::Cycle => None,
-        })
-    };
+/// Writes any steps.
+pub fn write(
+    subject: &Subject<'_>,
+    source: Source<'_>,
+    special: Special<'_>,
+    extent: Extent,
+    look: Look,
+    out: &mut dyn fmt::Write,
+) -> fmt::Result {
+    let rows = Rows::new(subject, source, special, extent);
     let mut lanes: BTreeMap<u16, Lane> = BTreeMap::new();
-    for row in rows() {
+    let (mut changed, mut bracket) = ("changed".len(), 0);
+    rows.each_row(&mut |row| {
         for participant in std::iter::once(&row.step.mover).chain(&row.step.partner) {
             lanes.entry(participant.pid).or_default().see(subject, participant, row.step.ended);
         }
-    }
-    let bracket = rows().map(|row| width(row.bracket)).max().unwrap_or(0);
-    let left = 2 + number_width(steps.len()) + bracket + GAP;
-    let changed = rows().map(|row| width(&row.effects.join(", "))).max().unwrap_or(0).max("changed".len());
+        changed = changed.max(width(&row.effects.join(", ")));
+        bracket = bracket.max(usize::from(row.bracket != NO_BRACKET));
+    });
+    let left = 2 + number_width(rows.all()) + bracket + GAP;
     let mut widths: Vec<(usize, usize)> = lanes.values().map(|lane| (lane.natural(), LEAST_LANE)).collect();
     widths.push((changed, LEAST_CHANGED));
     let Some(widths) = fit(widths, look.width.saturating_sub(left)) else {
-        return list::table(subject, &items, look);
+        return list::write(subject, &rows, look, out);
     };
     for (lane, width) in lanes.values_mut().zip(&widths) {
         lane.width = *width;
     }
     let changed = widths.last().copied().unwrap_or(LEAST_CHANGED);
     let layout = Layout { subject, lanes, changed, number: left - GAP - bracket, left, look };
-    layout.write(&items)
-}
-
-fn items<'s>(subject: &Subject<'_>, steps: &'s [Step], special: Special<'_>, extent: Extent) -> Vec<Item<'s>> {
-    let brackets = brackets(steps);
-    let cut = if extent == Extent::Ends && steps.len() > MANY { FIRST..steps.len() - LAST } else { 0..0 };
-    let mut items = Vec::new();
-    for (at, step) in steps.iter().enumerate() {
-        if special.cycle == Some(at) {
-            items.push(Item::Cycle);
-        }
-        if cut.contains(&at) {
-            if at == cut.start {
-                items.push(Item::Gap(cut.len()));
-            }
-            continue;
-        }
-        let fault = special.fault.filter(|(number, _)| *number == at).map(|(_, fault)| fault);
-        let (number, is_fault, effects) = (at + 1, fault.is_some(), effects(subject, step, fault));
-        items.push(Item::Row(Row { number, step, bracket: brackets[at], effects, is_fault }));
-    }
-    items
-}
-
-/// What is said before the steps that are repeated for ever.
-pub(crate) const CYCLE_WORDS: &str = "from here on, over and over:";
-
-/// What is said in place of the steps that are left out.
-pub(crate) fn gap_words(steps: usize) -> String {
-    format!("{} not shown; the replay shows all", count(steps as u64, "step"))
+    layout.write(&rows, out)
 }
 
 /// How many columns the numbers take, with the heading above them.
@@ -175,32 +116,38 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    fn write(&self, items: &[Item<'_>]) -> String {
+    fn write(&self, rows: &Rows<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
         let (number, left) = (self.number, self.left);
         let mut heading: Vec<Vec<String>> = self.lanes.values().map(|lane| wrap(&lane.name, lane.width)).collect();
         heading.push(vec!["changed".to_owned()]);
-        let mut text = self.lines(&pad(&format!("{:>number$}", "step"), left), &heading, Some(Paint::Heading));
-        for item in items {
-            match item {
-                Item::Row(row) => {
-                    let paint = row.is_fault.then_some(Paint::Bad);
-                    let left = pad(&format!("{:>number$}{}", row.number, row.bracket), left);
-                    text += &self.lines(&left, &self.cells(row), paint);
-                }
-                Item::Gap(steps) => {
-                    let words = format!("{}{}", pad(&format!("{:>number$}", "…"), left), gap_words(*steps));
-                    text += &(self.look.colour.paint(Paint::Faint, &words) + "\n");
-                }
-                Item::Cycle => {
-                    let words = format!("{}{CYCLE_WORDS}", pad(&format!("{:>number$}", "⟳"), left));
-                    text += &(self.look.colour.paint(Paint::Heading, &words) + "\n");
-                }
+        out.write_str(&self.lines(&pad(&format!("{:>number$}", "step"), left), &heading, Some(Paint::Heading)))?;
+        let mut result = Ok(());
+        rows.each(&mut |item| {
+            if result.is_ok() {
+                result = out.write_str(&self.item(item));
             }
-        }
-        text
+        });
+        result
     }
 
-    fn cells(&self, row: &Row<'_>) -> Vec<Vec<String>> {
+    fn item(&self, item: &Item) -> String {
+        let (number, left) = (self.number, self.left);
+        let words = |sign: &str, words: &str, paint| {
+            let words = format!("{}{words}", pad(&format!("{sign:>number$}"), left));
+            self.look.colour.paint(paint, &words) + "\n"
+        };
+        match item {
+            Item::Row(row) => {
+                let paint = row.is_fault.then_some(Paint::Bad);
+                let left = pad(&format!("{:>number$}{}", row.number, row.bracket), left);
+                self.lines(&left, &self.cells(row), paint)
+            }
+            Item::Gap(steps) => words("…", &gap_words(*steps), Paint::Faint),
+            Item::Cycle => words("⟳", CYCLE_WORDS, Paint::Heading),
+        }
+    }
+
+    fn cells(&self, row: &Row) -> Vec<Vec<String>> {
         let participants = || std::iter::once(&row.step.mover).chain(&row.step.partner);
         let cell = |(pid, lane): (&u16, &Lane)| {
             let Some(participant) = participants().find(|participant| participant.pid == *pid) else {

@@ -6,9 +6,11 @@
 //! - [`coverage`]: which statements were never executed;
 //! - [`graph`]: the state space as dot and aut.
 //!
-//! An outcome that has a violation is shown as it was replayed, never as the search described it.
+//! An outcome that has a violation is shown as it was replayed, never as the search described it. A run may have millions of steps: they
+//! are made again one by one wherever they are written, and never held all at once.
 
 pub mod coverage;
+mod document;
 pub mod graph;
 pub mod json;
 pub mod lanes;
@@ -16,15 +18,18 @@ pub mod list;
 pub mod numbers;
 mod paint;
 pub mod refinement;
+mod rows;
 mod shown;
 pub mod text;
 mod wrap;
 
-use ample_check::{Claim, Outcome, PropertyOutcome, Violation};
+use ample_check::{Outcome, PropertyOutcome, Violation};
 use ample_interpret::Interpreter;
-use ample_replay::{Forbids, Mismatch, Replayed, judge};
+use ample_replay::Replayed;
 use ample_source::{SourceMap, Span};
+use ample_transition::Trace;
 
+pub use document::Document;
 pub use paint::{Colour, Paint};
 
 /// What the report is about: the model, as something that runs, and its text.
@@ -60,14 +65,27 @@ impl Subject<'_> {
     }
 }
 
+/// A run that can be shown: a trace that was replayed.
+#[derive(Copy, Clone)]
+pub struct ReplayedRun<'a> {
+    /// Its moves.
+    pub trace: &'a Trace,
+    /// What the replay met.
+    pub replayed: &'a Replayed,
+}
+
+impl<'a> From<&'a Violation> for ReplayedRun<'a> {
+    fn from(violation: &'a Violation) -> Self {
+        ReplayedRun { trace: &violation.trace, replayed: &violation.replayed }
+    }
+}
+
 /// A violation as it was replayed, or a run that decides nothing.
 pub struct Shown<'o> {
     /// The property that is violated or not settled.
     pub property: &'o PropertyOutcome,
-    /// What the search found.
+    /// What the search found and the replay met.
     pub violation: &'o Violation,
-    /// What the replay met.
-    pub replayed: Replayed,
 }
 
 impl Shown<'_> {
@@ -75,36 +93,14 @@ impl Shown<'_> {
     pub fn decides(&self) -> bool {
         self.property.violations.iter().any(|violation| std::ptr::eq(violation, self.violation))
     }
-
-    /// The name of the process at fault.
-    pub fn culprit(&self) -> Option<&str> {
-        culprit(&self.replayed)
-    }
 }
 
-/// Replays every violation of an outcome, and every run that decides nothing, in the order of the properties.
-pub fn replay_all<'o>(subject: &Subject<'_>, outcome: &'o Outcome) -> Result<Vec<Shown<'o>>, Mismatch> {
+/// Every violation of an outcome, and every run that decides nothing, in the order of the properties.
+pub fn all_shown(outcome: &Outcome) -> Vec<Shown<'_>> {
     let mut all = Vec::new();
     for property in &outcome.properties {
-        let claim = property.claim.as_deref();
-        let closure = claim.and_then(Claim::closure);
-        let violations = property.violations.iter().map(|violation| (violation, claim));
-        let candidates = property.candidates.iter().map(|candidate| (candidate, closure.as_ref()));
-        for (violation, claim) in violations.chain(candidates) {
-            let claim = claim.map(|claim| claim as &dyn Forbids);
-            let replayed = judge(subject.interpreter, &violation.trace, &violation.fault, claim)?;
-            all.push(Shown { property, violation, replayed });
-        }
+        let runs = property.violations.iter().chain(&property.candidates);
+        all.extend(runs.map(|violation| Shown { property, violation }));
     }
-    Ok(all)
-}
-
-/// The name of the process at fault.
-pub fn culprit(replayed: &Replayed) -> Option<&str> {
-    let pid = replayed.fault.process?;
-    let step = replayed.fault_at.and_then(|at| replayed.steps.get(at));
-    let participants = step.into_iter().flat_map(|step| std::iter::once(&step.mover).chain(&step.partner));
-    let moving = participants.filter(|participant| participant.pid == pid).map(|participant| participant.name.as_str());
-    let waiting = replayed.waiting.iter().filter(|waiting| waiting.pid == pid).map(|waiting| waiting.name.as_str());
-    moving.chain(waiting).next()
+    all
 }

@@ -1,10 +1,13 @@
 //! A run as a list: one line per participant of a step. It needs little width, and can be written while the run goes on.
 
+use std::fmt;
+
 use ample_model::Model;
 use ample_replay::Step;
 use ample_transition::Fault;
 
-use crate::lanes::{CYCLE_WORDS, Item, Row, gap_words, number_width};
+use crate::lanes::number_width;
+use crate::rows::{CYCLE_WORDS, Item, Row, Rows, gap_words};
 use crate::shown::{bracket, effects, statement};
 use crate::wrap::{pad, width, wrap};
 use crate::{Look, Paint, Subject};
@@ -34,16 +37,15 @@ impl Columns {
         columns
     }
 
-    fn for_items(subject: &Subject<'_>, items: &[Item<'_>]) -> Columns {
-        let rows = items.iter().filter_map(|item| if let Item::Row(row) = item { Some(row) } else { None });
+    fn for_rows(subject: &Subject<'_>, rows: &Rows<'_>) -> Columns {
         let mut columns = Columns::least(0);
-        for Row { number, step, .. } in rows {
+        rows.each_row(&mut |Row { number, step, .. }| {
             columns.number = number_width(*number);
             for participant in std::iter::once(&step.mover).chain(&step.partner) {
                 columns.process = columns.process.max(width(&participant.name));
                 columns.see(&subject.short_place(participant.span), &statement(participant, step.ended));
             }
-        }
+        });
         columns
     }
 
@@ -69,11 +71,11 @@ impl Columns {
     /// One step. `fault` says that it is the step at fault, and why.
     pub fn step(&self, subject: &Subject<'_>, number: usize, step: &Step, fault: Option<&Fault>, look: Look) -> String {
         let effects = effects(subject, step, fault);
-        let row = Row { number, step, bracket: bracket(step), effects, is_fault: fault.is_some() };
+        let row = Row { number, step: step.clone(), bracket: bracket(step), effects, is_fault: fault.is_some() };
         self.row(subject, &row, look)
     }
 
-    fn row(&self, subject: &Subject<'_>, row: &Row<'_>, look: Look) -> String {
+    fn row(&self, subject: &Subject<'_>, row: &Row, look: Look) -> String {
         let Columns { number, process, place, statement: statement_width } = *self;
         let mut left = format!("  {:>number$}{:1}  ", row.number, row.bracket);
         let mut lines: Vec<String> = Vec::new();
@@ -102,22 +104,23 @@ impl Columns {
     }
 }
 
-/// The table of [`lanes`](crate::lanes), as a list.
-pub(crate) fn table(subject: &Subject<'_>, items: &[Item<'_>], look: Look) -> String {
-    let columns = Columns::for_items(subject, items);
-    let mut text = columns.heading(look);
-    for item in items {
-        match item {
-            Item::Row(row) => text += &columns.row(subject, row, look),
-            Item::Gap(steps) => {
-                let words = format!("  {:>1$}   {2}", "…", columns.number, gap_words(*steps));
-                text += &(look.colour.paint(Paint::Faint, &words) + "\n");
-            }
-            Item::Cycle => {
-                let words = format!("  {:>1$}   {CYCLE_WORDS}", "⟳", columns.number);
-                text += &(look.colour.paint(Paint::Heading, &words) + "\n");
-            }
+/// Writes the table of [`lanes`](crate::lanes) as a list.
+pub(crate) fn write(subject: &Subject<'_>, rows: &Rows<'_>, look: Look, out: &mut dyn fmt::Write) -> fmt::Result {
+    let columns = Columns::for_rows(subject, rows);
+    out.write_str(&columns.heading(look))?;
+    let words = |sign: &str, words: &str, paint| {
+        let words = format!("  {sign:>0$}   {words}", columns.number);
+        look.colour.paint(paint, &words) + "\n"
+    };
+    let mut result = Ok(());
+    rows.each(&mut |item| {
+        if result.is_ok() {
+            result = out.write_str(&match item {
+                Item::Row(row) => columns.row(subject, row, look),
+                Item::Gap(steps) => words("…", &gap_words(*steps), Paint::Faint),
+                Item::Cycle => words("⟳", CYCLE_WORDS, Paint::Heading),
+            });
         }
-    }
-    text
+    });
+    result
 }

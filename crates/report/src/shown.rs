@@ -52,29 +52,22 @@ fn creation(created: &Created) -> String {
 /// The bracket beside a step, as far as can be told before the next step is known.
 pub(crate) fn bracket(step: &Step) -> &'static str {
     match (step.goes_on, step.keeps_control) {
-        (false, false) => " ",
+        (false, false) => NO_BRACKET,
         (false, true) => "┌",
         (true, true) => "│",
         (true, false) => "└",
     }
 }
 
-/// The brackets that hold the moves of one transition together, one for each step; empty ones if none is needed.
-pub(crate) fn brackets(steps: &[Step]) -> Vec<&'static str> {
-    if steps.windows(2).all(|pair| pair[0].transition != pair[1].transition) {
-        return vec![""; steps.len()];
+/// The bracket that holds the moves of one transition together, beside a step between its neighbours.
+pub(crate) fn bracket_between(before: Option<usize>, step: &Step, after: Option<usize>) -> &'static str {
+    match (before == Some(step.transition), after == Some(step.transition)) {
+        (false, false) => NO_BRACKET,
+        (false, true) => "┌",
+        (true, true) => "│",
+        (true, false) => "└",
     }
-    let same = |a: Option<&Step>, b: &Step| a.is_some_and(|a| a.transition == b.transition);
-    let mut brackets = Vec::with_capacity(steps.len());
-    for (at, step) in steps.iter().enumerate() {
-        let before = same(at.checked_sub(1).and_then(|at| steps.get(at)), step);
-        let after = same(steps.get(at + 1), step);
-        brackets.push(match (before, after) {
-            (false, false) => " ",
-            (false, true) => "┌",
-            (true, true) => "│",
-            (true, false) => "└",
-        });
-    }
-    brackets
 }
+
+/// What stands beside a step that is a transition of its own.
+pub(crate) const NO_BRACKET: &str = " ";

@@ -1,5 +1,7 @@
 //! What `ample check` says: what went wrong and where, how to get there, what was explored, what to do next.
 
+use std::fmt;
+
 use ample_check::{BuiltIn, Outcome, PropertyOutcome, Verdict};
 use ample_replay::{Replayed, Waiting};
 use ample_search::{Ended, Limit};
@@ -8,7 +10,7 @@ use ample_transition::FaultKind;
 use crate::lanes::{self, Extent};
 use crate::numbers::{count, duration, megabytes};
 use crate::wrap::{one_line, pad, width, wrap};
-use crate::{Look, Paint, Shown, Subject, coverage, culprit, refinement};
+use crate::{Look, Paint, ReplayedRun, Shown, Subject, coverage, refinement};
 
 /// How much to say.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -37,10 +39,11 @@ pub fn outcome(
     let mut text = String::new();
     for (number, violation) in shown.iter().enumerate() {
         let verdict = if violation.decides() { Verdict::Violated } else { Verdict::Unknown };
-        text += &headline_of(verdict, subject, &violation.replayed, look);
+        text += &headline_of(verdict, subject, &violation.violation.replayed, look);
         if detail == Detail::Full {
             text += "\n";
-            text += &body(subject, &violation.replayed, Extent::Ends, look);
+            // Writing to a string cannot fail.
+            let _ = write_body(subject, violation.violation.into(), Extent::Ends, look, &mut text);
             let replay = replays.get(number).and_then(Option::as_ref);
             // The last line of all is the command for the last violation.
             if let Some(command) = replay.filter(|_| number + 1 < shown.len()) {
@@ -83,7 +86,7 @@ pub fn headline(subject: &Subject<'_>, replayed: &Replayed, look: Look) -> Strin
 }
 
 fn headline_of(verdict: Verdict, subject: &Subject<'_>, replayed: &Replayed, look: Look) -> String {
-    let process = culprit(replayed).map(|name| format!(", process {name}")).unwrap_or_default();
+    let process = replayed.culprit.as_ref().map(|name| format!(", process {name}")).unwrap_or_default();
     let place = format!("{}{process}", subject.place(replayed.fault.span));
     let message = one_line(&replayed.fault.message);
     let verdict = verdict_word(verdict, look);
@@ -95,22 +98,27 @@ fn headline_of(verdict: Verdict, subject: &Subject<'_>, replayed: &Replayed, loo
     }
 }
 
-/// The run that leads to a fault, and where all processes are if it is the state that is at fault.
-pub fn body(subject: &Subject<'_>, replayed: &Replayed, extent: Extent, look: Look) -> String {
-    let mut text = String::new();
-    if !replayed.steps_to_fault().is_empty() {
-        text += &lanes::table(subject, replayed, extent, look);
+/// Writes the run that leads to a fault, and where all processes are if it is the state that is at fault.
+pub fn write_body(
+    subject: &Subject<'_>,
+    run: ReplayedRun<'_>,
+    extent: Extent,
+    look: Look,
+    out: &mut dyn fmt::Write,
+) -> fmt::Result {
+    let replayed = run.replayed;
+    if replayed.moves > 0 {
+        lanes::write_run(subject, run, extent, look, out)?;
     } else if !replayed.waiting.is_empty() {
-        text += "  in the initial state, before any step\n";
+        out.write_str("  in the initial state, before any step\n")?;
     } else if replayed.fault_at.is_none() {
-        text += "  while the initial state is made, before any step\n";
+        out.write_str("  while the initial state is made, before any step\n")?;
     }
-    let stays = replayed.cycle.is_some_and(|cycle| cycle == replayed.steps.len());
+    let stays = replayed.cycle.is_some_and(|cycle| cycle == replayed.moves);
     if replayed.fault.kind == FaultKind::InvalidEndState || stays {
-        text += "\n";
-        text += &waiting(subject, &replayed.waiting, look);
+        write!(out, "\n{}", waiting(subject, &replayed.waiting, look))?;
     }
-    text
+    Ok(())
 }
 
 /// Where each process waits.

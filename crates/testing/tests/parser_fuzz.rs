@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ample_equivalence::read_aut;
 use ample_frontends::{ClaimText, FormulaText, LoadOptions, Loaded, load_file, load_text};
 use ample_interpret::Interpreter;
-use ample_replay::{Run, TraceFile, replay, spin};
+use ample_replay::{Comments, Run, TraceFile, replay, spin};
 use ample_source::{Diagnostic, Severity, SourceMap, Span, Style, render};
 use ample_testing::prng::Prng;
 use ample_testing::{corpus, mutate, workspace_root};
@@ -300,9 +300,11 @@ fn follows_trace(text: &str) -> bool {
     }
     let interpreter = Interpreter::new(&loaded.model);
     match replay(&interpreter, &trace.trace, &|_| true, None) {
-        Ok(replayed) => {
-            let steps = replayed.map(|replayed| replayed.steps).unwrap_or_default();
-            assert!(TraceFile::is_one(&trace.write(&steps, &loaded.sources)));
+        Ok(_) => {
+            let comments = Comments { interpreter: &interpreter, sources: &loaded.sources };
+            let mut written = Vec::new();
+            trace.write(Some(&comments), &mut written).expect("memory can be written to");
+            assert!(TraceFile::is_one(&String::from_utf8_lossy(&written)));
         }
         Err(mismatch) => assert!(!mismatch.to_string().is_empty()),
     }

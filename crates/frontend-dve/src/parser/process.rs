@@ -1,10 +1,14 @@
 //! Processes: their states and their transitions.
 
 use ample_source::{Diagnostic, Span};
+use ample_stdx::shorten;
 
 use super::{Parsed, Parser};
 use crate::lexer::TokenKind;
 use crate::syntax::{Assertion, Direction, Expr, Name, Parameter, Process, Sync, Transition, Variable};
+
+/// A transition is shown in no more characters than this.
+const LONGEST_TEXT: usize = 200;
 
 impl Parser<'_> {
     /// What follows `process name`.
@@ -164,7 +168,7 @@ impl Parser<'_> {
         let (source, target) = (&transition.source.text, &transition.target.text);
         transition.text = match clauses.trim_end_matches([';', ' ']) {
             "" => format!("{source} -> {target}"),
-            clauses => format!("{source} -> {target} {{{clauses}}}"),
+            clauses => shorten(&format!("{source} -> {target} {{{clauses}}}"), LONGEST_TEXT),
         };
         Ok(transition)
     }

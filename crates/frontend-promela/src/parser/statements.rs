@@ -2,7 +2,7 @@
 
 use ample_model::BinaryOp;
 use ample_source::{Diagnostic, Span};
-use ample_stdx::suggest;
+use ample_stdx::{shorten, suggest};
 
 use crate::cursor::{KEYWORDS, is_keyword};
 use crate::lexer::TokenKind;
@@ -12,6 +12,9 @@ use crate::syntax::{Block, Exclusive, Expr, ExprKind, For, ForOver, Item, Statem
 
 /// A range that `select` turns into a choice between assignments, as Spin does; longer ones become a loop.
 const LONGEST_CHOICE: i32 = 32;
+
+/// A statement is shown in no more characters than this.
+const LONGEST_TEXT: usize = 200;
 
 impl Parser<'_> {
     /// The rest of a block, after its brace.
@@ -198,10 +201,21 @@ impl Parser<'_> {
                     Simple::Kind(kind) => *kind,
                     Simple::Call(statement) => return Ok(*statement),
                 };
-                let text = self.cursor.text();
+                let text = self.statement_text(start);
                 Ok(Statement { labels: Vec::new(), kind, span: start.to(self.cursor.previous()), text })
             }
         }
+    }
+
+    /// The statement that was just read, with its macros expanded; if that is very long, as the author wrote it.
+    fn statement_text(&self, start: Span) -> String {
+        let text = self.cursor.text();
+        if text.len() <= LONGEST_TEXT {
+            return text;
+        }
+        let span = self.sources.reading_span(self.sources.join(start, self.cursor.previous()));
+        let written = shorten(self.sources.text(span), LONGEST_TEXT);
+        if written.is_empty() { shorten(&text, LONGEST_TEXT) } else { written }
     }
 
     fn compound(&self, start: Span, kind: StatementKind) -> Statement {
