@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use ample_guarantee::{Part, parts};
 use ample_interpret::{Interpreter, State};
 #[cfg(feature = "jit")]
-use ample_jit::{Compiled, CompiledPropositions};
+use ample_jit::{Compiled, CompiledPropositions, Sizes};
 use ample_model::{Expr, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, Packed};
@@ -15,6 +15,7 @@ use ample_product::{Evaluated, Propositions};
 use ample_property::Letter;
 use ample_property::Property;
 use ample_replay::{Forbids, Replayed, judge};
+use ample_stdx::Stop;
 use ample_transition::{Fault, Pid, Successors, Trace};
 
 use crate::job::{Choice, MakePropositions, Reducible, Replayer, System};
@@ -111,7 +112,7 @@ impl<'m> Prepared<'m> {
     /// Turns a network into machine code, or says why it is interpreted.
     #[cfg(feature = "jit")]
     fn compile(&mut self, packed: Arc<Packed<'m>>) -> Result<(), String> {
-        match Compiled::from_packed(packed.clone()) {
+        match Compiled::from_packed(packed.clone(), Sizes::default(), &Stop::default()) {
             Ok(compiled) => {
                 let compiled = Arc::new(compiled);
                 let unpacking = compiled.clone();

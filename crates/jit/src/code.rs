@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 
-use ample_model::{ExclusiveEnd, Expr, LocationId};
+use ample_model::{Action, Edge, EdgeId, ExclusiveEnd, Expr, LocationId, TemplateId};
 use ample_network::Network;
 use ample_stdx::BitSet;
 use ample_transition::{Move, Pid, RecordHeader};
 
+use crate::NotCompiled;
 use crate::expression::known_now;
+use crate::handshakes::Handshakes;
+use crate::pieces::Sizes;
 use crate::rendezvous::asks_locations;
 use crate::sequence::starts;
 
@@ -33,6 +36,14 @@ pub(crate) struct Code {
     pub(crate) claims: Vec<Claim>,
     /// Whether some record says that a process keeps control.
     pub(crate) keeps_control: bool,
+    /// Who may meet whom at a rendezvous.
+    pub(crate) handshakes: Handshakes,
+    /// If receives are generated once for all sends: the most records that one message can give.
+    pub(crate) most_received: usize,
+    /// If receives are generated once for all sends: the most fields that a message or a pattern has.
+    pub(crate) message_fields: usize,
+    /// By template and the location before it: the locations inside a `d_step`.
+    d_steps: HashMap<(TemplateId, LocationId), Vec<LocationId>>,
 }
 
 /// A channel that an instance has for itself.
@@ -62,7 +73,7 @@ pub(crate) enum TableName {
 }
 
 impl Code {
-    pub(crate) fn new(network: &Network<'_>) -> Code {
+    pub(crate) fn new(network: &Network<'_>, sizes: Sizes) -> Result<Code, NotCompiled> {
         let mut claims = Vec::new();
         for (owner, instance) in network.instances.iter().enumerate() {
             for (number, claim) in network.model.templates[instance.template].exclusive.iter().enumerate() {
@@ -71,9 +82,37 @@ impl Code {
             }
         }
         let locations_are_read = locations_are_read(network);
-        let starts = (0..network.instances.len()).map(|instance| starts(network, locations_are_read, instance));
+        let handshakes = Handshakes::new(network, locations_are_read, sizes.pairs);
+        handshakes.check_size()?;
+        let starts =
+            (0..network.instances.len()).map(|instance| starts(network, &handshakes, locations_are_read, instance));
         let (starts, continued) = starts.map(|found| (found.all, found.continued)).unzip();
-        Code { claims, locations_are_read, starts, continued, ..Code::default() }
+        let message_fields = message_fields(network);
+        let d_steps = d_steps(network);
+        let known = Code { claims, locations_are_read, starts, continued, d_steps, message_fields, ..Code::default() };
+        Ok(Code { handshakes, ..known })
+    }
+
+    /// The locations inside the `d_step` that begins at a location of an instance.
+    pub(crate) fn inside(&self, network: &Network<'_>, instance: usize, entry: LocationId) -> &[LocationId] {
+        let template = network.instances[instance].template;
+        let before = network.model.templates[template].locations[entry].d_step;
+        let inside = before.and_then(|before| self.d_steps.get(&(template, before)));
+        inside.map_or(&[], Vec::as_slice)
+    }
+
+    /// The header of a record that stands for a move of the sender with number 0 and a receive; those of the next senders follow.
+    pub(crate) fn joint_header(
+        &mut self,
+        network: &Network<'_>,
+        receiver: usize,
+        receive: EdgeId,
+        control: Option<Pid>,
+    ) -> RecordHeader {
+        let first = self.moves.len() as u32;
+        self.moves.extend(self.handshakes.joint_moves(network, receiver, receive));
+        self.keeps_control |= control.is_some();
+        RecordHeader { moves: first, length: 1, tag: control.unwrap_or(NOBODY) }
     }
 
     /// The header of a record that stands for these moves.
@@ -103,6 +142,31 @@ impl Code {
         };
         self.tables[position].as_ptr() as i64
     }
+}
+
+/// The locations inside each `d_step`.
+fn d_steps(network: &Network<'_>) -> HashMap<(TemplateId, LocationId), Vec<LocationId>> {
+    let mut inside: HashMap<_, Vec<LocationId>> = HashMap::new();
+    for (id, template) in network.model.templates.iter_enumerated() {
+        for (location, place) in template.locations.iter_enumerated() {
+            if let Some(before) = place.d_step {
+                inside.entry((id, before)).or_default().push(location);
+            }
+        }
+    }
+    inside
+}
+
+/// The most fields of a message or of what a receive looks for.
+fn message_fields(network: &Network<'_>) -> usize {
+    let of_edge = |edge: &Edge| match &edge.action {
+        Action::Receive { pattern, .. } => pattern.len(),
+        Action::Send { values, .. } => values.len(),
+        _ => 0,
+    };
+    let edges = network.model.templates.iter().flat_map(|template| template.edges.iter());
+    let channels = network.model.channels.iter().map(|channel| channel.fields.len());
+    edges.map(of_edge).chain(channels).max().unwrap_or_default()
 }
 
 /// Whether a process looks at where others are.

@@ -1,5 +1,7 @@
 //! `d_step`: a deterministic sequence as one move, run in place on the state after it.
 
+use std::collections::BTreeMap;
+
 use ample_model::{Action, Edge, LocationId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
@@ -36,18 +38,13 @@ impl Generator<'_, '_> {
     /// executed is the state after it not brought into being.
     pub(crate) fn d_step(&mut self, entry: Entry<'_>) -> Generated<()> {
         let after = entry.after;
-        let template = self.template_of(after.instance);
-        let inside = template.locations[entry.location].d_step;
         let done = self.builder.create_block();
         let steps = self.builder.declare_var(types::I32);
         let zero = self.builder.ins().iconst(types::I32, 0);
         self.builder.def_var(steps, zero);
-        let inner = template.locations.iter_enumerated();
-        let inner = inner.filter(|(_, location)| location.d_step == inside && inside.is_some());
-        let blocks: Vec<(LocationId, Block)> = inner.map(|(id, _)| (id, self.builder.create_block())).collect();
-        let goes_to = |location: LocationId| {
-            blocks.iter().find(|(known, _)| *known == location).map_or(done, |(_, block)| *block)
-        };
+        let inside = self.code.inside(self.network, after.instance, entry.location).iter().copied();
+        let blocks: BTreeMap<LocationId, Block> = inside.map(|id| (id, self.builder.create_block())).collect();
+        let goes_to = |location: LocationId| blocks.get(&location).copied().unwrap_or(done);
         self.first(entry, &goes_to)?;
         for (location, block) in &blocks {
             self.builder.switch_to_block(*block);

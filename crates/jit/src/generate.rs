@@ -1,15 +1,18 @@
-//! The function of one process number: a switch on its location, then its edges in order.
+//! The functions of a process number: a switch on its location, then its edges in order.
+
+use std::ops::Range;
 
 use ample_model::{Edge, EdgeId, LocationId, Template};
 use ample_network::Network;
 use ample_transition::{Move, RecordHeader};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlot, Value, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Switch, Variable};
 
 use crate::code::Code;
 use crate::expression::{At, Generated, Known, flags};
+use crate::pieces::Part;
 
 /// Generates the code of one process.
 pub(crate) struct Generator<'n, 'b> {
@@ -36,6 +39,20 @@ pub(crate) struct Generator<'n, 'b> {
     fault: Block,
     /// How many records the location being generated can write.
     pub(crate) records: usize,
+    /// Lets all processes take a message, if that is a function of its own.
+    pub(crate) offer: Option<FuncRef>,
+    /// Where a message for it is put.
+    pub(crate) message: Option<StackSlot>,
+}
+
+/// A function of a process number: all of its locations, or some.
+pub(crate) struct Function<'p> {
+    /// Those with code, with their edges.
+    pub(crate) parts: &'p [Part],
+    /// The locations that it is called for, as they are stored.
+    pub(crate) stored: Range<i32>,
+    /// Whether it has only some of the edges of its only location.
+    pub(crate) is_part: bool,
 }
 
 impl<'n, 'b> Generator<'n, 'b> {
@@ -75,6 +92,8 @@ impl<'n, 'b> Generator<'n, 'b> {
             escaped,
             fault,
             records: 0,
+            offer: None,
+            message: None,
         }
     }
 
@@ -88,50 +107,68 @@ impl<'n, 'b> Generator<'n, 'b> {
         At { state: self.state, instance: self.instance }
     }
 
-    /// Generates everything for the instances with this process number; gives the largest number of records that one call
-    /// can write.
-    pub(crate) fn function(mut self, instances: &[usize], target: TargetFrontendConfig) -> Generated<usize> {
+    /// Generates a function for instances with the same process number; gives the largest number of records that one call can write.
+    pub(crate) fn function(
+        mut self,
+        function: Function<'_>,
+        instances: &[usize],
+        target: TargetFrontendConfig,
+    ) -> Generated<usize> {
         let done = self.builder.create_block();
+        let moved = self.moved_before(&function);
         let location = self.load(self.state, self.network.layout.frames[self.instance].location);
         let location = self.value(location);
         let mut switch = Switch::new();
-        let mut blocks: Vec<(usize, LocationId, Block)> = Vec::new();
         for instance in instances {
             for (id, place) in self.template_of(*instance).locations.iter_enumerated().skip(1) {
-                let stored = self.network.instances[*instance].stored(id) as u128;
-                if place.edges.is_empty() {
-                    switch.set_entry(stored, done);
-                } else if self.code.starts[*instance].contains(id) {
-                    let block = self.builder.create_block();
-                    switch.set_entry(stored, block);
-                    blocks.push((*instance, id, block));
+                let stored = self.network.instances[*instance].stored(id);
+                if place.edges.is_empty() && function.stored.contains(&stored) {
+                    switch.set_entry(stored as u128, done);
                 }
             }
         }
+        let mut blocks: Vec<(&Part, Block)> = Vec::new();
+        for part in function.parts {
+            let block = self.builder.create_block();
+            switch.set_entry(self.network.instances[part.instance].stored(part.location) as u128, block);
+            blocks.push((part, block));
+        }
         // Location 0 is none. Those without code are for the interpreter.
-        switch.set_entry(0, done);
+        if function.stored.contains(&0) {
+            switch.set_entry(0, done);
+        }
         switch.emit(&mut self.builder, location, self.fault);
         let mut most = 0;
-        for (instance, id, block) in blocks {
+        for (part, block) in blocks {
             self.builder.switch_to_block(block);
-            self.instance = instance;
+            self.instance = part.instance;
             self.records = 0;
             let fault = self.begin_faults();
-            let template = self.template_of(instance);
+            let template = self.template_of(part.instance);
             if let Some(condition) = &template.provided {
                 let condition = self.expression(condition, self.before())?;
                 self.skip_unless(condition, done);
             }
-            self.location(&template.locations[id].edges, done)?;
+            self.location(&part.edges, moved, done)?;
             self.builder.ins().jump(done, &[]);
             most = most.max(self.records);
             self.end_faults(fault);
         }
         self.builder.switch_to_block(done);
-        let end = self.builder.use_var(self.out);
-        self.builder.ins().return_(&[end]);
+        self.return_next_record();
         self.finish_function(0, target);
         Ok(most)
+    }
+
+    /// Whether an edge of the location was taken before those of this function: if it has only some of them, whoever calls it says so.
+    fn moved_before(&mut self, function: &Function<'_>) -> Option<Value> {
+        let Known::Value(flags) = self.timeout else { return None };
+        if !function.is_part {
+            return None;
+        }
+        self.timeout = Known::Value(self.builder.ins().band_imm_s(flags, 1));
+        let moved = self.builder.ins().ushr_imm_u(flags, 1);
+        Some(self.builder.ins().ireduce(types::I8, moved))
     }
 
     /// The end of a function: where faults go, and what it returns then.
@@ -143,9 +180,20 @@ impl<'n, 'b> Generator<'n, 'b> {
         self.builder.finalize(target);
     }
 
-    /// The second parameter of the function being generated.
-    pub(crate) fn second_parameter(&mut self) -> Value {
+    /// Where the next record goes; at the beginning of a function, its second parameter.
+    pub(crate) fn next_record(&mut self) -> Value {
         self.builder.use_var(self.out)
+    }
+
+    /// What was written up to here is no concern of this function.
+    pub(crate) fn set_next_record(&mut self, next: Value) {
+        self.builder.def_var(self.out, next);
+    }
+
+    /// Returns where the next record goes.
+    pub(crate) fn return_next_record(&mut self) {
+        let end = self.builder.use_var(self.out);
+        self.builder.ins().return_(&[end]);
     }
 
     /// A location has its own place where faults go: Cranelift takes long over blocks with very many predecessors.
@@ -161,11 +209,12 @@ impl<'n, 'b> Generator<'n, 'b> {
         self.builder.ins().jump(all, &[]);
     }
 
-    /// The edges of a location, in order. Once the guard of an escape was taken, only those of the same escape follow.
-    fn location(&mut self, edges: &[EdgeId], done: Block) -> Generated<()> {
+    /// The edges of a location, in order. Once the guard of an escape was taken, only those of the same escape follow. Without `moved`, none was
+    /// taken before.
+    fn location(&mut self, edges: &[EdgeId], moved: Option<Value>, done: Block) -> Generated<()> {
         let template = self.template_of(self.instance);
         let no = self.builder.ins().iconst(types::I8, 0);
-        self.builder.def_var(self.moved, no);
+        self.builder.def_var(self.moved, moved.unwrap_or(no));
         self.builder.def_var(self.escaped, no);
         let mut group = None;
         for id in edges {
@@ -238,10 +287,15 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     /// Finishes the next record: its header, and the place for the one after it.
     pub(crate) fn finish(&mut self, moves: &[Move], control: Option<usize>) {
-        let out = self.builder.use_var(self.out);
         let control = control.map(|instance| self.network.instances[instance].pid);
         let header = self.code.header(moves, control).to_word();
         let word = self.builder.ins().iconst(types::I64, header as i64);
+        self.finish_with(word);
+    }
+
+    /// The same with this header.
+    pub(crate) fn finish_with(&mut self, word: Value) {
+        let out = self.builder.use_var(self.out);
         self.builder.ins().store(flags(), word, out, 0);
         let size = RecordHeader::SIZE as i64 + i64::from(self.network.layout.size);
         let next = self.builder.ins().iadd_imm_s(out, size);

@@ -9,12 +9,15 @@
 mod chain;
 mod channel;
 mod code;
+mod compiler;
 mod create;
 mod d_step;
 mod expression;
 mod generate;
+mod handshakes;
 mod machine;
 mod message;
+mod pieces;
 mod propositions;
 mod read;
 mod remote;
@@ -29,8 +32,10 @@ use std::sync::Arc;
 use ample_interpret::{Interpreter, State};
 use ample_model::TemplateId;
 use ample_network::{General, Network, Packed};
+use ample_stdx::Stop;
 use ample_transition::{Fault, Pid, StateLength, SuccessorBuffer, Successors};
 
+pub use pieces::Sizes;
 pub use propositions::CompiledPropositions;
 
 use crate::machine::Machine;
@@ -60,15 +65,15 @@ pub struct Compiled<'m> {
 impl<'m> Compiled<'m> {
     /// Compiles a model, or says why it cannot be compiled.
     pub fn new(interpreter: &'m Interpreter<'m>) -> Result<Self, NotCompiled> {
-        Self::from_packed(Arc::new(Packed::new(interpreter)?))
+        Self::from_packed(Arc::new(Packed::new(interpreter)?), Sizes::default(), &Stop::default())
     }
 
-    /// Compiles a network, or says why it cannot be compiled.
-    pub fn from_packed(packed: Arc<Packed<'m>>) -> Result<Self, NotCompiled> {
+    /// Compiles a network, or says why it cannot be compiled: also that it was time to stop.
+    pub fn from_packed(packed: Arc<Packed<'m>>, sizes: Sizes, stop: &Stop) -> Result<Self, NotCompiled> {
         if packed.network.model.trace.is_some() {
             return Err(NotCompiled("a model with a trace assertion is interpreted".to_owned()));
         }
-        let machine = Machine::build(&packed.network)?;
+        let machine = Machine::build(&packed.network, sizes, stop)?;
         Ok(Compiled { packed, machine })
     }
 
@@ -87,6 +92,13 @@ impl<'m> Compiled<'m> {
     pub fn template_of(&self, pid: Pid) -> Option<TemplateId> {
         let network = self.network();
         network.numbered(pid).next().map(|instance| network.instances[instance].template)
+    }
+
+    /// The successors of a state by machine code alone. False if there is none for it, or a move would be an error: then the buffer is not
+    /// complete, and the interpreter must look at the state.
+    #[inline]
+    pub fn expand_by_code(&self, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
+        self.fits(state.len()) && chain::expand(&self.machine, self.network(), state, buffer)
     }
 
     /// The interpreter's successors of a state, in packed form: what machine code must give too.
@@ -113,7 +125,7 @@ impl Successors for Compiled<'_> {
     }
 
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
-        if !self.fits(state.len()) || !chain::expand(&self.machine, self.network(), state, buffer) {
+        if !self.expand_by_code(state, buffer) {
             buffer.clear();
             self.interpret(state, buffer);
         }

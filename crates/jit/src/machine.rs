@@ -1,22 +1,18 @@
-//! Code in memory: Cranelift, the functions, and the only calls into them.
+//! Code in memory: the functions, and the only calls into them.
 
 use std::sync::Arc;
 
 use ample_model::Expr;
 use ample_network::Network;
-use ample_transition::{Move, Pid, RecordHeader};
-use cranelift_codegen::Context;
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, UserFuncName, types};
-use cranelift_codegen::isa::OwnedTargetIsa;
-use cranelift_codegen::settings::{self, Configurable};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
-use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
+use ample_stdx::Stop;
+use ample_transition::{Move, RecordHeader};
+use cranelift_jit::JITModule;
+use cranelift_module::FuncId;
 
 use crate::NotCompiled;
 use crate::code::Code;
-use crate::generate::{Generator, copy_state};
+use crate::compiler::{Compiler, Functions, cannot, module};
+use crate::pieces::Sizes;
 use crate::run::{MOST_MOVES, UNDECIDED};
 
 /// `state`, where to write records, whether `timeout` holds. Gives the end of what was written, or null if the interpreter
@@ -34,9 +30,6 @@ const CODE_BYTES: usize = 1 << 28;
 
 /// The same for the propositions of a property.
 const LETTER_BYTES: usize = 1 << 22;
-
-/// States larger than this are copied by a function of its own.
-const COPIED_INLINE: u32 = 128;
 
 /// Keeps finished code in memory, and what it reads; never touched again.
 struct Kept {
@@ -72,22 +65,11 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// Compiles one function per process, and one that calls them all.
-    pub(crate) fn build(network: &Network<'_>) -> Result<Machine, NotCompiled> {
-        let mut compiler = Compiler::new(module(CODE_BYTES)?, network, Code::new(network));
-        if network.layout.size > COPIED_INLINE {
-            compiler.copy = Some(compiler.copy()?);
-        }
-        let (mut all_records, mut most_records) = (0, 0);
-        let mut ids = Vec::new();
-        for pid in 0..network.numbers {
-            let (id, records) = compiler.process(pid)?;
-            all_records += records;
-            most_records = most_records.max(records);
-            ids.push(id);
-        }
-        let runs = (0..network.numbers).map(|pid| compiler.run(pid)).collect::<Result<Vec<_>, _>>()?;
-        let all = compiler.all(&ids)?;
+    /// Compiles every process, and what calls them all; or gives up when it is time to stop.
+    pub(crate) fn build(network: &Network<'_>, sizes: Sizes, stop: &Stop) -> Result<Machine, NotCompiled> {
+        let compiler = Compiler::new(module(CODE_BYTES)?, network, Code::new(network, sizes)?, sizes, stop);
+        let (Functions { processes: ids, runs, all, all_records, most_records }, compiler) =
+            compiler.all_functions()?;
         let Compiler { mut module, code, .. } = compiler;
         module.finalize_definitions().map_err(cannot)?;
         let function = |id: FuncId| {
@@ -211,7 +193,8 @@ pub(crate) struct LetterCode {
 impl LetterCode {
     /// Compiles one function.
     pub(crate) fn build(network: &Network<'_>, expressions: &[Expr]) -> Result<LetterCode, NotCompiled> {
-        let mut compiler = Compiler::new(module(LETTER_BYTES)?, network, Code::default());
+        let (sizes, stop) = (Sizes::default(), Stop::default());
+        let mut compiler = Compiler::new(module(LETTER_BYTES)?, network, Code::default(), sizes, &stop);
         let id = compiler.letter(expressions)?;
         let Compiler { mut module, code, .. } = compiler;
         module.finalize_definitions().map_err(cannot)?;
@@ -257,159 +240,4 @@ impl ExactDivision {
     fn exactly(&self, multiple: usize) -> usize {
         (multiple >> self.shift).wrapping_mul(self.inverse)
     }
-}
-
-fn host() -> Result<OwnedTargetIsa, NotCompiled> {
-    let mut flags = settings::builder();
-    flags.set("opt_level", "speed").map_err(cannot)?;
-    flags.set("is_pic", "false").map_err(cannot)?;
-    flags.set("use_colocated_libcalls", "false").map_err(cannot)?;
-    flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).map_err(cannot)?;
-    let isa = cranelift_native::builder().map_err(|error| NotCompiled(format!("this machine: {error}")))?;
-    isa.finish(settings::Flags::new(flags)).map_err(cannot)
-}
-
-/// A module without functions, with so much room for code.
-fn module(bytes: usize) -> Result<JITModule, NotCompiled> {
-    let mut builder = JITBuilder::with_isa(host()?, default_libcall_names());
-    let arena = ArenaMemoryProvider::new_with_size(bytes).map_err(cannot)?;
-    builder.memory_provider(Box::new(arena));
-    Ok(JITModule::new(builder))
-}
-
-/// Defines functions, one after the other.
-struct Compiler<'n> {
-    module: JITModule,
-    network: &'n Network<'n>,
-    code: Code,
-    context: Context,
-    scratch: FunctionBuilderContext,
-    copy: Option<FuncId>,
-}
-
-impl<'n> Compiler<'n> {
-    fn new(module: JITModule, network: &'n Network<'n>, code: Code) -> Self {
-        let (context, scratch) = (module.make_context(), FunctionBuilderContext::new());
-        Compiler { module, network, code, context, scratch, copy: None }
-    }
-
-    fn signature(&self) -> Signature {
-        let pointer = self.module.target_config().pointer_type();
-        let mut signature = self.module.make_signature();
-        signature.params.extend([AbiParam::new(pointer), AbiParam::new(pointer), AbiParam::new(types::I32)]);
-        signature.returns.push(AbiParam::new(pointer));
-        signature
-    }
-
-    fn declare(&mut self, name: &str, signature: Signature) -> Result<FuncId, NotCompiled> {
-        let id = self.module.declare_function(name, Linkage::Local, &signature).map_err(cannot)?;
-        self.context.func.signature = signature;
-        self.context.func.name = UserFuncName::user(0, id.as_u32());
-        Ok(id)
-    }
-
-    fn define(&mut self, id: FuncId) -> Result<(), NotCompiled> {
-        let defined = self.module.define_function(id, &mut self.context);
-        defined.map_err(|error| NotCompiled(format!("machine code cannot be generated: {error:?}")))?;
-        self.module.clear_context(&mut self.context);
-        Ok(())
-    }
-
-    /// The moves of the process with this number, and the most records it can write.
-    fn process(&mut self, pid: usize) -> Result<(FuncId, usize), NotCompiled> {
-        let signature = self.signature();
-        let id = self.declare(&format!("process_{pid}"), signature)?;
-        let copy = self.copy.map(|copy| self.module.declare_func_in_func(copy, &mut self.context.func));
-        let builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
-        let instances: Vec<usize> = self.network.numbered(pid as Pid).collect();
-        let first = instances.first().copied().unwrap_or_default();
-        let generator = Generator::new(builder, self.network, &mut self.code, copy, first);
-        let records = generator.function(&instances, self.module.target_config())?;
-        self.define(id)?;
-        Ok((id, records))
-    }
-
-    /// How the process with this number runs on inside an atomic sequence, if it ever can.
-    fn run(&mut self, pid: usize) -> Result<Option<FuncId>, NotCompiled> {
-        let instances: Vec<usize> = self.network.numbered(pid as Pid).collect();
-        if instances.iter().all(|instance| self.code.continued[*instance].is_empty()) {
-            return Ok(None);
-        }
-        let mut signature = self.signature();
-        signature.params.pop();
-        let id = self.declare(&format!("run_{pid}"), signature)?;
-        let builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
-        let first = instances.first().copied().unwrap_or_default();
-        let generator = Generator::new(builder, self.network, &mut self.code, None, first);
-        generator.run_function(&instances, self.module.target_config())?;
-        self.define(id)?;
-        Ok(Some(id))
-    }
-
-    /// The letter of a state.
-    fn letter(&mut self, expressions: &[Expr]) -> Result<FuncId, NotCompiled> {
-        let mut signature = self.signature();
-        signature.params.pop();
-        let id = self.declare("letter", signature)?;
-        let builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
-        let generator = Generator::new(builder, self.network, &mut self.code, None, 0);
-        generator.letter_function(expressions, self.module.target_config())?;
-        self.define(id)?;
-        Ok(id)
-    }
-
-    /// Copies a state.
-    fn copy(&mut self) -> Result<FuncId, NotCompiled> {
-        let mut signature = self.signature();
-        signature.params.pop();
-        signature.returns.clear();
-        let id = self.declare("copy", signature)?;
-        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
-        let entry = builder.create_block();
-        builder.append_block_params_for_function_params(entry);
-        builder.switch_to_block(entry);
-        let (from, to) = (builder.block_params(entry)[0], builder.block_params(entry)[1]);
-        copy_state(&mut builder, self.network.layout.size, from, to);
-        builder.ins().return_(&[]);
-        builder.seal_all_blocks();
-        builder.finalize(self.module.target_config());
-        self.define(id)?;
-        Ok(id)
-    }
-
-    /// The moves of all processes, youngest first.
-    fn all(&mut self, processes: &[FuncId]) -> Result<FuncId, NotCompiled> {
-        let signature = self.signature();
-        let id = self.declare("all", signature)?;
-        let callees: Vec<_> =
-            processes.iter().map(|id| self.module.declare_func_in_func(*id, &mut self.context.func)).collect();
-        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
-        let entry = builder.create_block();
-        builder.append_block_params_for_function_params(entry);
-        builder.switch_to_block(entry);
-        let parameters = builder.block_params(entry).to_vec();
-        let fault = builder.create_block();
-        builder.set_cold_block(fault);
-        let mut out = parameters[1];
-        for callee in callees.into_iter().rev() {
-            let call = builder.ins().call(callee, &[parameters[0], out, parameters[2]]);
-            out = builder.inst_results(call)[0];
-            let go_on = builder.create_block();
-            let failed = builder.ins().icmp_imm_s(IntCC::Equal, out, 0);
-            builder.ins().brif(failed, fault, &[], go_on, &[]);
-            builder.switch_to_block(go_on);
-        }
-        builder.ins().return_(&[out]);
-        builder.switch_to_block(fault);
-        let nothing = builder.ins().iconst(types::I64, 0);
-        builder.ins().return_(&[nothing]);
-        builder.seal_all_blocks();
-        builder.finalize(self.module.target_config());
-        self.define(id)?;
-        Ok(id)
-    }
-}
-
-fn cannot(error: impl std::fmt::Display) -> NotCompiled {
-    NotCompiled(format!("machine code cannot be generated here: {error}"))
 }

@@ -59,7 +59,7 @@ impl Generator<'_, '_> {
     /// state.
     pub(crate) fn letter_function(mut self, expressions: &[Expr], target: TargetFrontendConfig) -> Generated<()> {
         self.outside = true;
-        let (out, at) = (self.second_parameter(), self.before());
+        let (out, at) = (self.next_record(), self.before());
         let mut letter = self.builder.ins().iconst(types::I64, 0);
         for (number, expression) in expressions.iter().enumerate() {
             let value = self.expression(expression, at)?;

@@ -1,15 +1,18 @@
 //! Rendezvous: one record for each process that takes the message.
 
 use ample_model::{Action, Edge, EdgeId, EventKind, Expr, ExprKind, LocationId, ReceiveArg};
-use ample_transition::Move;
+use ample_transition::{Move, Pid, RecordHeader};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, types};
+use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FunctionBuilder, Switch};
 
 use crate::NotCompiled;
 use crate::channel::ChannelAt;
 use crate::d_step::Entry;
-use crate::expression::{At, Generated, Known};
+use crate::expression::{At, Generated, Known, flags};
 use crate::generate::Generator;
+use crate::pieces::Part;
 use crate::step::Start;
 
 /// A message on its way.
@@ -17,14 +20,38 @@ pub(crate) struct Offer {
     /// The number of the channel.
     pub(crate) channel: Known,
     pub(crate) message: Vec<Known>,
+    /// How many fields it has, if that is known only at run time: then `message` may have more.
+    length: Option<Known>,
+    /// Who sends it, if that is known now.
+    sender: Option<usize>,
 }
+
+/// Who sends a message, in the code of a receive.
+#[derive(Copy, Clone)]
+enum Sender<'e> {
+    /// The process whose code it stands in, by this edge.
+    This(EdgeId, &'e Edge),
+    /// Any; it does its part when it is told that the message was taken. This is the number of its edge.
+    Any(Known),
+}
+
+/// What stands before the fields of a message that is offered to all, each in four bytes.
+const CHANNEL: i32 = 0;
+const LENGTH: i32 = 4;
+const SENDER: i32 = 8;
+const NUMBER: i32 = 12;
+const TIMEOUT: i32 = 16;
+const FIELDS: i32 = 20;
 
 impl Generator<'_, '_> {
     /// The joint moves of this process, sending, with every other, receiving.
     pub(crate) fn rendezvous(&mut self, id: EdgeId, edge: &Edge, channel: &ChannelAt) -> Generated<()> {
         let Action::Send { values, .. } = &edge.action else { return Ok(()) };
         let (_, message) = self.message(channel, values, self.before())?;
-        let offer = Offer { channel: channel.number, message };
+        let offer = Offer { channel: channel.number, message, length: None, sender: Some(self.instance) };
+        if let Some(to_all) = self.offer {
+            return self.offer_to_all(to_all, id, edge, &offer);
+        }
         let sender = self.network.instances[self.instance].pid;
         // The sender has moved: whoever receives sees `timeout` false, even if the sender waited for it.
         let timeout = std::mem::replace(&mut self.timeout, Known::Constant(0));
@@ -41,11 +68,12 @@ impl Generator<'_, '_> {
         let template = self.template_of(receiver);
         let at = At { state: self.state, instance: receiver };
         let starts = &self.code.starts[receiver];
-        let places = template.locations.iter_enumerated().filter(|(id, _)| starts.contains(*id));
-        let places: Vec<(LocationId, Vec<EdgeId>)> = places
-            .map(|(location, place)| {
-                let edges = place.edges.iter().copied();
-                (location, edges.filter(|edge| self.may_accept(at, *edge, offer)).collect::<Vec<_>>())
+        let receiving = self.code.handshakes.receiving[receiver].iter();
+        let places: Vec<(LocationId, Vec<EdgeId>)> = receiving
+            .filter(|(location, _)| starts.contains(*location))
+            .map(|(location, edges)| {
+                let edges = edges.iter().copied();
+                (*location, edges.filter(|edge| self.may_accept(at, *edge, offer)).collect::<Vec<_>>())
             })
             .filter(|(_, receives)| !receives.is_empty())
             .collect();
@@ -53,14 +81,10 @@ impl Generator<'_, '_> {
             return Ok(());
         }
         let done = self.builder.create_block();
-        if let Some(condition) = &template.provided {
-            if asks_locations(condition) {
-                return Err(NotCompiled("a provided clause that asks where processes are is interpreted".to_owned()));
-            }
+        if template.provided.is_some() {
             let exists = self.exists(at);
             self.skip_unless(exists, done);
-            let condition = self.expression(condition, at)?;
-            self.skip_unless(condition, done);
+            self.skip_unless_provided(at, done)?;
         }
         let base = self.records;
         let mut most = base;
@@ -68,7 +92,7 @@ impl Generator<'_, '_> {
             let elsewhere = self.builder.create_block();
             let here = self.is_at(at, location);
             self.skip_unless(here, elsewhere);
-            self.receiver_location((id, edge), receiver, &receives, offer, done)?;
+            self.receiver_location(Sender::This(id, edge), receiver, &receives, offer, done)?;
             self.builder.ins().jump(done, &[]);
             self.builder.switch_to_block(elsewhere);
             self.one_of(&mut most, base);
@@ -76,6 +100,17 @@ impl Generator<'_, '_> {
         self.records = most;
         self.builder.ins().jump(done, &[]);
         self.builder.switch_to_block(done);
+        Ok(())
+    }
+
+    /// Leaves to `done` if the receiver may not move.
+    fn skip_unless_provided(&mut self, at: At, done: Block) -> Generated<()> {
+        let Some(condition) = &self.template_of(at.instance).provided else { return Ok(()) };
+        if asks_locations(condition) {
+            return Err(NotCompiled("a provided clause that asks where processes are is interpreted".to_owned()));
+        }
+        let condition = self.expression(condition, at)?;
+        self.skip_unless(condition, done);
         Ok(())
     }
 
@@ -99,7 +134,7 @@ impl Generator<'_, '_> {
 
     fn receiver_location(
         &mut self,
-        (id, edge): (EdgeId, &Edge),
+        sender: Sender<'_>,
         receiver: usize,
         receives: &[EdgeId],
         offer: &Offer,
@@ -119,7 +154,10 @@ impl Generator<'_, '_> {
             group = taken.escape;
             let other = self.builder.create_block();
             let after = At { state: self.target(), instance: receiver };
-            let start = Start::Sent(edge);
+            let start = match sender {
+                Sender::This(_, edge) => Start::Sent(edge),
+                Sender::Any(_) => Start::Copy,
+            };
             match &taken.action {
                 Action::DeterministicStep(entry) => {
                     let offer = Some(offer);
@@ -129,21 +167,156 @@ impl Generator<'_, '_> {
             }
             self.leave(receiver, taken, after.state);
             self.assign_effects(taken, after)?;
-            self.assign_effects(edge, At { instance: self.instance, ..after })?;
-            self.set(self.moved);
             if taken.escape.is_some() {
                 self.set(escaped);
             }
-            if edge.escape.is_some() {
-                self.set(self.escaped);
+            match sender {
+                Sender::This(id, edge) => self.sent(id, edge, (receiver, *receive), after, other)?,
+                Sender::Any(number) => self.taken(number, receiver, *receive),
             }
-            let pids = [self.instance, receiver].map(|instance| self.network.instances[instance].pid);
-            let step = Move { process: pids[0], edge: id, partner: Some((pids[1], *receive)) };
-            self.go_on(step, taken, after, other)?;
             self.builder.ins().jump(other, &[]);
             self.builder.switch_to_block(other);
         }
         Ok(())
+    }
+
+    /// The rest of a joint move, if it is known who sends: the sender's effects, the record, and what the receiver does next in one go with it.
+    fn sent(
+        &mut self,
+        id: EdgeId,
+        edge: &Edge,
+        (receiver, receive): (usize, EdgeId),
+        after: At,
+        other: Block,
+    ) -> Generated<()> {
+        self.assign_effects(edge, At { instance: self.instance, ..after })?;
+        self.set(self.moved);
+        if edge.escape.is_some() {
+            self.set(self.escaped);
+        }
+        let pids = [self.instance, receiver].map(|instance| self.network.instances[instance].pid);
+        let step = Move { process: pids[0], edge: id, partner: Some((pids[1], receive)) };
+        let taken = &self.template_of(receiver).edges[receive];
+        self.go_on(step, taken, after, other)
+    }
+
+    /// The record of a joint move with the sender that has this number.
+    fn taken(&mut self, number: Known, receiver: usize, receive: EdgeId) {
+        let control = self.template_of(receiver).edges[receive].keeps_control;
+        let control = control.then_some(self.network.instances[receiver].pid);
+        let header = self.code.joint_header(self.network, receiver, receive, control).to_word();
+        // The number of the first move is in the lowest bits, and the table has an entry for each sender.
+        let first = self.builder.ins().iconst(types::I64, header as i64);
+        let number = self.value(number);
+        let number = self.builder.ins().uextend(types::I64, number);
+        let word = self.builder.ins().iadd(first, number);
+        self.finish_with(word);
+    }
+
+    /// Calls what lets every other process take the message, and then does the sender's part in each record that was written.
+    fn offer_to_all(&mut self, to_all: FuncRef, id: EdgeId, edge: &Edge, offer: &Offer) -> Generated<()> {
+        let message = self.written_offer(id, offer);
+        let first = self.next_record();
+        let call = self.builder.ins().call(to_all, &[self.state, first, message]);
+        let end = self.builder.inst_results(call)[0];
+        let failed = self.builder.ins().icmp_imm_s(IntCC::Equal, end, 0);
+        self.fault_if(Known::Value(failed));
+        let [next, record] = [(); 2].map(|()| self.builder.create_block());
+        let none = self.builder.ins().icmp(IntCC::Equal, end, first);
+        self.leave_if(none, next);
+        self.claims(self.instance, offer.channel, EventKind::Send, self.state)?;
+        self.builder.append_block_param(record, types::I64);
+        self.builder.ins().jump(record, &[first.into()]);
+        self.builder.switch_to_block(record);
+        let this = self.builder.block_params(record)[0];
+        let state = self.builder.ins().iadd_imm_s(this, RecordHeader::SIZE as i64);
+        self.place(self.instance, edge.target, state);
+        self.assign_effects(edge, At { state, instance: self.instance })?;
+        let size = RecordHeader::SIZE as i64 + i64::from(self.network.layout.size);
+        let following = self.builder.ins().iadd_imm_s(this, size);
+        let is_last = self.builder.ins().icmp(IntCC::Equal, following, end);
+        let done = self.builder.create_block();
+        self.builder.ins().brif(is_last, done, &[], record, &[following.into()]);
+        self.builder.switch_to_block(done);
+        self.set(self.moved);
+        if edge.escape.is_some() {
+            self.set(self.escaped);
+        }
+        self.set_next_record(end);
+        self.builder.ins().jump(next, &[]);
+        self.builder.switch_to_block(next);
+        self.records += self.code.most_received;
+        Ok(())
+    }
+
+    /// Writes a message and who sends it to memory; gives where.
+    fn written_offer(&mut self, id: EdgeId, offer: &Offer) -> Value {
+        let size = FIELDS as u32 + 4 * self.code.message_fields as u32;
+        let builder = &mut self.builder;
+        let slot = *self.message.get_or_insert_with(|| {
+            builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3))
+        });
+        let number = |number: usize| Known::Constant(number as i32);
+        let pid = usize::from(self.network.instances[self.instance].pid);
+        let head = [
+            (CHANNEL, offer.channel),
+            (LENGTH, number(offer.message.len())),
+            (SENDER, number(pid)),
+            (NUMBER, number(self.code.handshakes.number(self.instance, id))),
+            (TIMEOUT, self.timeout),
+        ];
+        let fields = (FIELDS..).step_by(4).zip(offer.message.iter().copied());
+        for (offset, value) in head.into_iter().chain(fields) {
+            let value = self.value(value);
+            self.builder.ins().stack_store(types::I64, value, slot, offset);
+        }
+        self.builder.ins().stack_addr(types::I64, slot, 0)
+    }
+
+    /// Generates the function with which a process takes what is offered, at some of its locations. Parameters: the state, where records go, the
+    /// message. The sender has not moved in the records. Gives the most records that one call can write.
+    pub(crate) fn receive_function(
+        mut self,
+        receiver: usize,
+        parts: &[Part],
+        target: TargetFrontendConfig,
+    ) -> Generated<usize> {
+        let done = self.builder.create_block();
+        let Known::Value(message) = self.timeout else {
+            return Err(NotCompiled("a receive without a message".to_owned()));
+        };
+        let mut field = |offset: i32| Known::Value(self.builder.ins().load(types::I32, flags(), message, offset));
+        let (channel, length, number) = (field(CHANNEL), Some(field(LENGTH)), field(NUMBER));
+        let timeout = field(TIMEOUT);
+        let fields = (FIELDS..).step_by(4).take(self.code.message_fields).map(field).collect();
+        self.timeout = timeout;
+        let offer = Offer { channel, message: fields, length, sender: None };
+        let at = At { state: self.state, instance: receiver };
+        let location = self.load(self.state, self.network.layout.frames[receiver].location);
+        let location = self.value(location);
+        let mut switch = Switch::new();
+        let mut blocks: Vec<(&Part, Block)> = Vec::new();
+        for part in parts {
+            let block = self.builder.create_block();
+            switch.set_entry(self.network.instances[receiver].stored(part.location) as u128, block);
+            blocks.push((part, block));
+        }
+        switch.emit(&mut self.builder, location, done);
+        let mut most = 0;
+        for (part, block) in blocks {
+            self.builder.switch_to_block(block);
+            self.records = 0;
+            let fault = self.begin_faults();
+            self.skip_unless_provided(at, done)?;
+            self.receiver_location(Sender::Any(number), receiver, &part.edges, &offer, done)?;
+            self.builder.ins().jump(done, &[]);
+            most = most.max(self.records);
+            self.end_faults(fault);
+        }
+        self.builder.switch_to_block(done);
+        self.return_next_record();
+        self.finish_function(0, target);
+        Ok(most)
     }
 
     /// Takes the message, or leaves to `other` if it does not match.
@@ -174,6 +347,10 @@ impl Generator<'_, '_> {
         self.check_named(number, look);
         let same = self.compare(IntCC::Equal, number, offer.channel);
         self.skip_unless(same, other);
+        if let Some(length) = offer.length {
+            let differs = self.compare(IntCC::NotEqual, length, Known::Constant(pattern.len() as i32));
+            self.fault_if(differs);
+        }
         self.allowed(edge, At { state: self.state, ..after }, other)?;
         let wanted = self.wanted(pattern, look)?;
         for (wanted, value) in wanted.iter().zip(&offer.message) {
@@ -182,17 +359,46 @@ impl Generator<'_, '_> {
                 self.skip_unless(equal, other);
             }
         }
-        if pattern.len() != offer.message.len() {
+        if offer.length.is_none() && pattern.len() != offer.message.len() {
             self.fault();
         }
-        self.claims(self.instance, offer.channel, EventKind::Send, self.state)?;
+        if let Some(sender) = offer.sender {
+            self.claims(sender, offer.channel, EventKind::Send, self.state)?;
+        }
         self.claims(after.instance, offer.channel, EventKind::Receive, self.state)?;
         self.start(start, after.state);
         self.store_fields(pattern, &offer.message, after)
     }
 }
 
-fn accept_asks_locations(edge: &Edge) -> bool {
+/// Generates what offers a message to every process but its sender, the youngest first, by calling these functions.
+pub(crate) fn offer_to_each(builder: &mut FunctionBuilder<'_>, receivers: &[(Pid, FuncRef)]) {
+    let entry = builder.create_block();
+    builder.append_block_params_for_function_params(entry);
+    builder.switch_to_block(entry);
+    let [state, first, message] = *builder.block_params(entry) else { return };
+    let sender = builder.ins().load(types::I32, flags(), message, SENDER);
+    let (failed, mut out) = (builder.create_block(), first);
+    builder.set_cold_block(failed);
+    for (pid, receive) in receivers.iter().rev() {
+        let [other, next] = [(); 2].map(|()| builder.create_block());
+        builder.append_block_param(next, types::I64);
+        let is_sender = builder.ins().icmp_imm_s(IntCC::Equal, sender, i64::from(*pid));
+        builder.ins().brif(is_sender, next, &[out.into()], other, &[]);
+        builder.switch_to_block(other);
+        let call = builder.ins().call(*receive, &[state, out, message]);
+        let result = builder.inst_results(call)[0];
+        builder.ins().brif(result, next, &[result.into()], failed, &[]);
+        builder.switch_to_block(next);
+        out = builder.block_params(next)[0];
+    }
+    builder.ins().return_(&[out]);
+    builder.switch_to_block(failed);
+    let nothing = builder.ins().iconst(types::I64, 0);
+    builder.ins().return_(&[nothing]);
+}
+
+pub(crate) fn accept_asks_locations(edge: &Edge) -> bool {
     let Action::Receive { channel, pattern, .. } = &edge.action else { return false };
     asks_locations(channel)
         || pattern.iter().any(|argument| match argument {

@@ -4,15 +4,20 @@
 //! The state is changed in place and the edges are written to a log, so a loop inside `atomic` costs what its statements cost.
 //! At a choice between several ways the function gives up, and whoever called it looks at each.
 
+use std::collections::{BTreeMap, HashSet};
+
 use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, LocationId};
+use ample_network::Network;
 use ample_stdx::BitSet;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{Switch, Variable};
 
+use crate::code::Code;
 use crate::expression::{At, Generated, Known, flags};
 use crate::generate::Generator;
+use crate::pieces::{ELSEWHERE, Part};
 use crate::sequence::is_buffered;
 
 /// So many moves are made at most; then the state is for the interpreter, which knows whether the sequence ever ends.
@@ -29,85 +34,55 @@ struct Log {
 }
 
 impl Generator<'_, '_> {
-    /// Generates the function for the instances with this process number. Parameters: the state, the log. Result: the number
-    /// of moves, perhaps with [`UNDECIDED`], or all ones if the interpreter must look at the state.
-    pub(crate) fn run_function(mut self, instances: &[usize], target: TargetFrontendConfig) -> Generated<()> {
-        let log = Log { start: self.second_parameter(), length: self.builder.declare_var(types::I64) };
-        let zero = self.builder.ins().iconst(types::I64, 0);
-        self.builder.def_var(log.length, zero);
+    /// Generates a function for the locations of instances with the same process number. Parameters: the state, the log, and for some of the
+    /// locations only how many moves were made so far. Result: the number of moves, perhaps with [`UNDECIDED`] or [`ELSEWHERE`], or all ones if
+    /// the interpreter must look at the state. `known` are the locations of all functions.
+    pub(crate) fn run_function(
+        mut self,
+        parts: &[Part],
+        known: &HashSet<(usize, LocationId)>,
+        target: TargetFrontendConfig,
+    ) -> Generated<()> {
+        let log = Log { start: self.next_record(), length: self.builder.declare_var(types::I64) };
+        let so_far = match self.timeout {
+            Known::Value(moves) => moves,
+            Known::Constant(_) => self.builder.ins().iconst(types::I64, 0),
+        };
+        self.builder.def_var(log.length, so_far);
         self.timeout = Known::Constant(0);
-        let [undecided, done] = [(); 2].map(|()| self.builder.create_block());
+        let [undecided, done, elsewhere] = [(); 3].map(|()| self.builder.create_block());
         let location = self.load(self.state, self.network.layout.frames[self.instance].location);
         let location = self.value(location);
         let mut switch = Switch::new();
-        let mut places: Vec<(usize, LocationId, Block)> = Vec::new();
-        for instance in instances {
-            for location in self.followed(*instance).iter() {
-                let block = self.builder.create_block();
-                switch.set_entry(self.network.instances[*instance].stored(location) as u128, block);
-                places.push((*instance, location, block));
-            }
+        let mut places: BTreeMap<(usize, LocationId), Block> = BTreeMap::new();
+        for Part { instance, location, .. } in parts {
+            let block = self.builder.create_block();
+            switch.set_entry(self.network.instances[*instance].stored(*location) as u128, block);
+            places.insert((*instance, *location), block);
         }
         switch.emit(&mut self.builder, location, undecided);
-        for (instance, location, block) in &places {
+        for ((instance, location), block) in &places {
             self.builder.switch_to_block(*block);
             self.instance = *instance;
-            let goes_to = |edge: &Edge| {
-                let known = places.iter().find(|place| place.0 == *instance && place.1 == edge.target);
-                match known {
-                    _ if !edge.keeps_control => done,
-                    Some((_, _, block)) => *block,
-                    None => undecided,
-                }
+            let goes_to = |edge: &Edge| match places.get(&(*instance, edge.target)) {
+                _ if !edge.keeps_control => done,
+                Some(block) => *block,
+                None if known.contains(&(*instance, edge.target)) => elsewhere,
+                None => undecided,
             };
             let fault = self.begin_faults();
             self.run_location(*location, log, undecided, done, &goes_to)?;
             self.end_faults(fault);
         }
-        self.builder.switch_to_block(undecided);
-        let length = self.builder.use_var(log.length);
-        let flag = self.builder.ins().iconst(types::I64, UNDECIDED as i64);
-        let result = self.builder.ins().bor(length, flag);
-        self.builder.ins().return_(&[result]);
-        self.builder.switch_to_block(done);
-        let length = self.builder.use_var(log.length);
-        self.builder.ins().return_(&[length]);
+        for (block, flag) in [(undecided, UNDECIDED), (elsewhere, ELSEWHERE), (done, 0)] {
+            self.builder.switch_to_block(block);
+            let length = self.builder.use_var(log.length);
+            let flag = self.builder.ins().iconst(types::I64, flag as i64);
+            let result = self.builder.ins().bor(length, flag);
+            self.builder.ins().return_(&[result]);
+        }
         self.finish_function(-1, target);
         Ok(())
-    }
-
-    /// The locations where an instance can be inside an atomic sequence, from where this function can go on.
-    pub(crate) fn followed(&self, instance: usize) -> BitSet<LocationId> {
-        let template = self.template_of(instance);
-        let mut followed = BitSet::new();
-        if template.provided.is_some() || self.code.locations_are_read {
-            return followed;
-        }
-        let mut open: Vec<LocationId> = self.code.continued[instance].iter().collect();
-        while let Some(location) = open.pop() {
-            let edges = &template.locations[location].edges;
-            let can = |id: &EdgeId| self.is_plain(&template.edges[*id], instance);
-            if edges.is_empty() || !edges.iter().all(can) || !followed.insert(location) {
-                continue;
-            }
-            let targets = edges.iter().map(|id| &template.edges[*id]).filter(|edge| edge.keeps_control);
-            open.extend(targets.map(|edge| edge.target));
-        }
-        followed
-    }
-
-    /// Whether it can be told without an effect if an edge can be taken, and it can be taken in place.
-    fn is_plain(&self, edge: &Edge, instance: usize) -> bool {
-        edge.escape.is_none()
-            && match &edge.action {
-                Action::Send { channel, .. } | Action::Receive { channel, .. } => {
-                    is_buffered(self.network, instance, channel)
-                }
-                Action::Guard(Expr { kind: ExprKind::Run(_), .. }) | Action::DeterministicStep(_) | Action::End => {
-                    false
-                }
-                _ => true,
-            }
     }
 
     /// One location: takes the only edge that can be taken. Leaves to `undecided` if there are several, to `done` if there is
@@ -200,4 +175,34 @@ impl Generator<'_, '_> {
         self.builder.ins().jump(goes_to(edge), &[]);
         Ok(())
     }
+}
+
+/// The locations where an instance can be inside an atomic sequence, from where it can run on.
+pub(crate) fn followed(network: &Network<'_>, code: &Code, instance: usize) -> BitSet<LocationId> {
+    let template = &network.model.templates[network.instances[instance].template];
+    let mut followed = BitSet::new();
+    if template.provided.is_some() || code.locations_are_read {
+        return followed;
+    }
+    let mut open: Vec<LocationId> = code.continued[instance].iter().collect();
+    while let Some(location) = open.pop() {
+        let edges = &template.locations[location].edges;
+        let can = |id: &EdgeId| is_plain(network, &template.edges[*id], instance);
+        if edges.is_empty() || !edges.iter().all(can) || !followed.insert(location) {
+            continue;
+        }
+        let targets = edges.iter().map(|id| &template.edges[*id]).filter(|edge| edge.keeps_control);
+        open.extend(targets.map(|edge| edge.target));
+    }
+    followed
+}
+
+/// Whether it can be told without an effect if an edge can be taken, and it can be taken in place.
+fn is_plain(network: &Network<'_>, edge: &Edge, instance: usize) -> bool {
+    edge.escape.is_none()
+        && match &edge.action {
+            Action::Send { channel, .. } | Action::Receive { channel, .. } => is_buffered(network, instance, channel),
+            Action::Guard(Expr { kind: ExprKind::Run(_), .. }) | Action::DeterministicStep(_) | Action::End => false,
+            _ => true,
+        }
 }

@@ -5,6 +5,7 @@ use ample_network::Network;
 use ample_stdx::BitSet;
 
 use crate::expression::known_channel;
+use crate::handshakes::Handshakes;
 
 /// So many moves of an atomic sequence are made in one go at most.
 const MOST_IN_ONE_GO: usize = 64;
@@ -56,7 +57,12 @@ pub(crate) struct Starts {
 }
 
 /// Finds where code for an instance begins.
-pub(crate) fn starts(network: &Network<'_>, locations_are_read: bool, instance: usize) -> Starts {
+pub(crate) fn starts(
+    network: &Network<'_>,
+    handshakes: &Handshakes,
+    locations_are_read: bool,
+    instance: usize,
+) -> Starts {
     let template = &network.model.templates[network.instances[instance].template];
     let (mut starts, mut continued) = (BitSet::new(), BitSet::new());
     let mut open = vec![template.entry];
@@ -66,6 +72,13 @@ pub(crate) fn starts(network: &Network<'_>, locations_are_read: bool, instance: 
         }
         for id in &template.locations[location].edges {
             let mut last = &template.edges[*id];
+            if handshakes.is_shared_receive(network, instance, *id) {
+                // What follows a receive that is generated once is not made in one go with it.
+                open.push(last.target);
+                if last.keeps_control {
+                    continued.insert(last.target);
+                }
+            }
             for next in in_one_go(network, locations_are_read, instance, last) {
                 let edge = &template.edges[next];
                 if may_block(edge) {

@@ -4,12 +4,14 @@
 //! a number of states.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ample_frontends::{LoadOptions, Loaded, load_text};
 use ample_interpret::Interpreter;
-use ample_jit::Compiled;
+use ample_jit::{Compiled, Sizes};
 use ample_network::Packed;
+use ample_stdx::Stop;
 use ample_testing::random::{self, Size};
 use ample_testing::{corpus, explore};
 use ample_transition::{SuccessorBuffer, Successors};
@@ -26,13 +28,35 @@ struct Tally {
     models: usize,
     compiled: usize,
     states: usize,
+    /// Of these, how many were expanded without the interpreter.
+    by_code: usize,
+}
+
+/// A function for almost every location, and receives that stand for all sends: as in very large models.
+const PIECES: Sizes = Sizes { edges: 2, pairs: 0 };
+
+/// Compares a model, if it can be compiled, and again with its code in pieces.
+fn compare_both(loaded: &Loaded, name: &str, tally: &mut Tally) {
+    let [mut whole, mut pieces] = [(); 2].map(|()| Tally::default());
+    compare(loaded, name, Sizes::default(), &mut whole);
+    compare(loaded, &format!("{name}, in pieces"), PIECES, &mut pieces);
+    let (by_code, in_pieces) = (whole.by_code * pieces.states, pieces.by_code * whole.states);
+    assert!(
+        in_pieces * 10 >= by_code * 9,
+        "{name}: in pieces, the interpreter is asked too often: {pieces:?}, {whole:?}"
+    );
+    tally.models += whole.models;
+    tally.compiled += whole.compiled;
+    tally.states += whole.states;
+    tally.by_code += whole.by_code;
 }
 
 /// Compares a model, if it can be compiled.
-fn compare(loaded: &Loaded, name: &str, tally: &mut Tally) {
+fn compare(loaded: &Loaded, name: &str, sizes: Sizes, tally: &mut Tally) {
     tally.models += 1;
     let interpreter = Interpreter::new(&loaded.model);
-    let Ok(compiled) = Compiled::new(&interpreter) else { return };
+    let Ok(packed) = Packed::new(&interpreter) else { return };
+    let Ok(compiled) = Compiled::from_packed(Arc::new(packed), sizes, &Stop::default()) else { return };
     tally.compiled += 1;
     let Ok(initial) = compiled.initial() else { return };
     let started = Instant::now();
@@ -43,6 +67,8 @@ fn compare(loaded: &Loaded, name: &str, tally: &mut Tally) {
         if started.elapsed() > MAX_TIME {
             return;
         }
+        code.clear();
+        tally.by_code += usize::from(compiled.expand_by_code(&state, &mut code));
         code.clear();
         compiled.expand_all(&state, &mut code);
         oracle.clear();
@@ -67,7 +93,7 @@ fn models_of_the_project() {
     let mut tally = Tally::default();
     for path in explore::models_of_the_project().unwrap() {
         if let Ok(loaded) = explore::load_file(&path) {
-            compare(&loaded, &path.display().to_string(), &mut tally);
+            compare_both(&loaded, &path.display().to_string(), &mut tally);
         }
     }
     println!("{tally:?}");
@@ -81,7 +107,7 @@ fn random_models() {
     for seed in seeds {
         let text = random::model(seed, Size::default());
         let loaded = explore::load_text(&text).expect("random models are valid");
-        compare(&loaded, &format!("seed {seed}:\n{text}"), &mut tally);
+        compare_both(&loaded, &format!("seed {seed}:\n{text}"), &mut tally);
     }
     println!("{tally:?}");
     assert!(tally.compiled * 2 > tally.models, "too few models are compiled: {tally:?}");
@@ -95,7 +121,7 @@ fn random_dve_models() {
         let text = random::dve_model(seed).text;
         let loaded = load_text("random.dve", text.clone(), &LoadOptions::default());
         let loaded = loaded.unwrap_or_else(|failure| panic!("{}\n{text}", explore::messages(&failure)));
-        compare(&loaded, &format!("seed {seed}:\n{text}"), &mut tally);
+        compare_both(&loaded, &format!("seed {seed}:\n{text}"), &mut tally);
     }
     println!("{tally:?}");
     assert_eq!(tally.compiled, tally.models, "every DVE model is compiled");
@@ -110,7 +136,7 @@ fn models_of_the_corpus() {
     let mut tally = Tally::default();
     for entry in corpus::promela(&folder).expect("the corpus can be read") {
         if let Ok(loaded) = explore::load_file(&entry.path) {
-            compare(&loaded, &entry.path.display().to_string(), &mut tally);
+            compare(&loaded, &entry.path.display().to_string(), Sizes::default(), &mut tally);
         }
     }
     println!("{tally:?}");
@@ -121,7 +147,7 @@ fn check(text: &str) -> usize {
     let loaded = explore::load_text(text).unwrap_or_else(|failure| panic!("{}\n{text}", explore::messages(&failure)));
     let interpreter = Interpreter::new(&loaded.model);
     let compiled = Compiled::new(&interpreter).unwrap_or_else(|reason| panic!("{reason}\n{text}"));
-    compare(&loaded, text, &mut Tally::default());
+    compare_both(&loaded, text, &mut Tally::default());
     let initial = compiled.initial().expect("it starts");
     let (mut seen, mut open) = (HashSet::from([initial.clone()]), vec![initial]);
     let mut buffer = SuccessorBuffer::new();
