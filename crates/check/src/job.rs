@@ -24,6 +24,8 @@ pub struct System<'a> {
     pub execution: &'static Part,
     /// Why it is interpreted although it was to be compiled.
     pub why_interpreted: Option<&'a str>,
+    /// Tells whether machine code came into being on the way, if that is not known before.
+    pub late_code: Option<&'a dyn LateCode>,
     /// The judge of counterexamples.
     pub replayer: &'a dyn Replayer,
     /// What a process runs in a state, for coverage.
@@ -62,6 +64,12 @@ impl<'a> Reducible<'a> {
     pub fn facts(&self) -> &'a Facts {
         self.found_out.get_or_init(|| Facts::new(self.network))
     }
+}
+
+/// Tells of a system that is compiled only when that pays.
+pub trait LateCode {
+    /// Why it was not compiled so far, if it was to be.
+    fn why_none(&self) -> Option<String>;
 }
 
 /// Evaluates the propositions of a property in the states of a system.

@@ -35,7 +35,9 @@ pub use audit::{
 pub use claim::{Claim, ClaimError};
 pub use coverage::Coverage;
 pub use error::CheckError;
-pub use job::{Choice, Job, MakePropositions, Options, Reduce, Reducible, Reductions, Replayer, System, Watch};
+pub use job::{
+    Choice, Job, LateCode, MakePropositions, Options, Reduce, Reducible, Reductions, Replayer, System, Watch,
+};
 pub use memory::{default_max_memory, process_peak_bytes};
 pub use outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation};
 pub use prepared::Prepared;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::{Claim, System};
+use ample_guarantee::parts;
 use ample_product::Fairness;
 use ample_replay::Replayed;
 use ample_search::{Counts, Ended, WorkerTime};
@@ -127,11 +128,12 @@ pub struct Outcome {
 impl Outcome {
     pub(crate) fn new(properties: Vec<PropertyOutcome>, system: &System<'_>) -> Self {
         let verdict = properties.iter().map(|property| property.verdict).fold(Verdict::Holds, Verdict::combine);
+        let late = system.late_code.and_then(|code| code.why_none());
         Outcome {
             properties,
             verdict,
-            execution: system.execution.name,
-            why_interpreted: system.why_interpreted.map(str::to_owned),
+            execution: if late.is_some() { parts::INTERPRETER.name } else { system.execution.name },
+            why_interpreted: late.or(system.why_interpreted.map(str::to_owned)),
         }
     }
 

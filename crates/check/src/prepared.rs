@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use ample_guarantee::{Part, parts};
 use ample_interpret::{Interpreter, State};
 #[cfg(feature = "jit")]
-use ample_jit::{Compiled, CompiledPropositions, Sizes};
+use ample_jit::{Compiled, CompiledPropositions, Lazy, Sizes, Uncompiled};
 use ample_model::{Expr, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, Packed};
@@ -18,7 +18,7 @@ use ample_replay::{Forbids, Replayed, judge};
 use ample_stdx::Stop;
 use ample_transition::{Fault, Pid, Successors, Trace};
 
-use crate::job::{Choice, MakePropositions, Reducible, Replayer, System};
+use crate::job::{Choice, LateCode, MakePropositions, Reducible, Replayer, System};
 use crate::{CheckError, Claim};
 
 /// What a process runs in a state.
@@ -46,6 +46,9 @@ enum Executed<'m> {
     Packed(Arc<Packed<'m>>),
     #[cfg(feature = "jit")]
     Compiled(Arc<Compiled<'m>>),
+    /// Compiled when that pays.
+    #[cfg(feature = "jit")]
+    Lazy(Arc<Lazy<'m>>),
 }
 
 impl<'m> Prepared<'m> {
@@ -54,6 +57,16 @@ impl<'m> Prepared<'m> {
         interpreter: &'m Interpreter<'m>,
         properties: &[Property],
         execution: &Choice,
+    ) -> Result<Self, CheckError> {
+        Prepared::within(interpreter, properties, execution, &Stop::default())
+    }
+
+    /// The same, but if it is time to stop, it is not compiled.
+    pub fn within(
+        interpreter: &'m Interpreter<'m>,
+        properties: &[Property],
+        execution: &Choice,
+        stop: &Stop,
     ) -> Result<Self, CheckError> {
         let wanted = match execution {
             Choice::Named(name) if name == parts::INTERPRETER.name => {
@@ -68,9 +81,9 @@ impl<'m> Prepared<'m> {
         };
         let mut prepared = Prepared::interpreted(interpreter, properties);
         let packed = Packed::new(interpreter).map_err(|reason| reason.to_string());
-        match packed.and_then(|packed| prepared.compile(Arc::new(packed))) {
+        match packed.and_then(|packed| prepared.compile(Arc::new(packed), wanted, stop)) {
             Ok(()) => Ok(prepared),
-            Err(reason) if wanted => Err(CheckError::NotCompiled { reason }),
+            Err(reason) if wanted && !stop.is_due() => Err(CheckError::NotCompiled { reason }),
             Err(reason) => Ok(Prepared { why_interpreted: Some(reason), ..prepared }),
         }
     }
@@ -109,27 +122,21 @@ impl<'m> Prepared<'m> {
         self.executed = Executed::Packed(packed);
     }
 
-    /// Turns a network into machine code, or says why it is interpreted.
+    /// Turns a network into machine code, or says why it is interpreted. A large one is compiled at once only if that is `wanted`.
     #[cfg(feature = "jit")]
-    fn compile(&mut self, packed: Arc<Packed<'m>>) -> Result<(), String> {
-        match Compiled::from_packed(packed.clone(), Sizes::default(), &Stop::default()) {
-            Ok(compiled) => {
-                let compiled = Arc::new(compiled);
-                let unpacking = compiled.clone();
-                self.unpack = Box::new(move |state| unpacking.unpack(state));
-                self.executed = Executed::Compiled(compiled.clone());
-                self.template_of = Box::new(move |state, pid| compiled.template_in(state, pid));
-                Ok(())
-            }
-            Err(reason) => {
-                self.set_packed(packed);
-                Err(reason.to_string())
-            }
-        }
+    fn compile(&mut self, packed: Arc<Packed<'m>>, wanted: bool, stop: &Stop) -> Result<(), String> {
+        self.set_packed(packed.clone());
+        let uncompiled = Uncompiled::new(packed, Sizes::default()).map_err(|reason| reason.to_string())?;
+        self.executed = if uncompiled.is_large() && !wanted {
+            Executed::Lazy(Arc::new(uncompiled.lazily(stop)))
+        } else {
+            Executed::Compiled(Arc::new(uncompiled.compile(stop).map_err(|reason| reason.to_string())?))
+        };
+        Ok(())
     }
 
     #[cfg(not(feature = "jit"))]
-    fn compile(&mut self, packed: Arc<Packed<'m>>) -> Result<(), String> {
+    fn compile(&mut self, packed: Arc<Packed<'m>>, _wanted: bool, _stop: &Stop) -> Result<(), String> {
         self.set_packed(packed);
         Err("this program was built without the feature `jit`".to_owned())
     }
@@ -141,6 +148,7 @@ impl<'m> Prepared<'m> {
             successors,
             execution,
             why_interpreted: self.why_interpreted.as_deref(),
+            late_code: Some(self),
             replayer: self,
             template_of: &self.template_of,
             has_trace_assertion: self.interpreter.model().trace.is_some(),
@@ -162,6 +170,8 @@ impl<'m> Prepared<'m> {
             Executed::Packed(packed) => (&**packed, &parts::INTERPRETER),
             #[cfg(feature = "jit")]
             Executed::Compiled(compiled) => (&**compiled, &parts::MACHINE_CODE),
+            #[cfg(feature = "jit")]
+            Executed::Lazy(lazy) => (&**lazy, &parts::MACHINE_CODE),
         }
     }
 
@@ -171,6 +181,8 @@ impl<'m> Prepared<'m> {
             Executed::Packed(packed) => Some(&packed.network),
             #[cfg(feature = "jit")]
             Executed::Compiled(compiled) => Some(compiled.network()),
+            #[cfg(feature = "jit")]
+            Executed::Lazy(lazy) => Some(lazy.network()),
         }
     }
 }
@@ -182,12 +194,22 @@ impl Replayer for Prepared<'_> {
     }
 }
 
+impl LateCode for Prepared<'_> {
+    fn why_none(&self) -> Option<String> {
+        match &self.executed {
+            #[cfg(feature = "jit")]
+            Executed::Lazy(lazy) => lazy.why_interpreted(),
+            _ => None,
+        }
+    }
+}
+
 impl MakePropositions for Prepared<'_> {
     fn make<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Propositions + 'p> {
         let evaluated = Evaluated { interpreter: self.interpreter, unpack: &*self.unpack, expressions };
         #[cfg(feature = "jit")]
-        if let Executed::Compiled(compiled) = &self.executed
-            && let Ok(code) = compiled.propositions(expressions)
+        if let (Executed::Compiled(_) | Executed::Lazy(_), Some(network)) = (&self.executed, self.network())
+            && let Ok(code) = CompiledPropositions::new(network, expressions)
         {
             return Box::new(CompiledOrEvaluated { code, evaluated });
         }

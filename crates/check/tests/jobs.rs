@@ -92,6 +92,7 @@ fn run(counter: &Counter, judge: Judge, names: &[&str], options: Options) -> Res
     let system = System {
         execution: &ample_guarantee::parts::INTERPRETER,
         why_interpreted: None,
+        late_code: None,
         successors: counter,
         replayer: &judge,
         template_of: &|_, _| Some(TemplateId::from_index(0)),
@@ -350,6 +351,7 @@ fn the_time_is_that_of_all_searches_together() {
     let system = System {
         execution: &ample_guarantee::parts::INTERPRETER,
         why_interpreted: None,
+        late_code: None,
         successors: &endless,
         replayer: &Judge(Ok(())),
         template_of: &|_, _| None,
@@ -399,6 +401,7 @@ fn exploring_shows_every_transition_and_looks_for_nothing() {
     let system = System {
         execution: &ample_guarantee::parts::INTERPRETER,
         why_interpreted: None,
+        late_code: None,
         successors: &WRONG,
         replayer: &Judge(Err("must not be asked")),
         template_of: &|_, _| None,

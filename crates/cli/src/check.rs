@@ -28,7 +28,7 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch)
         Inputs::of(&loaded).refuse(file).map_err(Failure::Usage)?;
     }
     let interpreter = model::interpreter(&options.model, &loaded);
-    let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::parse(&options.exec))?;
+    let prepared = Prepared::within(&interpreter, &loaded.properties, &Choice::parse(&options.exec), stop)?;
     let startup = started.elapsed().as_secs_f64();
     let mut progress = ProgressLine::new(options.quiet, options.json);
     let job = Job {

@@ -19,8 +19,8 @@ use crate::NotCompiled;
 use crate::code::Code;
 use crate::expression::Generated;
 use crate::generate::{Function, Generator, copy_state};
-use crate::pieces::{Range, Sizes, Third, check, cut, dispatch};
-use crate::rendezvous::offer_to_each;
+use crate::pieces::{Part, Range, Sizes, Third, check, cut, dispatch};
+use crate::rendezvous::offer_function;
 
 /// States larger than this are copied by a function of its own.
 const COPIED_INLINE: u32 = 128;
@@ -126,11 +126,15 @@ impl<'n> Compiler<'n> {
         Ok(())
     }
 
+    fn cut(&self, parts: Vec<(Part, Vec<usize>)>) -> Vec<Range> {
+        cut(parts, self.sizes.edges, |part| self.network.instances[part.instance].stored(part.location))
+    }
+
     /// The moves of the process with this number, and the most records it can write.
     fn process(&mut self, pid: usize) -> Result<(FuncId, usize), NotCompiled> {
         let instances: Vec<usize> = self.network.numbered(pid as Pid).collect();
         let parts = self.code.parts(self.network, &instances);
-        let ranges = cut(self.network, parts, self.sizes.edges);
+        let ranges = self.cut(parts);
         let name = format!("process_{pid}");
         self.in_pieces(&name, &instances, &ranges, Third::Timeout, |generator, function, target| {
             generator.function(function, &instances, target)
@@ -215,7 +219,7 @@ impl<'n> Compiler<'n> {
             if parts.is_empty() {
                 continue;
             }
-            let ranges = cut(self.network, parts, self.sizes.edges);
+            let ranges = self.cut(parts);
             let (id, most) = self.in_pieces(
                 &format!("receive_{receiver}"),
                 &[receiver],
@@ -231,7 +235,7 @@ impl<'n> Compiler<'n> {
         let references: Vec<(Pid, FuncRef)> =
             receivers.into_iter().map(|(pid, id)| (pid, self.reference(id))).collect();
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
-        offer_to_each(&mut builder, &references);
+        offer_function(&mut builder, &references);
         builder.seal_all_blocks();
         builder.finalize(self.module.target_config());
         self.define(id)?;
@@ -247,7 +251,7 @@ impl<'n> Compiler<'n> {
         let followed = self.code.followed_parts(self.network, &instances);
         let known: HashSet<(usize, LocationId)> =
             followed.iter().map(|(part, _)| (part.instance, part.location)).collect();
-        let ranges = cut(self.network, followed, self.sizes.edges);
+        let ranges = self.cut(followed);
         let name = format!("run_{pid}");
         let first = instances.first().copied().unwrap_or_default();
         let is_whole = ranges.len() == 1;

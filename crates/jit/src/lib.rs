@@ -15,6 +15,7 @@ mod d_step;
 mod expression;
 mod generate;
 mod handshakes;
+mod lazy;
 mod machine;
 mod message;
 mod pieces;
@@ -35,9 +36,11 @@ use ample_network::{General, Network, Packed};
 use ample_stdx::Stop;
 use ample_transition::{Fault, Pid, StateLength, SuccessorBuffer, Successors};
 
+pub use lazy::Lazy;
 pub use pieces::Sizes;
 pub use propositions::CompiledPropositions;
 
+use crate::code::Code;
 use crate::machine::Machine;
 
 /// Why a model is not compiled; it is interpreted instead.
@@ -56,6 +59,35 @@ impl From<General> for NotCompiled {
     }
 }
 
+/// A model for which code can be generated.
+pub struct Uncompiled<'m> {
+    packed: Arc<Packed<'m>>,
+    code: Code,
+    sizes: Sizes,
+}
+
+impl<'m> Uncompiled<'m> {
+    /// Looks at a network, or says why it cannot be compiled.
+    pub fn new(packed: Arc<Packed<'m>>, sizes: Sizes) -> Result<Self, NotCompiled> {
+        if packed.network.model.trace.is_some() {
+            return Err(NotCompiled("a model with a trace assertion is interpreted".to_owned()));
+        }
+        let code = Code::new(&packed.network, sizes)?;
+        Ok(Uncompiled { packed, code, sizes })
+    }
+
+    /// How much code it needs, counted in edges.
+    fn size(&self) -> usize {
+        self.code.size(&self.packed.network)
+    }
+
+    /// Compiles it, or says why it cannot be compiled: also that it was time to stop.
+    pub fn compile(self, stop: &Stop) -> Result<Compiled<'m>, NotCompiled> {
+        let machine = Machine::build(&self.packed.network, self.code, self.sizes, stop)?;
+        Ok(Compiled { packed: self.packed, machine })
+    }
+}
+
 /// A model as machine code.
 pub struct Compiled<'m> {
     packed: Arc<Packed<'m>>,
@@ -65,16 +97,7 @@ pub struct Compiled<'m> {
 impl<'m> Compiled<'m> {
     /// Compiles a model, or says why it cannot be compiled.
     pub fn new(interpreter: &'m Interpreter<'m>) -> Result<Self, NotCompiled> {
-        Self::from_packed(Arc::new(Packed::new(interpreter)?), Sizes::default(), &Stop::default())
-    }
-
-    /// Compiles a network, or says why it cannot be compiled: also that it was time to stop.
-    pub fn from_packed(packed: Arc<Packed<'m>>, sizes: Sizes, stop: &Stop) -> Result<Self, NotCompiled> {
-        if packed.network.model.trace.is_some() {
-            return Err(NotCompiled("a model with a trace assertion is interpreted".to_owned()));
-        }
-        let machine = Machine::build(&packed.network, sizes, stop)?;
-        Ok(Compiled { packed, machine })
+        Uncompiled::new(Arc::new(Packed::new(interpreter)?), Sizes::default())?.compile(&Stop::default())
     }
 
     /// The processes that there are.
@@ -98,7 +121,7 @@ impl<'m> Compiled<'m> {
     /// complete, and the interpreter must look at the state.
     #[inline]
     pub fn expand_by_code(&self, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
-        self.fits(state.len()) && chain::expand(&self.machine, self.network(), state, buffer)
+        expand_by_code(&self.packed, &self.machine, state, buffer)
     }
 
     /// The interpreter's successors of a state, in packed form: what machine code must give too.
@@ -125,10 +148,7 @@ impl Successors for Compiled<'_> {
     }
 
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
-        if !self.expand_by_code(state, buffer) {
-            buffer.clear();
-            self.interpret(state, buffer);
-        }
+        expand(&self.packed, &self.machine, state, buffer);
     }
 
     fn state_length(&self) -> StateLength {
@@ -138,4 +158,18 @@ impl Successors for Compiled<'_> {
     fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {
         self.packed.invalid_end(state)
     }
+}
+
+/// The successors of a state, by machine code if it can.
+#[inline]
+fn expand(packed: &Packed<'_>, machine: &Machine, state: &[u8], buffer: &mut SuccessorBuffer) {
+    if !expand_by_code(packed, machine, state, buffer) {
+        buffer.clear();
+        packed.expand_all(state, buffer);
+    }
+}
+
+#[inline]
+fn expand_by_code(packed: &Packed<'_>, machine: &Machine, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
+    packed.fits(state.len()) && chain::expand(machine, &packed.network, state, buffer)
 }

@@ -66,8 +66,8 @@ pub(crate) struct Machine {
 
 impl Machine {
     /// Compiles every process, and what calls them all; or gives up when it is time to stop.
-    pub(crate) fn build(network: &Network<'_>, sizes: Sizes, stop: &Stop) -> Result<Machine, NotCompiled> {
-        let compiler = Compiler::new(module(CODE_BYTES)?, network, Code::new(network, sizes)?, sizes, stop);
+    pub(crate) fn build(network: &Network<'_>, code: Code, sizes: Sizes, stop: &Stop) -> Result<Machine, NotCompiled> {
+        let compiler = Compiler::new(module(CODE_BYTES)?, network, code, sizes, stop);
         let (Functions { processes: ids, runs, all, all_records, most_records }, compiler) =
             compiler.all_functions()?;
         let Compiler { mut module, code, .. } = compiler;

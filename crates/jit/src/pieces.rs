@@ -67,12 +67,12 @@ pub(crate) struct Range {
 }
 
 /// Cuts parts, each with its weight and in the order in which their locations are stored, into ranges of no more than `most`. There is at least one.
-pub(crate) fn cut(network: &Network<'_>, parts: Vec<(Part, Vec<usize>)>, most: usize) -> Vec<Range> {
+pub(crate) fn cut(parts: Vec<(Part, Vec<usize>)>, most: usize, stored: impl Fn(&Part) -> i32) -> Vec<Range> {
     let mut ranges: Vec<Range> = Vec::new();
     let mut so_far = 0;
     for (part, weights) in parts {
         let weight: usize = weights.iter().sum();
-        let first = network.instances[part.instance].stored(part.location);
+        let first = stored(&part);
         let is_large = weight > most && weights.len() > 1;
         match ranges.last_mut() {
             Some(last) if so_far + weight <= most && !is_large => {
@@ -130,6 +130,12 @@ impl Code {
             }
         }
         parts
+    }
+
+    /// How much code a network needs, counted in edges.
+    pub(crate) fn size(&self, network: &Network<'_>) -> usize {
+        let instances: Vec<usize> = (0..network.instances.len()).collect();
+        self.parts(network, &instances).iter().flat_map(|(_, weights)| weights).sum()
     }
 
     /// The weights of edges, as one if they must stay together.
@@ -288,4 +294,43 @@ impl Dispatch {
 /// An error if generating code is to be given up.
 pub(crate) fn check(stop: &Stop) -> Result<(), NotCompiled> {
     stop.check().map_err(|why| NotCompiled(format!("{why} before its machine code was finished")))
+}
+
+#[cfg(test)]
+mod tests {
+    use ample_stdx::TypedId;
+
+    use super::*;
+
+    /// The first location of each range, and how many edges each of its functions has.
+    fn ranges(locations: &[usize], most: usize) -> Vec<(i32, Vec<usize>)> {
+        let part = |(number, edges): (usize, &usize)| {
+            let (location, edges) = (LocationId::from_index(number + 1), 0..*edges);
+            (
+                Part { instance: 0, location, edges: edges.clone().map(EdgeId::from_index).collect() },
+                vec![1; edges.len()],
+            )
+        };
+        let ranges = cut(locations.iter().enumerate().map(part).collect(), most, |part| part.location.index() as i32);
+        let sizes = |parts: &Vec<Part>| parts.iter().map(|part| part.edges.len()).sum();
+        ranges.iter().map(|range| (range.first, range.functions.iter().map(sizes).collect())).collect()
+    }
+
+    #[test]
+    fn a_small_process_is_one_function() {
+        assert_eq!(ranges(&[1, 2, 3], 6), [(0, vec![6])]);
+        assert_eq!(ranges(&[], 6), [(0, vec![0])]);
+    }
+
+    #[test]
+    fn a_process_of_very_many_statements_is_cut_into_functions_of_bounded_size() {
+        assert_eq!(ranges(&[1; 7], 3), [(0, vec![3]), (4, vec![3]), (7, vec![1])]);
+        let sizes: Vec<usize> = ranges(&[1; 40_000], 2000).into_iter().flat_map(|(_, sizes)| sizes).collect();
+        assert_eq!(sizes, [2000; 20]);
+    }
+
+    #[test]
+    fn a_location_with_very_many_edges_is_cut_again() {
+        assert_eq!(ranges(&[1, 7, 1, 1], 3), [(0, vec![1]), (2, vec![3, 3, 1]), (3, vec![2])]);
+    }
 }

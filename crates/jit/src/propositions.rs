@@ -4,6 +4,7 @@
 //! interpreter evaluates all of them again and knows what is wrong.
 
 use ample_model::{Expr, ExprKind, Scope};
+use ample_network::Network;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
@@ -24,15 +25,20 @@ pub struct CompiledPropositions {
 impl Compiled<'_> {
     /// Compiles propositions about the states of this system, or says why they cannot be compiled.
     pub fn propositions(&self, expressions: &[Expr]) -> Result<CompiledPropositions, NotCompiled> {
-        if expressions.len() > MOST_PROPOSITIONS {
-            return Err(NotCompiled(format!("more than {MOST_PROPOSITIONS} propositions are interpreted")));
-        }
-        expressions.iter().try_for_each(asked_from_outside)?;
-        Ok(CompiledPropositions { code: LetterCode::build(self.network(), expressions)? })
+        CompiledPropositions::new(self.network(), expressions)
     }
 }
 
 impl CompiledPropositions {
+    /// Compiles propositions about the states of a network, or says why they cannot be compiled.
+    pub fn new(network: &Network<'_>, expressions: &[Expr]) -> Result<CompiledPropositions, NotCompiled> {
+        if expressions.len() > MOST_PROPOSITIONS {
+            return Err(NotCompiled(format!("more than {MOST_PROPOSITIONS} propositions are interpreted")));
+        }
+        expressions.iter().try_for_each(asked_from_outside)?;
+        Ok(CompiledPropositions { code: LetterCode::build(network, expressions)? })
+    }
+
     /// The propositions that are true in a state, as bits. `None` if one of them has no value, or the state is one that machine
     /// code does not read: then the interpreter must look at it.
     #[inline]

@@ -40,8 +40,7 @@ const CHANNEL: i32 = 0;
 const LENGTH: i32 = 4;
 const SENDER: i32 = 8;
 const NUMBER: i32 = 12;
-const TIMEOUT: i32 = 16;
-const FIELDS: i32 = 20;
+const FIELDS: i32 = 16;
 
 impl Generator<'_, '_> {
     /// The joint moves of this process, sending, with every other, receiving.
@@ -49,18 +48,24 @@ impl Generator<'_, '_> {
         let Action::Send { values, .. } = &edge.action else { return Ok(()) };
         let (_, message) = self.message(channel, values, self.before())?;
         let offer = Offer { channel: channel.number, message, length: None, sender: Some(self.instance) };
-        if let Some(to_all) = self.offer {
-            return self.offer_to_all(to_all, id, edge, &offer);
-        }
-        let sender = self.network.instances[self.instance].pid;
         // The sender has moved: whoever receives sees `timeout` false, even if the sender waited for it.
         let timeout = std::mem::replace(&mut self.timeout, Known::Constant(0));
-        for receiver in (0..self.network.instances.len()).rev() {
-            if self.network.instances[receiver].pid != sender {
-                self.receiver(id, edge, receiver, &offer)?;
-            }
+        match self.offer {
+            Some(to_all) => self.offer_to_all(to_all, id, edge, &offer)?,
+            None => self.offer_to_each(id, edge, &offer)?,
         }
         self.timeout = timeout;
+        Ok(())
+    }
+
+    /// A record for every process that takes the message, the youngest first.
+    fn offer_to_each(&mut self, id: EdgeId, edge: &Edge, offer: &Offer) -> Generated<()> {
+        let sender = self.network.instances[self.instance].pid;
+        for receiver in (0..self.network.instances.len()).rev() {
+            if self.network.instances[receiver].pid != sender {
+                self.receiver(id, edge, receiver, offer)?;
+            }
+        }
         Ok(())
     }
 
@@ -263,7 +268,6 @@ impl Generator<'_, '_> {
             (LENGTH, number(offer.message.len())),
             (SENDER, number(pid)),
             (NUMBER, number(self.code.handshakes.number(self.instance, id))),
-            (TIMEOUT, self.timeout),
         ];
         let fields = (FIELDS..).step_by(4).zip(offer.message.iter().copied());
         for (offset, value) in head.into_iter().chain(fields) {
@@ -287,9 +291,9 @@ impl Generator<'_, '_> {
         };
         let mut field = |offset: i32| Known::Value(self.builder.ins().load(types::I32, flags(), message, offset));
         let (channel, length, number) = (field(CHANNEL), Some(field(LENGTH)), field(NUMBER));
-        let timeout = field(TIMEOUT);
         let fields = (FIELDS..).step_by(4).take(self.code.message_fields).map(field).collect();
-        self.timeout = timeout;
+        // The sender has moved.
+        self.timeout = Known::Constant(0);
         let offer = Offer { channel, message: fields, length, sender: None };
         let at = At { state: self.state, instance: receiver };
         let location = self.load(self.state, self.network.layout.frames[receiver].location);
@@ -372,7 +376,7 @@ impl Generator<'_, '_> {
 }
 
 /// Generates what offers a message to every process but its sender, the youngest first, by calling these functions.
-pub(crate) fn offer_to_each(builder: &mut FunctionBuilder<'_>, receivers: &[(Pid, FuncRef)]) {
+pub(crate) fn offer_function(builder: &mut FunctionBuilder<'_>, receivers: &[(Pid, FuncRef)]) {
     let entry = builder.create_block();
     builder.append_block_params_for_function_params(entry);
     builder.switch_to_block(entry);

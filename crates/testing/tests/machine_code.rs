@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use ample_frontends::{LoadOptions, Loaded, load_text};
 use ample_interpret::Interpreter;
-use ample_jit::{Compiled, Sizes};
+use ample_jit::{Compiled, Sizes, Uncompiled};
 use ample_network::Packed;
 use ample_stdx::Stop;
 use ample_testing::random::{self, Size};
@@ -56,7 +56,8 @@ fn compare(loaded: &Loaded, name: &str, sizes: Sizes, tally: &mut Tally) {
     tally.models += 1;
     let interpreter = Interpreter::new(&loaded.model);
     let Ok(packed) = Packed::new(&interpreter) else { return };
-    let Ok(compiled) = Compiled::from_packed(Arc::new(packed), sizes, &Stop::default()) else { return };
+    let compiled = Uncompiled::new(Arc::new(packed), sizes).and_then(|model| model.compile(&Stop::default()));
+    let Ok(compiled) = compiled else { return };
     tally.compiled += 1;
     let Ok(initial) = compiled.initial() else { return };
     let started = Instant::now();
@@ -302,4 +303,52 @@ fn process_numbers_that_do_not_fit_are_interpreted() {
     assert!(Packed::new(&interpreter).is_err() && Compiled::new(&interpreter).is_err());
     let interpreter = Interpreter::with_max_processes(&loaded.model, 255);
     assert!(Packed::new(&interpreter).is_ok() && Compiled::new(&interpreter).is_ok());
+}
+
+#[test]
+fn a_search_changes_over_to_machine_code_in_its_midst() {
+    let text = "chan c = [1] of { byte }; active [2] proctype P() { byte x; do :: c!x :: c?x; x++ :: atomic { x > 3 -> x = 0 } od }";
+    let loaded = explore::load_text(text).unwrap_or_else(|failure| panic!("{}", explore::messages(&failure)));
+    let interpreter = Interpreter::new(&loaded.model);
+    let uncompiled = || {
+        let packed = Packed::new(&interpreter).unwrap_or_else(|reason| panic!("{reason}"));
+        Uncompiled::new(Arc::new(packed), Sizes::default()).unwrap_or_else(|reason| panic!("{reason}"))
+    };
+    let lazy = uncompiled().after(10, &Stop::default());
+    let compiled = uncompiled().compile(&Stop::default()).unwrap_or_else(|reason| panic!("{reason}"));
+    let initial = lazy.initial().expect("it starts");
+    let (mut seen, mut open) = (HashSet::from([initial.clone()]), vec![initial]);
+    let [mut late, mut code] = [(); 2].map(|()| SuccessorBuffer::new());
+    for number in 0.. {
+        let Some(state) = open.pop() else { break };
+        assert_eq!(lazy.is_compiled(), number >= 10, "after ten states it is compiled");
+        late.clear();
+        lazy.expand_all(&state, &mut late);
+        code.clear();
+        compiled.expand_all(&state, &mut code);
+        let steps = |buffer: &SuccessorBuffer| {
+            buffer.iter().map(|step| (step.moves.to_vec(), step.state.map(<[u8]>::to_vec))).collect::<Vec<_>>()
+        };
+        assert_eq!(steps(&late), steps(&code));
+        let next = code.iter().filter_map(|step| step.state.map(<[u8]>::to_vec));
+        open.extend(next.filter(|next| seen.insert(next.clone())));
+    }
+    assert!(lazy.why_interpreted().is_none() && seen.len() > 20);
+}
+
+#[test]
+fn compiling_stops_when_it_is_time() {
+    let loaded = explore::load_text("active proctype P() { skip }").unwrap_or_else(|_| panic!("it is a model"));
+    let interpreter = Interpreter::new(&loaded.model);
+    let uncompiled = || Uncompiled::new(Arc::new(Packed::new(&interpreter).expect("a network")), Sizes::default());
+    let interrupted = Stop::new(Arc::new(true.into()), None);
+    let late = Stop::new(Arc::default(), Some(Instant::now()));
+    for (stop, why) in [(interrupted, "it was interrupted"), (late, "the time limit was reached")] {
+        let reason = uncompiled().and_then(|model| model.compile(&stop)).err().expect("it is given up");
+        assert_eq!(reason.to_string(), format!("{why} before its machine code was finished"));
+        let lazy = uncompiled().expect("it can be compiled").after(1, &stop);
+        let initial = lazy.initial().expect("it starts");
+        lazy.expand_all(&initial, &mut SuccessorBuffer::new());
+        assert!(!lazy.is_compiled() && lazy.why_interpreted().is_some(), "it is interpreted to the end");
+    }
 }

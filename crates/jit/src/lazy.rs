@@ -1,0 +1,115 @@
+//! Large models: interpreted until that has taken about as long as compiling them would, and compiled only then.
+//!
+//! Both give the same successors in the same order, so that a search may change over in its midst. Whoever expands the last state that is to be
+//! interpreted compiles; other workers go on interpreting meanwhile.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use ample_network::{Network, Packed};
+use ample_stdx::Stop;
+use ample_transition::{Fault, StateLength, SuccessorBuffer, Successors};
+
+use crate::code::Code;
+use crate::machine::Machine;
+use crate::{NotCompiled, Sizes, Uncompiled, expand};
+
+/// A model that needs no more code than this, counted in edges, is compiled at once: that takes a fraction of a second.
+const LARGE: usize = 5_000;
+
+/// So many states are interpreted in the time in which code for one edge is generated.
+const STATES_PER_EDGE: usize = 16;
+
+/// A model that is compiled when that pays.
+pub struct Lazy<'m> {
+    packed: Arc<Packed<'m>>,
+    /// Taken by who compiles it.
+    code: Mutex<Option<Code>>,
+    sizes: Sizes,
+    /// How many states are still to be interpreted.
+    left: AtomicUsize,
+    machine: OnceLock<Result<Machine, NotCompiled>>,
+    stop: Stop,
+}
+
+impl<'m> Uncompiled<'m> {
+    /// Whether it is so large that to compile it takes longer than many a search.
+    pub fn is_large(&self) -> bool {
+        self.size() > LARGE
+    }
+
+    /// Compiles it when that pays, but gives up when it is time to stop: then it is interpreted to the end.
+    pub fn lazily(self, stop: &Stop) -> Lazy<'m> {
+        let states = self.size().saturating_mul(STATES_PER_EDGE);
+        self.after(states, stop)
+    }
+
+    /// Compiles it after so many states.
+    pub fn after(self, states: usize, stop: &Stop) -> Lazy<'m> {
+        Lazy {
+            packed: self.packed,
+            code: Mutex::new(Some(self.code)),
+            sizes: self.sizes,
+            left: AtomicUsize::new(states),
+            machine: OnceLock::new(),
+            stop: stop.clone(),
+        }
+    }
+}
+
+impl<'m> Lazy<'m> {
+    /// The processes that there are.
+    pub fn network(&self) -> &Network<'m> {
+        &self.packed.network
+    }
+
+    /// Whether there is machine code by now.
+    pub fn is_compiled(&self) -> bool {
+        matches!(self.machine.get(), Some(Ok(_)))
+    }
+
+    /// Why there is no machine code, if there is none.
+    pub fn why_interpreted(&self) -> Option<String> {
+        match self.machine.get() {
+            Some(Ok(_)) => None,
+            Some(Err(reason)) => Some(reason.to_string()),
+            None => Some("it was over before it paid to compile so large a model".to_owned()),
+        }
+    }
+
+    /// Interprets a state, and compiles after the last one.
+    #[cold]
+    fn interpret(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+        let is_last = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)) == Ok(1);
+        if is_last {
+            let code = self.code.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(code) = code {
+                // Half of the time that is left is for the search.
+                let machine = Machine::build(self.network(), code, self.sizes, &self.stop.share(2));
+                let _ = self.machine.set(machine);
+            }
+        }
+        self.packed.expand_all(state, buffer);
+    }
+}
+
+impl Successors for Lazy<'_> {
+    fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
+        self.packed.initial()
+    }
+
+    fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+        match self.machine.get() {
+            Some(Ok(machine)) => expand(&self.packed, machine, state, buffer),
+            _ => self.interpret(state, buffer),
+        }
+    }
+
+    fn state_length(&self) -> StateLength {
+        self.packed.state_length()
+    }
+
+    fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {
+        self.packed.invalid_end(state)
+    }
+}
