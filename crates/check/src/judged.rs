@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use ample_guarantee::ErrorFound;
 use ample_replay::{Forbids, Replayed};
-use ample_search::Found;
+use ample_search::{Found, Untraced};
 use ample_transition::Trace;
 
 use crate::select::Question;
@@ -46,9 +46,13 @@ pub(crate) fn replay(
     Ok(judged)
 }
 
-/// What an answer is worth: nothing, if the search stopped at a run that decides nothing.
-pub(crate) fn guarantee(candidates: &[Violation], guarantee: impl Display) -> String {
-    if candidates.is_empty() { guarantee.to_string() } else { "none, the search stopped at this run".to_owned() }
+/// What an answer is worth: nothing, if the search stopped at a run that decides nothing, or found an error that cannot be shown.
+pub(crate) fn guarantee(candidates: &[Violation], untraced: &[Untraced], guarantee: impl Display) -> String {
+    match (candidates, untraced) {
+        ([], []) => guarantee.to_string(),
+        ([], _) => "none, since an error was found that cannot be shown".to_owned(),
+        _ => "none, the search stopped at this run".to_owned(),
+    }
 }
 
 /// A run that a claim does not forbid, replayed as one that its closure under stuttering forbids, if it does.

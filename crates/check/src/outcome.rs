@@ -6,7 +6,7 @@ use crate::{Claim, System};
 use ample_guarantee::parts;
 use ample_product::Fairness;
 use ample_replay::Replayed;
-use ample_search::{Counts, Ended, WorkerTime};
+use ample_search::{Counts, Ended, Untraced, WorkerTime};
 use ample_transition::{Fault, Trace};
 
 use crate::{Coverage, Iteration};
@@ -104,6 +104,8 @@ pub struct PropertyOutcome {
     pub fairness: Fairness,
     /// Runs that were found and replayed, and decide nothing: only the closure of the claim accepts them.
     pub candidates: Vec<Violation>,
+    /// What was found besides, without a way to it that could be shown.
+    pub untraced: Vec<Untraced>,
     /// The runs that it forbids as a whole, if it does.
     pub claim: Option<Arc<Claim>>,
     /// Which edges were taken, if asked for.

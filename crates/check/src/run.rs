@@ -11,8 +11,8 @@ use ample_search::{
     SearchOutcome, StopAt, dfs_with_sleep_sets, typical_states,
 };
 use ample_transition::{
-    Budget, CycleCondition, Expander, Fault, FaultKind, Independence, Reduction, StateLength, Store, StoreConfig,
-    Successor, Successors,
+    Budget, CycleCondition, Expander, FaultKind, Independence, Reduction, StateLength, Store, StoreConfig, Successor,
+    Successors,
 };
 
 use crate::advice;
@@ -493,7 +493,9 @@ impl<'a> Runner<'a> {
                 (Verdict::Unknown, Some(format!("{}; {}", candidate.fault.message, advice::NOT_CLOSED)))
             }
             (None, _) if rejected > 0 => (Verdict::Unknown, Some("every error found is a false one".to_owned())),
-            (None, _) if !outcome.untraced.is_empty() => (Verdict::Unknown, Some(untraced(&outcome.untraced))),
+            (None, _) if let Some(untraced) = outcome.untraced.first() => {
+                (Verdict::Unknown, Some(advice::without_a_way(untraced, &self.options.limits)))
+            }
             (None, NoErrorFound::Holds) => (Verdict::Holds, None),
             (None, NoErrorFound::Unknown(reason)) => {
                 let limit = bound.and_then(|(_, limit)| limit).map(|limit| format!(" ({limit})"));
@@ -511,7 +513,7 @@ impl<'a> Runner<'a> {
             kind: question.kind,
             verdict,
             reason,
-            guarantee: judged::guarantee(&candidates, decision.guarantee),
+            guarantee: judged::guarantee(&candidates, &outcome.untraced, decision.guarantee),
             ended: Some(outcome.ended),
             run: Some(run),
             notes: question.notes.clone(),
@@ -523,6 +525,7 @@ impl<'a> Runner<'a> {
             violations,
             fairness: claim.as_ref().map_or(Fairness::None, |claim| claim.fairness),
             candidates,
+            untraced: outcome.untraced,
             claim,
             coverage: None,
             refinement: Vec::new(),
@@ -550,14 +553,6 @@ fn how_it_ran(planned: &Planned, outcome: &SearchOutcome) -> Run {
     }
 }
 
-/// What is known of errors that cannot be shown.
-fn untraced(faults: &[Fault]) -> String {
-    let fault = faults.first().map_or("an error", |fault| fault.message.as_str());
-    format!(
-        "{fault}: found, but not the way to it: memory ran out, or it was interrupted; raise --max-memory, or use --order dfs"
-    )
-}
-
 /// What is left of the memory limit for the search, besides what the process has in use already and needs on the way. Of that, `kept` bytes are
 /// for the search, too.
 fn budget(limits: &Limits, kept: usize) -> Budget {
@@ -572,7 +567,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-fn not_checked(name: String, kind: &'static str, reason: String) -> PropertyOutcome {
+pub(crate) fn not_checked(name: String, kind: &'static str, reason: String) -> PropertyOutcome {
     PropertyOutcome {
         name,
         kind,
@@ -590,6 +585,7 @@ fn not_checked(name: String, kind: &'static str, reason: String) -> PropertyOutc
         violations: Vec::new(),
         fairness: Fairness::None,
         candidates: Vec::new(),
+        untraced: Vec::new(),
         claim: None,
         coverage: None,
         refinement: Vec::new(),

@@ -148,7 +148,8 @@ fn verdicts(outcome: &Outcome, look: Look) -> String {
         Verdict::Holds => format!("{}: {}", property.name, meaning(property)),
         _ => {
             let reason = property.reason.as_deref().unwrap_or("no reason was given");
-            let found = if property.ended.is_some() { "no error found, but " } else { "" };
+            let has_found_none = property.ended.is_some() && property.untraced.is_empty();
+            let found = if has_found_none { "no error found, but " } else { "" };
             format!("{}: {found}{reason}", property.name)
         }
     };
@@ -241,6 +242,7 @@ fn explored(outcome: &Outcome) -> String {
     let mut guarantees: Vec<String> = Vec::new();
     for property in searches.iter().filter(|property| property.verdict != Verdict::Violated) {
         let is_full = property.ended == Some(Ended::Complete) && property.reductions.is_empty();
+        let is_full = is_full && property.untraced.is_empty();
         let why = if is_full { " (every reachable state was explored)" } else { "" };
         let guarantee = format!("guarantee: {}{why}\n", property.guarantee);
         if !guarantees.contains(&guarantee) {
@@ -280,7 +282,8 @@ fn notes(outcome: &Outcome) -> String {
 /// What to do about an answer that is not settled, or that is only the first of many.
 fn advice(outcome: &Outcome, violations: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
-    for property in outcome.properties.iter().filter(|property| property.verdict == Verdict::Unknown) {
+    let is_open = |property: &&PropertyOutcome| property.verdict == Verdict::Unknown && property.untraced.is_empty();
+    for property in outcome.properties.iter().filter(is_open) {
         let advice = property.advice.as_ref().map(|advice| format!("to settle it, {advice}"));
         let line = match property.ended {
             Some(Ended::Limit(Limit::States(_))) => "to settle it, raise --max-states or leave it out",

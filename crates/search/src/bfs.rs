@@ -1,16 +1,17 @@
 //! Breadth-first search: level by level, each level in blocks, on several threads.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
 
 use ample_transition::States;
 
+use crate::block::{Block, Room};
 use crate::explorer::{Common, Sighting, lock};
 use crate::opener::{BLOCK, Opener};
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
-use crate::retrace::{Place, retrace_places};
+use crate::retrace::{Place, Ways};
 use crate::{Search, SearchOutcome};
 
 /// A level with fewer blocks for each worker is left to the first one.
@@ -18,14 +19,16 @@ const BLOCKS_PER_WORKER: usize = 8;
 
 /// Explores level by level.
 ///
-/// Parents are not stored: if there are violations, a second search finds the ways to them. Gives: every reachable state, unless
-/// it ended early; and traces with the least possible number of transitions, whatever the number of threads.
+/// Parents are not stored: if there are violations, the ways to them lead back through the blocks of each level, and if there is time, a second
+/// search finds ways that do not depend on which worker was where. Gives: every reachable state, unless it ended early; and traces with the
+/// least possible number of transitions, whatever the number of threads.
 pub fn bfs(mut search: Search<'_>) -> SearchOutcome {
     let common = Common::new(&mut search);
     let places = Mutex::new(Vec::new());
     let mut violations = Vec::new();
     let workers = {
-        let new = |_| Worker::new(Opener::new(&common, &*search.store, &places));
+        let room = Room::new(common.budget);
+        let new = |_| Worker::new(Opener::new(&common, &*search.store, &places), room.clone());
         let mut workers: Vec<Worker<'_, '_>> = (0..search.threads.max(1)).map(new).collect();
         if let Err(ended) = run(&mut workers, &places, &mut violations) {
             common.end(ended);
@@ -33,9 +36,10 @@ pub fn bfs(mut search: Search<'_>) -> SearchOutcome {
         times(&workers)
     };
     let facts = StoreFacts::of(&*search.store);
-    drop(search.store);
     let places = std::mem::take(&mut *lock(&places));
-    let (found, untraced) = retrace_places(&common, chosen(&common, places));
+    let ways = Ways::to(chosen(&common, places)).through_blocks(&common, &*search.store);
+    drop(search.store);
+    let (found, untraced) = ways.shown(&common);
     violations.extend(found);
     common.finish(violations, untraced, workers).with(facts)
 }
@@ -54,13 +58,10 @@ fn run(workers: &mut [Worker<'_, '_>], places: &Mutex<Vec<Place>>, violations: &
     let Some(first) = workers.first_mut() else { return Ok(()) };
     let common = first.opener.common();
     let initial = first.opener.start(violations)?;
-    first.opener.take_memory(initial.memory())?;
+    let initial = first.block(initial, 0)?;
     let mut level = Level { blocks: vec![initial], next: AtomicUsize::new(0), depth: 0 };
     while !level.blocks.is_empty() {
         run_level(workers, &level);
-        for block in &level.blocks {
-            common.budget.give(block.memory());
-        }
         if common.stops_at_first() && !lock(places).is_empty() {
             // Also if a limit was reached on the way to the end of the level.
             return Err(Ended::FirstViolation);
@@ -68,7 +69,7 @@ fn run(workers: &mut [Worker<'_, '_>], places: &Mutex<Vec<Place>>, violations: &
         if common.must_stop() {
             return Ok(());
         }
-        workers.iter_mut().try_for_each(Worker::close)?;
+        workers.iter_mut().try_for_each(|worker| worker.close(level.depth + 1))?;
         let blocks = workers.iter_mut().flat_map(|worker| std::mem::take(&mut worker.blocks)).collect();
         level = Level { blocks, next: AtomicUsize::new(0), depth: level.depth + 1 };
     }
@@ -100,7 +101,7 @@ fn times(workers: &[Worker<'_, '_>]) -> Vec<WorkerTime> {
 
 /// The states at one depth.
 struct Level {
-    blocks: Vec<States>,
+    blocks: Vec<Arc<Block>>,
     /// The block that is taken next.
     next: AtomicUsize,
     depth: u64,
@@ -109,17 +110,19 @@ struct Level {
 /// One thread's part.
 struct Worker<'w, 'a> {
     opener: Opener<'w, 'a>,
-    /// What it found for the next level: full blocks, and the rest.
-    blocks: Vec<States>,
+    room: Arc<Room>,
+    /// What it found for the next level: full blocks, the rest, and the blocks before that.
+    blocks: Vec<Arc<Block>>,
     new: States,
+    before: Vec<Arc<Block>>,
     busy: f64,
     time: WorkerTime,
 }
 
 impl<'w, 'a> Worker<'w, 'a> {
-    fn new(opener: Opener<'w, 'a>) -> Self {
-        let (blocks, new) = (Vec::new(), States::default());
-        Worker { opener, blocks, new, busy: 0.0, time: WorkerTime::default() }
+    fn new(opener: Opener<'w, 'a>, room: Arc<Room>) -> Self {
+        let (blocks, new, before) = (Vec::new(), States::default(), Vec::new());
+        Worker { opener, room, blocks, new, before, busy: 0.0, time: WorkerTime::default() }
     }
 
     fn run_timed(&mut self, level: &Level) {
@@ -141,41 +144,52 @@ impl<'w, 'a> Worker<'w, 'a> {
 
     /// A violation ends the search at once if there is none nearer; a fault on a transition out of this level is one step longer
     /// than an invalid end state in it, and such a one may be yet to come.
-    fn run_block(&mut self, block: &States, depth: u64) -> Result<(), Ended> {
+    fn run_block(&mut self, block: &Arc<Block>, depth: u64) -> Result<(), Ended> {
         let wants_end_states = self.opener.common().wants_end_states();
         let is_nearest = |sighting: &Sighting| sighting.successor.is_none() || !wants_end_states;
-        self.opener.expand(block, depth, &mut self.new, is_nearest)?;
-        while self.new.len() >= BLOCK {
-            let block = self.new.split_off(self.new.len() - BLOCK);
-            self.push(block)?;
+        let before = self.new.len();
+        self.opener.before.clone_from(&block.before);
+        self.opener.expand(&block.states, depth, &mut self.new, is_nearest)?;
+        if self.new.len() > before && block.is_worth_keeping() {
+            self.before.push(block.clone());
         }
+        self.share(depth + 1)?;
         let explorer = &mut self.opener.explorer;
-        explorer.charge(explorer.buffer.memory() + self.blocks.capacity() * size_of::<States>())?;
-        explorer.tick(block.len() as u64)
+        explorer.charge(explorer.buffer.memory() + self.blocks.capacity() * size_of::<Arc<Block>>())?;
+        explorer.tick(block.states.len() as u64)
     }
 
-    /// Adds a block to the next level.
-    fn push(&mut self, block: States) -> Result<(), Ended> {
-        self.opener.take_memory(block.memory())?;
-        self.blocks.push(block);
+    /// Makes full blocks of what is new. What does not fill one was found in the block that was opened last.
+    fn share(&mut self, depth: u64) -> Result<(), Ended> {
+        if self.new.len() < BLOCK {
+            return Ok(());
+        }
+        let rest = self.new.split_off(self.new.len() / BLOCK * BLOCK);
+        while !self.new.is_empty() {
+            let states = self.new.split_off(self.new.len() - BLOCK);
+            let block = self.block(states, depth)?;
+            self.blocks.push(block);
+        }
+        let last = self.before.len().saturating_sub(1);
+        self.before.drain(..last);
+        self.new = rest;
         Ok(())
     }
 
-    /// Makes a block of what does not fill one: the level is at its end.
-    fn close(&mut self) -> Result<(), Ended> {
-        if self.new.is_empty() {
-            return Ok(());
-        }
-        let rest = self.new.split_off(0);
-        self.push(rest)
+    /// A block of the next level.
+    fn block(&self, states: States, depth: u64) -> Result<Arc<Block>, Ended> {
+        let block = Block::new(states, depth, self.before.clone(), &self.room);
+        block.map(Arc::new).map_err(|full| self.opener.common().full(full))
     }
-}
 
-/// The second search needs the memory of blocks that will never be opened.
-impl Drop for Worker<'_, '_> {
-    fn drop(&mut self) {
-        for block in &self.blocks {
-            self.opener.give_memory(block.memory());
+    /// Makes a block of what does not fill one: the level is at its end.
+    fn close(&mut self, depth: u64) -> Result<(), Ended> {
+        if !self.new.is_empty() {
+            let states = std::mem::take(&mut self.new);
+            let block = self.block(states, depth)?;
+            self.blocks.push(block);
         }
+        self.before.clear();
+        Ok(())
     }
 }

@@ -4,18 +4,19 @@
 //! can hash first, fetch from memory meanwhile and look later. The new states are its next blocks. Who has none takes the oldest of
 //! somebody else's.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use ample_transition::{States, Store};
 use crossbeam_deque::{Steal, Stealer, Worker as Deque};
 
+use crate::block::{Block, Room};
 use crate::explorer::{Common, lock};
 use crate::opener::{BLOCK, Opener};
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
-use crate::retrace::{Place, retrace_places, retrace_within};
+use crate::retrace::{Place, Ways};
 use crate::{Search, SearchOutcome};
 
 /// When so many blocks wait, other workers are started.
@@ -39,11 +40,10 @@ pub fn blocks(mut search: Search<'_>) -> SearchOutcome {
         // Several workers may have found one at the same time.
         places.truncate(1);
     }
-    let (found, rest) = retrace_within(&common, places, &*search.store, common.stored());
-    violations.extend(found);
+    let ways = Ways::to(places).through_blocks(&common, &*search.store).through_store(&common, &*search.store);
     // There may be more memory without it.
     drop(search.store);
-    let (found, untraced) = retrace_places(&common, rest);
+    let (found, untraced) = ways.shown(&common);
     violations.extend(found);
     common.finish(violations, untraced, workers).with(facts)
 }
@@ -58,6 +58,7 @@ fn run_all(
     let deques: Vec<Deque<Block>> = (0..threads).map(|_| Deque::new_lifo()).collect();
     let pool = Pool {
         stealers: deques.iter().map(Deque::stealer).collect(),
+        room: Room::new(common.budget),
         idle: AtomicUsize::new(threads - 1),
         is_started: AtomicBool::new(false),
     };
@@ -96,21 +97,11 @@ fn run_all(
     })
 }
 
-/// Open states, and how many blocks lie before them.
-struct Block {
-    states: States,
-    depth: u64,
-}
-
-impl Block {
-    fn memory(&self) -> usize {
-        size_of::<Block>() + self.states.memory()
-    }
-}
-
 /// What the workers have in common: where to look for work.
 struct Pool {
     stealers: Vec<Stealer<Block>>,
+    /// Where the memory of blocks is counted.
+    room: Arc<Room>,
     /// How many workers have nothing to do. A worker is idle only while its own deque is empty; when all are, all is done.
     idle: AtomicUsize,
     /// Whether all workers were started; those that were not are idle, too.
@@ -136,23 +127,15 @@ impl Pool {
     }
 }
 
-/// What it did not get to is given back.
-impl Drop for Worker<'_, '_> {
-    fn drop(&mut self) {
-        while let Some(block) = self.deque.pop() {
-            self.opener.give_memory(block.memory());
-        }
-    }
-}
-
 /// One thread's part.
 struct Worker<'w, 'a> {
     opener: Opener<'w, 'a>,
     deque: Deque<Block>,
     pool: &'w Pool,
-    /// New states that do not fill a block yet.
+    /// New states that do not fill a block yet, their depth, and the blocks before them.
     new: States,
     depth: u64,
+    before: Vec<Arc<Block>>,
     started: Instant,
     idle: Duration,
 }
@@ -160,7 +143,7 @@ struct Worker<'w, 'a> {
 impl<'w, 'a> Worker<'w, 'a> {
     fn new(opener: Opener<'w, 'a>, deque: Deque<Block>, pool: &'w Pool) -> Self {
         let (started, idle) = (Instant::now(), Duration::ZERO);
-        Worker { opener, deque, pool, new: States::default(), depth: 0, started, idle }
+        Worker { opener, deque, pool, new: States::default(), depth: 0, before: Vec::new(), started, idle }
     }
 
     fn time(&self) -> WorkerTime {
@@ -171,20 +154,29 @@ impl<'w, 'a> Worker<'w, 'a> {
     /// Works until nobody has anything to do, somebody ended the search, or `pause` says so.
     fn work(&mut self, pause: impl Fn(&Self) -> bool) {
         while !self.opener.common().must_stop() && !pause(self) {
-            let Some(block) = self.next() else { return };
-            if let Err(ended) = self.run(&block) {
+            let done = match self.next() {
+                Ok(Some(block)) => self.run(block),
+                Ok(None) => return,
+                Err(ended) => Err(ended),
+            };
+            if let Err(ended) = done {
                 self.opener.common().end(ended);
             }
         }
     }
 
-    fn next(&mut self) -> Option<Block> {
+    fn next(&mut self) -> Result<Option<Block>, Ended> {
         if self.new.is_empty() {
-            let block = self.deque.pop().or_else(|| self.wait())?;
-            self.opener.give_memory(block.memory());
-            return Some(block);
+            return Ok(self.deque.pop().or_else(|| self.wait()));
         }
-        Some(Block { states: std::mem::take(&mut self.new), depth: self.depth })
+        let states = std::mem::take(&mut self.new);
+        self.block(states).map(Some)
+    }
+
+    /// A block of states that were found last.
+    fn block(&self, states: States) -> Result<Block, Ended> {
+        let block = Block::new(states, self.depth, self.before.clone(), &self.pool.room);
+        block.map_err(|full| self.opener.common().full(full))
     }
 
     /// Looks for work elsewhere, until there is some or nobody has any.
@@ -217,13 +209,18 @@ impl<'w, 'a> Worker<'w, 'a> {
     }
 
     /// Expands a block.
-    fn run(&mut self, block: &Block) -> Result<(), Ended> {
-        self.depth = block.depth + 1;
+    fn run(&mut self, mut block: Block) -> Result<(), Ended> {
+        let count = block.states.len() as u64;
+        self.opener.before = std::mem::take(&mut block.before);
         self.opener.expand(&block.states, block.depth, &mut self.new, |_| true)?;
+        block.before = std::mem::take(&mut self.opener.before);
+        self.depth = block.depth + 1;
+        let is_kept = !self.new.is_empty() && block.is_worth_keeping();
+        self.before = if is_kept { vec![Arc::new(block)] } else { Vec::new() };
         self.share()?;
         let explorer = &mut self.opener.explorer;
         explorer.charge(explorer.buffer.memory())?;
-        explorer.tick(block.states.len() as u64)
+        explorer.tick(count)
     }
 
     /// Makes blocks of what is new, all but the last; smaller ones if somebody waits for work.
@@ -231,9 +228,7 @@ impl<'w, 'a> Worker<'w, 'a> {
         let size = if self.pool.is_hungry() { (self.new.len() / 2).clamp(1, BLOCK) } else { BLOCK };
         while self.new.len() > size {
             let states = self.new.split_off(self.new.len() - size);
-            let block = Block { states, depth: self.depth };
-            self.opener.take_memory(block.memory())?;
-            self.deque.push(block);
+            self.deque.push(self.block(states)?);
         }
         Ok(())
     }

@@ -12,12 +12,15 @@ use ample_transition::{
     Unsettled,
 };
 
-use crate::outcome::{Counts, Ended, Found, SearchOutcome, WorkerTime};
+use crate::outcome::{Counts, Ended, Found, SearchOutcome, Untraced, WorkerTime};
 use crate::{Limit, Limits, Observer, Progress, Search, Snapshot, StopAt};
 
 /// How many states are expanded between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 64;
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Of the time, one part in so many is kept for the way to what was found, and for showing it.
+const SHARE_OF_WAYS: u32 = 16;
 
 /// What the workers of a search share.
 pub(crate) struct Common<'a> {
@@ -115,9 +118,24 @@ impl<'a> Common<'a> {
         self.is_unfounded.is_some_and(|is_unfounded| is_unfounded())
     }
 
-    /// How long the search may take.
-    pub fn max_time(&self) -> Option<Duration> {
-        self.limits.max_time
+    /// How long the search may take before it has found something: a share of the time is kept for what comes then.
+    fn search_time(&self) -> Option<Duration> {
+        self.limits.max_time.map(|time| time - time / SHARE_OF_WAYS)
+    }
+
+    /// When the time is over, for the search and for all that follows from it.
+    pub fn end_of_time(&self) -> Option<Instant> {
+        self.limits.max_time.and_then(|time| self.started.checked_add(time))
+    }
+
+    /// Why something that there is was not found: what has run out.
+    pub fn shortage(&self) -> Ended {
+        let is_late = self.end_of_time().is_some_and(|end| Instant::now() >= end);
+        match self.limits.max_time.filter(|_| is_late) {
+            _ if self.is_interrupted() => Ended::Interrupted,
+            Some(max) => Ended::Limit(Limit::Time(max)),
+            None => self.out_of_memory(),
+        }
     }
 
     /// Whether the search is to end.
@@ -170,7 +188,7 @@ impl<'a> Common<'a> {
     }
 
     /// The result, when all workers are done.
-    pub fn finish(&self, violations: Vec<Found>, untraced: Vec<Fault>, workers: Vec<WorkerTime>) -> SearchOutcome {
+    pub fn finish(&self, violations: Vec<Found>, untraced: Vec<Untraced>, workers: Vec<WorkerTime>) -> SearchOutcome {
         let ended = match (*lock(&self.ended), self.limits.max_depth) {
             (Some(Ended::FirstViolation), _) => Ended::FirstViolation,
             _ if self.is_unfounded() => Ended::Unfounded,
@@ -246,7 +264,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
     pub fn new(common: &'s Common<'a>) -> Self {
         let bounds = Bounds {
             stop: Some(common.limits.interrupt.clone()),
-            deadline: common.limits.max_time.and_then(|time| common.started.checked_add(time)),
+            deadline: common.search_time().and_then(|time| common.started.checked_add(time)),
             max_bytes: Some(common.budget.left()),
         };
         Explorer {
@@ -401,8 +419,8 @@ impl<'s, 'a> Explorer<'s, 'a> {
         if common.is_unfounded() {
             return Err(Ended::Unfounded);
         }
-        match (common.limits.max_time, self.still_working(expanded)) {
-            (Some(max), Some(elapsed)) if elapsed >= max => Err(Ended::Limit(Limit::Time(max))),
+        match (common.search_time().zip(common.limits.max_time), self.still_working(expanded)) {
+            (Some((own, max)), Some(elapsed)) if elapsed >= own => Err(Ended::Limit(Limit::Time(max))),
             _ => Ok(()),
         }
     }

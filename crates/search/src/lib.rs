@@ -5,6 +5,7 @@
 
 mod asleep;
 mod bfs;
+mod block;
 mod blocks;
 mod cndfs;
 mod dfs;
@@ -17,6 +18,7 @@ mod numbers;
 mod opener;
 mod outcome;
 mod path;
+mod patience;
 mod progress;
 mod reduced;
 mod retrace;
@@ -37,7 +39,7 @@ pub use cndfs::cndfs;
 pub use dfs::dfs;
 pub use limits::{Limit, Limits};
 pub use ndfs::ndfs;
-pub use outcome::{Counts, Ended, Found, SearchOutcome, WorkerTime};
+pub use outcome::{Counts, Ended, Found, SearchOutcome, Untraced, WorkerTime};
 pub use progress::{Progress, Snapshot};
 pub use scc::scc;
 pub use sleep::dfs_with_sleep_sets;

@@ -1,9 +1,10 @@
 //! What a worker does with open states, whatever the order: opens a block of them, expands each, and settles all successors at once.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use ample_transition::{Reduction, Session, States, Store};
 
+use crate::block::Block;
 use crate::explorer::{Common, Explorer, Sighting, lock};
 use crate::outcome::{Ended, Found};
 use crate::reduced::Reducer;
@@ -20,6 +21,8 @@ pub(crate) struct Opener<'w, 'a> {
     begun: Option<Box<dyn Session + Send + 'w>>,
     /// Where something was seen, by any worker.
     places: &'w Mutex<Vec<Place>>,
+    /// The blocks before the one that is open.
+    pub before: Vec<Arc<Block>>,
     state: Vec<u8>,
     reducer: Reducer,
 }
@@ -31,6 +34,7 @@ impl<'w, 'a> Opener<'w, 'a> {
             session: store.session(),
             begun: common.reduction.and_then(|reduction| reduction.begun).map(|begun| begun.session()),
             places,
+            before: Vec::new(),
             state: Vec::new(),
             reducer: Reducer::default(),
         }
@@ -76,7 +80,8 @@ impl<'w, 'a> Opener<'w, 'a> {
     fn note(&mut self, sightings: Vec<Sighting>, is_enough: impl Fn(&Sighting) -> bool) -> Result<(), Ended> {
         for sighting in sightings {
             let ends_search = self.common().stops_at_first() && is_enough(&sighting);
-            let place = Place { state: self.state.clone(), successor: sighting.successor, fault: sighting.fault };
+            let (state, before) = (self.state.clone(), self.before.clone());
+            let place = Place { state, successor: sighting.successor, fault: sighting.fault, before };
             lock(self.places).push(place);
             if ends_search {
                 return Err(Ended::FirstViolation);
@@ -125,15 +130,5 @@ impl<'w, 'a> Opener<'w, 'a> {
             }
         }
         Ok(())
-    }
-
-    /// Counts the memory of a block that has to wait.
-    pub fn take_memory(&self, memory: usize) -> Result<(), Ended> {
-        self.common().budget.take(memory).map_err(|full| self.common().full(full))
-    }
-
-    /// The opposite.
-    pub fn give_memory(&self, memory: usize) {
-        self.common().budget.give(memory);
     }
 }

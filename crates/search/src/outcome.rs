@@ -44,6 +44,15 @@ pub struct Found {
     pub trace: Trace,
 }
 
+/// A violation to which no way was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Untraced {
+    /// What went wrong.
+    pub fault: Fault,
+    /// What had run out: time, memory or somebody's patience.
+    pub why: Ended,
+}
+
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchOutcome {
@@ -53,8 +62,8 @@ pub struct SearchOutcome {
     pub ended: Ended,
     /// The violations, in the order in which they were found.
     pub violations: Vec<Found>,
-    /// The violations that were found, and to which there was no memory left to find the way.
-    pub untraced: Vec<Fault>,
+    /// The violations that were found, and not the way to them.
+    pub untraced: Vec<Untraced>,
     /// How long it took, the making of traces included.
     pub seconds: f64,
     /// The bytes that store, stack and buffers held at most.

@@ -1,86 +1,136 @@
-//! The second search: from the states at fault back to the initial one.
+//! From what was found back to the initial state.
 //!
-//! Searches do not remember where a state was reached from. When there is something to show, the states are visited once more,
-//! breadth first and with their parents, until the ones at fault have turned up.
+//! Searches do not remember where a state was reached from. When there is something to show, a sure way is looked for first: back through the
+//! blocks that led to it, or through what is stored, since each state was reached by way of others that are. Only when there is one, a
+//! shorter one is looked for: the states are visited once more, breadth first and with their parents, until the ones at fault have turned up.
 
 use std::collections::HashMap;
-use std::time::Instant;
+use std::sync::Arc;
 
 use ample_store::TreeStore;
-use ample_transition::{Budget, Fault, Session, States, Store, StoreConfig, StoreFull, SuccessorBuffer, Successors};
+use ample_transition::{
+    Budget, Fault, Session, States, Store, StoreConfig, StoreFull, SuccessorBuffer, Successors, Trace,
+};
 use foldhash::fast::FixedState;
 
-use crate::explorer::{Common, Explorer};
+use crate::block::{Block, way_back};
+use crate::explorer::Common;
 use crate::find_again::find_again;
-use crate::outcome::Found;
+use crate::outcome::{Found, Untraced};
 use crate::path::trace_along;
+use crate::patience::Patience;
 use crate::typical::typical_states;
 
 /// Where a violation was seen.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Place {
     pub state: Vec<u8>,
     /// The number of the transition at fault; `None` if it is the state itself.
     pub successor: Option<usize>,
     pub fault: Fault,
+    /// The blocks before the one with the state, as far as they were kept.
+    pub before: Vec<Arc<Block>>,
 }
 
-/// Finds the ways to the places. What was found is shown even if the search was interrupted, unless somebody loses patience now; and
-/// it may take as long again as the search was allowed to take.
-pub(crate) fn retrace_places(common: &Common<'_>, places: Vec<Place>) -> (Vec<Found>, Vec<Fault>) {
-    let mut still_working = patience(common);
+/// A place with a way to it.
+pub(crate) struct Traced {
+    place: Place,
+    trace: Trace,
+}
+
+/// What is known of the ways to the places that a search has found.
+#[derive(Default)]
+pub(crate) struct Ways {
+    /// The places with a way.
+    pub traced: Vec<Traced>,
+    /// Those without one.
+    pub rest: Vec<Place>,
+}
+
+impl Ways {
+    /// To these places, none yet.
+    pub fn to(places: Vec<Place>) -> Ways {
+        Ways { traced: Vec::new(), rest: places }
+    }
+
+    /// Looks for ways back through the blocks that led there.
+    pub fn through_blocks(mut self, common: &Common<'_>, store: &dyn Store) -> Ways {
+        let mut patience = Patience::long(common);
+        let mut session = store.session();
+        for place in std::mem::take(&mut self.rest) {
+            let (system, session) = (common.system, &mut *session);
+            match way_back(&place.state, &place.before, system, session, &mut || patience.lasts()) {
+                Some(way) => {
+                    let trace = trace_along(system, way, place.successor);
+                    self.traced.push(Traced { place, trace });
+                }
+                None => self.rest.push(place),
+            }
+        }
+        self
+    }
+
+    /// Looks for ways among the states that are stored.
+    pub fn through_store(mut self, common: &Common<'_>, store: &dyn Store) -> Ways {
+        let mut patience = Patience::long(common);
+        let places = std::mem::take(&mut self.rest);
+        let more = retrace(common.system, common.budget, places, Some(store), &mut || patience.lasts());
+        self.traced.extend(more.traced);
+        Ways { rest: more.rest, ..self }
+    }
+
+    /// Looks for ways once more, in a search of its own; and for shorter ones than are known.
+    pub fn shown(self, common: &Common<'_>) -> (Vec<Found>, Vec<Untraced>) {
+        let mut patience = Patience::long(common);
+        let (more, untraced) = search_again(common, self.rest, &mut || patience.lasts());
+        let untraced = untraced.into_iter().map(|fault| Untraced { fault, why: common.shortage() }).collect();
+        let mut found = shortened(common, self.traced);
+        found.extend(more);
+        (found, untraced)
+    }
+}
+
+/// Ways to the places, and the faults to which there is none. After a search that left transitions out, such a search looks for the faults.
+fn search_again(
+    common: &Common<'_>,
+    places: Vec<Place>,
+    still_working: &mut dyn FnMut() -> bool,
+) -> (Vec<Found>, Vec<Fault>) {
     match &common.reduction {
-        None => retrace(common.system, common.budget, places, None, &mut still_working),
+        None => {
+            let Ways { traced, rest } = retrace(common.system, common.budget, places, None, still_working);
+            (traced.into_iter().map(found).collect(), rest.into_iter().map(|place| place.fault).collect())
+        }
         Some(reduction) => {
             let faults = places.into_iter().map(|place| place.fault).collect();
-            find_again(common.system, reduction, common.budget, faults, &mut still_working)
+            find_again(common.system, reduction, common.budget, faults, still_working)
         }
     }
 }
 
-/// The same for a search that went deep early and whose store is still there. The shortest ways are looked for as long as that takes not
-/// much more than the search did. Then, since each state of the store was reached by way of others of them, only these are visited. Gives
-/// also the places to which no way was found.
-pub(crate) fn retrace_within(
-    common: &Common<'_>,
-    places: Vec<Place>,
-    store: &dyn Store,
-    states: u64,
-) -> (Vec<Found>, Vec<Place>) {
-    let (mut patience, mut left) = (patience(common), states.saturating_mul(4).saturating_add(10_000));
-    let mut briefly = || {
-        left = left.saturating_sub(1);
-        left > 0 && patience()
+/// The ways that are known, or others that are not longer: those do not depend on which worker was where.
+fn shortened(common: &Common<'_>, known: Vec<Traced>) -> Vec<Found> {
+    let mut patience = Patience::brief(common);
+    let places = known.iter().map(|known| known.place.clone()).collect();
+    let (mut shorter, _) = search_again(common, places, &mut || patience.lasts());
+    let shorter_than = |known: Traced| {
+        let (fault, length) = (&known.place.fault, known.trace.transitions.len());
+        let is_one = |other: &mut Found| {
+            let is_same = other.fault.kind == fault.kind && other.fault.span == fault.span;
+            is_same && other.trace.transitions.len() <= length
+        };
+        let better = shorter.extract_if(.., is_one).next();
+        better.unwrap_or_else(|| found(known))
     };
-    let (mut found, rest) = match &common.reduction {
-        None => ways(retrace(common.system, common.budget, places.clone(), None, &mut briefly), places),
-        Some(_) => (Vec::new(), places),
-    };
-    let traced = retrace(common.system, common.budget, rest.clone(), Some(store), &mut patience);
-    let (more, rest) = ways(traced, rest);
-    found.extend(more);
-    (found, rest)
+    known.into_iter().map(shorter_than).collect()
 }
 
-/// What was found, and the places to which no way was.
-fn ways((found, untraced): (Vec<Found>, Vec<Fault>), places: Vec<Place>) -> (Vec<Found>, Vec<Place>) {
-    let rest = places.into_iter().filter(|place| untraced.contains(&place.fault)).collect();
-    (found, rest)
+fn found(traced: Traced) -> Found {
+    Found { fault: traced.place.fault, trace: traced.trace }
 }
 
-/// Whether to go on, to be asked for each state.
-fn patience<'c>(common: &'c Common<'_>) -> impl FnMut() -> bool + 'c {
-    let mut explorer = Explorer::new(common);
-    let was_interrupted = common.is_interrupted();
-    let deadline = common.max_time().and_then(|time| Instant::now().checked_add(time));
-    move || {
-        let looked_at_clock = explorer.still_working(1).is_some();
-        let is_late = looked_at_clock && deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        !is_late && (was_interrupted || !common.is_interrupted())
-    }
-}
-
-/// The traces to the places, as short as can be among the states of `within` if that is given, and the faults to which no way was found because memory or time ran out or somebody lost patience.
+/// The ways to the places, as short as can be among the states of `within` if that is given. Memory or time may run out, or somebody may lose
+/// patience, before all are found.
 ///
 /// `still_working` is called for each state; when it says no, the rest is not looked for.
 fn retrace(
@@ -89,31 +139,28 @@ fn retrace(
     places: Vec<Place>,
     within: Option<&dyn Store>,
     still_working: &mut dyn FnMut() -> bool,
-) -> (Vec<Found>, Vec<Fault>) {
+) -> Ways {
     if places.is_empty() {
-        return (Vec::new(), Vec::new());
+        return Ways::default();
     }
     let typical = typical_states(system);
     let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical };
-    let mut paths = vec![None; places.len()];
-    if let Ok(store) = TreeStore::new(&config) {
-        let sessions = (store.session(), within.map(|within| within.session()));
-        let mut walk = Walk::new(system, sessions, budget, &places);
-        // If memory runs out, some places may have been reached all the same.
-        let _ = walk.run(still_working);
-        paths = places.iter().map(|place| walk.path_to(&place.state)).collect();
-    }
-    let (mut found, mut untraced) = (Vec::new(), Vec::new());
-    for (place, path) in places.into_iter().zip(paths) {
-        match path {
+    let Ok(store) = TreeStore::new(&config) else { return Ways::to(places) };
+    let sessions = (store.session(), within.map(|within| within.session()));
+    let mut walk = Walk::new(system, sessions, budget, &places);
+    // If memory runs out, some places may have been reached all the same.
+    let _ = walk.run(still_working);
+    let mut ways = Ways::default();
+    for place in places {
+        match walk.path_to(&place.state) {
             Some(path) => {
-                let trace = trace_along(system, path.iter().map(Vec::as_slice), place.successor);
-                found.push(Found { fault: place.fault, trace });
+                let trace = trace_along(system, path, place.successor);
+                ways.traced.push(Traced { place, trace });
             }
-            None => untraced.push(place.fault),
+            None => ways.rest.push(place),
         }
     }
-    (found, untraced)
+    ways
 }
 
 /// A visit of all states in breadth-first order.

@@ -1,0 +1,140 @@
+//! Blocks of open states, and how the search came to them.
+//!
+//! A search does not remember where each state was reached from. But a block that is opened leads to other blocks, and these keep it for as
+//! long as they wait or lead to others that do. So there is a way back from an open state: one of the states of the blocks before it has it
+//! as a successor, and so on. That is a sure way to whatever was found, and it is found by expanding a few dozen states for each step.
+//!
+//! What is kept in this way is limited to a share of the memory. When that is used up, blocks are not kept any more.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use ample_transition::{Budget, Session, States, StoreFull, SuccessorBuffer, Successors};
+
+/// Blocks that were opened may be kept in so many bytes, whatever else is in use.
+const ALWAYS_KEPT: usize = 16 << 20;
+
+/// Above that they may take one part in so many of what is in use.
+const SHARE_OF_KEPT: usize = 8;
+
+/// States that wait to be opened, or that were opened and are kept for the way to those after them.
+pub(crate) struct Block {
+    pub states: States,
+    /// The length of the ways to its states that the search has gone.
+    pub depth: u64,
+    /// Each state of the block is a successor of some state in one of these; unknown if there are none, except for the initial state.
+    pub before: Vec<Arc<Block>>,
+    room: Arc<Room>,
+    /// The bytes that it has taken from the budget.
+    charged: usize,
+    /// Whether it was opened and is kept.
+    is_kept: AtomicBool,
+}
+
+/// The memory that blocks take.
+pub(crate) struct Room {
+    budget: Budget,
+    /// The bytes of those that were opened.
+    kept: AtomicUsize,
+    is_closed: AtomicBool,
+}
+
+impl Room {
+    pub fn new(budget: &Budget) -> Arc<Room> {
+        Arc::new(Room { budget: budget.clone(), kept: AtomicUsize::new(0), is_closed: AtomicBool::new(false) })
+    }
+
+    /// Whether there is room for blocks that were opened. Once there is none there never is: what comes later would lead back to nothing.
+    fn has_more(&self) -> bool {
+        let kept = self.kept.load(Ordering::Relaxed);
+        let most = ALWAYS_KEPT.max(self.budget.used() / SHARE_OF_KEPT);
+        if kept > most || kept > self.budget.left() {
+            self.is_closed.store(true, Ordering::Relaxed);
+        }
+        !self.is_closed.load(Ordering::Relaxed)
+    }
+}
+
+impl Block {
+    /// A block that waits, with its memory counted.
+    pub fn new(states: States, depth: u64, before: Vec<Arc<Block>>, room: &Arc<Room>) -> Result<Block, StoreFull> {
+        let charged = size_of::<Block>() + states.memory() + before.capacity() * size_of::<Arc<Block>>();
+        room.budget.take(charged)?;
+        Ok(Block { states, depth, before, room: room.clone(), charged, is_kept: AtomicBool::new(false) })
+    }
+
+    /// Whether the blocks that this one leads to are to keep it: if it leads back to the initial state, and there is room.
+    pub fn is_worth_keeping(&self) -> bool {
+        let leads_back = self.depth == 0 || !self.before.is_empty();
+        if !leads_back || !self.room.has_more() {
+            return false;
+        }
+        if !self.is_kept.swap(true, Ordering::Relaxed) {
+            self.room.kept.fetch_add(self.charged, Ordering::Relaxed);
+        }
+        true
+    }
+
+    /// Some state of the block with this successor.
+    fn predecessor(
+        &self,
+        successor: &[u8],
+        system: &dyn Successors,
+        session: &mut dyn Session,
+        still_working: &mut dyn FnMut() -> bool,
+    ) -> Option<Vec<u8>> {
+        let (mut state, mut buffer) = (Vec::new(), SuccessorBuffer::new());
+        for key in (0..self.states.len()).filter_map(|index| self.states.key(index)) {
+            session.recall(key, &mut state);
+            buffer.clear();
+            system.expand_all(&state, &mut buffer);
+            if buffer.iter().any(|step| step.state == Some(successor)) {
+                return Some(state);
+            }
+            if !still_working() {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// A chain of blocks may be longer than the stack is deep: they are taken apart one by one.
+impl Drop for Block {
+    fn drop(&mut self) {
+        self.room.budget.give(self.charged);
+        if *self.is_kept.get_mut() {
+            self.room.kept.fetch_sub(self.charged, Ordering::Relaxed);
+        }
+        let mut before = std::mem::take(&mut self.before);
+        while let Some(block) = before.pop() {
+            if let Some(mut block) = Arc::into_inner(block) {
+                before.append(&mut block.before);
+            }
+        }
+    }
+}
+
+/// The states from the initial one to `target`, which is in a block that has these before it.
+///
+/// `still_working` is called for each state that is expanded; when it says no, there is no way.
+pub(crate) fn way_back(
+    target: &[u8],
+    mut before: &[Arc<Block>],
+    system: &dyn Successors,
+    session: &mut dyn Session,
+    still_working: &mut dyn FnMut() -> bool,
+) -> Option<Vec<Vec<u8>>> {
+    let mut way = vec![target.to_vec()];
+    while !before.is_empty() {
+        let found = before.iter().find_map(|block| {
+            let state = block.predecessor(way.last()?, system, session, still_working)?;
+            Some((block, state))
+        });
+        let (block, state) = found?;
+        way.push(state);
+        before = &block.before;
+    }
+    way.reverse();
+    (system.initial().ok().as_ref() == way.first()).then_some(way)
+}

@@ -1,0 +1,53 @@
+//! How long a way to what was found is looked for.
+
+use std::time::{Duration, Instant};
+
+use crate::explorer::{Common, Explorer};
+
+/// When somebody has lost patience, a sure way is looked for so long, and no other.
+const AFTER_INTERRUPT: Duration = Duration::from_millis(500);
+
+/// Whether to go on, to be asked for each state that is visited.
+pub(crate) struct Patience<'c, 'a> {
+    explorer: Explorer<'c, 'a>,
+    end: Option<Instant>,
+    /// How many states may still be visited.
+    left: u64,
+    after_interrupt: Duration,
+    is_interrupted: bool,
+}
+
+impl<'c, 'a> Patience<'c, 'a> {
+    /// For a way without which what was found is lost: all the time there is.
+    pub fn long(common: &'c Common<'a>) -> Self {
+        Patience {
+            explorer: Explorer::new(common),
+            end: common.end_of_time(),
+            left: u64::MAX,
+            after_interrupt: AFTER_INTERRUPT,
+            is_interrupted: false,
+        }
+    }
+
+    /// For a shorter way than the one that is known: not much more than the search took, and half of the time that is left, since the way
+    /// is to be replayed and shown.
+    pub fn brief(common: &'c Common<'a>) -> Self {
+        let now = Instant::now();
+        let end = common.end_of_time().map(|end| now + end.saturating_duration_since(now) / 2);
+        let left = common.stored().saturating_mul(4).saturating_add(10_000);
+        Patience { end, left, after_interrupt: Duration::ZERO, ..Patience::long(common) }
+    }
+
+    /// Whether to go on to another state.
+    pub fn lasts(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        if !self.is_interrupted && self.explorer.common.is_interrupted() {
+            self.is_interrupted = true;
+            let end = Instant::now() + self.after_interrupt;
+            self.end = Some(self.end.map_or(end, |known| known.min(end)));
+        }
+        let looks_at_clock = self.explorer.still_working(1).is_some() || self.is_interrupted;
+        let is_late = looks_at_clock && self.end.is_some_and(|end| Instant::now() >= end);
+        self.left > 0 && !is_late
+    }
+}
