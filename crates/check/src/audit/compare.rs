@@ -75,10 +75,11 @@ impl Agreed {
         Ok(())
     }
 
-    /// A complete search finds all faults, and no search finds another one.
+    /// A complete search finds all faults, and no search finds another one. Those count, too, to which there was no time to find the way.
     fn compare_faults(&mut self, plan: &AuditPlan, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
-        let own: BTreeSet<Place> =
-            property.violations.iter().map(|found| place(found.fault.kind, found.fault.span)).collect();
+        let shown = property.violations.iter().map(|found| &found.fault);
+        let faults = shown.chain(property.untraced.iter().map(|untraced| &untraced.fault));
+        let own: BTreeSet<Place> = faults.map(|fault| place(fault.kind, fault.span)).collect();
         let finds_all = property.ended == Some(Ended::Complete) && !is_lossy && property.claim.is_none();
         match &self.faults {
             None if finds_all => self.faults = Some((own, plan.clone())),
@@ -124,4 +125,50 @@ impl Agreed {
 
 fn place(kind: FaultKind, span: Span) -> Place {
     (kind, span.file, span.start, span.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use ample_product::Fairness;
+    use ample_replay::Replayed;
+    use ample_search::{Limit, Untraced};
+    use ample_transition::Fault;
+
+    use super::*;
+    use crate::Violation;
+    use crate::audit::plans;
+    use crate::run::not_checked;
+    use crate::select::Asked;
+
+    fn fault() -> Fault {
+        let (kind, message) = (FaultKind::Assertion, "assertion violated".to_owned());
+        Fault { kind, message, process: None, span: Span::default(), notes: Vec::new() }
+    }
+
+    /// A complete search that found one fault, and showed it if it could.
+    fn outcome(verdict: Verdict, is_shown: bool) -> Outcome {
+        let why = Ended::Limit(Limit::Time(std::time::Duration::from_secs(1)));
+        let violation = Violation { fault: fault(), trace: Default::default(), replayed: Replayed::at_once(fault()) };
+        let property = PropertyOutcome {
+            verdict,
+            ended: Some(Ended::Complete),
+            violations: if is_shown { vec![violation] } else { Vec::new() },
+            untraced: if is_shown { Vec::new() } else { vec![Untraced { fault: fault(), why }] },
+            ..not_checked("safety".to_owned(), "safety", String::new())
+        };
+        Outcome { properties: vec![property], verdict, execution: "interpret", why_interpreted: None }
+    }
+
+    #[test]
+    fn a_budget_that_ends_while_a_trace_is_looked_for_is_no_difference() {
+        let plan = plans::references(&Asked::Faults(Vec::new()), Fairness::None).remove(0);
+        let mut agreed = Agreed::default();
+        assert_eq!(agreed.compare(&plan, outcome(Verdict::Violated, true)).standing, Standing::Agrees);
+        let late = agreed.compare(&plan, outcome(Verdict::Unknown, false));
+        assert_eq!((late.standing, late.verdict), (Standing::Unsettled, Some(Verdict::Unknown)));
+        // Nor the other way round.
+        let mut agreed = Agreed::default();
+        assert_eq!(agreed.compare(&plan, outcome(Verdict::Unknown, false)).standing, Standing::Unsettled);
+        assert_eq!(agreed.compare(&plan, outcome(Verdict::Violated, true)).standing, Standing::Agrees);
+    }
 }
