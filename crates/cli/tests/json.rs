@@ -152,3 +152,13 @@ fn every_field_and_every_kind_is_in_the_document() {
     let undocumented: Vec<String> = found.into_iter().filter(|name| !document.contains(&format!("`{name}`"))).collect();
     assert!(undocumented.is_empty(), "{undocumented:?}");
 }
+
+#[test]
+fn merged_ways_through_atomic_are_counted() {
+    let folder = Folder::new("json_merged");
+    let object = object(&folder, "check many-ways.pml --json", 0);
+    assert_eq!(
+        (&object["merged_states"], &object["properties"][0]["merged_states"]),
+        (&Value::from(1), &Value::from(1))
+    );
+}

@@ -9,16 +9,19 @@ use crate::step::Outcome;
 use crate::{Interpreter, Pack, State};
 
 /// A chain that has not ended after so many moves is taken for endless, although it has not repeated a state.
-const MOST_MOVES: usize = 1_000_000;
+pub(crate) const MOST_MOVES: usize = 1_000_000;
+
+/// If more chains than this leave a state, those that meet are merged; below, each is a transition of its own.
+pub const MOST_CHAINS: usize = 10_000;
 
 /// Chains shorter than this are not checked for repeated states: almost all end.
 const UNCHECKED_MOVES: usize = 64;
 
 /// The current chain, from a stored state on.
 #[derive(Default)]
-struct Chain {
-    moves: Vec<Move>,
-    faults: Vec<Fault>,
+pub(crate) struct Chain {
+    pub(crate) moves: Vec<Move>,
+    pub(crate) faults: Vec<Fault>,
     /// For each move: how many faults there were before it, and the state it led to once the chain is long.
     marks: Vec<(usize, Option<Vec<u8>>)>,
     seen: HashSet<Vec<u8>, FixedState>,
@@ -26,7 +29,7 @@ struct Chain {
 
 impl Chain {
     /// Goes back to the first `length` moves.
-    fn truncate(&mut self, length: usize) {
+    pub(crate) fn truncate(&mut self, length: usize) {
         self.moves.truncate(length);
         while self.marks.len() > length {
             if let Some((faults, state)) = self.marks.pop() {
@@ -38,7 +41,7 @@ impl Chain {
         }
     }
 
-    fn push(&mut self, outcome: &Outcome) {
+    pub(crate) fn push(&mut self, outcome: &Outcome) {
         self.marks.push((self.faults.len(), None));
         self.moves.push(outcome.step);
         self.faults.extend_from_slice(&outcome.faults);
@@ -58,13 +61,18 @@ impl Chain {
 
 impl Interpreter<'_> {
     /// Follows each move until no process keeps control and writes the transitions to `buffer`, depth first, so in the
-    /// order of the moves. Every path through an atomic sequence is a transition of its own, as in Spin.
-    pub(crate) fn complete(&self, moves: Vec<Outcome>, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
+    /// order of the moves. Every path through an atomic sequence is a transition of its own, as in Spin. False if there are too many
+    /// paths for that: then `buffer` is not complete.
+    pub(crate) fn complete(&self, moves: Vec<Outcome>, buffer: &mut SuccessorBuffer, pack: Pack<'_>) -> bool {
         let mut chain = Chain::default();
+        let most = moves.len() + MOST_CHAINS;
         let mut open: Vec<(usize, Outcome)> = moves.into_iter().rev().map(|outcome| (0, outcome)).collect();
         while let Some((length, mut outcome)) = open.pop() {
             if buffer.should_stop() {
-                return;
+                return true;
+            }
+            if buffer.len() > most {
+                return false;
             }
             chain.truncate(length);
             chain.push(&outcome);
@@ -90,6 +98,7 @@ impl Interpreter<'_> {
             let length = chain.moves.len();
             open.extend(continuations.into_iter().rev().map(|outcome| (length, outcome)));
         }
+        buffer.len() <= most
     }
 
     fn is_endless(&self, state: &State, chain: &mut Chain) -> bool {
@@ -101,7 +110,7 @@ impl Interpreter<'_> {
         chain.moves.len() >= MOST_MOVES || !chain.remember(bytes)
     }
 
-    fn endless_fault(&self, state: &State, pid: Pid) -> Fault {
+    pub(crate) fn endless_fault(&self, state: &State, pid: Pid) -> Fault {
         Fault {
             kind: FaultKind::RuntimeError,
             message: "the atomic sequence does not end".to_owned(),
@@ -112,6 +121,7 @@ impl Interpreter<'_> {
     }
 }
 
-fn emit(state: &State, chain: &Chain, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
+/// Writes the transition that a chain is, which leads to this state.
+pub(crate) fn emit(state: &State, chain: &Chain, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
     buffer.push(&chain.moves, &chain.faults, Some(&mut |bytes| pack(state, bytes)));
 }

@@ -6,7 +6,8 @@
 //! - `eval`: expressions;
 //! - `step`: which moves a process can make and what each does;
 //! - `channel`: sending and receiving; `rendezvous`: the joint move of two processes;
-//! - `d_step`: indivisible deterministic sequences; `atomic`: sequences during which one process keeps control;
+//! - `d_step`: indivisible deterministic sequences; `atomic`: sequences during which one process keeps control; `merge`: the same
+//!   where there are very many ways through them;
 //! - `schedule`: priorities, `provided` and `enabled()`;
 //! - `observer`: `trace` assertions and exclusive channels;
 //! - [`describe`]: names for people.
@@ -18,6 +19,7 @@ mod channel;
 mod d_step;
 pub mod describe;
 mod eval;
+mod merge;
 mod observer;
 mod rendezvous;
 mod schedule;
@@ -27,6 +29,7 @@ mod step;
 use ample_model::{Expr, InitValue, LocationId, Model, TemplateId};
 use ample_transition::{Fault, FaultKind, Pid, SuccessorBuffer, Successors};
 
+pub use crate::atomic::MOST_CHAINS;
 use crate::eval::{Context, Error};
 pub use crate::state::{Channel, Process, State};
 pub use crate::step::Outcome;
@@ -177,9 +180,17 @@ impl<'m> Interpreter<'m> {
         moves
     }
 
-    /// Writes every transition that leaves `state` into `buffer`, states packed by `pack`.
+    /// Writes every transition that leaves `state` into `buffer`, which is empty, states packed by `pack`.
     pub fn expand_state(&self, state: &State, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
-        self.complete(self.moves(state, None), buffer, pack);
+        if !self.complete(self.moves(state, None), buffer, pack) {
+            buffer.clear();
+            self.expand_merged(state, buffer, pack);
+        }
+    }
+
+    /// The same for a state that more than [`MOST_CHAINS`] chains of moves leave besides its single moves: those that meet are merged.
+    pub fn expand_merged(&self, state: &State, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
+        self.complete_merged(self.moves(state, None), buffer, pack);
     }
 
     /// Judges a state in which nothing can move.

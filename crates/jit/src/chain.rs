@@ -1,5 +1,6 @@
 //! The successors of a state: the moves of all processes, followed while one keeps control.
 
+use ample_interpret::MOST_CHAINS;
 use ample_model::EdgeId;
 use ample_network::Network;
 use ample_stdx::TypedId;
@@ -11,23 +12,35 @@ use crate::machine::{Machine, Ran};
 /// A chain of moves under one control that is longer than this is for the interpreter, which knows whether it ever ends.
 const MOST_MOVES: usize = 1000;
 
-/// Writes all successors of a state. False if the interpreter must look at it.
+/// How machine code came out of a state.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Expanded {
+    /// The successors are complete.
+    Done,
+    /// The interpreter must look at the state.
+    Unclear,
+    /// There are so many chains that the interpreter must merge them.
+    TooMany,
+}
+
+/// Writes all successors of a state.
 #[inline]
-pub(crate) fn expand(machine: &Machine, network: &Network<'_>, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
-    let Some(mut count) = machine.moves_of_all(state, buffer.states_mut(), false) else { return false };
+pub(crate) fn expand(machine: &Machine, network: &Network<'_>, state: &[u8], buffer: &mut SuccessorBuffer) -> Expanded {
+    let Some(mut count) = machine.moves_of_all(state, buffer.states_mut(), false) else { return Expanded::Unclear };
     if count == 0 && network.model.uses.timeout {
-        let Some(more) = machine.moves_of_all(state, buffer.states_mut(), true) else { return false };
+        let Some(more) = machine.moves_of_all(state, buffer.states_mut(), true) else { return Expanded::Unclear };
         count = more;
     }
     let size = machine.record_size();
     if machine.keeps_control && keeps_control(buffer.states(), size) {
-        if !follow_all(machine, buffer, size) {
-            return false;
+        let followed = follow_all(machine, buffer, size, count + MOST_CHAINS);
+        if followed != Expanded::Done {
+            return followed;
         }
         count = machine.count(buffer.states().len());
     }
     buffer.set_records(count, size, &machine.moves);
-    true
+    Expanded::Done
 }
 
 fn keeps_control(records: &[u8], size: usize) -> bool {
@@ -41,14 +54,14 @@ fn keeps_control(records: &[u8], size: usize) -> bool {
     false
 }
 
-/// Replaces each record whose process keeps control by those at the ends of its chains.
-fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize) -> bool {
+/// Replaces each record whose process keeps control by those at the ends of its chains, as long as there are at most `most`.
+fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, most: usize) -> Expanded {
     let mut scratch = buffer.take_scratch();
     let mut records = std::mem::take(&mut scratch.records);
     std::mem::swap(buffer.states_mut(), &mut records);
     buffer.states_mut().clear();
     let mut rest = records.as_slice();
-    let mut complete = true;
+    let mut expanded = Expanded::Done;
     while let Some((record, others)) = rest.split_at_checked(size) {
         rest = others;
         if RecordHeader::of(record).tag == NOBODY {
@@ -57,21 +70,30 @@ fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize) -> b
         }
         scratch.bytes.clear();
         scratch.bytes.extend_from_slice(record);
-        if !follow(machine, buffer, size, &mut scratch) {
-            complete = false;
+        expanded = follow(machine, buffer, size, most, &mut scratch);
+        if expanded != Expanded::Done {
             break;
         }
     }
+    if expanded == Expanded::Done && buffer.states().len() > most * size {
+        expanded = Expanded::TooMany;
+    }
     scratch.records = records;
     buffer.give_scratch(scratch);
-    complete
+    expanded
 }
 
 /// Follows the chain that begins with the only record in the scratch memory: depth first, so in the order of the moves.
 ///
 /// The memory is a stack of records: those that wait, and below each level the record that it continues. A mark is the
 /// place of the next record to look at on its level, with where the level ends and how many moves led to it.
-fn follow(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, scratch: &mut Scratch) -> bool {
+fn follow(
+    machine: &Machine,
+    buffer: &mut SuccessorBuffer,
+    size: usize,
+    most: usize,
+    scratch: &mut Scratch,
+) -> Expanded {
     let Scratch { bytes, marks, moves, edges, .. } = scratch;
     moves.clear();
     marks.clear();
@@ -84,7 +106,10 @@ fn follow(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, scratch:
             continue;
         }
         if buffer.should_stop() {
-            return true;
+            return Expanded::Done;
+        }
+        if buffer.states().len() > most * size {
+            return Expanded::TooMany;
         }
         let (record, level_end) = (*next, *end);
         *next += size;
@@ -100,11 +125,11 @@ fn follow(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, scratch:
                 |edge: &u32| Move { process: header.tag, edge: EdgeId::from_index(*edge as usize), partner: None };
             moves.extend(edges.iter().map(step));
             if ran == Ran::Fault || too_long(moves) {
-                return false;
+                return Expanded::Unclear;
             }
             if ran == Ran::Undecided {
                 if !machine.moves_of(usize::from(header.tag), bytes, state) {
-                    return false;
+                    return Expanded::Unclear;
                 }
                 if bytes.len() > level_end {
                     marks.extend([level_end, bytes.len(), moves.len()]);
@@ -115,7 +140,7 @@ fn follow(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, scratch:
         }
         buffer.push_record(moves, &bytes[state..record + size]);
     }
-    true
+    Expanded::Done
 }
 
 fn too_long(moves: &[Move]) -> bool {

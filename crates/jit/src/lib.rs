@@ -40,6 +40,7 @@ pub use lazy::Lazy;
 pub use pieces::Sizes;
 pub use propositions::CompiledPropositions;
 
+use crate::chain::Expanded;
 use crate::code::Code;
 use crate::machine::Machine;
 
@@ -121,7 +122,7 @@ impl<'m> Compiled<'m> {
     /// complete, and the interpreter must look at the state.
     #[inline]
     pub fn expand_by_code(&self, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
-        expand_by_code(&self.packed, &self.machine, state, buffer)
+        expand_by_code(&self.packed, &self.machine, state, buffer) == Expanded::Done
     }
 
     /// The interpreter's successors of a state, in packed form: what machine code must give too.
@@ -163,13 +164,23 @@ impl Successors for Compiled<'_> {
 /// The successors of a state, by machine code if it can.
 #[inline]
 fn expand(packed: &Packed<'_>, machine: &Machine, state: &[u8], buffer: &mut SuccessorBuffer) {
-    if !expand_by_code(packed, machine, state, buffer) {
-        buffer.clear();
-        packed.expand_all(state, buffer);
+    match expand_by_code(packed, machine, state, buffer) {
+        Expanded::Done => {}
+        Expanded::Unclear => {
+            buffer.clear();
+            packed.expand_all(state, buffer);
+        }
+        Expanded::TooMany => {
+            buffer.clear();
+            packed.expand_merged(state, buffer);
+        }
     }
 }
 
 #[inline]
-fn expand_by_code(packed: &Packed<'_>, machine: &Machine, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
-    packed.fits(state.len()) && chain::expand(machine, &packed.network, state, buffer)
+fn expand_by_code(packed: &Packed<'_>, machine: &Machine, state: &[u8], buffer: &mut SuccessorBuffer) -> Expanded {
+    match packed.fits(state.len()) {
+        true => chain::expand(machine, &packed.network, state, buffer),
+        false => Expanded::Unclear,
+    }
 }

@@ -54,6 +54,11 @@ impl<'m> Packed<'m> {
     pub fn fits(&self, length: usize) -> bool {
         length == self.network.layout.size as usize
     }
+
+    /// Expands a state that very many chains of moves leave: those that meet are merged.
+    pub fn expand_merged(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+        self.interpreter.expand_merged(&self.unpack(state), buffer, &|state, bytes| self.pack(state, bytes));
+    }
 }
 
 impl Successors for Packed<'_> {

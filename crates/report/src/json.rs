@@ -1,6 +1,7 @@
 //! The report for programs: one object, its fields as `docs/json.md` describes them.
 
 use ample_check::{Outcome, PropertyOutcome, Run, Verdict};
+use ample_search::Counts;
 use ample_source::{Diagnostic, Severity, SourceMap};
 use serde_json::{Map, Value, json};
 
@@ -46,6 +47,7 @@ pub fn outcome<'o>(
     if let (Some(run), Some(fields)) = (last.and_then(|property| property.run.as_ref()), object.as_object_mut()) {
         fields.extend(how_it_ran(run));
     }
+    add_merged(&mut object, counts);
     if let (Some(why), Some(fields)) = (&outcome.why_interpreted, object.as_object_mut()) {
         fields.insert("why_interpreted".to_owned(), json!(why));
     }
@@ -56,6 +58,13 @@ pub fn outcome<'o>(
         .with("properties", Document::List(properties(subject, outcome, shown)))
         .with("violations", Document::List(violations(subject, shown, traces)))
         .with("statements", Document::Statements)
+}
+
+/// That transitions were not counted one by one, if so.
+fn add_merged(object: &mut Value, counts: Counts) {
+    if let (1.., Some(fields)) = (counts.merged_states, object.as_object_mut()) {
+        fields.insert("merged_states".to_owned(), json!(counts.merged_states));
+    }
 }
 
 /// How the last search was made.
@@ -103,7 +112,7 @@ fn properties<'o>(subject: &Subject<'_>, outcome: &'o Outcome, shown: &[Shown<'o
         first.map_or(Document::Value(Value::Null), |shown| Document::Run(shown.violation.into()))
     };
     let entry = |property: &'o PropertyOutcome| {
-        let mut entry = Document::from(json!({
+        let mut object = json!({
             "name": property.name,
             "kind": property.kind,
             "verdict": property.verdict.name(),
@@ -118,7 +127,9 @@ fn properties<'o>(subject: &Subject<'_>, outcome: &'o Outcome, shown: &[Shown<'o
             "reductions": property.reductions,
             "fairness": property.fairness.name(),
             "trace": null,
-        }));
+        });
+        add_merged(&mut object, property.counts);
+        let mut entry = Document::from(object);
         if property.verdict == Verdict::Violated {
             entry = entry.with("trace", trace_of(property));
         }

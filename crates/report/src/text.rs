@@ -3,6 +3,7 @@
 use std::fmt;
 
 use ample_check::{BuiltIn, Outcome, PropertyOutcome, Verdict};
+use ample_interpret::MOST_CHAINS;
 use ample_replay::{Replayed, Waiting};
 use ample_search::{Ended, Limit};
 use ample_transition::FaultKind;
@@ -233,6 +234,7 @@ fn explored(outcome: &Outcome) -> String {
             duration(property.seconds),
             megabytes(property.peak_memory_bytes),
         );
+        text += &merged(property);
     }
     let is_slow = searches.iter().any(|property| property.seconds > SLOW);
     if let Some(why) = outcome.why_interpreted.as_ref().filter(|_| is_slow) {
@@ -251,6 +253,18 @@ fn explored(outcome: &Outcome) -> String {
     }
     text += &guarantees.concat();
     text
+}
+
+/// That transitions were not counted one by one, if so.
+fn merged(property: &PropertyOutcome) -> String {
+    match property.counts.merged_states {
+        0 => String::new(),
+        states => format!(
+            "more than {} ways lead through an atomic sequence from {}: of these, the different ends are counted as transitions\n",
+            crate::numbers::thousands(MOST_CHAINS as u64),
+            count(states, "state"),
+        ),
+    }
 }
 
 /// Whether only fair runs counted, and others were left out.

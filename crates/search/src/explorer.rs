@@ -36,6 +36,7 @@ pub(crate) struct Common<'a> {
     states: AtomicU64,
     transitions: AtomicU64,
     atomic_steps: AtomicU64,
+    merged_states: AtomicU64,
     depth: AtomicU64,
     /// Set when the search is to end, whoever found that out.
     stop: AtomicBool,
@@ -78,6 +79,7 @@ impl<'a> Common<'a> {
             states: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
             atomic_steps: AtomicU64::new(0),
+            merged_states: AtomicU64::new(0),
             depth: AtomicU64::new(0),
             stop: AtomicBool::new(false),
             ended: Mutex::new(None),
@@ -209,6 +211,12 @@ impl<'a> Common<'a> {
         }
     }
 
+    fn add(&self, counted: Tally) {
+        self.transitions.fetch_add(counted.transitions, Ordering::Relaxed);
+        self.atomic_steps.fetch_add(counted.atomic_steps, Ordering::Relaxed);
+        self.merged_states.fetch_add(counted.merged_states, Ordering::Relaxed);
+    }
+
     /// How many states were stored.
     pub fn stored(&self) -> u64 {
         self.states.load(Ordering::Relaxed)
@@ -219,6 +227,7 @@ impl<'a> Common<'a> {
             states: self.states.load(Ordering::Relaxed),
             transitions: self.transitions.load(Ordering::Relaxed),
             atomic_steps: self.atomic_steps.load(Ordering::Relaxed),
+            merged_states: self.merged_states.load(Ordering::Relaxed),
             depth: self.depth.load(Ordering::Relaxed),
         }
     }
@@ -248,8 +257,7 @@ pub(crate) struct Explorer<'s, 'a> {
     /// The successors of the state expanded last.
     pub buffer: SuccessorBuffer,
     /// Counted since the last look at the limits.
-    transitions: u64,
-    atomic_steps: u64,
+    counted: Tally,
     expansions: u64,
     /// The depth of the deepest state that this worker has counted.
     deepest: u64,
@@ -270,8 +278,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
         Explorer {
             common,
             buffer: SuccessorBuffer::within(bounds),
-            transitions: 0,
-            atomic_steps: 0,
+            counted: Tally::default(),
             expansions: 0,
             deepest: 0,
             charged: 0,
@@ -319,8 +326,9 @@ impl<'s, 'a> Explorer<'s, 'a> {
 
     /// Counts what leaves a state.
     pub fn count_transitions(&mut self, tally: Tally) {
-        self.transitions += tally.transitions;
-        self.atomic_steps += tally.atomic_steps;
+        self.counted.transitions += tally.transitions;
+        self.counted.atomic_steps += tally.atomic_steps;
+        self.counted.merged_states += tally.merged_states;
     }
 
     /// Expands a state that somebody else may expand as well.
@@ -361,7 +369,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
             }
         }
         if let Some(observer) = common.observer {
-            self.buffer.iter().for_each(|successor| observer(state, &successor));
+            self.buffer.iter().chain(self.buffer.passed()).for_each(|successor| observer(state, &successor));
         }
         Ok(sightings)
     }
@@ -414,8 +422,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
     /// To be called for each block of states expanded, with how many there were: keeps the limits and reports progress.
     pub fn tick(&mut self, expanded: u64) -> Result<(), Ended> {
         let common = self.common;
-        common.transitions.fetch_add(std::mem::take(&mut self.transitions), Ordering::Relaxed);
-        common.atomic_steps.fetch_add(std::mem::take(&mut self.atomic_steps), Ordering::Relaxed);
+        common.add(std::mem::take(&mut self.counted));
         if common.is_unfounded() {
             return Err(Ended::Unfounded);
         }
@@ -440,8 +447,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
 
 impl Drop for Explorer<'_, '_> {
     fn drop(&mut self) {
-        self.common.transitions.fetch_add(self.transitions, Ordering::Relaxed);
-        self.common.atomic_steps.fetch_add(self.atomic_steps, Ordering::Relaxed);
+        self.common.add(self.counted);
         self.common.budget.give(self.charged);
     }
 }

@@ -13,6 +13,9 @@ pub struct Counts {
     pub transitions: u64,
     /// The steps inside these transitions that were passed through without storing a state.
     pub atomic_steps: u64,
+    /// The states from which there are so many paths through `atomic` sequences that the different ends of these are counted as
+    /// transitions, and not the paths.
+    pub merged_states: u64,
     /// The number of transitions on the longest path that the search held (depth first) or to the last level (breadth first);
     /// in blocks, how many blocks were opened one from the other: no state is farther away than that.
     pub depth: u64,

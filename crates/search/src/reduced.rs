@@ -149,10 +149,9 @@ pub(crate) fn choose(
 /// What these transitions count for.
 pub(crate) fn tally_of(buffer: &SuccessorBuffer, chosen: &[usize]) -> Tally {
     let taken = chosen.iter().filter_map(|&number| buffer.get(number)).filter(|successor| successor.state.is_some());
-    taken.fold(Tally::default(), |Tally { transitions, atomic_steps }, successor| Tally {
-        transitions: transitions + 1,
-        atomic_steps: atomic_steps + successor.atomic_steps(),
-    })
+    let mut tally = buffer.no_tally();
+    taken.for_each(|successor| tally.add(&successor));
+    tally
 }
 
 /// For a search along one path: pushes what the first candidate that stands leads to, of the state on top of the path, just expanded

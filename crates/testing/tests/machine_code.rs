@@ -143,6 +143,38 @@ fn models_of_the_corpus() {
     println!("{tally:?}");
 }
 
+/// The transitions that leave the initial state, with both ways of execution: how many, and whether they were merged.
+#[track_caller]
+fn first_expansion(text: &str) -> (usize, bool) {
+    let loaded = explore::load_text(text).unwrap_or_else(|failure| panic!("{}\n{text}", explore::messages(&failure)));
+    let interpreter = Interpreter::new(&loaded.model);
+    let compiled = Compiled::new(&interpreter).unwrap_or_else(|reason| panic!("{reason}\n{text}"));
+    compare(&loaded, text, Sizes::default(), &mut Tally::default());
+    let mut buffer = SuccessorBuffer::new();
+    compiled.expand_all(&compiled.initial().expect("it starts"), &mut buffer);
+    assert!(buffer.memory() < 32 << 20, "{} bytes", buffer.memory());
+    (buffer.len(), buffer.tally().merged_states == 1)
+}
+
+#[test]
+fn very_many_ways_through_atomic_are_merged() {
+    let ways = |count: u32, choice: &str| {
+        format!(
+            "byte i, x; bit b; active proctype P() {{ atomic {{ i = 0; do :: i < {count} -> if {choice} fi; i++ :: else -> break od }} }} \
+             active proctype Q() {{ b = 1 }}"
+        )
+    };
+    let three = ":: x = x + 1 :: x = x + 2 :: skip";
+    // With the only move of the other process: 3^8 ways are counted one by one, 3^9 and more by their ends.
+    assert_eq!(first_expansion(&ways(8, three)), (6561 + 1, false));
+    assert_eq!(first_expansion(&ways(9, three)), (19 + 1, true));
+    assert_eq!(first_expansion(&ways(16, three)), (33 + 1, true));
+    // Ends at which something went wrong on the way are others. Once it did, it did.
+    assert_eq!(first_expansion(&ways(16, ":: x = x + 1 :: x = x + 1; assert(x != 3)")), (1 + 1 + 1, true));
+    // 26 ends, and 28 states in which the sequence blocks.
+    assert_eq!(first_expansion(&ways(16, ":: x = x + 1 :: x = x + 2; x < 20 :: skip")), (26 + 28 + 1, true));
+}
+
 /// A small model that must be compiled, compared on all its states; gives how many of them do not fit the network.
 fn check(text: &str) -> usize {
     let loaded = explore::load_text(text).unwrap_or_else(|failure| panic!("{}\n{text}", explore::messages(&failure)));

@@ -32,6 +32,10 @@ pub struct SuccessorBuffer {
     looks: u32,
     /// For a system that has another one inside: the successors there.
     inner: Option<Box<SuccessorBuffer>>,
+    /// Whether paths through `atomic` sequences that meet were merged.
+    is_merged: bool,
+    /// Moves of merged paths: they were made, but no transition ends with them.
+    passed: Vec<Move>,
 }
 
 /// Memory for whoever fills the buffer, kept from one expansion to the next.
@@ -165,6 +169,16 @@ pub struct Tally {
     pub transitions: u64,
     /// How many moves they made inside `atomic` sequences, that is, passed through without storing.
     pub atomic_steps: u64,
+    /// How many states have so many paths through `atomic` sequences that their different ends are counted instead: 1 or 0.
+    pub merged_states: u64,
+}
+
+impl Tally {
+    /// Adds a transition that leads to a state.
+    pub fn add(&mut self, successor: &Successor<'_>) {
+        self.transitions += 1;
+        self.atomic_steps += successor.atomic_steps();
+    }
 }
 
 impl SuccessorBuffer {
@@ -184,24 +198,31 @@ impl SuccessorBuffer {
         inner.clear();
         fill(&mut inner, self);
         self.cut = self.cut.or(inner.cut);
+        self.is_merged |= inner.is_merged;
+        self.passed.extend_from_slice(&inner.passed);
         self.inner = Some(inner);
     }
 
     /// Whether the expansion must be given up. To be asked once in a while by whoever fills the buffer.
     pub fn should_stop(&mut self) -> bool {
+        self.should_stop_holding(0)
+    }
+
+    /// The same for somebody who holds so many bytes of memory besides.
+    pub fn should_stop_holding(&mut self, bytes: usize) -> bool {
         self.looks = self.looks.wrapping_add(1);
         if self.cut.is_none() && self.looks.is_multiple_of(LOOK_INTERVAL) {
-            self.cut = self.crossed_bound();
+            self.cut = self.crossed_bound(bytes);
         }
         self.cut.is_some()
     }
 
-    fn crossed_bound(&self) -> Option<Cut> {
+    fn crossed_bound(&self, held: usize) -> Option<Cut> {
         let Bounds { stop, deadline, max_bytes } = &self.bounds;
         if stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Some(Cut::Asked);
         }
-        if max_bytes.is_some_and(|max| self.memory() > max) {
+        if max_bytes.is_some_and(|max| self.memory() + held > max) {
             return Some(Cut::Memory);
         }
         let look_at_clock = self.looks.is_multiple_of(CLOCK_INTERVAL);
@@ -222,10 +243,27 @@ impl SuccessorBuffer {
         self.moves.clear();
         self.marks.clear();
         self.able = None;
+        self.is_merged = false;
+        self.passed.clear();
         if !self.entries.is_empty() {
             self.faults.clear();
             self.entries.clear();
         }
+    }
+
+    /// Says that paths through `atomic` sequences that meet are merged, so that a transition stands for all that lead to its end.
+    pub fn set_merged(&mut self) {
+        self.is_merged = true;
+    }
+
+    /// Notes a move of a path that was merged with another one: it was made, but no transition ends with it.
+    pub fn push_passed(&mut self, step: Move) {
+        self.passed.push(step);
+    }
+
+    /// The moves of merged paths, as if they were a transition that leads nowhere; `None` if there are none.
+    pub fn passed(&self) -> Option<Successor<'_>> {
+        (!self.passed.is_empty()).then_some(Successor { state: None, moves: &self.passed, faults: &[] })
     }
 
     /// Adds a transition. `write` appends the bytes of the state it leads to and is not called for a run that ends.
@@ -440,16 +478,20 @@ impl SuccessorBuffer {
             Some(Records { count, size }) => {
                 let steps = |record: &[u8]| u64::from(RecordHeader::of(record).length.saturating_sub(1));
                 let atomic_steps = self.states.chunks_exact(size).map(steps).sum();
-                Tally { transitions: count as u64, atomic_steps }
+                Tally { transitions: count as u64, atomic_steps, ..self.no_tally() }
             }
             None => {
-                let reached = self.iter().filter(|successor| successor.state.is_some());
-                reached.fold(Tally::default(), |Tally { transitions, atomic_steps }, successor| Tally {
-                    transitions: transitions + 1,
-                    atomic_steps: atomic_steps + successor.atomic_steps(),
-                })
+                let mut tally = self.no_tally();
+                self.iter().filter(|successor| successor.state.is_some()).for_each(|successor| tally.add(&successor));
+                tally
             }
         }
+    }
+
+    /// The tally of this state without any of its transitions.
+    #[inline]
+    pub fn no_tally(&self) -> Tally {
+        Tally { merged_states: u64::from(self.is_merged), ..Tally::default() }
     }
 
     /// Whether something went wrong on the way to some successor.
@@ -471,6 +513,7 @@ impl SuccessorBuffer {
             + self.marks.capacity() * size_of::<Marks>()
             + self.faults.capacity() * size_of::<Fault>()
             + self.entries.capacity() * size_of::<Entry>()
+            + self.passed.capacity() * size_of::<Move>()
             + self.inner.as_ref().map_or(0, |inner| inner.memory())
     }
 
