@@ -106,7 +106,7 @@ impl Interpreter<'_> {
             let accepted = self.accept((before, &mut next), pid, edge, offer, &mut log);
             let accepted = accepted.and_then(|accepted| {
                 if accepted {
-                    self.assign_effects(&mut next, sender.0, sending)?;
+                    self.assign_joint_effects((before, &mut next), (sender.0, sending), (pid, edge))?;
                 }
                 Ok(accepted)
             });
@@ -151,9 +151,24 @@ impl Interpreter<'_> {
         if accepted {
             state.processes[usize::from(pid)].location = edge.target;
             state.last = pid;
-            self.assign_effects(state, pid, edge)?;
         }
         Ok(accepted)
+    }
+
+    /// The assignments that are part of a joint move: first the receiver's, which find the sender where it was, then the
+    /// sender's, which find both where they are going. That is the order of DiVinE 2.
+    fn assign_joint_effects(
+        &self,
+        (before, next): (&State, &mut State),
+        (sender, sending): (Pid, &Edge),
+        (receiver, receiving): (Pid, &Edge),
+    ) -> Result<(), Error> {
+        if !receiving.effects.is_empty() {
+            next.processes[usize::from(sender)].location = before.processes[usize::from(sender)].location;
+            self.assign_effects(next, receiver, receiving)?;
+            next.processes[usize::from(sender)].location = sending.target;
+        }
+        self.assign_effects(next, sender, sending)
     }
 
     /// The receive itself: does the message match, and if so, store it. The guard is asked in the state before the joint move, if

@@ -11,7 +11,7 @@ use ample_transition::Move;
 
 use crate::NotCompiled;
 use crate::expression::known_channel;
-use crate::rendezvous::{accept_asks_locations, asks_locations};
+use crate::rendezvous::{accept_asks_locations, effects_ask_locations};
 
 /// So many moves of two processes have a place in the table of moves, each a send and a receive.
 const MOST_JOINT_MOVES: usize = 1 << 21;
@@ -95,11 +95,7 @@ impl Handshakes {
             let is_blind = |id: &EdgeId| {
                 let edge = &template.edges[*id];
                 let is_step = matches!(edge.action, Action::DeterministicStep(_));
-                let effects = edge.effects.iter().any(|effect| {
-                    asks_locations(&effect.value)
-                        || effect.place.indices.iter().any(|index| asks_locations(&index.value))
-                });
-                !effects && if is_step { !locations_are_read } else { !accept_asks_locations(edge) }
+                !effects_ask_locations(edge) && if is_step { !locations_are_read } else { !accept_asks_locations(edge) }
             };
             receiving.iter().flat_map(|(_, edges)| edges).all(is_blind)
         })

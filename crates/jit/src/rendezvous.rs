@@ -171,7 +171,7 @@ impl Generator<'_, '_> {
                 _ => self.accept(taken, offer, after, start, other)?,
             }
             self.leave(receiver, taken, after.state);
-            self.assign_effects(taken, after)?;
+            self.assign_receiver_effects(sender, taken, after)?;
             if taken.escape.is_some() {
                 self.set(escaped);
             }
@@ -181,6 +181,20 @@ impl Generator<'_, '_> {
             }
             self.builder.ins().jump(other, &[]);
             self.builder.switch_to_block(other);
+        }
+        Ok(())
+    }
+
+    /// The assignments that are part of a receive. They find the sender where it was.
+    fn assign_receiver_effects(&mut self, sender: Sender<'_>, taken: &Edge, after: At) -> Generated<()> {
+        let Sender::This(_, edge) = sender else { return self.assign_effects(taken, after) };
+        let sees_sender = effects_ask_locations(taken);
+        if sees_sender {
+            self.place(self.instance, edge.source, after.state);
+        }
+        self.assign_effects(taken, after)?;
+        if sees_sender {
+            self.place(self.instance, edge.target, after.state);
         }
         Ok(())
     }
@@ -409,6 +423,13 @@ pub(crate) fn accept_asks_locations(edge: &Edge) -> bool {
             ReceiveArg::Match(wanted) => asks_locations(wanted),
             ReceiveArg::Store(_) | ReceiveArg::Discard => false,
         })
+}
+
+/// Whether an assignment that is part of a step can see where processes are.
+pub(crate) fn effects_ask_locations(edge: &Edge) -> bool {
+    edge.effects.iter().any(|effect| {
+        asks_locations(&effect.value) || effect.place.indices.iter().any(|index| asks_locations(&index.value))
+    })
 }
 
 /// Whether an expression can see that a process has moved, apart from the values of variables.

@@ -158,7 +158,11 @@ impl Lowering<'_, '_> {
                     continue;
                 }
                 let part = self.part(transition, member, &here);
-                longer.extend(joints.iter().map(|joint| joint.with(&part)));
+                for joint in &joints {
+                    let joint = joint.with(&part);
+                    let effects = self.effects_after(transition, member, at, &joint.target);
+                    longer.push(joint.with_effects(effects));
+                }
                 if longer.len() > MAX_EDGES {
                     break;
                 }
@@ -172,7 +176,19 @@ impl Lowering<'_, '_> {
         self.members[member].process.commit.iter().any(|name| *name.text == *self.state_name(member, state))
     }
 
-    /// What one process contributes.
+    /// What a process assigns when it and those before it are where they are going, and those after it where they are.
+    fn effects_after(
+        &mut self,
+        transition: &Transition,
+        member: usize,
+        at: &[LocationId],
+        moved: &[LocationId],
+    ) -> Vec<Effect> {
+        let at: Vec<LocationId> = moved.iter().chain(at.iter().skip(moved.len())).copied().collect();
+        self.effects(transition, &Here { member: Some(member), at: Some(&at), constants: None })
+    }
+
+    /// What one process contributes, but for what it assigns.
     fn part(&mut self, transition: &Transition, member: usize, here: &Here<'_>) -> Joint {
         if let Some(sync) = &transition.sync {
             self.error(sync.span, "channels are not supported in a synchronous system");
@@ -181,7 +197,7 @@ impl Lowering<'_, '_> {
         Joint {
             target: vec![self.location(&states, &transition.target)],
             guards: transition.guard.iter().map(|guard| self.expression(guard, here)).collect(),
-            effects: self.effects(transition, here),
+            effects: Vec::new(),
             texts: vec![transition.text.clone()],
             span: Some(transition.span),
         }
@@ -209,6 +225,11 @@ impl Joint {
         joint.texts.extend(part.texts.iter().cloned());
         joint.span = joint.span.or(part.span);
         joint
+    }
+
+    fn with_effects(mut self, effects: Vec<Effect>) -> Joint {
+        self.effects.extend(effects);
+        self
     }
 
     fn into_edge(self, source: LocationId, target: LocationId) -> Edge {
