@@ -80,6 +80,8 @@ pub(crate) enum Unit {
 #[derive(Debug)]
 pub(crate) struct Process {
     pub(crate) kind: ProcessKind,
+    /// `D_proctype`.
+    pub(crate) deterministic: bool,
     pub(crate) name: Name,
     /// `active [n]`: how many exist at the start.
     pub(crate) active: Option<Option<Expr>>,

@@ -34,11 +34,11 @@ impl Interpreter<'_> {
         sender: Pid,
         id: EdgeId,
         edge: &Edge,
-        timeout: bool,
+        when: When,
         moves: &mut Vec<Outcome>,
     ) {
         let mut log = Log::default();
-        let offered = match self.offer(state, sender, edge, timeout, &mut log) {
+        let offered = match self.offer(state, sender, edge, when.timeout, &mut log) {
             Ok(Some(offered)) => offered,
             Ok(None) => return,
             Err(error) => {
@@ -48,6 +48,7 @@ impl Interpreter<'_> {
                 return;
             }
         };
+        self.check_choice(state, sender, edge, when.moved, &mut log);
         let mut sent = state.clone();
         sent.processes[usize::from(sender)].location = edge.target;
         sent.last = sender;
@@ -95,7 +96,7 @@ impl Interpreter<'_> {
         let process = &sent.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
         let sending = &self.model.templates[sent.processes[usize::from(sender.0)].template].edges[sender.1];
-        let mut escaped = None;
+        let (mut escaped, mut accepted_before) = (None, false);
         for &id in &template.locations[process.location].edges {
             let edge = &template.edges[id];
             if escaped.is_some() && edge.escape != escaped {
@@ -106,6 +107,7 @@ impl Interpreter<'_> {
             let accepted = self.accept((before, &mut next), pid, edge, offer, &mut log);
             let accepted = accepted.and_then(|accepted| {
                 if accepted {
+                    self.check_choice(before, pid, edge, accepted_before, &mut log);
                     self.assign_joint_effects((before, &mut next), (sender.0, sending), (pid, edge))?;
                 }
                 Ok(accepted)
@@ -120,6 +122,7 @@ impl Interpreter<'_> {
                 }
             };
             escaped = edge.escape;
+            accepted_before = true;
             moves.push(Outcome { step, next, control, faults: log.faults, printed: log.printed });
         }
     }

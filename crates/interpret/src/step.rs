@@ -64,7 +64,7 @@ impl Interpreter<'_> {
             }
             let before = moves.len();
             if self.is_offer(state, pid, edge, timeout) {
-                self.rendezvous_moves(state, pid, id, edge, timeout, moves);
+                self.rendezvous_moves(state, pid, id, edge, when, moves);
             } else {
                 self.own_move(state, &mut scratch, pid, id, edge, when, moves);
             }
@@ -114,6 +114,7 @@ impl Interpreter<'_> {
             Ok(false) => *scratch = Some(next),
             Ok(true) => {
                 next.last = pid;
+                self.check_choice(state, pid, edge, when.moved, &mut log);
                 let control = edge.keeps_control.then_some(pid);
                 // An assertion with a guard is about a state: where it fails, the run is over.
                 let ends = edge.guard.is_some() && matches!(edge.action, Action::Assert(_));
@@ -124,6 +125,23 @@ impl Interpreter<'_> {
                 log.faults.push(self.fault(error, pid, edge));
                 moves.push(Outcome { step, next: None, control: None, faults: log.faults, printed: log.printed });
             }
+        }
+    }
+
+    /// Records a move that a process which must be deterministic makes beside an earlier edge of the same location.
+    pub(crate) fn check_choice(&self, state: &State, pid: Pid, edge: &Edge, moved: bool, log: &mut Log) {
+        let template = &self.model.templates[state.processes[usize::from(pid)].template];
+        if moved && template.deterministic && edge.is_choice() {
+            log.faults.push(Fault {
+                kind: FaultKind::RuntimeError,
+                message: format!(
+                    "the D_proctype `{}` has a choice: a statement before this one can be taken, too",
+                    template.name
+                ),
+                process: Some(pid),
+                span: edge.span,
+                notes: Vec::new(),
+            });
         }
     }
 

@@ -114,7 +114,7 @@ fn cut_location(part: &Part, weights: &[usize], most: usize) -> Vec<Vec<Part>> {
 
 impl Code {
     /// The locations of some instances where there is code, with the weight of each of their edges. The edges of an escape stay together, with
-    /// all others of their location.
+    /// all others of their location, and so do those of a process that must be deterministic.
     pub(crate) fn parts(&self, network: &Network<'_>, instances: &[usize]) -> Vec<(Part, Vec<usize>)> {
         let mut parts = Vec::new();
         for &instance in instances {
@@ -145,7 +145,7 @@ impl Code {
         edges: &[EdgeId],
         weights: Vec<usize>,
     ) -> Vec<usize> {
-        match edges.iter().any(|id| template.edges[*id].escape.is_some()) {
+        match template.deterministic || edges.iter().any(|id| template.edges[*id].escape.is_some()) {
             true => vec![weights.iter().sum()],
             false => weights,
         }

@@ -146,9 +146,10 @@ impl Generator<'_, '_> {
         done: Block,
     ) -> Generated<()> {
         let template = self.template_of(receiver);
-        let escaped = self.builder.declare_var(types::I8);
+        let [escaped, accepted] = [(); 2].map(|()| self.builder.declare_var(types::I8));
         let no = self.builder.ins().iconst(types::I8, 0);
         self.builder.def_var(escaped, no);
+        self.builder.def_var(accepted, no);
         let mut group = None;
         for receive in receives {
             let taken = &template.edges[*receive];
@@ -170,6 +171,8 @@ impl Generator<'_, '_> {
                 }
                 _ => self.accept(taken, offer, after, start, other)?,
             }
+            self.check_choice(receiver, taken, accepted);
+            self.set(accepted);
             self.leave(receiver, taken, after.state);
             self.assign_receiver_effects(sender, taken, after)?;
             if taken.escape.is_some() {
@@ -208,6 +211,7 @@ impl Generator<'_, '_> {
         after: At,
         other: Block,
     ) -> Generated<()> {
+        self.check_choice(self.instance, edge, self.moved);
         self.assign_effects(edge, At { instance: self.instance, ..after })?;
         self.set(self.moved);
         if edge.escape.is_some() {
@@ -243,6 +247,7 @@ impl Generator<'_, '_> {
         let [next, record] = [(); 2].map(|()| self.builder.create_block());
         let none = self.builder.ins().icmp(IntCC::Equal, end, first);
         self.leave_if(none, next);
+        self.check_choice(self.instance, edge, self.moved);
         self.claims(self.instance, offer.channel, EventKind::Send, self.state)?;
         self.builder.append_block_param(record, types::I64);
         self.builder.ins().jump(record, &[first.into()]);

@@ -72,6 +72,7 @@ impl Generator<'_, '_> {
             self.d_step(Entry { location: *entry, after, start: Start::Copy, offer: None, moved, blocked: next })?;
         } else {
             let found = self.guard(edge, channel, before, Some(self.moved), next)?;
+            self.check_choice(self.instance, edge, self.moved);
             self.copy_to(target);
             self.effect(edge, channel, found, before, after)?;
         }
@@ -83,6 +84,14 @@ impl Generator<'_, '_> {
         }
         let step = Move { process: self.network.instances[self.instance].pid, edge: id, partner: None };
         self.go_on(step, edge, after, next)
+    }
+
+    /// A move of a process that must be deterministic, made beside an earlier edge of the same location, is for the interpreter.
+    pub(crate) fn check_choice(&mut self, instance: usize, edge: &Edge, moved: Variable) {
+        if self.template_of(instance).deterministic && edge.is_choice() {
+            let moved = self.builder.use_var(moved);
+            self.fault_if(Known::Value(moved));
+        }
     }
 
     /// Finishes a move. What the process does next inside its atomic sequence is made in one go with it, as long as there

@@ -3,7 +3,7 @@
 use ample_source::Span;
 use ample_stdx::{IndexVec, typed_id};
 
-use crate::{Expr, Frame, Place, ReceiveArg};
+use crate::{Expr, ExprKind, Frame, Place, ReceiveArg};
 
 typed_id! {
     /// A control location of a [`Template`].
@@ -50,6 +50,8 @@ pub struct Template {
     pub edges: IndexVec<EdgeId, Edge>,
     /// It may move only while this is true.
     pub provided: Option<Expr>,
+    /// It must never have a choice (`D_proctype`): a move beside an earlier edge of the same location is a run-time error.
+    pub deterministic: bool,
     /// The channels it says that it alone uses.
     pub exclusive: Vec<ExclusiveClaim>,
 }
@@ -208,6 +210,15 @@ pub enum EventKind {
 }
 
 impl Edge {
+    /// Whether it counts as a choice in a process that must not have one. Doing nothing, `else` and a `d_step` do not, as in Spin.
+    pub fn is_choice(&self) -> bool {
+        match &self.action {
+            Action::Skip | Action::Else | Action::DeterministicStep(_) => false,
+            Action::Guard(expr) => !matches!(expr.kind, ExprKind::Const(value) if value != 0),
+            _ => true,
+        }
+    }
+
     /// Calls `visit` on every expression of the edge, and on every expression inside it.
     pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         self.guard.iter().for_each(|guard| guard.walk(visit));

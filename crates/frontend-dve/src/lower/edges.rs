@@ -54,6 +54,7 @@ impl Lowering<'_, '_> {
             locations,
             edges: IndexVec::new(),
             provided: None,
+            deterministic: false,
             exclusive: Vec::new(),
         }
     }

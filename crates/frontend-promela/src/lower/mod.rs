@@ -178,6 +178,7 @@ impl Lowering<'_, '_> {
             locations: linked.locations,
             edges: linked.edges,
             provided,
+            deterministic: process.deterministic,
             exclusive,
         }
     }

@@ -37,7 +37,7 @@ impl Parser<'_> {
         let priority = self.priority()?;
         let provided = self.provided()?;
         let body = self.body()?;
-        Ok(Process { kind, name, active, parameters, priority, provided, body })
+        Ok(Process { kind, deterministic: word == "D_proctype", name, active, parameters, priority, provided, body })
     }
 
     fn active(&mut self) -> Parsed<Option<Option<Expr>>> {

@@ -178,7 +178,8 @@ impl<'n> Edges<'n> {
     }
 
     /// Adds what decides about an edge apart from its action. An `else` can happen when a sibling no longer can, so what a sibling
-    /// asks is asked; the same goes for the guard of an `unless` escape that comes before.
+    /// asks is asked; the same goes for the guard of an `unless` escape that comes before, and for all that comes before in a
+    /// process that must be deterministic: whether it could happen, too, decides whether this one is an error.
     fn add_context(&self, taken: Taken, found: &mut Footprint) {
         let template = self.reader.template_of(taken.instance);
         let edge = self.edge(taken);
@@ -188,7 +189,7 @@ impl<'n> Edges<'n> {
         let is_else = self.reader.is_else(taken.instance, edge);
         for before in template.locations[edge.source].edges.iter().take_while(|before| **before != taken.edge) {
             let escape = template.edges[*before].escape;
-            if is_else || escape.is_some() && escape != edge.escape {
+            if is_else || template.deterministic || escape.is_some() && escape != edge.escape {
                 self.add_unless(Taken { edge: *before, ..taken }, found);
             }
         }

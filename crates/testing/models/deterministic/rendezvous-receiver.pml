@@ -1,0 +1,9 @@
+/*
+ * Two receives that fit one message.
+ *
+ * states: 7 transitions: 6
+ * faults: run-time-error@8
+ */
+chan r = [0] of { byte }; byte x;
+active D_proctype P() { if :: r?1 :: r?x fi }
+active proctype Q() { r!1 }
