@@ -7,6 +7,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use ample_guarantee::{Part, parts};
+use ample_network::{Instance, Network};
 use ample_search::StopAt;
 use ample_transition::{Candidate, Expander, SuccessorBuffer, Successors};
 
@@ -25,6 +26,9 @@ const WORTHWHILE: f64 = 0.25;
 
 /// A cheaper reduction is preferred if it leaves something out in this share of the states where a dearer one does.
 const ALMOST_AS_GOOD: f64 = 0.8;
+
+/// Processes with more edges than this, all together, are not compared unless somebody asks for a reduction.
+const MOST_EDGES: usize = 20_000;
 
 /// With no more cores than this, a reduced search runs on one.
 const FEW_CORES: usize = 4;
@@ -70,6 +74,12 @@ pub(crate) fn for_shorter_trace(options: &Options, planned: &Planned) -> Option<
     let is_left_to_us = may_reduce(options) && options.order == Choice::Auto;
     let (por, order) = (Choice::parse(expander.part.name), Choice::parse(parts::BFS.name));
     is_left_to_us.then(|| Options { por, order, ..options.clone() })
+}
+
+/// Whether the transitions of a network are few enough to be compared with each other: that takes time and memory that grow with their square.
+pub(crate) fn is_small_enough(network: &Network<'_>) -> bool {
+    let edges = |instance: &Instance| network.model.templates[instance.template].edges.len();
+    network.instances.iter().map(edges).sum::<usize>() <= MOST_EDGES
 }
 
 /// In which share of the first states, breadth first, an expander leaves something out.

@@ -11,6 +11,7 @@ use ample_property::Property;
 use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, EXPANDERS, ExpanderEntry};
 use ample_replay::Replayed;
 use ample_search::{Limits, Progress, StopAt};
+use ample_stdx::{Stop, Stopped};
 use ample_transition::{Fault, Pid, Successors, Trace};
 
 use crate::{Claim, Under};
@@ -60,6 +61,15 @@ pub trait Watch: Sync {
 }
 
 impl<'a> Reducible<'a> {
+    /// Finds out what the processes can do to each other, unless that is known; an error if it is time to stop before.
+    pub fn find_out(&self, stop: &Stop) -> Result<(), Stopped> {
+        if self.found_out.get().is_none() {
+            let facts = Facts::within(self.network, stop)?;
+            self.found_out.get_or_init(|| facts);
+        }
+        Ok(())
+    }
+
     /// What the processes can do to each other. Found out when it is first asked for.
     pub fn facts(&self) -> &'a Facts {
         self.found_out.get_or_init(|| Facts::new(self.network))

@@ -10,6 +10,7 @@ use ample_search::{
     Acceptance, Counts, Emptiness, EmptinessEntry, Ended, Limit, Limits, Observer, OrderEntry, Progress, Search,
     SearchOutcome, StopAt, dfs_with_sleep_sets, typical_states,
 };
+use ample_stdx::Stopped;
 use ample_transition::{
     Budget, CycleCondition, Expander, FaultKind, Independence, Reduction, StateLength, Store, StoreConfig, Successor,
     Successors,
@@ -219,6 +220,11 @@ impl<'a> Runner<'a> {
 
     /// A plan with a reduction that is sound for the question and worth it, if there is one.
     fn plan_reduced(&self, question: &Question, known: Reducible<'a>) -> Option<Planned> {
+        // What a reduction needs to know may take longer to find out than there is time, or than a reduction saves.
+        if !automatic::is_small_enough(known.network) {
+            return None;
+        }
+        known.find_out(&self.options.limits.stop().share(2)).ok()?;
         let with_share = |expander: &&'static Part| {
             let planned = self.plan(&automatic::asking_for(&self.options, expander), question).ok()?;
             let expander = chooser::chosen(&planned, Some(known), &question.asked)?.expander;
@@ -263,8 +269,22 @@ impl<'a> Runner<'a> {
         progress: Option<&mut dyn Progress>,
         observer: Option<Observer<'_>>,
     ) -> SearchOutcome {
+        if let Some(stopped) = self.stopped_before(planned) {
+            return stopped;
+        }
         let chosen = chooser::chosen(planned, self.system.reducible, asked);
         self.search_with(chosen, planned, asked, progress, observer)
+    }
+
+    /// Finds out what a reduction must know, if the plan has one. If it is time to stop before that is done, what comes of the search.
+    pub(crate) fn stopped_before(&self, planned: &Planned) -> Option<SearchOutcome> {
+        let known = self.system.reducible.filter(|_| planned.reduction.is_some() || planned.has_sleep)?;
+        let limits = &self.options.limits;
+        let ended = match known.find_out(&limits.stop()).err()? {
+            Stopped::Interrupted => Ended::Interrupted,
+            Stopped::OutOfTime => Ended::Limit(Limit::Time(limits.max_time.unwrap_or_default())),
+        };
+        Some(SearchOutcome { ended, ..SearchOutcome::not_begun() })
     }
 
     /// Searches with what is chosen among the transitions, or with all of them.

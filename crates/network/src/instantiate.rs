@@ -4,7 +4,7 @@ use std::fmt;
 
 use ample_interpret::{Interpreter, State};
 use ample_model::{Action, Edge, Expr, ExprKind, LocationId, Model, Scope, SlotId, Template, TemplateId};
-use ample_stdx::BitSet;
+use ample_stdx::{BitSet, IndexVec};
 use ample_transition::Pid;
 
 use crate::constants::{Constants, channels_of};
@@ -145,18 +145,17 @@ fn run_creator(model: &Model, interpreter: &Interpreter<'_>, mut state: State, c
 
 /// The locations from which an edge that creates a process can be reached.
 pub(crate) fn leading_to_creation(template: &Template) -> BitSet<LocationId> {
+    let mut sources: IndexVec<LocationId, Vec<LocationId>> = IndexVec::from_elem(Vec::new(), template.locations.len());
+    template.edges.iter().for_each(|edge| sources[edge.target].push(edge.source));
     let mut leading = BitSet::new();
-    loop {
-        let before = leading.len();
-        for edge in template.edges.iter() {
-            if creates(edge) || leading.contains(edge.target) {
-                leading.insert(edge.source);
-            }
-        }
-        if leading.len() == before {
-            return leading;
+    let mut open: Vec<LocationId> =
+        template.edges.iter().filter(|edge| creates(edge)).map(|edge| edge.source).collect();
+    while let Some(location) = open.pop() {
+        if leading.insert(location) {
+            open.extend(&sources[location]);
         }
     }
+    leading
 }
 
 fn check_nobody_ends(model: &Model, state: &State, creator: Pid) -> Result<(), General> {

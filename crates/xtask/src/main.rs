@@ -1,6 +1,7 @@
 //! Tasks for developers: `cargo xtask TASK`.
 
 mod corpus;
+mod interrupt;
 mod resumable;
 mod soak;
 mod spin_random;
@@ -16,6 +17,9 @@ usage: cargo xtask TASK
   tidy                                  check the rules of the code base
   corpus --all [--only TEXT] [--fresh]  run every model of the corpus and compare with Spin's answers; build with --release
                                         (cargo run --release -q -p ample-xtask -- corpus --all)
+  interrupt [--only TEXT] [--binary FILE]
+                                        interrupt the program at every stage, and measure how long it goes on; first
+                                        cargo build --release -p ample-cli
   threads [--only TEXT] [--fresh]       run every model of the corpus on 1, 2 and 8 threads and compare; build with --release
                                         (cargo run --release -q -p ample-xtask -- threads)
   spin-random --seeds A..B [--statements N] [--processes N] [--depth N] [--fresh]
@@ -35,6 +39,7 @@ fn main() -> ExitCode {
     let done = match task {
         "tidy" if rest.is_empty() => run_tidy(),
         "corpus" => corpus::run(rest),
+        "interrupt" => interrupt::run(rest),
         "threads" => threads::run(rest),
         "soak" => soak::run(rest),
         "spin-random" => spin_random::run(rest),

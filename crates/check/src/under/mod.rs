@@ -219,6 +219,9 @@ pub(crate) fn answer(
     let (entry, Some(known)) = (find(under)?, runner.system.reducible) else {
         return Err(conflict(under, "cannot be used here: the processes are not known"));
     };
+    if let Some(stopped) = runner.stopped_before(planned) {
+        return finish(runner, question, planned.inexact(), stopped, Vec::new());
+    }
     let series = Series::default();
     let runner = &runner.sharing(&series);
     let start = Start { options: &runner.options, planned, known, asked: &question.asked };

@@ -36,10 +36,11 @@ mod safety;
 mod transition;
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 
 use ample_interpret::State;
 use ample_model::{Expr, LocationId};
-use ample_stdx::{BitSet, IndexVec, TypedId, typed_id};
+use ample_stdx::{BitSet, IndexVec, Stop, Stopped, TypedId, typed_id};
 use ample_transition::{Move, Pid};
 
 pub use claims::{Claim, Users};
@@ -89,16 +90,31 @@ pub struct Facts {
 impl Facts {
     /// Finds everything out. Takes time quadratic in the number of transitions that touch the same things.
     pub fn new(network: &Network<'_>) -> Facts {
+        let Ok(facts) = Facts::find_out::<Infallible>(network, &|| Ok(()));
+        facts
+    }
+
+    /// The same, unless it is time to stop.
+    pub fn within(network: &Network<'_>, stop: &Stop) -> Result<Facts, Stopped> {
+        Facts::find_out(network, &|| stop.check())
+    }
+
+    /// The same, as long as `go_on` gives no error.
+    fn find_out<E>(network: &Network<'_>, go_on: &dyn Fn() -> Result<(), E>) -> Result<Facts, E> {
         let objects = Objects::new(network);
         let derived = Derived::new(network);
         let reader = Reader { network, objects: &objects, derived: &derived };
         let edges = Edges::new(reader);
+        let transition = |identity: Identity| {
+            go_on()?;
+            Ok(edges.transition(identity))
+        };
         let transitions: IndexVec<TransitionId, Transition> =
-            edges.identities().into_iter().map(|identity| edges.transition(identity)).collect();
+            edges.identities().into_iter().map(transition).collect::<Result<_, _>>()?;
         let by_identity = transitions.iter_enumerated().map(|(id, t)| (t.identity, id)).collect();
         let users = claims::users(reader);
         let claims = claims::claims(reader, &users);
-        let relations = Relations::new(&Judge { network, objects: &objects, transitions: &transitions });
+        let relations = Relations::new(&Judge { network, objects: &objects, transitions: &transitions }, go_on)?;
         let (at, of_instance) = by_place(network, &transitions);
         let mut facts = Facts {
             objects,
@@ -113,14 +129,22 @@ impl Facts {
             derived,
             is_guessed: network.is_guessed,
         };
-        facts.safety = facts.all_safety(network);
-        facts
+        facts.safety = facts.all_safety(network, go_on)?;
+        Ok(facts)
     }
 
-    fn all_safety(&self, network: &Network<'_>) -> IndexVec<InstanceId, IndexVec<LocationId, Safety>> {
+    fn all_safety<E>(
+        &self,
+        network: &Network<'_>,
+        go_on: &dyn Fn() -> Result<(), E>,
+    ) -> Result<IndexVec<InstanceId, IndexVec<LocationId, Safety>>, E> {
         let judge = self.judge(network);
         let of_instance = |(instance, locations): (InstanceId, &IndexVec<LocationId, Vec<TransitionId>>)| {
-            locations.ids().map(|location| self.judge_safety(&judge, instance, location)).collect()
+            let at = |location| {
+                go_on()?;
+                Ok(self.judge_safety(&judge, instance, location))
+            };
+            locations.ids().map(at).collect::<Result<_, _>>()
         };
         self.at.iter_enumerated().map(of_instance).collect()
     }

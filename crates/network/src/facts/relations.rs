@@ -308,17 +308,23 @@ pub(crate) struct Relations {
 }
 
 impl Relations {
-    pub(crate) fn new(judge: &Judge<'_>) -> Relations {
+    /// Compares all transitions, as long as `go_on` gives no error.
+    pub(crate) fn new<E>(judge: &Judge<'_>, go_on: &dyn Fn() -> Result<(), E>) -> Result<Relations, E> {
         let index = Index::new(judge);
         let ids = || judge.transitions.ids();
         let row = |candidates: BitSet<TransitionId>, is_in: &dyn Fn(TransitionId) -> bool| {
-            candidates.iter().filter(|other| is_in(*other)).collect::<BitSet<_>>()
+            go_on()?;
+            Ok(candidates.iter().filter(|other| is_in(*other)).collect::<BitSet<_>>())
         };
-        let conflicts = ids().map(|t| row(index.touching(judge, t), &|u| judge.conflict(t, u).is_some())).collect();
-        let dependent = ids().map(|t| row(index.touching(judge, t), &|u| judge.dependence(t, u).is_some())).collect();
+        let touching = |t: TransitionId| index.touching(judge, t);
+        let deciding = |t: TransitionId| index.deciding(judge, t);
+        let conflicts =
+            ids().map(|t| row(touching(t), &|u| judge.conflict(t, u).is_some())).collect::<Result<_, _>>()?;
+        let dependent =
+            ids().map(|t| row(touching(t), &|u| judge.dependence(t, u).is_some())).collect::<Result<_, _>>()?;
         let enables: IndexVec<TransitionId, BitSet<TransitionId>> =
-            ids().map(|t| row(index.deciding(judge, t), &|u| judge.may_enable(t, u))).collect();
-        let disables = ids().map(|t| row(index.deciding(judge, t), &|u| judge.may_disable(t, u))).collect();
+            ids().map(|t| row(deciding(t), &|u| judge.may_enable(t, u))).collect::<Result<_, _>>()?;
+        let disables = ids().map(|t| row(deciding(t), &|u| judge.may_disable(t, u))).collect::<Result<_, _>>()?;
         let mut enabled_by = IndexVec::from_elem(BitSet::new(), judge.transitions.len());
         for (t, enabled) in enables.iter_enumerated() {
             enabled.iter().for_each(|u| {
@@ -329,7 +335,7 @@ impl Relations {
         for (id, t) in judge.transitions.iter_enumerated() {
             t.enters.iter().for_each(|location| entering[location].push(id));
         }
-        Relations { conflicts, dependent, enables, enabled_by, disables, writers: index.writers, entering }
+        Ok(Relations { conflicts, dependent, enables, enabled_by, disables, writers: index.writers, entering })
     }
 }
 
