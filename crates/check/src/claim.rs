@@ -1,16 +1,19 @@
 //! What a property forbids of whole runs: an automaton that accepts these runs, and what it looks at.
 
+use std::sync::Arc;
+
 use ample_model::{Expr, ExprKind};
 use ample_product::{Fairness, FiniteRuns, sinks};
 use ample_property::{
     Automaton, ClaimAutomaton, Lasso, Letter, Ltl, NumberingError, Property, PropertyKind, StateId, TooLarge,
-    claim_automaton, is_stutter_invariant, number_propositions, stutter_closure, translate,
+    claim_automaton, conditions, is_stutter_invariant, number_propositions, stutter_closure, translate,
 };
 use ample_replay::Forbids;
 use ample_source::{Diagnostic, Span};
 use ample_stdx::BitSet;
 use ample_transition::{Fault, FaultKind};
 
+use crate::vacuity::Conditions;
 use crate::{BuiltIn, prefix};
 
 /// The runs that a property forbids.
@@ -36,6 +39,8 @@ pub struct Claim {
     pub(crate) fairness: Fairness,
     /// What such a run is called.
     pub(crate) fault: Fault,
+    /// What the implications of the property's formula ask for, and whether that was seen.
+    pub(crate) conditions: Arc<Conditions>,
 }
 
 /// Why there is no automaton for a property.
@@ -57,9 +62,13 @@ impl Claim {
     pub fn of(property: &Property) -> Result<Claim, ClaimError> {
         match &property.kind {
             PropertyKind::Ltl(formula) => {
+                let conditions = conditions(formula)?;
                 let (formula, propositions) = number_propositions(formula)?;
                 let message = format!("`{}` does not hold on this run", property.name);
-                Claim::of_formula(formula.negated(), propositions, message, property.span)
+                let claim = Claim::of_formula(formula.negated(), propositions, message, property.span)?;
+                // Where nothing can violate the formula, nothing is looked at.
+                let conditions = if claim.automaton.is_empty() { Vec::new() } else { conditions };
+                Ok(Claim { conditions: Arc::new(Conditions::new(conditions)), ..claim })
             }
             PropertyKind::Never(template) => {
                 let claim = claim_automaton(template).map_err(ClaimError::Unsupported)?;
@@ -112,6 +121,7 @@ impl Claim {
             is_stutter_invariant,
             fairness: Fairness::None,
             fault: fault(message, span),
+            conditions: Arc::default(),
         }
         .checked()
     }
@@ -132,6 +142,7 @@ impl Claim {
             is_stutter_invariant: is_invariant.unwrap_or(false),
             fairness: Fairness::None,
             fault: fault(message, span),
+            conditions: Arc::default(),
         }
         .checked()
     }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use ample_guarantee::ErrorFound;
 use ample_replay::{Forbids, Replayed};
-use ample_search::{Found, Untraced};
+use ample_search::{Ended, Found, Untraced};
 use ample_transition::Trace;
 
 use crate::select::Question;
@@ -46,12 +46,19 @@ pub(crate) fn replay(
     Ok(judged)
 }
 
-/// What an answer is worth: nothing, if the search stopped at a run that decides nothing, or found an error that cannot be shown.
-pub(crate) fn guarantee(candidates: &[Violation], untraced: &[Untraced], guarantee: impl Display) -> String {
-    match (candidates, untraced) {
-        ([], []) => guarantee.to_string(),
-        ([], _) => "none, since an error was found that cannot be shown".to_owned(),
-        _ => "none, the search stopped at this run".to_owned(),
+impl Judged {
+    /// What an answer is worth: nothing, if the search stopped at a run that decides nothing, or found an error that cannot be shown; and if
+    /// it stopped at a violation, no more than that.
+    pub fn guarantee(&self, untraced: &[Untraced], ended: Ended, guarantee: impl Display) -> String {
+        match (&self.violations[..], &self.candidates[..], untraced) {
+            ([], [], []) => guarantee.to_string(),
+            ([], [], _) => "none, since an error was found that cannot be shown".to_owned(),
+            ([], ..) => "none, the search stopped at this run".to_owned(),
+            _ if ended == Ended::FirstViolation => {
+                "errors may be missed: the search stopped at the first one; no false error".to_owned()
+            }
+            _ => guarantee.to_string(),
+        }
     }
 }
 

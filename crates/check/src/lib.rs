@@ -26,6 +26,7 @@ mod run;
 mod select;
 mod series;
 mod under;
+mod vacuity;
 
 pub use ample_product::Fairness;
 pub use audit::{

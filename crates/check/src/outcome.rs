@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::{Claim, System};
 use ample_guarantee::parts;
 use ample_product::Fairness;
+use ample_property::Formula;
 use ample_replay::Replayed;
 use ample_search::{Counts, Ended, Untraced, WorkerTime};
 use ample_transition::{Fault, Trace};
@@ -88,6 +89,8 @@ pub struct PropertyOutcome {
     pub run: Option<Run>,
     /// What a reader of the answer should know besides.
     pub notes: Vec<String>,
+    /// If it is a formula that holds: the left sides of its implications that are true in no state that can be reached.
+    pub never_true: Vec<Formula>,
     /// What would help, if memory ran out or a claim is not closed under stuttering.
     pub advice: Option<String>,
     /// How much was explored.

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use ample_guarantee::{NoErrorFound, Part, decide, parts};
 use ample_product::{Fairness, Product, system_part};
+use ample_property::Formula;
 use ample_reduction::{Deciding, Reduced};
 use ample_replay::Forbids;
 use ample_search::{
@@ -26,6 +27,7 @@ use crate::plan::{self, Planned, Way};
 use crate::select::{self, Asked, Question, Selected};
 use crate::series::Series;
 use crate::under;
+use crate::vacuity::Noted;
 use crate::{
     CheckError, Choice, Claim, Coverage, Job, Options, Outcome, PropertyOutcome, Run, System, Verdict,
     default_max_memory, process_peak_bytes,
@@ -393,8 +395,9 @@ impl<'a> Runner<'a> {
         observer: Option<Observer<'_>>,
     ) -> SearchOutcome {
         let Runs { claim, system, doubt } = *runs;
-        let propositions = self.system.propositions.make(claim.propositions());
-        let product = Product::new(system, &claim.automaton, &*propositions, claim.finite)
+        let propositions = &*self.system.propositions.make(claim.propositions());
+        let noted = Noted { propositions, conditions: &claim.conditions };
+        let product = Product::new(system, &claim.automaton, &noted, claim.finite)
             .until_bad_prefix(claim.sinks().unwrap_or_default(), claim.prefix_fault());
         // A proposition that has no value is no answer either.
         let wanted = [FaultKind::BadPrefix, FaultKind::RuntimeError];
@@ -412,9 +415,10 @@ impl<'a> Runner<'a> {
         observer: Option<Observer<'_>>,
     ) -> SearchOutcome {
         let Runs { claim, system, doubt } = *runs;
-        let propositions = self.system.propositions.make(claim.propositions());
+        let propositions = &*self.system.propositions.make(claim.propositions());
+        let noted = Noted { propositions, conditions: &claim.conditions };
         let automaton = if emptiness.is_generalised { claim.generalised() } else { &claim.automaton };
-        let product = Product::new(system, automaton, &*propositions, claim.finite);
+        let product = Product::new(system, automaton, &noted, claim.finite);
         let product = if emptiness.is_generalised { product.with_marks(claim.fairness) } else { product };
         let wanted = [FaultKind::RuntimeError];
         let sought = Sought { system: &product, wanted: &wanted, reduction: None, doubt, sleep: None };
@@ -505,8 +509,9 @@ impl<'a> Runner<'a> {
         };
         let decision = decide(&plan, &question.property)?;
         let run = how_it_ran(planned, &outcome);
-        let Judged { violations, candidates, rejected } =
-            judged::replay(outcome.violations, self.system, claim.as_deref(), question, decision.error_found)?;
+        let judged = judged::replay(outcome.violations, self.system, claim.as_deref(), question, decision.error_found)?;
+        let guarantee = judged.guarantee(&outcome.untraced, outcome.ended, decision.guarantee);
+        let Judged { violations, candidates, rejected } = judged;
         let (verdict, reason) = match (violations.first(), decision.no_error_found) {
             (Some(violation), _) => (Verdict::Violated, Some(violation.fault.message.clone())),
             (None, _) if let Some(candidate) = candidates.first() => {
@@ -533,10 +538,11 @@ impl<'a> Runner<'a> {
             kind: question.kind,
             verdict,
             reason,
-            guarantee: judged::guarantee(&candidates, &outcome.untraced, decision.guarantee),
+            guarantee,
             ended: Some(outcome.ended),
             run: Some(run),
             notes: question.notes.clone(),
+            never_true: self.never_true(verdict, claim.as_deref()),
             advice,
             counts: outcome.counts,
             seconds: outcome.seconds,
@@ -550,6 +556,12 @@ impl<'a> Runner<'a> {
             coverage: None,
             refinement: Vec::new(),
         })
+    }
+
+    /// What was never seen to be true, if that means something: an under-approximation may have left it out.
+    fn never_true(&self, verdict: Verdict, claim: Option<&Claim>) -> Vec<Formula> {
+        let claim = claim.filter(|_| verdict == Verdict::Holds && self.options.under.is_none());
+        claim.map(|claim| claim.conditions.never_true()).unwrap_or_default()
     }
 }
 
@@ -597,6 +609,7 @@ pub(crate) fn not_checked(name: String, kind: &'static str, reason: String) -> P
         ended: None,
         run: None,
         notes: Vec::new(),
+        never_true: Vec::new(),
         advice: None,
         counts: Counts::default(),
         seconds: 0.0,

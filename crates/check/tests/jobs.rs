@@ -135,7 +135,7 @@ fn without_a_name_safety_is_checked_and_then_every_property() {
 violated
 safety safety holds, -, no error missed; no false error, 10 states
 ltl end holds, -, no error missed; no false error, 10 states
-ltl more violated, `more` does not hold on this run, no error missed; no false error, 10 states
+ltl more violated, `more` does not hold on this run, errors may be missed: the search stopped at the first one; no false error, 10 states
 "
     );
     assert_eq!(outcome.last_run().unwrap().name, "more");

@@ -334,7 +334,7 @@ Examples:
                                              one property, longer, and each way with its answer
 
 Exit status: 0 all agree, and every property holds; 1 all agree, and a property is violated; 2 bad usage or a bad model;
-3 unknown (nothing came to an answer within the budget); 70 something does not agree: an internal error")]
+3 unknown (nothing came to an answer within the budget, or one plan only did); 70 something does not agree: an internal error")]
 pub struct AuditArgs {
     #[command(flatten)]
     pub model: ModelArgs,

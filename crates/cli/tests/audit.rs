@@ -74,3 +74,17 @@ fn fairness_is_for_endless_runs() {
     folder.refuse("audit peterson.pml -p nobody", "no property named `nobody`");
     folder.refuse("audit bad.pml", "bad.pml:2");
 }
+
+#[test]
+fn one_answer_is_no_agreement() {
+    let folder = Folder::new("audit_alone");
+    // No time is left after the search that all others are compared with.
+    let ran = folder.run("audit peterson.pml -p safety --budget 20ms");
+    let says = |words: &str| ran.stdout.ends_with(&format!("{words}\n"));
+    let is_alone = says("UNKNOWN   no error found, but by one plan only, and there was nothing to compare with it");
+    let has_none = says("UNKNOWN   no search came to an answer within the budget");
+    let compared = says(" plans agree: holds") || says("HOLDS     by one plan; no other came to an answer");
+    assert!(is_alone || has_none || compared, "{}", ran.stdout);
+    assert_eq!(ran.status, if compared { 0 } else { 3 });
+    assert!(!ran.stdout.contains("all 1 plan"), "{}", ran.stdout);
+}

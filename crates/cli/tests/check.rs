@@ -170,6 +170,20 @@ replay: ample sim two-wrongs.pml --replay two-wrongs-3.trace
 }
 
 #[test]
+fn a_search_for_all_violations_that_is_cut_off_says_so() {
+    let folder = Folder::new("keep_going_cut");
+    let ran = folder.run("check two-wrongs.pml --keep-going --order dfs --max-states 6");
+    assert_eq!(ran.status, 1);
+    let end = "
+guarantee: errors may be missed: the limit on states was reached; no false error
+to find the others, raise --max-states or leave it out
+";
+    assert!(ran.stdout.contains(end) && ran.stdout.contains("; there may be more\n"), "{}", ran.stdout);
+    let whole = folder.run("check two-wrongs.pml --keep-going").stdout;
+    assert!(!whole.contains("guarantee") && !whole.contains("there may be more"), "{whole}");
+}
+
+#[test]
 fn what_holds_and_what_it_is_worth() {
     let folder = Folder::new("holds");
     folder.check(
@@ -198,7 +212,7 @@ HOLDS     all of 2 properties
 
 assertions: explored 9 states, 8 transitions, depth 8 in … s with … MB; no reductions
 end-states: explored 9 states, 8 transitions, depth 8 in … s with … MB; no reductions
-guarantee: no error missed; no false error (every reachable state was explored)
+guarantee for assertions, end-states: no error missed; no false error (every reachable state was explored)
 ",
     );
 }
@@ -227,7 +241,7 @@ HOLDS     all of 2 properties
 
 safety: explored 3 states, 2 transitions, depth 2 in … s with … MB; no reductions
 finishes: explored 2 states, 1 transition, depth 1 in … s with … MB; no reductions
-guarantee: no error missed; no false error (every reachable state was explored)
+guarantee for safety, finishes: no error missed; no false error (every reachable state was explored)
 ",
     );
     for limit in ["--max-depth 20", "--max-time 20ms", "--max-memory 1M"] {

@@ -44,6 +44,9 @@ fn a_violation() {
     assert_eq!(object["format"], 1);
     assert_eq!(object["verdict"], "violated");
     assert_eq!(object["states"], 26);
+    // The search stopped there.
+    let guarantee = "errors may be missed: the search stopped at the first one; no false error";
+    assert_eq!((&object["guarantee"], &object["properties"][0]["guarantee"]), (&guarantee.into(), &guarantee.into()));
     assert_eq!(object["reason"], "assertion failed: inside <= 1");
     let property = &object["properties"][0];
     assert_eq!((&property["name"], &property["kind"]), (&"safety".into(), &"safety".into()));

@@ -3,9 +3,7 @@
 //! The evaluator is written from the definition of the logic alone. It shares nothing with the translation, which is
 //! tested against it.
 
-use ample_stdx::TypedId;
-
-use crate::{Letter, Ltl, PropositionId};
+use crate::{Letter, Ltl};
 
 /// The infinite word `prefix cycle cycle …`. The cycle is not empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -59,7 +57,7 @@ impl Lasso {
         match formula {
             Ltl::True => vec![true; self.len()],
             Ltl::False => vec![false; self.len()],
-            Ltl::Proposition(id) => (0..self.len()).map(|at| contains(self.letter(at), *id)).collect(),
+            Ltl::Proposition(id) => (0..self.len()).map(|at| id.is_in(self.letter(at))).collect(),
             Ltl::Not(a) => self.values(a).into_iter().map(|value| !value).collect(),
             Ltl::And(a, b) => {
                 let (a, b) = both(a, b);
@@ -111,11 +109,6 @@ impl Lasso {
         }
         values
     }
-}
-
-/// Whether the proposition is true in the letter; those beyond its bits are not.
-fn contains(letter: Letter, proposition: PropositionId) -> bool {
-    u32::try_from(proposition.index()).ok().and_then(|bit| letter.checked_shr(bit)).is_some_and(|rest| rest & 1 == 1)
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@
 //! - [`translate()`] makes two automata of it, one with generalised acceptance on transitions and one with accepting
 //!   states, and says what is known about the property ([`Facts`]).
 //!
+//! [`conditions`] gives the left sides of implications: if one is never true, the formula says less than its author thinks.
+//!
 //! An [`Automaton`] can also be read from a file in HOA format ([`read_hoa`]), and written as HOA, as a never claim or
 //! as a graph ([`write_hoa`], [`write_never_claim`], [`write_dot`]). Products, emptiness, words and complements of
 //! deterministic automata are its methods. All of this is for small automata by themselves; the product with a system
@@ -41,6 +43,7 @@ mod automaton;
 mod bdd;
 mod claim;
 mod claim_text;
+mod conditions;
 mod dot;
 mod formula;
 mod hoa;
@@ -64,6 +67,7 @@ pub use automaton::{Automaton, Edge, Marks, StateId};
 pub use bdd::{Bdd, Bdds, Cube};
 pub use claim::{ClaimAutomaton, claim_automaton};
 pub use claim_text::ClaimFormat;
+pub use conditions::{Condition, conditions};
 pub use dot::write_dot;
 pub use formula::{Binary, Formula, Unary};
 pub use hoa::{HoaAutomaton, read_hoa, write_hoa};

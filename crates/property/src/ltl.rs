@@ -14,6 +14,13 @@ typed_id! {
 /// A letter: the set of the propositions that are true, one bit each.
 pub type Letter = u64;
 
+impl PropositionId {
+    /// Whether the proposition is true in the letter; one beyond its bits is not.
+    pub fn is_in(self, letter: Letter) -> bool {
+        u32::try_from(self.index()).ok().and_then(|bit| letter.checked_shr(bit)).is_some_and(|rest| rest & 1 == 1)
+    }
+}
+
 /// How many propositions a formula or an automaton can have: the bits of a [`Letter`].
 pub const MAX_PROPOSITIONS: usize = 64;
 

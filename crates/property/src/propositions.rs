@@ -46,7 +46,7 @@ pub fn number_propositions(formula: &Formula) -> Result<(Ltl, Vec<Expr>), Number
 }
 
 /// The formula with each part that has no temporal operator, but has an expression that may fail, as one expression.
-fn join(formula: &Formula) -> Formula {
+pub(crate) fn join(formula: &Formula) -> Formula {
     if let Some(expr) = as_expression(formula)
         && may_fail(&expr)
     {

@@ -6,7 +6,7 @@ use ample_source::{Diagnostic, Severity, SourceMap};
 use serde_json::{Map, Value, json};
 
 use crate::document::Document;
-use crate::{Shown, Subject, coverage, refinement};
+use crate::{Shown, Subject, coverage, notes, refinement};
 
 /// The version of the format. It changes when a field changes its meaning or goes away, not when one is added.
 const FORMAT: u32 = 1;
@@ -118,7 +118,7 @@ fn properties<'o>(subject: &Subject<'_>, outcome: &'o Outcome, shown: &[Shown<'o
             "verdict": property.verdict.name(),
             "reason": property.reason,
             "guarantee": property.guarantee,
-            "notes": property.notes,
+            "notes": notes::of(subject, property),
             "states": property.counts.states,
             "transitions": property.counts.transitions,
             "atomic_steps": property.counts.atomic_steps,

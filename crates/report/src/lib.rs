@@ -15,6 +15,7 @@ pub mod graph;
 pub mod json;
 pub mod lanes;
 pub mod list;
+mod notes;
 pub mod numbers;
 mod paint;
 pub mod refinement;

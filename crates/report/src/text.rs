@@ -11,7 +11,7 @@ use ample_transition::FaultKind;
 use crate::lanes::{self, Extent};
 use crate::numbers::{count, duration, megabytes};
 use crate::wrap::{one_line, pad, width, wrap};
-use crate::{Look, Paint, ReplayedRun, Shown, Subject, coverage, refinement};
+use crate::{Look, Paint, ReplayedRun, Shown, Subject, coverage, notes, refinement};
 
 /// How much to say.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub fn outcome(
     text += &refinement::text(subject, outcome);
     text += &explored(outcome);
     text += &assumed(outcome);
-    text += &notes(outcome);
+    text += &notes(subject, outcome);
     text += &advice(outcome, shown.iter().filter(|shown| shown.decides()).count());
     if let Some(summary) = coverage::summary(subject, outcome) {
         text += "\n";
@@ -240,19 +240,31 @@ fn explored(outcome: &Outcome) -> String {
     if let Some(why) = outcome.why_interpreted.as_ref().filter(|_| is_slow) {
         text += &format!("interpreted, because it cannot be compiled: {why}\n");
     }
-    // The guarantee is about the answers "holds" and "unknown"; a violation is its own evidence.
-    let mut guarantees: Vec<String> = Vec::new();
-    for property in searches.iter().filter(|property| property.verdict != Verdict::Violated) {
+    text += &guarantees(&searches);
+    text
+}
+
+/// What the answers "holds" and "unknown" are worth, and "violated" if there may be more violations; a violation itself is its own evidence.
+fn guarantees(searches: &[&PropertyOutcome]) -> String {
+    let mut lines: Vec<(String, Vec<&str>)> = Vec::new();
+    for property in searches.iter().filter(|property| property.verdict != Verdict::Violated || is_cut_off(property)) {
         let is_full = property.ended == Some(Ended::Complete) && property.reductions.is_empty();
         let is_full = is_full && property.untraced.is_empty();
         let why = if is_full { " (every reachable state was explored)" } else { "" };
-        let guarantee = format!("guarantee: {}{why}\n", property.guarantee);
-        if !guarantees.contains(&guarantee) {
-            guarantees.push(guarantee);
+        let words = format!("{}{why}", property.guarantee);
+        match lines.iter_mut().find(|(known, _)| *known == words) {
+            Some((_, names)) => names.push(&property.name),
+            None => lines.push((words, vec![&property.name])),
         }
     }
-    text += &guarantees.concat();
-    text
+    let of = |names: &[&str]| if searches.len() > 1 { format!(" for {}", names.join(", ")) } else { String::new() };
+    lines.iter().map(|(words, names)| format!("guarantee{}: {words}\n", of(names))).collect()
+}
+
+/// Whether all violations were to be found, and the search ended before that.
+fn is_cut_off(property: &PropertyOutcome) -> bool {
+    let ended_early = !matches!(property.ended, None | Some(Ended::Complete | Ended::FirstViolation));
+    property.verdict == Verdict::Violated && ended_early
 }
 
 /// That transitions were not counted one by one, if so.
@@ -288,33 +300,45 @@ fn assumed(outcome: &Outcome) -> String {
 }
 
 /// What else to know about an answer.
-fn notes(outcome: &Outcome) -> String {
-    let notes = outcome.properties.iter().flat_map(|property| &property.notes);
+fn notes(subject: &Subject<'_>, outcome: &Outcome) -> String {
+    let notes = outcome.properties.iter().flat_map(|property| notes::of(subject, property));
     notes.map(|note| format!("note: {note}\n")).collect()
 }
 
 /// What to do about an answer that is not settled, or that is only the first of many.
 fn advice(outcome: &Outcome, violations: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
-    let is_open = |property: &&PropertyOutcome| property.verdict == Verdict::Unknown && property.untraced.is_empty();
+    let is_unknown = |property: &PropertyOutcome| property.verdict == Verdict::Unknown && property.untraced.is_empty();
+    let is_open = |property: &&PropertyOutcome| is_unknown(property) || is_cut_off(property);
     for property in outcome.properties.iter().filter(is_open) {
-        let advice = property.advice.as_ref().map(|advice| format!("to settle it, {advice}"));
-        let line = match property.ended {
-            Some(Ended::Limit(Limit::States(_))) => "to settle it, raise --max-states or leave it out",
-            Some(Ended::Limit(Limit::Depth(_))) => "to settle it, raise --max-depth or leave it out",
-            Some(Ended::Limit(Limit::Time(_))) => "to settle it, raise --max-time or leave it out",
-            Some(Ended::Limit(Limit::Memory(_)) | Ended::StoreFull) => advice.as_deref().unwrap_or_default(),
-            Some(Ended::Interrupted) => "what was explored so far has no error; run it again to settle it",
-            None => "-p NAME checks the others alone",
-            Some(Ended::FirstViolation) if !property.candidates.is_empty() => advice.as_deref().unwrap_or_default(),
-            Some(Ended::Complete | Ended::FirstViolation | Ended::Unfounded) => continue,
-        };
-        if !lines.iter().any(|known| known == line) {
-            lines.push(line.to_owned());
+        let line = how_to_settle(property);
+        if !line.is_empty() && !lines.contains(&line) {
+            lines.push(line);
         }
     }
-    if violations > 1 {
-        lines.push(format!("{violations} distinct violations were found"));
+    let more = if outcome.properties.iter().any(is_cut_off) { "; there may be more" } else { "" };
+    if violations > 1 || !more.is_empty() {
+        let found = count(violations as u64, "distinct violation");
+        lines.push(format!("{found} {} found{more}", if violations == 1 { "was" } else { "were" }));
     }
     lines.into_iter().map(|line| line + "\n").collect()
+}
+
+/// What to do about one answer.
+fn how_to_settle(property: &PropertyOutcome) -> String {
+    let to = if is_cut_off(property) { "to find the others" } else { "to settle it" };
+    let advice = property.advice.as_ref().map(|advice| format!("{to}, {advice}")).unwrap_or_default();
+    match property.ended {
+        Some(Ended::Limit(Limit::States(_))) => format!("{to}, raise --max-states or leave it out"),
+        Some(Ended::Limit(Limit::Depth(_))) => format!("{to}, raise --max-depth or leave it out"),
+        Some(Ended::Limit(Limit::Time(_))) => format!("{to}, raise --max-time or leave it out"),
+        Some(Ended::Limit(Limit::Memory(_)) | Ended::StoreFull) => advice,
+        Some(Ended::Interrupted) if is_cut_off(property) => {
+            "it was interrupted; run it again to find the others".to_owned()
+        }
+        Some(Ended::Interrupted) => "what was explored so far has no error; run it again to settle it".to_owned(),
+        None => "-p NAME checks the others alone".to_owned(),
+        Some(Ended::FirstViolation) if !property.candidates.is_empty() => advice,
+        Some(Ended::Complete | Ended::FirstViolation | Ended::Unfounded) => String::new(),
+    }
 }

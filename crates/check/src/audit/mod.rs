@@ -146,7 +146,10 @@ impl Auditor<'_> {
             }
             audited.add(result);
         }
-        audited.verdict = agreed.verdict().unwrap_or(Verdict::Unknown);
+        audited.verdict = match agreed.verdict() {
+            Some(Verdict::Holds) if !audited.has_compared() => Verdict::Unknown,
+            verdict => verdict.unwrap_or(Verdict::Unknown),
+        };
         Ok(audited)
     }
 

@@ -56,6 +56,12 @@ impl Audited {
         self.plans.push(result);
     }
 
+    /// Whether anything was compared: two answers, or a reduced system with the full one.
+    pub fn has_compared(&self) -> bool {
+        let is_compared = |structure: &Structure| structure.full_states.is_some();
+        self.count(Standing::Agrees) > 1 || self.structures.iter().any(is_compared)
+    }
+
     /// How many plans stand like this.
     pub fn count(&self, standing: Standing) -> usize {
         self.plans.iter().filter(|result| result.standing == standing).count()

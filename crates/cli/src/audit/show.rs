@@ -208,8 +208,16 @@ fn verdict(audited: &Audited, look: Look) -> String {
     let agree = audited.count(Standing::Agrees);
     let asked = agree + audited.count(Standing::Differs);
     match (audited.differences.len(), audited.verdict) {
-        (0, Verdict::Unknown) => {
+        (0, Verdict::Unknown) if agree == 0 => {
             word("unknown", Paint::Doubt, look) + "no search came to an answer within the budget\n"
+        }
+        (0, Verdict::Unknown) => {
+            let words = "no error found, but by one plan only, and there was nothing to compare with it";
+            format!("{}{words}\n", word("unknown", Paint::Doubt, look))
+        }
+        (0, verdict) if agree == 1 => {
+            let paint = if verdict == Verdict::Holds { Paint::Good } else { Paint::Bad };
+            format!("{}by one plan; no other came to an answer\n", word(verdict.name(), paint, look))
         }
         (0, verdict) => {
             let paint = if verdict == Verdict::Holds { Paint::Good } else { Paint::Bad };
