@@ -52,6 +52,8 @@ impl Interpreter<'_> {
         let mut sent = state.clone();
         sent.processes[usize::from(sender)].location = edge.target;
         sent.last = sender;
+        // In the middle of a rendezvous the channel holds the message: the receiver's questions about channels see it.
+        sent.channels[offered.channel].messages.push(offered.message.clone());
         for receiver in (0..state.processes.len() as Pid).rev().filter(|pid| *pid != sender) {
             self.receiver_moves((state, &sent), (sender, id), receiver, &offered, &log, moves);
         }
@@ -80,7 +82,8 @@ impl Interpreter<'_> {
     }
 
     /// Appends the moves with which one process accepts the offer. Only receives are tried: the guards of escapes that
-    /// are not receives do not count in the middle of a rendezvous. The sender has moved in `sent`, not in `before`.
+    /// are not receives do not count in the middle of a rendezvous. The sender has moved in `sent`, where the channel holds the message,
+    /// not in `before`.
     fn receiver_moves(
         &self,
         (before, sent): (&State, &State),
@@ -174,8 +177,9 @@ impl Interpreter<'_> {
         self.assign_effects(next, sender, sending)
     }
 
-    /// The receive itself: does the message match, and if so, store it. The guard is asked in the state before the joint move, if
-    /// that is given; inside a `d_step` there is none. `timeout` is false for the receiver, even if the sender waited for it.
+    /// The receive itself: does the message match, and if so, take it out of the channel and store it. The guard is asked in the state
+    /// before the joint move, if that is given; inside a `d_step` there is none. `timeout` is false for the receiver, even if the sender
+    /// waited for it.
     pub(crate) fn accept_message(
         &self,
         (before, state): (Option<&State>, &mut State),
@@ -202,6 +206,7 @@ impl Interpreter<'_> {
         check_fields(kind, &wanted, edge.span)?;
         self.check_exclusive(state, pid, edge, position, EventKind::Receive, log)?;
         self.observe(state, pid, edge, EventKind::Send, position, &offer.message, log)?;
+        state.channels[position].messages.clear();
         self.store_fields(state, pid, pattern, &offer.message, When::default())?;
         self.observe(state, pid, edge, EventKind::Receive, position, &offer.message, log)?;
         Ok(true)

@@ -222,8 +222,13 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     pub(crate) fn channel_test(&mut self, test: ChannelTest, channel: &Expr, at: At) -> Generated<Known> {
         self.channel_value(channel, at, &mut |generator, channel| {
-            let length = generator.length(channel, at.state);
-            // A rendezvous channel is never full and always empty.
+            // A rendezvous channel is never full and always empty, except in the middle of a rendezvous.
+            let length = match generator.offered {
+                Some(offered) if channel.place.capacity == 0 => {
+                    generator.compare(IntCC::Equal, channel.number, offered)
+                }
+                _ => generator.length(channel, at.state),
+            };
             let room = Known::Constant(channel.place.capacity.max(1) as i32);
             Ok(match test {
                 ChannelTest::Length => length,

@@ -29,6 +29,8 @@ pub(crate) struct Generator<'n, 'b> {
     pub(crate) state: Value,
     /// Whether nothing else can move.
     pub(crate) timeout: Known,
+    /// The number of the channel that holds a message, in the middle of a rendezvous.
+    pub(crate) offered: Option<Known>,
     /// Where the next record goes.
     out: Variable,
     /// Whether an edge of this location was taken.
@@ -87,6 +89,7 @@ impl<'n, 'b> Generator<'n, 'b> {
             outside: false,
             state,
             timeout,
+            offered: None,
             out,
             moved,
             escaped,

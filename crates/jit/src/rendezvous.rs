@@ -89,7 +89,7 @@ impl Generator<'_, '_> {
         if template.provided.is_some() {
             let exists = self.exists(at);
             self.skip_unless(exists, done);
-            self.skip_unless_provided(at, done)?;
+            self.skip_unless_provided(at, offer, done)?;
         }
         let base = self.records;
         let mut most = base;
@@ -109,12 +109,12 @@ impl Generator<'_, '_> {
     }
 
     /// Leaves to `done` if the receiver may not move.
-    fn skip_unless_provided(&mut self, at: At, done: Block) -> Generated<()> {
+    fn skip_unless_provided(&mut self, at: At, offer: &Offer, done: Block) -> Generated<()> {
         let Some(condition) = &self.template_of(at.instance).provided else { return Ok(()) };
         if asks_locations(condition) {
             return Err(NotCompiled("a provided clause that asks where processes are is interpreted".to_owned()));
         }
-        let condition = self.expression(condition, at)?;
+        let condition = self.in_rendezvous(offer, |generator| generator.expression(condition, at))?;
         self.skip_unless(condition, done);
         Ok(())
     }
@@ -330,7 +330,7 @@ impl Generator<'_, '_> {
             self.builder.switch_to_block(block);
             self.records = 0;
             let fault = self.begin_faults();
-            self.skip_unless_provided(at, done)?;
+            self.skip_unless_provided(at, &offer, done)?;
             self.receiver_location(Sender::Any(number), receiver, &part.edges, &offer, done)?;
             self.builder.ins().jump(done, &[]);
             most = most.max(self.records);
@@ -344,6 +344,25 @@ impl Generator<'_, '_> {
 
     /// Takes the message, or leaves to `other` if it does not match.
     pub(crate) fn accept(
+        &mut self,
+        edge: &Edge,
+        offer: &Offer,
+        after: At,
+        start: Start<'_>,
+        other: Block,
+    ) -> Generated<()> {
+        self.in_rendezvous(offer, |generator| generator.accept_message(edge, offer, after, start, other))
+    }
+
+    /// Generates what is evaluated while the channel holds the message that is offered.
+    fn in_rendezvous<T>(&mut self, offer: &Offer, generate: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.offered.replace(offer.channel);
+        let generated = generate(self);
+        self.offered = before;
+        generated
+    }
+
+    fn accept_message(
         &mut self,
         edge: &Edge,
         offer: &Offer,
@@ -390,6 +409,7 @@ impl Generator<'_, '_> {
         }
         self.claims(after.instance, offer.channel, EventKind::Receive, self.state)?;
         self.start(start, after.state);
+        self.offered = None;
         self.store_fields(pattern, &offer.message, after)
     }
 }
