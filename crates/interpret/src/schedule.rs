@@ -7,7 +7,6 @@ use crate::Interpreter;
 use crate::eval::{Context, Error};
 use crate::rendezvous::Offer;
 use crate::state::State;
-use crate::step::{Log, When};
 
 impl Interpreter<'_> {
     /// Whether a process may move at all: its `provided` clause holds and no process of higher priority could move.
@@ -52,40 +51,38 @@ impl Interpreter<'_> {
     pub(crate) fn can_move(&self, state: &State, pid: Pid, timeout: bool, asked: u8) -> Result<bool, Error> {
         let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
-        let mut scratch = state.clone();
         for &id in &template.locations[process.location].edges {
-            if self.could_take(state, &mut scratch, pid, &template.edges[id], timeout, asked)? {
+            if self.could_take(state, pid, &template.edges[id], timeout, asked)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn could_take(
-        &self,
-        state: &State,
-        scratch: &mut State,
-        pid: Pid,
-        edge: &Edge,
-        timeout: bool,
-        asked: u8,
-    ) -> Result<bool, Error> {
+    /// Evaluates what decides whether an edge can be taken, and nothing else: not the values that it sends or assigns, which may ask
+    /// in their turn.
+    fn could_take(&self, state: &State, pid: Pid, edge: &Edge, timeout: bool, asked: u8) -> Result<bool, Error> {
+        let mut context = Context { asked, ..Context::of(self, state, pid, timeout) };
         match &edge.action {
-            Action::Guard(expr) => {
-                let mut context = Context::of(self, state, pid, timeout);
-                context.asked = asked;
-                Ok(context.eval(expr)? != 0)
-            }
+            Action::Guard(expr) => Ok(context.eval(expr)? != 0),
             Action::End => Ok(usize::from(pid) + 1 == state.processes.len()),
-            Action::Send { .. } if self.is_offer(state, pid, edge, timeout) => {
-                Context::of(self, state, pid, timeout).allows(edge)
+            Action::Send { channel, .. } => {
+                let (position, kind) = context.channel(channel)?;
+                let length = state.channels[position].messages.len();
+                Ok((kind.capacity == 0 || length < kind.capacity as usize) && context.allows(edge)?)
             }
-            Action::Send { .. } | Action::Receive { .. } | Action::DeterministicStep(_) => {
-                let taken = self.apply(scratch, pid, edge, When { moved: false, timeout }, &mut Log::default())?;
-                if taken {
-                    scratch.clone_from(state);
+            Action::Receive { channel, anywhere, pattern, .. } => {
+                let (position, _) = context.channel(channel)?;
+                if state.channels[position].messages.is_empty() || !context.allows(edge)? {
+                    return Ok(false);
                 }
-                Ok(taken)
+                let wanted = context.wanted(pattern)?;
+                Ok(context.find_message(position, &wanted, *anywhere).is_some())
+            }
+            Action::DeterministicStep(entry) => {
+                let template = &self.model.templates[state.processes[usize::from(pid)].template];
+                let mut first = template.locations[*entry].edges.iter().map(|id| &template.edges[*id]);
+                first.try_fold(false, |can, edge| Ok(can || self.could_take(state, pid, edge, timeout, asked)?))
             }
             Action::Event { .. } => Ok(false),
             _ => Ok(true),
