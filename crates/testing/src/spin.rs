@@ -1,7 +1,7 @@
 //! The same question asked of Spin, where `spin` and `gcc` are installed: the hunting tool for differences in meaning.
 //!
-//! The flags are those of the corpus: no optimisation that changes the counts, no reduction, no claim, never stopping
-//! at an error. A disagreement is judged by people; the tool only finds it.
+//! The flags are those of the corpus: no optimisation that changes the counts, no reduction, no claim (unless it is asked for), never
+//! stopping at an error. A disagreement is judged by people; the tool only finds it.
 
 use std::fs;
 use std::io;
@@ -31,45 +31,103 @@ pub enum Answer {
     Failed(String),
 }
 
+/// What compiles a verifier.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Compiler {
+    /// The usual one: most of the time of a comparison is its.
+    Gcc,
+    /// More than ten times as fast, where it is installed.
+    Tcc,
+}
+
+impl Compiler {
+    fn program(self) -> &'static str {
+        match self {
+            Compiler::Gcc => "gcc",
+            Compiler::Tcc => "tcc",
+        }
+    }
+
+    /// The fastest that is installed.
+    pub fn fastest() -> Compiler {
+        if runs("tcc", "-v") { Compiler::Tcc } else { Compiler::Gcc }
+    }
+}
+
+fn runs(program: &str, flag: &str) -> bool {
+    Command::new(program).arg(flag).output().is_ok()
+}
+
 /// Whether both programs are there.
 pub fn is_installed() -> bool {
-    let runs = |program: &str, flag: &str| Command::new(program).arg(flag).output().is_ok();
     runs("spin", "-V") && runs("gcc", "--version")
 }
 
-/// Asks Spin about a model, in a folder that it may fill.
-pub fn ask(text: &str, folder: &Path) -> io::Result<Answer> {
+/// Asks Spin about a model, in a folder that it may fill: everything that is wrong in a complete search.
+pub fn ask(text: &str, folder: &Path, compiler: Compiler) -> io::Result<Answer> {
+    let flags = ["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"];
+    Ok(match verifier(text, folder, compiler, &flags)? {
+        Err(answer) => answer,
+        Ok(()) => search(folder, &[MAX_DEPTH, "-c0", "-w18", "-n"])?,
+    })
+}
+
+/// Asks Spin whether some run is matched by the never claim of a model. Assertions count, too, since a claim may end with one; where runs
+/// end does not.
+pub fn ask_claim(text: &str, folder: &Path, compiler: Compiler) -> io::Result<Answer> {
+    Ok(match verifier(text, folder, compiler, &["-DNOREDUCE"])? {
+        Err(answer) => answer,
+        Ok(()) => search(folder, &[MAX_DEPTH, "-a", "-E", "-w18", "-n"])?,
+    })
+}
+
+/// The never claim that Spin writes for a formula.
+pub fn never_claim(formula: &str) -> io::Result<Option<String>> {
+    let written = Command::new("timeout").args(["20", "spin", "-f", formula]).output()?;
+    let text = String::from_utf8_lossy(&written.stdout).into_owned();
+    Ok((written.status.success() && text.starts_with("never")).then_some(text))
+}
+
+/// Makes the verifier `pan` in a folder, or says why there is none.
+fn verifier(text: &str, folder: &Path, compiler: Compiler, flags: &[&str]) -> io::Result<Result<(), Answer>> {
     fs::create_dir_all(folder)?;
     let _ = fs::remove_file(folder.join("pan.c"));
     let _ = fs::remove_file(folder.join("pan"));
     fs::write(folder.join("m.pml"), text)?;
-    let run = |program: &str, arguments: &[&str]| {
-        // `timeout` ends a run that would fill the disk or the day.
-        Command::new("timeout").arg("20").arg(program).args(arguments).current_dir(folder).output()
-    };
-    let timed_out = |output: &Output| output.status.code() == Some(124);
-    let made = run("spin", &["-a", "-o1", "-o2", "-o3", "m.pml"])?;
-    let said = text_of(&made);
+    let made = run(folder, "spin", &["-a", "-o1", "-o2", "-o3", "m.pml"])?;
     if timed_out(&made) {
-        return Ok(Answer::Failed("spin -a takes too long".to_owned()));
+        return Ok(Err(Answer::Failed("spin -a takes too long".to_owned())));
     }
     // It calls some things an error and makes the verifier all the same: only the exit status counts.
     if !made.status.success() || !folder.join("pan.c").exists() {
-        return Ok(Answer::Rejected(first_complaint(&said)));
+        return Ok(Err(Answer::Rejected(first_complaint(&text_of(&made)))));
     }
-    let compiled =
-        run("gcc", &["-O0", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-DMEMLIM=1024", "-o", "pan", "pan.c"])?;
+    let arguments = [&["-O0", "-w", "-DMEMLIM=1024", "-o", "pan", "pan.c"], flags].concat();
+    let compiled = run(folder, compiler.program(), &arguments)?;
     if timed_out(&compiled) {
-        return Ok(Answer::Failed("gcc takes too long".to_owned()));
+        return Ok(Err(Answer::Failed("to compile the verifier takes too long".to_owned())));
     }
     if !compiled.status.success() {
-        return Ok(Answer::Rejected(first_complaint(&text_of(&compiled))));
+        return Ok(Err(Answer::Rejected(first_complaint(&text_of(&compiled)))));
     }
-    let searched = run("./pan", &[MAX_DEPTH, "-c0", "-w18", "-n"])?;
+    Ok(Ok(()))
+}
+
+fn search(folder: &Path, arguments: &[&str]) -> io::Result<Answer> {
+    let searched = run(folder, "./pan", arguments)?;
     if timed_out(&searched) {
         return Ok(Answer::Failed("the verifier takes too long".to_owned()));
     }
     Ok(read(&text_of(&searched)))
+}
+
+/// Runs a program; `timeout` ends one that would fill the disk or the day.
+fn run(folder: &Path, program: &str, arguments: &[&str]) -> io::Result<Output> {
+    Command::new("timeout").arg("20").arg(program).args(arguments).current_dir(folder).output()
+}
+
+fn timed_out(output: &Output) -> bool {
+    output.status.code() == Some(124)
 }
 
 fn text_of(output: &Output) -> String {

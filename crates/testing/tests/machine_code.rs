@@ -5,87 +5,29 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ample_frontends::{LoadOptions, Loaded, load_text};
 use ample_interpret::Interpreter;
 use ample_jit::{Compiled, Sizes, Uncompiled};
 use ample_network::Packed;
 use ample_stdx::Stop;
+use ample_testing::machine_code::{self, Tally};
 use ample_testing::random::{self, Size};
 use ample_testing::{corpus, explore};
 use ample_transition::{SuccessorBuffer, Successors};
 
-/// Models with more states are compared on the first of them.
-const MAX_STATES: usize = 1_500;
-
-/// A few models have very many ways through their atomic sequences: they are compared for so long.
-const MAX_TIME: Duration = Duration::from_secs(2);
-
-/// How many models were compiled, and on how many states they were compared.
-#[derive(Default, Debug)]
-struct Tally {
-    models: usize,
-    compiled: usize,
-    states: usize,
-    /// Of these, how many were expanded without the interpreter.
-    by_code: usize,
-}
-
-/// A function for almost every location, and receives that stand for all sends: as in very large models.
-const PIECES: Sizes = Sizes { edges: 2, pairs: 0 };
-
 /// Compares a model, if it can be compiled, and again with its code in pieces.
 fn compare_both(loaded: &Loaded, name: &str, tally: &mut Tally) {
-    let [mut whole, mut pieces] = [(); 2].map(|()| Tally::default());
-    compare(loaded, name, Sizes::default(), &mut whole);
-    compare(loaded, &format!("{name}, in pieces"), PIECES, &mut pieces);
-    let (by_code, in_pieces) = (whole.by_code * pieces.states, pieces.by_code * whole.states);
-    assert!(
-        in_pieces * 10 >= by_code * 9,
-        "{name}: in pieces, the interpreter is asked too often: {pieces:?}, {whole:?}"
-    );
-    tally.models += whole.models;
-    tally.compiled += whole.compiled;
-    tally.states += whole.states;
-    tally.by_code += whole.by_code;
+    if let Err(what) = machine_code::compare_both(&loaded.model, tally) {
+        panic!("{name}: {what}");
+    }
 }
 
 /// Compares a model, if it can be compiled.
 fn compare(loaded: &Loaded, name: &str, sizes: Sizes, tally: &mut Tally) {
-    tally.models += 1;
-    let interpreter = Interpreter::new(&loaded.model);
-    let Ok(packed) = Packed::new(&interpreter) else { return };
-    let compiled = Uncompiled::new(Arc::new(packed), sizes).and_then(|model| model.compile(&Stop::default()));
-    let Ok(compiled) = compiled else { return };
-    tally.compiled += 1;
-    let Ok(initial) = compiled.initial() else { return };
-    let started = Instant::now();
-    let (mut seen, mut open) = (HashSet::from([initial.clone()]), vec![initial]);
-    let (mut code, mut oracle) = (SuccessorBuffer::new(), SuccessorBuffer::new());
-    while let Some(state) = open.pop() {
-        tally.states += 1;
-        if started.elapsed() > MAX_TIME {
-            return;
-        }
-        code.clear();
-        tally.by_code += usize::from(compiled.expand_by_code(&state, &mut code));
-        code.clear();
-        compiled.expand_all(&state, &mut code);
-        oracle.clear();
-        compiled.interpret(&state, &mut oracle);
-        assert_eq!(code.len(), oracle.len(), "{name}: number of transitions from {state:?}");
-        for (found, wanted) in code.iter().zip(oracle.iter()) {
-            assert_eq!(found.moves, wanted.moves, "{name}: moves from {state:?}");
-            assert_eq!(found.state, wanted.state, "{name}: after {:?} from {state:?}", wanted.moves);
-            assert_eq!(found.faults, wanted.faults, "{name}: faults from {state:?}");
-            if let Some(next) = found.state
-                && seen.len() < MAX_STATES
-                && seen.insert(next.to_vec())
-            {
-                open.push(next.to_vec());
-            }
-        }
+    if let Err(what) = machine_code::compare(&loaded.model, sizes, tally) {
+        panic!("{name}: {what}");
     }
 }
 
@@ -112,6 +54,20 @@ fn random_models() {
     }
     println!("{tally:?}");
     assert!(tally.compiled * 2 > tally.models, "too few models are compiled: {tally:?}");
+}
+
+#[test]
+fn random_models_of_the_whole_state() {
+    let seeds = random::seeds(0..200).expect("AMPLE_SEEDS is A..B");
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let text = random::whole_state_model(seed, Size::default());
+        let loaded = explore::load_text(&text).expect("random models are valid");
+        compare_both(&loaded, &format!("seed {seed}:\n{text}"), &mut tally);
+    }
+    println!("{tally:?}");
+    // Models that ask `enabled` are interpreted.
+    assert!(tally.compiled * 3 > tally.models, "too few models are compiled: {tally:?}");
 }
 
 #[test]
@@ -191,7 +147,7 @@ fn check(text: &str) -> usize {
         buffer.clear();
         compiled.expand_all(&state, &mut buffer);
         for next in buffer.iter().filter_map(|successor| successor.state) {
-            if seen.len() < MAX_STATES && seen.insert(next.to_vec()) {
+            if seen.len() < machine_code::MAX_STATES && seen.insert(next.to_vec()) {
                 open.push(next.to_vec());
             }
         }

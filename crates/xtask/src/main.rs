@@ -5,6 +5,7 @@ mod interrupt;
 mod resumable;
 mod soak;
 mod spin_random;
+mod spin_table;
 mod threads;
 
 use std::process::ExitCode;
@@ -22,11 +23,15 @@ usage: cargo xtask TASK
                                         cargo build --release -p ample-cli
   threads [--only TEXT] [--fresh]       run every model of the corpus on 1, 2 and 8 threads and compare; build with --release
                                         (cargo run --release -q -p ample-xtask -- threads)
-  spin-random --seeds A..B [--statements N] [--processes N] [--depth N] [--fresh]
-                                        compare random models with Spin (needs `spin` and `gcc`)
-  soak --seeds A..B [--fair] [--under] | --exhaustive [--fresh]
-                                        compare plans with the full search, on random models with random formulas or on all
-                                        models of two processes and a bit; build with --release
+  spin-random --seeds A..B [--usual] [--statements N] [--processes N] [--depth N] [--fresh] [--no-shrink] [--show]
+                                        compare random models with Spin (needs `spin` and `gcc`; `tcc` is faster): models that look
+                                        at the whole state, every third with a claim that Spin writes, or the usual ones;
+                                        --show prints them instead
+  spin-table                            ask Spin about every expression of the whole state in every place, and keep its answers
+  soak --seeds A..B [--fair] [--under] [--whole] | --exhaustive [--fresh]
+                                        compare plans with the full search, on random models with random formulas (with --whole,
+                                        models that look at the whole state) or on all models of two processes and a bit; build
+                                        with --release
                                         (cargo run --release -q -p ample-xtask -- soak --seeds 0..10000)
 ";
 
@@ -43,6 +48,7 @@ fn main() -> ExitCode {
         "threads" => threads::run(rest),
         "soak" => soak::run(rest),
         "spin-random" => spin_random::run(rest),
+        "spin-table" => spin_table::run(rest),
         _ => Err(anyhow::anyhow!("{USAGE}")),
     };
     match done {

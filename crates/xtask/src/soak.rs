@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ample_check::Fairness;
-use ample_testing::plans::{Subject, Tally, Ways, compare_seed};
+use ample_testing::plans::{Subject, Tally, Ways};
 use ample_testing::two_processes::Models;
 use ample_testing::{shrink, workspace_root};
 use anyhow::{Context, bail};
@@ -24,7 +24,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
         return exhaustive(results);
     }
     let results = Results::open(&target.join("soak-seeds.txt"), '\t', options.fresh)?;
-    random(options.seeds, options.fairness, options.ways, results)
+    options.random(Soak::new(results))
 }
 
 struct Options {
@@ -32,18 +32,20 @@ struct Options {
     exhaustive: bool,
     fairness: Fairness,
     ways: Ways,
+    whole: bool,
     fresh: bool,
 }
 
 impl Options {
     fn parse(arguments: &[String]) -> anyhow::Result<Options> {
         let (fairness, ways) = (Fairness::None, Ways::Reductions);
-        let mut options = Options { seeds: 0..0, exhaustive: false, fairness, ways, fresh: false };
+        let mut options = Options { seeds: 0..0, exhaustive: false, fairness, ways, whole: false, fresh: false };
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--exhaustive" => options.exhaustive = true,
                 "--fair" => options.fairness = Fairness::Weak,
+                "--whole" => options.whole = true,
                 "--under" => options.ways = Ways::Loops,
                 "--fresh" => options.fresh = true,
                 "--seeds" => {
@@ -57,10 +59,53 @@ impl Options {
         if options.exhaustive != options.seeds.is_empty() {
             bail!("soak needs --seeds A..B or --exhaustive");
         }
-        if options.exhaustive && options.ways == Ways::Loops {
-            bail!("soak --under needs --seeds A..B");
+        if options.exhaustive && (options.ways == Ways::Loops || options.whole) {
+            bail!("soak --under and soak --whole need --seeds A..B");
         }
         Ok(options)
+    }
+
+    fn subject(&self, seed: u64) -> Option<Subject> {
+        if self.whole { Subject::of_whole_state(seed) } else { Subject::of_seed(seed) }
+    }
+
+    fn random(&self, mut soak: Soak) -> anyhow::Result<bool> {
+        let runs = self.fairness.name().map(|name| format!(" {name}")).unwrap_or_default();
+        let loops = if self.ways == Ways::Loops { " under" } else { "" };
+        let whole = if self.whole { " whole" } else { "" };
+        for seed in self.seeds.clone() {
+            let difference = soak.compare(&format!("seed {seed}{runs}{loops}{whole}"), |tally| {
+                let Some(subject) = self.subject(seed) else { return Ok(()) };
+                let compared = subject.compare(seed, self.fairness, self.ways, tally);
+                compared.map_err(|what| format!("seed {seed}: {what}"))
+            })?;
+            if let Some(difference) = difference {
+                println!("{difference}\n{}", self.smaller(seed));
+            }
+            if (seed + 1) % 100 == 0 {
+                println!("last seed {seed}, {} differ", soak.differing);
+            }
+        }
+        let Range { start, end } = self.seeds;
+        Ok(soak.report(&format!("seeds {start}..{end}, last seed {}", end.saturating_sub(1))))
+    }
+
+    /// A smaller model of a seed that still differs.
+    fn smaller(&self, seed: u64) -> String {
+        let Some(subject) = self.subject(seed) else { return String::new() };
+        let compare = |text: &str| {
+            let subject = Subject { text: text.to_owned(), ..subject.clone() };
+            let compared = catch_unwind(AssertUnwindSafe(|| {
+                subject.compare(seed, self.fairness, self.ways, &mut Tally::default())
+            }));
+            compared.unwrap_or_else(|_| Err("it panicked".to_owned())).err()
+        };
+        let mut still = |text: &str| compare(text).is_some_and(|what| !what.starts_with("the formula is not read"));
+        if !still(&subject.text) {
+            return format!("seed {seed}: not the second time");
+        }
+        let text = shrink::shrink(&subject.text, &mut still);
+        format!("smaller, with the plans of seed {seed}: {}", compare(&text).unwrap_or_default())
     }
 }
 
@@ -105,40 +150,6 @@ impl Soak {
         println!("{what}; {} done before; {} differ", self.before, self.differing);
         self.differing == 0
     }
-}
-
-fn random(seeds: Range<u64>, fairness: Fairness, ways: Ways, results: Results) -> anyhow::Result<bool> {
-    let mut soak = Soak::new(results);
-    for seed in seeds.clone() {
-        let runs = fairness.name().map(|name| format!(" {name}")).unwrap_or_default();
-        let loops = if ways == Ways::Loops { " under" } else { "" };
-        let key = format!("seed {seed}{runs}{loops}");
-        let difference = soak.compare(&key, |tally| compare_seed(seed, fairness, ways, tally))?;
-        if let Some(difference) = difference {
-            println!("{difference}\n{}", smaller(seed, fairness, ways));
-        }
-        if (seed + 1) % 100 == 0 {
-            println!("last seed {seed}, {} differ", soak.differing);
-        }
-    }
-    let last = seeds.end.saturating_sub(1);
-    Ok(soak.report(&format!("seeds {}..{}, last seed {last}", seeds.start, seeds.end)))
-}
-
-/// A smaller model of a seed that still differs.
-fn smaller(seed: u64, fairness: Fairness, ways: Ways) -> String {
-    let Some(subject) = Subject::of_seed(seed) else { return String::new() };
-    let compare = |text: &str| {
-        let subject = Subject { text: text.to_owned(), ..subject.clone() };
-        let compared = catch_unwind(AssertUnwindSafe(|| subject.compare(seed, fairness, ways, &mut Tally::default())));
-        compared.unwrap_or_else(|_| Err("it panicked".to_owned())).err()
-    };
-    let mut still = |text: &str| compare(text).is_some_and(|what| !what.starts_with("the formula is not read"));
-    if !still(&subject.text) {
-        return format!("seed {seed}: not the second time");
-    }
-    let text = shrink::shrink(&subject.text, &mut still);
-    format!("smaller, with the plans of seed {seed}: {}", compare(&text).unwrap_or_default())
 }
 
 fn exhaustive(results: Results) -> anyhow::Result<bool> {

@@ -1,17 +1,25 @@
-//! Random models, checked by us and by Spin. Resumable: a seed whose model was compared is not compared again.
+//! Random models, checked by us and by Spin: safety with all counts, or the verdict on a never claim that Spin wrote for a formula.
+//! Resumable: a seed whose model was compared is not compared again.
 
 use std::fs;
 use std::path::Path;
 
+use ample_check::{Prepared, Verdict};
+use ample_frontends::Loaded;
 use ample_interpret::Interpreter;
-use ample_search::{Ended, Limits, StopAt};
+use ample_search::{Ended, Limits, SearchOutcome, StopAt};
 use ample_testing::explore::{self, Numbers};
+use ample_testing::plans::{self, Plan};
+use ample_testing::prng::Prng;
 use ample_testing::random::{self, Size};
-use ample_testing::spin::{self, Answer};
+use ample_testing::spin::{self, Answer, Compiler};
 use ample_testing::{shrink, workspace_root};
 use anyhow::{Context, bail};
 
 use crate::resumable::{Results, Tally};
+
+/// A process that always moves.
+const CLOCK: &str = "bit tick;\nactive proctype Clock() {\n    do\n    :: tick = 1 - tick;\n    od;\n}\n";
 
 /// Larger models say nothing that smaller ones do not.
 const MAX_STATES: u64 = 20_000;
@@ -27,7 +35,11 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     let mut results = Results::open(&folder.join("results.txt"), ' ', options.fresh)?;
     let mut tally = Tally::default();
     for seed in options.seeds.clone() {
-        let text = random::model(seed, options.size);
+        let text = options.model(seed)?;
+        if options.show {
+            print!("{text}");
+            continue;
+        }
         let key = format!("{:016x}", fingerprint(&text));
         let word_before = results.before(&key).and_then(|result| result.split(' ').next());
         if word_before.is_some_and(|word| word != "differs") {
@@ -41,15 +53,17 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
         tally.count(word);
         if let Judgement::SpinFails(message) = &judgement {
             println!("seed {seed}: Spin fails: {message}");
+            fs::write(folder.join(format!("seed-{seed}.pml")), format!("/* Spin fails: {message} */\n{text}"))?;
         }
         if let Judgement::Differs(reason) = judgement {
             let kind = kind_of(&reason);
             let mut still = |text: &str| matches!(compare(text, &scratch), Ok(Judgement::Differs(other)) if kind_of(&other) == kind);
+            println!("seed {seed}: {reason}");
             let smaller = if options.shrink { shrink::shrink(&text, &mut still) } else { text.clone() };
             let last = compare(&smaller, &scratch)?;
             let path = folder.join(format!("seed-{seed}.pml"));
             fs::write(&path, format!("/* {reason}\n * small: {last:?} */\n{smaller}"))?;
-            println!("seed {seed}: {reason}\n  small: {last:?}\n{smaller}");
+            println!("  small: {last:?}\n{smaller}");
         }
         let _ = fs::remove_dir_all(&scratch);
     }
@@ -60,37 +74,75 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
 struct Options {
     seeds: std::ops::Range<u64>,
     size: Size,
+    usual: bool,
+    show: bool,
     fresh: bool,
     shrink: bool,
 }
 
 impl Options {
+    /// The model of a seed; if it looks at the whole state, every third has a claim.
+    fn model(&self, seed: u64) -> anyhow::Result<String> {
+        if self.usual {
+            return Ok(random::model(seed, self.size));
+        }
+        let text = random::whole_state_model(seed, self.size);
+        if !seed.is_multiple_of(3) {
+            return Ok(text);
+        }
+        let mut prng = Prng::new(!seed);
+        let claim = spin::never_claim(&random::spin_formula(&mut prng))?;
+        Ok(match (explore::load_text(&text), claim) {
+            (Ok(loaded), Some(claim)) => {
+                let propositions = random::claim_propositions(&loaded.model, &mut prng);
+                // Where nothing can move, Spin takes `np_` for false.
+                let clock = if propositions.contains("np_") { CLOCK } else { "" };
+                without_assertions(&text) + clock + &propositions + &claim
+            }
+            _ => text,
+        })
+    }
+
     fn parse(arguments: &[String]) -> anyhow::Result<Options> {
-        let mut options = Options { seeds: 0..100, size: Size::default(), fresh: false, shrink: true };
+        let mut options =
+            Options { seeds: 0..100, size: Size::default(), usual: false, show: false, fresh: false, shrink: true };
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
-            if argument == "--fresh" {
-                options.fresh = true;
-                continue;
-            }
-            if argument == "--no-shrink" {
-                options.shrink = false;
-                continue;
-            }
-            let value = arguments.next().with_context(|| format!("`{argument}` needs a value"))?;
             match argument.as_str() {
-                "--seeds" => {
-                    let (from, to) = value.split_once("..").context("seeds are given as A..B")?;
-                    options.seeds = from.parse()?..to.parse()?;
-                }
-                "--statements" => options.size.statements = value.parse()?,
-                "--processes" => options.size.processes = value.parse()?,
-                "--depth" => options.size.depth = value.parse()?,
-                other => bail!("unknown argument `{other}`"),
+                "--fresh" => options.fresh = true,
+                "--usual" => options.usual = true,
+                "--show" => options.show = true,
+                "--no-shrink" => options.shrink = false,
+                _ => options.with_value(argument, arguments.next())?,
             }
         }
         Ok(options)
     }
+
+    fn with_value(&mut self, argument: &str, value: Option<&String>) -> anyhow::Result<()> {
+        let value = value.with_context(|| format!("`{argument}` needs a value"))?;
+        match argument {
+            "--seeds" => {
+                let (from, to) = value.split_once("..").context("seeds are given as A..B")?;
+                self.seeds = from.parse()?..to.parse()?;
+            }
+            "--statements" => self.size.statements = value.parse()?,
+            "--processes" => self.size.processes = value.parse()?,
+            "--depth" => self.size.depth = value.parse()?,
+            other => bail!("unknown argument `{other}`"),
+        }
+        Ok(())
+    }
+}
+
+/// A model of which nothing but the claim asserts anything, since the claims that Spin writes end with an assertion; and that does not
+/// count processes, because to Spin the claim is one.
+fn without_assertions(text: &str) -> String {
+    let line = |line: &str| match line.split_once("assert(") {
+        Some((before, _)) => format!("{before}skip;\n"),
+        None => format!("{}\n", line.replace("_nr_pr", "_last")),
+    };
+    text.lines().map(line).collect()
 }
 
 #[derive(Debug)]
@@ -125,7 +177,68 @@ fn kind_of(reason: &str) -> String {
     }
 }
 
+/// Compares a model; again with the compiler that everybody has, if the other one finds a difference or its verifier crashes.
 fn compare(text: &str, scratch: &Path) -> anyhow::Result<Judgement> {
+    let compare = if text.contains("\nnever") { compare_claim } else { compare_safety };
+    match (compare(text, scratch, Compiler::fastest())?, Compiler::fastest()) {
+        (Judgement::Differs(_) | Judgement::SpinFails(_), Compiler::Tcc) => compare(text, scratch, Compiler::Gcc),
+        (judgement, _) => Ok(judgement),
+    }
+}
+
+/// Compares what is said about the never claim of a model.
+fn compare_claim(text: &str, scratch: &Path, compiler: Compiler) -> anyhow::Result<Judgement> {
+    let ours = match explore::load_text(text) {
+        Err(failure) => Err(explore::messages(&failure)),
+        Ok(loaded) => match verdict_on_claim(&loaded)? {
+            None => return Ok(Judgement::TooLarge),
+            Some(verdict) => Ok(verdict),
+        },
+    };
+    Ok(match (ours, spin::ask_claim(text, scratch, compiler)?) {
+        (Err(_), Answer::Rejected(_)) => Judgement::BothReject,
+        (_, Answer::Failed(message)) => Judgement::SpinFails(message),
+        (Err(message), _) => Judgement::Differs(format!("we reject: {message}")),
+        (Ok(_), Answer::Rejected(message)) => Judgement::Differs(format!("Spin rejects: {message}")),
+        (Ok(ours), Answer::Searched { numbers, first_error, .. }) => {
+            let violated = ours == Verdict::Violated;
+            let ordinary = ["claim", "acceptance cycle", "assertion violated"];
+            let is_other = |said: &String| !ordinary.iter().any(|words| said.contains(words));
+            match () {
+                // A run-time error, which may stop Spin anywhere.
+                () if first_error.as_ref().is_some_and(is_other) => Judgement::AgreesOnError,
+                () if violated != numbers.error => {
+                    let said = first_error.unwrap_or_default();
+                    Judgement::Differs(format!("claim: ours {}, Spin {numbers} ({said})", ours.name()))
+                }
+                () => Judgement::Agrees,
+            }
+        }
+    })
+}
+
+/// Our verdict on the only claim, if the product is small enough and no run ends in a run-time error.
+fn verdict_on_claim(loaded: &Loaded) -> anyhow::Result<Option<Verdict>> {
+    let interpreter = Interpreter::new(&loaded.model);
+    let limits = Limits { max_states: Some(MAX_STATES), ..Limits::default() };
+    let outcome = explore::search(&interpreter, "dfs", StopAt::End, &limits);
+    if outcome.ended != Ended::Complete || faults_end_runs(&faults_of(&outcome)) {
+        return Ok(None);
+    }
+    let name = loaded.properties.first().map(|property| property.name.clone()).context("there is no claim")?;
+    let prepared = Prepared::packed(&interpreter, &loaded.properties);
+    Ok(match plans::ask(&prepared, &name, &Plan::FULL, Some(10 * MAX_STATES))? {
+        plans::Answer::Given(given) if given.verdict != Verdict::Unknown => Some(given.verdict),
+        _ => None,
+    })
+}
+
+fn faults_of(outcome: &SearchOutcome) -> String {
+    let faults: Vec<String> = outcome.violations.iter().map(|found| found.fault.message.clone()).collect();
+    faults.join("; ")
+}
+
+fn compare_safety(text: &str, scratch: &Path, compiler: Compiler) -> anyhow::Result<Judgement> {
     let ours = match explore::load_text(text) {
         Err(failure) => Err(explore::messages(&failure)),
         Ok(loaded) => {
@@ -135,11 +248,10 @@ fn compare(text: &str, scratch: &Path) -> anyhow::Result<Judgement> {
             if outcome.ended != Ended::Complete {
                 return Ok(Judgement::TooLarge);
             }
-            let faults: Vec<String> = outcome.violations.iter().map(|found| found.fault.message.clone()).collect();
-            Ok((Numbers::from(&outcome), faults.join("; ")))
+            Ok((Numbers::from(&outcome), faults_of(&outcome)))
         }
     };
-    let theirs = spin::ask(text, scratch)?;
+    let theirs = spin::ask(text, scratch, compiler)?;
     Ok(match (ours, theirs) {
         (Err(_), Answer::Rejected(_)) => Judgement::BothReject,
         (_, Answer::Failed(message)) => Judgement::SpinFails(message),

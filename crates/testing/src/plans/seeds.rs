@@ -43,6 +43,16 @@ impl Subject {
             }
             _ => random::cyclic_model(seed),
         };
+        Subject::of_text(text, seed)
+    }
+
+    /// The model of a seed that looks at the whole state.
+    pub fn of_whole_state(seed: u64) -> Option<Subject> {
+        let text = random::whole_state_model(seed, Size { processes: 3, statements: 3, depth: 2 });
+        Subject::of_text(text, seed)
+    }
+
+    fn of_text(text: String, seed: u64) -> Option<Subject> {
         let loaded = explore::load_text(&text).ok()?;
         let formula = random::formula(&loaded.model, &mut Prng::new(seed));
         Some(Subject { name: "random.pml", text, formula })

@@ -7,11 +7,19 @@ const ARITHMETIC: &[&str] = &["+", "-", "*", "+", "-", "&", "|", "^"];
 const COMPARISON: &[&str] = &["==", "!=", "<", "<=", ">", ">="];
 
 impl Generator {
-    /// A variable that can be assigned, with an index if it needs one.
+    /// A variable, with an index if it needs one.
     pub(crate) fn place(&mut self, scope: &Scope) -> (String, Kind) {
         let variable = self.variable(scope);
         let text = self.element(scope, &variable.name, variable.length, 1);
         (text, variable.kind)
+    }
+
+    /// The same for one that is assigned: its index does not look at the whole state, which Spin would do again when it undoes the step.
+    pub(crate) fn target(&mut self, scope: &Scope) -> (String, Kind) {
+        let whole = std::mem::take(&mut self.flavour.whole);
+        let target = self.place(scope);
+        self.flavour.whole = whole;
+        target
     }
 
     fn variable(&mut self, scope: &Scope) -> Variable {
@@ -25,6 +33,15 @@ impl Generator {
         let fixed = self.prng.below(length);
         if self.flavour.errors && self.prng.chance(20) {
             return format!("{name}[{}]", self.expression(scope, depth));
+        }
+        // What reads the whole state is never negative.
+        if self.flavour.whole && depth > 0 && self.prng.chance(25) {
+            let index = self.whole_state(scope);
+            // Spin does not index an array with itself.
+            return match index.contains(name) {
+                true => format!("{name}[{fixed}]"),
+                false => format!("{name}[{index} % {length}]"),
+            };
         }
         // Only a value that is never negative stays in range.
         let positive: Vec<&Variable> =
@@ -73,6 +90,9 @@ impl Generator {
     }
 
     fn atom(&mut self, scope: &Scope) -> String {
+        if self.flavour.whole && self.prng.chance(20) {
+            return self.whole_state(scope);
+        }
         match self.prng.below(20) {
             0..=5 => self.prng.below(4).to_string(),
             6 => self.one_of(&["true", "false", "_pid", "_nr_pr", "255", "(-1)"]).to_owned(),
@@ -85,7 +105,7 @@ impl Generator {
     }
 
     /// A question about a channel that can be part of an expression.
-    fn channel_test(&mut self, scope: &Scope) -> String {
+    pub(crate) fn channel_test(&mut self, scope: &Scope) -> String {
         let Some((name, channel)) = self.channel(scope) else { return "0".to_owned() };
         // In models with rendezvous, Spin forgets the parentheses around the test when it writes the C.
         let can_ask = channel.capacity.is_some_and(|capacity| capacity > 0) && !self.flavour.rendezvous;
@@ -112,6 +132,15 @@ impl Generator {
         let channel = self.prng.pick(&scope.channels)?.clone();
         let name = self.element(scope, &channel.name, channel.length, 1);
         Some((name, channel))
+    }
+
+    /// A channel to send to or receive from. Which one it is must not depend on the whole state, which the step itself changes: Spin
+    /// looks at it again when it undoes the step.
+    pub(crate) fn used_channel(&mut self, scope: &Scope) -> Option<(String, Channel)> {
+        let whole = std::mem::take(&mut self.flavour.whole);
+        let channel = self.channel(scope);
+        self.flavour.whole = whole;
+        channel
     }
 
     /// A value for a field or variable, kept small.
@@ -149,6 +178,11 @@ impl Generator {
         match self.prng.below(10) {
             0 if kind == Kind::Mtype => self.one_of(super::MTYPES).to_owned(),
             0 => self.prng.below(3).to_string(),
+            // Spin does not write remote references there, and looks at channels again when it undoes the step.
+            1 | 3 | 4 if self.flavour.whole => {
+                let quiet = Scope { no_remote: true, channels: Vec::new(), ..scope.clone() };
+                format!("eval({})", self.expression(&quiet, 1))
+            }
             1 => format!("eval({})", self.place(scope).0),
             2 if binding == Binding::Allowed => "_".to_owned(),
             _ if binding == Binding::Never => self.prng.below(3).to_string(),

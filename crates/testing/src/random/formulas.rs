@@ -46,6 +46,41 @@ pub fn formula_over(propositions: &[String], prng: &mut Prng) -> String {
     shape(&some, prng)
 }
 
+/// A random formula in Spin's dialect, over `p`, `q` and `r`.
+pub fn spin_formula(prng: &mut Prng) -> String {
+    let depth = prng.between(1, 3);
+    spin_tree(prng, depth)
+}
+
+fn spin_tree(prng: &mut Prng, depth: usize) -> String {
+    if depth == 0 || prng.chance(10) {
+        let letter = prng.pick(&["p", "q", "r"]).copied().unwrap_or("p");
+        return if prng.chance(30) { format!("!{letter}") } else { letter.to_owned() };
+    }
+    let operator = prng.pick(&["[]", "<>", "[]<>", "<>[]", "!", "U", "V", "&&", "||", "->"]).copied().unwrap_or("[]");
+    let left = spin_tree(prng, depth - 1);
+    if matches!(operator, "[]" | "<>" | "[]<>" | "<>[]" | "!") {
+        return format!("{operator} ({left})");
+    }
+    format!("(({left}) {operator} ({}))", spin_tree(prng, depth - 1))
+}
+
+/// Definitions of `p`, `q` and `r` for a claim about a model: what a formula may ask, and what looks at the whole state.
+pub fn claim_propositions(model: &Model, prng: &mut Prng) -> String {
+    let mut definitions = String::new();
+    for letter in ["p", "q", "r"] {
+        let proposition = match prng.below(10) {
+            0 => format!("_last == {}", prng.below(3)),
+            1 => "np_".to_owned(),
+            _ => proposition(model, prng),
+        };
+        // Spin counts the claim as a process.
+        let proposition = proposition.replace("_nr_pr ==", "0 <");
+        definitions += &format!("#define {letter} ({proposition})\n");
+    }
+    definitions
+}
+
 fn shape(propositions: &[String], prng: &mut Prng) -> String {
     let propositions: Vec<String> = propositions.iter().map(|proposition| format!("{{{proposition}}}")).collect();
     match prng.below(20) {

@@ -12,13 +12,14 @@ mod formulas;
 mod processes;
 mod scope;
 mod statements;
+mod whole_state;
 
 use std::ops::Range;
 
 use crate::prng::Prng;
 pub use cycles::cyclic_model;
 pub use dve::{DveModel, dve_model};
-pub use formulas::{formula, formula_over};
+pub use formulas::{claim_propositions, formula, formula_over, spin_formula};
 use scope::{Flavour, Scope};
 
 /// The symbolic names that every model declares.
@@ -55,9 +56,20 @@ pub fn seeds(usual: Range<u64>) -> Result<Range<u64>, String> {
 pub fn model(seed: u64, size: Size) -> String {
     let mut prng = Prng::new(seed);
     let flavour = Flavour::any(&mut prng);
-    let mut generator = Generator { prng, flavour, size, remote: Vec::new(), claimed: false };
+    write(Generator::new(prng, flavour, size), &format!("random model, seed {seed}"))
+}
+
+/// The model of a seed that looks at the whole state wherever it evaluates something, and that may use what few models use: hidden
+/// variables, `D_proctype`, `for` over channels, local variables of others, channels in messages.
+pub fn whole_state_model(seed: u64, size: Size) -> String {
+    let mut prng = Prng::new(seed);
+    let flavour = Flavour::whole(&mut prng);
+    write(Generator::new(prng, flavour, size), &format!("random model of the whole state, seed {seed}"))
+}
+
+fn write(mut generator: Generator, title: &str) -> String {
     let lines = generator.model();
-    let mut text = format!("/* random model, seed {seed} */\n");
+    let mut text = format!("/* {title} */\n");
     for (depth, line) in lines {
         text.push_str(&"    ".repeat(depth));
         text.push_str(&line);
@@ -75,9 +87,17 @@ pub(crate) struct Generator {
     remote: Vec<String>,
     /// Whether a channel was claimed with `xr` or `xs`.
     claimed: bool,
+    /// How many processes there are from the beginning, of those written so far.
+    actives: usize,
+    /// The first number of two processes of a kind.
+    twins: Option<usize>,
 }
 
 impl Generator {
+    fn new(prng: Prng, flavour: Flavour, size: Size) -> Generator {
+        Generator { prng, flavour, size, remote: Vec::new(), claimed: false, actives: 0, twins: None }
+    }
+
     fn model(&mut self) -> Lines {
         let mut globals = Scope { prefix: "g".to_owned(), ..Scope::default() };
         let mut lines = vec![(0, format!("mtype = {{ {} }};", MTYPES.join(", ")))];

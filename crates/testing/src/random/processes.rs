@@ -18,6 +18,9 @@ impl Generator {
         if self.flavour.structures {
             lines.extend(self.structure(scope));
         }
+        lines.extend(self.hidden_declaration());
+        lines.extend(self.message_declarations(scope));
+        lines.extend(self.mobile_declarations());
         if self.flavour.channels {
             for number in 0..self.prng.between(1, 2) {
                 lines.push((0, self.channel_declaration(scope, format!("c{number}"), number == 0)));
@@ -185,6 +188,8 @@ impl Generator {
 
     fn process(&mut self, mut scope: Scope, proctype: &Proctype, is_created: bool, priority_used: &mut bool) -> Lines {
         let prefix = scope.prefix.clone();
+        // Spin refuses remote references in `provided`, as in `d_step`.
+        let globals = Scope { no_remote: true, ..scope.clone() };
         let mut declared = Vec::new();
         for (number, parameter) in proctype.parameters.iter().enumerate() {
             let name = format!("{prefix}a{number}");
@@ -206,17 +211,33 @@ impl Generator {
             (false, true) => "active [2] ",
             (false, false) => "active ",
         };
-        let mut head = format!("{active}proctype {}({})", proctype.name, declared.join("; "));
+        let first = self.actives;
+        match active {
+            "active " => self.actives += 1,
+            "active [2] " => {
+                self.twins = Some(self.actives);
+                self.actives += 2;
+            }
+            _ => {}
+        }
+        let keyword = if self.flavour.deterministic && self.prng.chance(50) { "D_proctype" } else { "proctype" };
+        let mut head = format!("{active}{keyword} {}({})", proctype.name, declared.join("; "));
         if self.flavour.priorities && !is_created && (!*priority_used || self.prng.chance(50)) {
             head += &format!(" priority {}", self.prng.between(1, 3));
             *priority_used = true;
         }
-        if self.flavour.provided && self.prng.chance(50) {
+        if self.flavour.provided && self.flavour.whole && self.prng.chance(50) {
+            head += &format!(" provided ({})", self.question(&globals, 1));
+        } else if self.flavour.provided && self.prng.chance(50) {
             let limit = self.prng.between(0, 2);
             head += &format!(" provided ((g0 {} {limit}))", self.one_of(&["!=", "<=", "=="]));
         }
         let locals = self.locals(&mut scope);
         let body = self.body(&mut scope);
+        if self.flavour.whole {
+            let number = (!is_created).then_some(first);
+            self.remember(&scope, &proctype.name, number, globals.variables.len());
+        }
         let mut lines = vec![(0, format!("{head} {{"))];
         lines.extend(indent(locals));
         lines.extend(scope.counters.iter().map(|counter| (1, format!("byte {counter};"))));
@@ -239,6 +260,7 @@ impl Generator {
             let name = format!("{}c", scope.prefix);
             lines.push((0, self.channel_declaration(scope, name, false)));
         }
+        lines.extend(self.mobile_local(scope));
         lines
     }
 

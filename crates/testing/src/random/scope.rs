@@ -107,6 +107,10 @@ pub(crate) struct Scope {
     pub(crate) inlines: Vec<Inline>,
     /// The declarations that the body asked for: loop counters.
     pub(crate) counters: Vec<String>,
+    /// In `d_step` or `provided`, where Spin refuses remote references.
+    pub(crate) no_remote: bool,
+    /// A variable for channels, and a channel that it may name.
+    pub(crate) mobile: Option<(String, String)>,
     /// The prefix of names made up here.
     pub(crate) prefix: String,
 }
@@ -134,6 +138,16 @@ pub(crate) struct Flavour {
     pub(crate) reflection: bool,
     /// Statements that may fail at run time.
     pub(crate) errors: bool,
+    /// Expressions that read the whole state, wherever one is evaluated.
+    pub(crate) whole: bool,
+    /// Hidden variables.
+    pub(crate) hidden: bool,
+    /// `D_proctype`.
+    pub(crate) deterministic: bool,
+    /// Messages that are structures, and `for` over their channel.
+    pub(crate) messages: bool,
+    /// Channels in messages.
+    pub(crate) mobile: bool,
 }
 
 impl Flavour {
@@ -162,6 +176,29 @@ impl Flavour {
             // Spin refuses remote references in d_step.
             reflection: !d_step && prng.chance(12),
             errors: prng.chance(6),
+            ..Flavour::default()
+        }
+    }
+
+    /// Models that look at the whole state.
+    pub(crate) fn whole(prng: &mut Prng) -> Flavour {
+        let usual = Flavour::any(prng);
+        Flavour {
+            rendezvous: usual.rendezvous && prng.chance(60),
+            atomic: prng.chance(60),
+            d_step: prng.chance(45),
+            unless: prng.chance(35),
+            timeout: prng.chance(40),
+            jumps: prng.chance(40),
+            provided: prng.chance(35),
+            reflection: false,
+            whole: true,
+            exclusive: false,
+            hidden: prng.chance(15),
+            deterministic: prng.chance(15),
+            messages: prng.chance(20),
+            mobile: usual.channels && prng.chance(20),
+            ..usual
         }
     }
 }

@@ -24,7 +24,7 @@ impl Place {
         Place { depth, top: true, in_loop: false, in_atomic: false, in_d_step: false }
     }
 
-    fn inside(self) -> Place {
+    pub(crate) fn inside(self) -> Place {
         Place { depth: self.depth.saturating_sub(1), top: false, ..self }
     }
 }
@@ -54,6 +54,10 @@ enum Statement {
     Inline,
     Timeout,
     SetPriority,
+    Hidden,
+    Message,
+    ForMessages,
+    Mobile,
 }
 
 impl Generator {
@@ -74,6 +78,8 @@ impl Generator {
             Statement::DStep => self.block(scope, Place { in_d_step: true, in_loop: false, ..place }, "d_step {"),
             Statement::Block => self.block(scope, place, "{"),
             Statement::Unless => self.unless(scope, place),
+            Statement::Hidden => self.hidden_use(scope, place),
+            Statement::ForMessages => self.for_messages(scope, place),
             _ => vec![(0, self.simple(scope, kind))],
         }
     }
@@ -108,6 +114,10 @@ impl Generator {
             (when(!scope.inlines.is_empty() && free, 6), Statement::Inline),
             (when(flavour.timeout && free, 3), Statement::Timeout),
             (when(flavour.priorities, 3), Statement::SetPriority),
+            (when(flavour.hidden, 6), Statement::Hidden),
+            (when(flavour.messages && free, 8), Statement::Message),
+            (when(flavour.messages && free && nest, 5), Statement::ForMessages),
+            (when(scope.mobile.is_some() && free, 8), Statement::Mobile),
         ];
         self.prng.weighted(&weights).unwrap_or(Statement::Skip)
     }
@@ -115,7 +125,7 @@ impl Generator {
     fn simple(&mut self, scope: &mut Scope, kind: Statement) -> String {
         match kind {
             Statement::Increment => {
-                let (place, kind) = self.place(scope);
+                let (place, kind) = self.target(scope);
                 match kind.wraps_soon() {
                     true => format!("{place}{};", self.one_of(&["++", "--"])),
                     false => format!("{place} = ({place} + 1) % {};", self.prng.between(2, 4)),
@@ -124,8 +134,8 @@ impl Generator {
             Statement::Guard if self.prng.chance(20) && !scope.channels.is_empty() => {
                 self.channel_guard(scope).map_or_else(|| "skip;".to_owned(), |guard| format!("{guard};"))
             }
-            Statement::Guard => format!("{};", self.condition(scope, 1)),
-            Statement::Assert => format!("assert({});", self.condition(scope, 1)),
+            Statement::Guard => format!("{};", self.question(scope, 1)),
+            Statement::Assert => format!("assert({});", self.question(scope, 1)),
             Statement::Print => match self.prng.below(3) {
                 0 => format!("printm({});", self.one_of(super::MTYPES)),
                 1 => "printf(\"here\\n\");".to_owned(),
@@ -135,7 +145,7 @@ impl Generator {
             Statement::Receive => self.receive(scope),
             Statement::Select => {
                 let counter = self.counter(scope);
-                format!("select ({counter} : 0 .. {});", self.prng.between(0, 2))
+                format!("select ({counter} : 0 .. {});", self.bound(scope, 0))
             }
             Statement::Goto => {
                 let label = self.prng.pick(&scope.labels).cloned().unwrap_or_default();
@@ -147,8 +157,10 @@ impl Generator {
             Statement::Timeout => "timeout;".to_owned(),
             Statement::SetPriority => format!("set_priority(_pid, {});", self.prng.between(1, 3)),
             Statement::Skip => "skip;".to_owned(),
+            Statement::Message => self.message_use(),
+            Statement::Mobile => self.mobile_use(scope),
             _ => {
-                let (place, kind) = self.place(scope);
+                let (place, kind) = self.target(scope);
                 let value = self.small_value(scope, kind, 2);
                 format!("{place} = {value};")
             }
@@ -156,7 +168,7 @@ impl Generator {
     }
 
     pub(crate) fn send(&mut self, scope: &Scope) -> String {
-        let Some((name, channel)) = self.channel(scope) else { return "skip;".to_owned() };
+        let Some((name, channel)) = self.used_channel(scope) else { return "skip;".to_owned() };
         let fields = channel.fields.clone();
         let values: Vec<String> = fields.iter().map(|kind| self.small_value(scope, *kind, 1)).collect();
         let buffered = channel.capacity.is_some_and(|capacity| capacity > 0);
@@ -168,7 +180,7 @@ impl Generator {
     }
 
     pub(crate) fn receive(&mut self, scope: &Scope) -> String {
-        let Some((mut name, channel)) = self.channel(scope) else { return "skip;".to_owned() };
+        let Some((mut name, channel)) = self.used_channel(scope) else { return "skip;".to_owned() };
         let pattern = self.pattern(scope, &channel, Binding::Allowed);
         // Which channel it is must not depend on what is received: Spin looks at it again when it undoes the step.
         if channel.length.is_some()
@@ -220,7 +232,7 @@ impl Generator {
             return "skip;".to_owned();
         };
         // Spin does not read a conditional expression as an argument.
-        let value = self.place(scope).0;
+        let value = self.target(scope).0;
         format!("{}({target}, {value} + 1);", inline.name)
     }
 
@@ -263,7 +275,7 @@ impl Generator {
             4 => self.simple(scope, Statement::Assign),
             5 if !place.in_d_step => "skip;".to_owned(),
             6 => format!("(g0 {} {});", self.one_of(&["<=", "!=", ">="]), self.prng.below(2)),
-            _ => format!("{};", self.condition(scope, 1)),
+            _ => format!("{};", self.question(scope, 1)),
         }
     }
 
@@ -296,7 +308,7 @@ impl Generator {
             Some(array) if self.prng.chance(30) && !array.contains('.') => format!("{counter} in {array}"),
             _ => {
                 let first = self.prng.below(2);
-                format!("{counter} : {first} .. {}", self.prng.between(first, 2))
+                format!("{counter} : {first} .. {}", self.bound(scope, first))
             }
         };
         let place = Place { in_loop: !place.in_d_step, ..place.inside() };
@@ -306,12 +318,22 @@ impl Generator {
         lines
     }
 
+    /// The last number of a loop.
+    fn bound(&mut self, scope: &Scope, first: usize) -> String {
+        if self.flavour.whole && self.prng.chance(40) {
+            return format!("{} % 3", self.whole_state(scope));
+        }
+        self.prng.between(first, 2).to_string()
+    }
+
     fn block(&mut self, scope: &mut Scope, place: Place, open: &str) -> Lines {
         let mut lines = vec![(0, open.to_owned())];
+        scope.no_remote = place.in_d_step;
         if place.in_d_step && self.prng.chance(50) {
-            lines.push((1, format!("{};", self.condition(scope, 1))));
+            lines.push((1, format!("{};", self.question(scope, 1))));
         }
         lines.extend(indent(self.sequence(scope, place.inside())));
+        scope.no_remote = false;
         lines.push((0, "};".to_owned()));
         lines
     }

@@ -1,0 +1,107 @@
+//! Machine code against the interpreter, transition by transition: same moves, same states, same faults, same order.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ample_interpret::Interpreter;
+use ample_jit::{Compiled, Sizes, Uncompiled};
+use ample_model::Model;
+use ample_network::Packed;
+use ample_stdx::Stop;
+use ample_transition::{SuccessorBuffer, Successors};
+
+/// Models with more states are compared on the first of them.
+pub const MAX_STATES: usize = 1_500;
+
+/// A few models have very many ways through their atomic sequences: they are compared for so long.
+const MAX_TIME: Duration = Duration::from_secs(2);
+
+/// How many models were compiled, and on how many states they were compared.
+#[derive(Default, Debug)]
+pub struct Tally {
+    /// All models.
+    pub models: usize,
+    /// Those that could be compiled.
+    pub compiled: usize,
+    /// The states from which the transitions were compared.
+    pub states: usize,
+    /// Of these, how many were expanded without the interpreter.
+    pub by_code: usize,
+}
+
+/// A function for almost every location, and receives that stand for all sends: as in very large models.
+pub const PIECES: Sizes = Sizes { edges: 2, pairs: 0 };
+
+/// Compares the two on a model, if it can be compiled, and again with its code in pieces.
+pub fn compare_both(model: &Model, tally: &mut Tally) -> Result<(), String> {
+    let [mut whole, mut pieces] = [(); 2].map(|()| Tally::default());
+    compare(model, Sizes::default(), &mut whole)?;
+    compare(model, PIECES, &mut pieces).map_err(|what| format!("in pieces: {what}"))?;
+    let (by_code, in_pieces) = (whole.by_code * pieces.states, pieces.by_code * whole.states);
+    if in_pieces * 10 < by_code * 9 {
+        return Err(format!("in pieces, the interpreter is asked too often: {pieces:?}, {whole:?}"));
+    }
+    tally.models += whole.models;
+    tally.compiled += whole.compiled;
+    tally.states += whole.states;
+    tally.by_code += whole.by_code;
+    Ok(())
+}
+
+/// Compares the two on a model, if it can be compiled; says what differs first.
+pub fn compare(model: &Model, sizes: Sizes, tally: &mut Tally) -> Result<(), String> {
+    tally.models += 1;
+    let interpreter = Interpreter::new(model);
+    let Ok(packed) = Packed::new(&interpreter) else { return Ok(()) };
+    let compiled = Uncompiled::new(Arc::new(packed), sizes).and_then(|model| model.compile(&Stop::default()));
+    let Ok(compiled) = compiled else { return Ok(()) };
+    tally.compiled += 1;
+    let Ok(initial) = compiled.initial() else { return Ok(()) };
+    let started = Instant::now();
+    let (mut seen, mut open) = (HashSet::from([initial.clone()]), vec![initial]);
+    let mut buffers = Buffers::default();
+    while let Some(state) = open.pop() {
+        tally.states += 1;
+        if started.elapsed() > MAX_TIME {
+            return Ok(());
+        }
+        tally.by_code += usize::from(buffers.expand(&compiled, &state)?);
+        for next in buffers.code.iter().filter_map(|successor| successor.state) {
+            if seen.len() < MAX_STATES && seen.insert(next.to_vec()) {
+                open.push(next.to_vec());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What leaves a state, by machine code and by the interpreter.
+#[derive(Default)]
+struct Buffers {
+    code: SuccessorBuffer,
+    oracle: SuccessorBuffer,
+}
+
+impl Buffers {
+    /// Says whether machine code expanded the state without the interpreter.
+    fn expand(&mut self, compiled: &Compiled<'_>, state: &[u8]) -> Result<bool, String> {
+        self.code.clear();
+        let by_code = compiled.expand_by_code(state, &mut self.code);
+        self.code.clear();
+        compiled.expand_all(state, &mut self.code);
+        self.oracle.clear();
+        compiled.interpret(state, &mut self.oracle);
+        let (found, wanted) = (self.code.len(), self.oracle.len());
+        if found != wanted {
+            return Err(format!("{found} transitions by machine code, {wanted} by the interpreter, from {state:?}"));
+        }
+        for (found, wanted) in self.code.iter().zip(self.oracle.iter()) {
+            let is_same = found.moves == wanted.moves && found.state == wanted.state && found.faults == wanted.faults;
+            if !is_same {
+                return Err(format!("by machine code {found:?}, by the interpreter {wanted:?}, from {state:?}"));
+            }
+        }
+        Ok(by_code)
+    }
+}
