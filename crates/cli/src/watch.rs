@@ -16,10 +16,10 @@ use crate::output::Terminal;
 pub const INTERVAL: Duration = Duration::from_millis(20);
 
 /// After an interruption, work has so long to come to an end by itself.
-const AFTER_INTERRUPTION: Duration = Duration::from_millis(700);
+const AFTER_INTERRUPTION: Duration = Duration::from_millis(500);
 
-/// The same after the time limit; with a long limit, a twentieth of it.
-const AFTER_LIMIT: Duration = Duration::from_millis(700);
+/// The same after the time limit; with a long limit, a twelfth of it.
+const AFTER_LIMIT: Duration = Duration::from_millis(600);
 
 /// What is watched.
 #[derive(Default)]
@@ -40,7 +40,7 @@ struct Watched {
 impl Watch {
     /// Watches whether work ends when it is to stop. Its time is limited to this, if it is.
     pub fn begin(&self, stop: &Stop, max_time: Option<Duration>, terminal: &Terminal) {
-        let grace = AFTER_LIMIT.max(max_time.unwrap_or_default() / 20);
+        let grace = AFTER_LIMIT.max(max_time.unwrap_or_default() / 12);
         *self.watched() = Some(Watched { stop: stop.clone(), grace, terminal: *terminal, due: None });
     }
 
