@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use ample_check::Claim;
 use ample_frontends::Loaded;
-use ample_replay::{Forbids, Replayed, Run, Step, TraceFile, Waiting, replay, spin};
+use ample_replay::{Forbids, Replayed, Run, Step, Steps, TraceFile, Waiting, replay, run_along, spin};
 use ample_report::lanes::{self, Extent, Source, Special};
 use ample_report::list::Columns;
 use ample_report::{ReplayedRun, Subject, numbers, text};
@@ -14,6 +14,8 @@ use ample_transition::{Fault, FaultKind, Trace};
 
 use crate::args::{ModelArgs, SimArgs};
 use crate::failure::{Failure, Status};
+use crate::files::Inputs;
+use crate::interactive::Table;
 use crate::model::Beside;
 use crate::output::{Terminal, TextWriter};
 use crate::traces::quoted;
@@ -33,7 +35,8 @@ pub fn run(options: &SimArgs, terminal: &Terminal) -> Result<Status, Failure> {
         Err(fault) => return Ok(show_initial_fault(&subject, *fault, terminal)),
     };
     if options.interactive {
-        return Ok(interactive::run(run, &subject, terminal));
+        let (options, inputs) = (&options.model, &Inputs::of(&loaded));
+        return Ok(interactive::run(run, Table { options, inputs, subject: &subject, terminal }));
     }
     Ok(random(options, run, &subject, terminal))
 }
@@ -62,7 +65,8 @@ impl Ending {
         Some(run.invalid_end().map_or(Ending::Valid, |fault| Ending::InvalidEnd(*fault)))
     }
 
-    fn fault(&self) -> Option<&Fault> {
+    /// What went wrong, if something did.
+    pub fn fault(&self) -> Option<&Fault> {
         match self {
             Ending::Fault(fault) | Ending::InvalidEnd(fault) => Some(fault),
             Ending::Valid | Ending::Stopped => None,
@@ -219,7 +223,7 @@ fn follow(options: &SimArgs, file: &Path, terminal: &Terminal) -> Result<Status,
     let trace = TraceFile::parse(&text).map_err(|error| in_file(error.to_string()))?;
     let model_options = with_options_of(&trace, &options.model).map_err(in_file)?;
     let claim = claim_of(&trace, options.claim.as_deref()).map_err(in_file)?;
-    let wanted = std::slice::from_ref(&trace.property);
+    let wanted = if trace.property.is_empty() { &[][..] } else { std::slice::from_ref(&trace.property) };
     let beside = Beside { formulas: &trace.formulas, claim, wanted };
     let loaded = model::load_with(&model_options, &beside)?;
     trace.check_sources(&loaded.sources).map_err(|change| {
@@ -268,7 +272,7 @@ fn follow_trace(
 ) -> Result<Status, String> {
     let interpreter = model::interpreter(options, loaded);
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
-    let claimed = trace.fault.as_ref().ok_or("the trace names no fault")?;
+    let Some(claimed) = &trace.fault else { return follow_moves(&subject, &trace.trace, terminal) };
     // The name of the file may differ if the model has moved; its line does not.
     let line = |place: &str| place.rsplit(':').next().map(str::to_owned);
     let is_claimed =
@@ -288,6 +292,16 @@ fn follow_trace(
     Ok(Status::Violated)
 }
 
+/// Follows a run that somebody saved before anything went wrong.
+fn follow_moves(subject: &Subject<'_>, trace: &Trace, terminal: &Terminal) -> Result<Status, String> {
+    let run = run_along(subject.interpreter, trace).map_err(|mismatch| mismatch.to_string())?;
+    let steps = trace.moves().count();
+    let last = Steps::new(subject.interpreter, trace, steps).after(steps.saturating_sub(1)).next();
+    let ending = Ending::of(&run, last.as_ref()).unwrap_or(Ending::Stopped);
+    show_steps(subject, Source::Run(subject.interpreter, trace, steps), &ending, terminal);
+    Ok(ending.say(&run, Past { steps, last: last.as_ref() }, subject, terminal))
+}
+
 fn follow_spin(options: &ModelArgs, loaded: &Loaded, text: &str, terminal: &Terminal) -> Result<Status, String> {
     let interpreter = model::interpreter(options, loaded);
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
@@ -298,14 +312,13 @@ fn follow_spin(options: &ModelArgs, loaded: &Loaded, text: &str, terminal: &Term
         steps.truncate(at + 1);
     }
     let ending = Ending::of(&run, steps.last()).unwrap_or(Ending::Stopped);
-    show_steps(&subject, &steps, &ending, terminal);
+    show_steps(&subject, Source::Kept(&steps), &ending, terminal);
     Ok(ending.say(&run, Past::from(&steps[..]), &subject, terminal))
 }
 
-fn show_steps(subject: &Subject<'_>, steps: &[Step], ending: &Ending, terminal: &Terminal) {
+fn show_steps(subject: &Subject<'_>, source: Source<'_>, ending: &Ending, terminal: &Terminal) {
     let fault = ending.fault().filter(|fault| fault.kind != FaultKind::InvalidEndState);
-    let fault = fault.and_then(|fault| Some((steps.len().checked_sub(1)?, fault)));
-    let (source, special) = (Source::Kept(steps), Special { fault, cycle: None });
-    let look = terminal.look();
+    let fault = fault.and_then(|fault| Some((source.count().checked_sub(1)?, fault)));
+    let (special, look) = (Special { fault, cycle: None }, terminal.look());
     terminal.write(|out| TextWriter::write(out, |out| lanes::write(subject, source, special, Extent::All, look, out)));
 }

@@ -56,6 +56,8 @@ fn a_violation() {
     assert_eq!(violation["place"], "mutex-wrong.pml:22");
     assert_eq!(violation["process"], "user[1]");
     assert_eq!(violation["trace_file"], "mutex-wrong.trace");
+    assert_eq!(violation["state"]["values"][2], serde_json::json!({"name": "inside", "value": "2"}));
+    assert_eq!(violation["state"]["processes"][0]["line"], 22);
     let step = &violation["trace"]["prefix"][2];
     assert_eq!(step["process"], "user[1]");
     assert_eq!(step["pid"], 1);

@@ -58,9 +58,69 @@ fn a_run_by_hand() {
     assert!(ran.stdout.contains("-> user[1]: !busy[1 - _pid]\n"), "{}", ran.stdout);
     assert!(ran.stdout.contains("  busy[0]  false\n"), "{}", ran.stdout);
     assert!(ran.stdout.ends_with("\nstopped after 2 steps\n"), "{}", ran.stdout);
-    let ended = folder.run_with_input("sim divide.pml -i", "\n1\n");
+}
+
+#[test]
+fn a_state_says_where_each_process_is_and_each_channel_once() {
+    let folder = Folder::new("by_hand_state");
+    let ran = folder.run_with_input("sim pipeline.pml -i", "v\nq\n");
+    assert_eq!(ran.stdout.matches("\n  link[0]  ").count(), 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("\n  stage[1]       at :33  end: in?x\n"), "{}", ran.stdout);
+    let ran = folder.run_with_input("sim mutex-wrong.pml -i", "1\nv\nq\n");
+    assert!(ran.stdout.contains("  user[0]  at :18  !busy[1 - _pid]\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("  user[1]  at :20  busy[_pid] = true\n"), "{}", ran.stdout);
+    let ran = folder.run_with_input("sim bridge.dve -i", "v\nq\n");
+    assert!(ran.stdout.contains("  Lamp[0]   at :25  here\n"), "{}", ran.stdout);
+    let dot = folder.run("graph mutex-wrong.pml").stdout;
+    assert!(dot.contains("inside = 0\\nuser[0] at :18  !busy[1 - _pid]\\nuser[1] at :18"), "{dot}");
+}
+
+#[test]
+fn a_move_without_a_choice_is_made() {
+    let folder = Folder::new("by_hand_forced");
+    let ended = folder.run_with_input("sim divide.pml -i", "");
+    assert!(ended.stdout.contains("-> p[0]: x--\n-> p[0]: x = 1 / x\n"), "{}", ended.stdout);
     assert!(ended.stdout.contains("VIOLATED  division by zero"), "{}", ended.stdout);
     assert_eq!(ended.status, 1);
+    let ran = folder.run_with_input("sim divide.pml -i", "b\n1\nq\n");
+    assert!(ran.stdout.contains("there was no choice before this\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("there is no move 1: the run has ended\n"), "{}", ran.stdout);
+    let ran = folder.run_with_input("sim long.pml -i", "q\n");
+    assert!(ran.stdout.contains("  1,000 moves without a choice were made\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("stopped after 1,000 steps\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_number_that_is_no_move_is_refused() {
+    let folder = Folder::new("by_hand_number");
+    let ran = folder.run_with_input("sim mutex-wrong.pml -i", "7\n0\nq\n");
+    assert!(ran.stdout.contains("  there is no move 7: choose from 1-2\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("  there is no move 0: choose from 1-2\n"), "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches("a number chooses a move").count(), 1, "{}", ran.stdout);
+}
+
+#[test]
+fn a_run_by_hand_is_saved_and_replayed() {
+    let folder = Folder::new("by_hand_saved");
+    let ran = folder.run_with_input("sim mutex-wrong.pml -i", "1\n2\nw mine.trace\nw mutex-wrong.pml\nq\n");
+    assert!(ran.stdout.contains("  2 steps saved to mine.trace\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("  not saved to mutex-wrong.pml: "), "{}", ran.stdout);
+    let replayed = folder.run("sim mutex-wrong.pml --replay mine.trace");
+    assert_eq!(replayed.status, 0, "{}", replayed.stderr);
+    assert!(replayed.stdout.contains("     2  :19  !busy[1 - _pid]"), "{}", replayed.stdout);
+    assert!(replayed.stdout.ends_with("\nstopped after 2 steps\n"), "{}", replayed.stdout);
+    let ran = folder.run_with_input("sim talk.pml -D N=7 -i", &("1\n".repeat(30) + "w wrong.trace\n"));
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    let replayed = folder.run("sim talk.pml --replay wrong.trace");
+    assert_eq!(replayed.status, 1, "{}", replayed.stderr);
+    assert!(replayed.stdout.starts_with("VIOLATED  assertion failed: y == 0"), "{}", replayed.stdout);
+}
+
+#[test]
+fn steps_of_dve_are_short() {
+    let folder = Folder::new("dve_steps");
+    let ran = folder.run("sim bridge.dve --seed 1 --steps 10");
+    assert!(!ran.stdout.contains('{'), "{}", ran.stdout);
 }
 
 #[test]

@@ -127,13 +127,16 @@ impl Interpreter<'_> {
         }
     }
 
-    /// All variables and channels of a state, with their values.
+    /// All variables and channels of a state, with their values. A variable that names the channel it was declared with is left out: the
+    /// channel itself has the same name.
     pub fn describe(&self, state: &State) -> Vec<Change> {
         let mut all = Vec::new();
         let mut add = |prefix: &str, frame: &Frame, values: &IndexVec<SlotId, i32>| {
             for (slot, value) in frame.slots.iter().zip(values.iter()) {
-                let name = format!("{prefix}{}", slot.name);
-                all.push(Change { name, value: self.show(state, slot.shown, *value) });
+                let (name, value) = (format!("{prefix}{}", slot.name), self.show(state, slot.shown, *value));
+                if slot.shown != Shown::Channel || value != name {
+                    all.push(Change { name, value });
+                }
             }
         };
         add("", &self.model.globals, &state.globals);

@@ -85,9 +85,9 @@ pub(crate) fn replay_cycle(
     if let (Fairness::Weak, Some(pid)) = (property.fairness(), turns.starved()) {
         return Err(Mismatch::NotFair(run.interpreter().process_name(run.state(), pid)));
     }
-    let waiting = run.waiting();
+    let (waiting, values) = (run.waiting(), interpreter.describe(run.state()));
     let fault = property.fault().clone();
-    Ok(Replayed { moves, fault, culprit: None, fault_at: None, waiting, cycle: Some(cycle) })
+    Ok(Replayed { moves, fault, culprit: None, fault_at: None, waiting, values, cycle: Some(cycle) })
 }
 
 pub(crate) fn read(run: &Run<'_, '_>, property: &dyn Forbids) -> Result<Letter, Mismatch> {

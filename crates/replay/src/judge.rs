@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use ample_interpret::describe::Change;
 use ample_interpret::{Interpreter, Outcome};
 use ample_product::letter;
 use ample_transition::{Fault, FaultKind, Move, Trace};
@@ -23,6 +24,8 @@ pub struct Replayed {
     pub fault_at: Option<usize>,
     /// Where each process is at the end.
     pub waiting: Vec<Waiting>,
+    /// The values of variables and channels at the end.
+    pub values: Vec<Change>,
     /// For an endless run: the position of the move from which on they are repeated for ever. If there are none, nothing can move.
     pub cycle: Option<usize>,
 }
@@ -30,7 +33,8 @@ pub struct Replayed {
 impl Replayed {
     /// A fault that is met before any move.
     pub fn at_once(fault: Fault) -> Replayed {
-        Replayed { moves: 0, fault, culprit: None, fault_at: None, waiting: Vec::new(), cycle: None }
+        let (waiting, values) = (Vec::new(), Vec::new());
+        Replayed { moves: 0, fault, culprit: None, fault_at: None, waiting, values, cycle: None }
     }
 
     /// Its steps up to the fault.
@@ -133,10 +137,10 @@ pub fn replay(
         }
         (met, _) => met,
     };
-    let waiting = run.waiting();
+    let (waiting, values) = (run.waiting(), interpreter.describe(run.state()));
     Ok(met.map(|Met { fault, at, culprit }| {
         let culprit = culprit.or_else(|| waiting_culprit(&fault, &waiting));
-        Replayed { moves: at.map_or(moves, |at| at + 1), fault, culprit, fault_at: at, waiting, cycle: None }
+        Replayed { moves: at.map_or(moves, |at| at + 1), fault, culprit, fault_at: at, waiting, values, cycle: None }
     }))
 }
 
@@ -185,6 +189,13 @@ fn follow<'i, 'm>(
         }
     }
     Ok(followed)
+}
+
+/// The run along a trace, at its end.
+pub fn run_along<'i, 'm>(interpreter: &'i Interpreter<'m>, trace: &Trace) -> Result<Run<'i, 'm>, Mismatch> {
+    let mut run = Run::start(interpreter).map_err(|fault| Mismatch::NoInitialState(fault.message))?;
+    follow(&mut run, trace, &|_| false)?;
+    Ok(run)
 }
 
 /// Makes a move, if that is possible.

@@ -21,7 +21,7 @@ mod trace_file;
 
 pub use cycle::Forbids;
 pub use hash::fnv1a;
-pub use judge::{Mismatch, Replayed, judge, replay};
-pub use run::{Created, Participant, Run, Step, Waiting};
+pub use judge::{Mismatch, Replayed, judge, replay, run_along};
+pub use run::{Created, Participant, Run, Step, Waiting, step_text};
 pub use steps::Steps;
 pub use trace_file::{Comments, SavedFault, SourceChange, SourceHash, TraceFile, TraceFileError};

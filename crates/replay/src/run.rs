@@ -2,7 +2,7 @@
 
 use ample_interpret::describe::Change;
 use ample_interpret::{Interpreter, Outcome, State};
-use ample_model::{Action, EdgeId};
+use ample_model::{Action, Edge, EdgeId, Location, Template};
 use ample_source::Span;
 use ample_transition::{Fault, Move, Pid};
 
@@ -76,6 +76,8 @@ pub struct Waiting {
     pub pid: Pid,
     /// Its name.
     pub name: String,
+    /// The names of the place where it is: labels, or a state.
+    pub labels: Vec<String>,
     /// The statements it could do next, if they were executable.
     pub texts: Vec<String>,
     /// Where it is.
@@ -84,6 +86,31 @@ pub struct Waiting {
     pub may_end: bool,
     /// Whether all it can do is end, which only the youngest process can.
     pub ends: bool,
+}
+
+impl Waiting {
+    /// Where each process is in a state.
+    pub fn all(interpreter: &Interpreter<'_>, state: &State) -> Vec<Waiting> {
+        (0..state.processes.len()).map(|pid| Waiting::of(interpreter, state, pid as Pid)).collect()
+    }
+
+    fn of(interpreter: &Interpreter<'_>, state: &State, pid: Pid) -> Waiting {
+        let process = &state.processes[usize::from(pid)];
+        let template = &interpreter.model().templates[process.template];
+        let location = &template.locations[process.location];
+        let mut texts: Vec<String> = Vec::new();
+        for edge in &location.edges {
+            let text = &template.edges[*edge].text;
+            if !texts.contains(text) {
+                texts.push(text.clone());
+            }
+        }
+        let ends = |edge: &EdgeId| matches!(template.edges[*edge].action, Action::End);
+        let ends = !location.edges.is_empty() && location.edges.iter().all(ends);
+        let name = interpreter.process_name(state, pid);
+        let labels = location.labels.clone();
+        Waiting { pid, name, labels, texts, span: location.span, may_end: location.end, ends }
+    }
 }
 
 impl<'i, 'm> Run<'i, 'm> {
@@ -169,10 +196,10 @@ impl<'i, 'm> Run<'i, 'm> {
     fn participant(&self, pid: Pid, edge: EdgeId) -> Participant {
         let name = self.interpreter.process_name(&self.state, pid);
         let process = self.state.processes.get(usize::from(pid));
-        let edges = process.map(|process| &self.interpreter.model().templates[process.template].edges);
-        let (text, span) = edges
-            .and_then(|edges| edges.get(edge))
-            .map_or_else(Default::default, |edge| (edge.text.clone(), edge.span));
+        let template = process.map(|process| &self.interpreter.model().templates[process.template]);
+        let taken = template.and_then(|template| Some((template, template.edges.get(edge)?)));
+        let (text, span) =
+            taken.map_or_else(Default::default, |(template, edge)| (step_text(template, edge).to_owned(), edge.span));
         Participant { pid, name, edge, text, span }
     }
 
@@ -195,30 +222,24 @@ impl<'i, 'm> Run<'i, 'm> {
 
     /// Where each process is.
     pub fn waiting(&self) -> Vec<Waiting> {
-        let model = self.interpreter.model();
-        let processes = self.state.processes.iter().enumerate();
-        processes
-            .map(|(pid, process)| {
-                let template = &model.templates[process.template];
-                let location = &template.locations[process.location];
-                let mut texts: Vec<String> = Vec::new();
-                for edge in &location.edges {
-                    let text = &template.edges[*edge].text;
-                    if !texts.contains(text) {
-                        texts.push(text.clone());
-                    }
-                }
-                let ends = |edge: &EdgeId| matches!(template.edges[*edge].action, Action::End);
-                let ends = !location.edges.is_empty() && location.edges.iter().all(ends);
-                let pid = pid as Pid;
-                let name = self.interpreter.process_name(&self.state, pid);
-                Waiting { pid, name, texts, span: location.span, may_end: location.end, ends }
-            })
-            .collect()
+        Waiting::all(self.interpreter, &self.state)
     }
 
     /// What is wrong with stopping here, if nothing can move.
     pub fn invalid_end(&self) -> Option<Box<Fault>> {
         if self.is_over || !self.moves().is_empty() { None } else { self.interpreter.invalid_end_of(&self.state) }
+    }
+}
+
+/// What a step is called. An edge from one named state to another, `idle -> wait {guard …}`, goes without its clauses: what they did is
+/// shown beside it.
+pub fn step_text<'t>(template: &Template, edge: &'t Edge) -> &'t str {
+    let names = |location| template.locations.get(location).map_or(&[][..], |location: &Location| &location.labels);
+    let ([source], [target]) = (names(edge.source), names(edge.target)) else { return &edge.text };
+    let brief = source.len() + " -> ".len() + target.len();
+    let is_brief = edge.text.get(..brief) == Some(&format!("{source} -> {target}"));
+    match edge.text.get(brief..) {
+        Some(clauses) if is_brief && clauses.starts_with(" {") => &edge.text[..brief],
+        _ => &edge.text,
     }
 }

@@ -52,11 +52,11 @@ pub struct TraceFile {
     pub formulas: Vec<String>,
     /// The file of the claim that was given on the command line.
     pub claim: Option<String>,
-    /// The property that was checked.
+    /// The property that was checked; empty if none was.
     pub property: String,
     /// Which endless runs counted.
     pub fairness: Fairness,
-    /// What went wrong at the end.
+    /// What went wrong at the end, if something did.
     pub fault: Option<SavedFault>,
     /// The moves.
     pub trace: Trace,
@@ -194,7 +194,9 @@ impl TraceFile {
         if let Some(claim) = &self.claim {
             line("claim", claim);
         }
-        line("property", &self.property);
+        if !self.property.is_empty() {
+            line("property", &self.property);
+        }
         if let Some(fair) = self.fairness.name() {
             line("fair", fair);
         }

@@ -12,6 +12,7 @@ use ample_model::{EdgeId, Template};
 use ample_transition::{Move, Pid, Successor};
 
 use crate::Subject;
+use crate::state::{self, StateLine};
 use crate::wrap::one_line;
 
 /// A state space, collected while it is explored.
@@ -143,7 +144,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Writes the format of Graphviz. States in which nothing can move have a double line, those that were not
-    /// explored a dashed one; red is what is wrong. The values of a state are its tooltip.
+    /// explored a dashed one; red is what is wrong. The state in words is its tooltip.
     pub fn write_dot(&self, out: &mut dyn io::Write) -> io::Result<()> {
         writeln!(out, "digraph {} {{", dot_string(&self.subject.interpreter.model().name))?;
         writeln!(out, "  node [shape=circle fontname=monospace];\n  edge [fontname=monospace];")?;
@@ -152,7 +153,7 @@ impl<'a> Graph<'a> {
             has_successors[edge.from as usize] = true;
         }
         for (number, state) in self.states.iter().enumerate() {
-            let mut attributes = format!("tooltip={}", dot_string(&self.values(state)));
+            let mut attributes = format!("tooltip={}", dot_string(&self.words(state)));
             if number == 0 {
                 attributes += " style=bold";
             }
@@ -185,10 +186,12 @@ impl<'a> Graph<'a> {
         }
     }
 
-    fn values(&self, state: &[u8]) -> String {
-        let interpreter = self.subject.interpreter;
-        let values = interpreter.describe(&interpreter.decode(state));
-        values.iter().map(|value| format!("{} = {}", value.name, value.value)).collect::<Vec<_>>().join("\n")
+    /// The state in words.
+    fn words(&self, state: &[u8]) -> String {
+        let lines = state::lines(self.subject, &self.subject.interpreter.decode(state));
+        let word =
+            |line: &StateLine| format!("{}{}{}", line.name, if line.is_process { " " } else { " = " }, line.value);
+        lines.iter().map(word).collect::<Vec<_>>().join("\n")
     }
 }
 

@@ -1,6 +1,8 @@
 //! The report for programs: one object, its fields as `docs/json.md` describes them.
 
 use ample_check::{Outcome, PropertyOutcome, Run, Verdict};
+use ample_interpret::describe::Change;
+use ample_replay::{Replayed, Waiting};
 use ample_search::Counts;
 use ample_source::{Diagnostic, Severity, SourceMap};
 use serde_json::{Map, Value, json};
@@ -163,10 +165,31 @@ fn violations<'o>(subject: &Subject<'_>, shown: &[Shown<'o>], traces: &[Option<S
             "property": shown.property.name,
             "steps": replayed.moves,
             "trace_file": file,
+            "state": last_state(subject, replayed),
         });
         Document::from(object).with("trace", Document::Run(shown.violation.into()))
     };
     shown.iter().zip(files).filter(|(shown, _)| shown.decides()).map(entry).collect()
+}
+
+/// The state that a run ends in.
+fn last_state(subject: &Subject<'_>, replayed: &Replayed) -> Value {
+    let process = |process: &Waiting| {
+        let place = subject.sources.location(process.span);
+        json!({
+            "process": process.name,
+            "pid": process.pid,
+            "file": place.file,
+            "line": place.line,
+            "labels": process.labels,
+            "next": process.texts,
+        })
+    };
+    let value = |entry: &Change| json!({"name": entry.name, "value": entry.value});
+    json!({
+        "values": replayed.values.iter().map(value).collect::<Vec<Value>>(),
+        "processes": replayed.waiting.iter().map(process).collect::<Vec<Value>>(),
+    })
 }
 
 fn coverage_object(summary: &coverage::Summary) -> Value {

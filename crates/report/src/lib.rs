@@ -2,6 +2,7 @@
 //!
 //! - [`text`]: what `ample check` says; [`lanes`]: a run with one lane per process; [`list`]: a run as a list;
 //! - [`json`]: the same for programs;
+//! - [`state`]: one state, with where each process is;
 //! - [`refinement`]: the runs of an under-approximation loop;
 //! - [`coverage`]: which statements were never executed;
 //! - [`graph`]: the state space as dot and aut.
@@ -21,6 +22,7 @@ mod paint;
 pub mod refinement;
 mod rows;
 mod shown;
+pub mod state;
 pub mod text;
 mod wrap;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ample_model::Model;
-use ample_replay::Step;
+use ample_replay::{Step, step_text};
 use ample_transition::Fault;
 
 use crate::lanes::number_width;
@@ -31,7 +31,7 @@ impl Columns {
         for template in model.templates.iter() {
             columns.process = columns.process.max(width(&template.name) + "[00]".len());
             for edge in template.edges.iter() {
-                columns.see(&subject.short_place(edge.span), &edge.text);
+                columns.see(&subject.short_place(edge.span), step_text(template, edge));
             }
         }
         columns

@@ -37,7 +37,8 @@ pub enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    pub(crate) fn len(self) -> usize {
+    /// How many steps there are.
+    pub fn count(self) -> usize {
         match self {
             Source::Kept(steps) => steps.len(),
             Source::Run(_, _, count) => count,
@@ -92,7 +93,7 @@ pub(crate) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub fn new(subject: &'a Subject<'a>, source: Source<'a>, special: Special<'a>, extent: Extent) -> Rows<'a> {
-        let all = source.len();
+        let all = source.count();
         let cut = if extent == Extent::Ends && all > MANY { FIRST..all - LAST } else { all..all };
         let mut rows = Rows { subject, source, special, cut, kept: None };
         if all - rows.cut.len() <= MOST_KEPT {
@@ -105,7 +106,7 @@ impl<'a> Rows<'a> {
 
     /// How many steps there are, with those that are left out.
     pub fn all(&self) -> usize {
-        self.source.len()
+        self.source.count()
     }
 
     /// Looks at each item, in order.

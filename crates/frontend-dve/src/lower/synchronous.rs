@@ -199,7 +199,7 @@ impl Lowering<'_, '_> {
             target: vec![self.location(&states, &transition.target)],
             guards: transition.guard.iter().map(|guard| self.expression(guard, here)).collect(),
             effects: Vec::new(),
-            texts: vec![transition.text.clone()],
+            texts: vec![format!("{} -> {}", transition.source.text, transition.target.text)],
             span: Some(transition.span),
         }
     }
