@@ -9,7 +9,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use ample_transition::{Budget, Session, States, StoreFull, SuccessorBuffer, Successors};
+use ample_transition::{Budget, Key, Session, States, StoreFull, SuccessorBuffer, Successors};
 
 /// Blocks that were opened may be kept in so many bytes, whatever else is in use.
 const ALWAYS_KEPT: usize = 16 << 20;
@@ -61,6 +61,23 @@ impl Block {
         let charged = size_of::<Block>() + states.memory() + before.capacity() * size_of::<Arc<Block>>();
         room.budget.take(charged)?;
         Ok(Block { states, depth, before, room: room.clone(), charged, is_kept: AtomicBool::new(false) })
+    }
+
+    /// Takes in another block of the same depth.
+    pub fn join(&mut self, mut other: Block) {
+        for index in 0..other.states.len() {
+            match other.states.key(index) {
+                Some(Key::Reference(reference)) => self.states.push_ref(reference),
+                Some(Key::InFull(state)) => self.states.push_state(state),
+                None => {}
+            }
+        }
+        for block in std::mem::take(&mut other.before) {
+            if !self.before.iter().any(|known| Arc::ptr_eq(known, &block)) {
+                self.before.push(block);
+            }
+        }
+        self.charged += std::mem::take(&mut other.charged);
     }
 
     /// Whether the blocks that this one leads to are to keep it: if it leads back to the initial state, and there is room.

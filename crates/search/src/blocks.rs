@@ -1,19 +1,23 @@
 //! Blocks of open states: the fastest order, on every core.
 //!
 //! A worker opens [`BLOCK`] states at a time, offers all their successors to the store and settles them at once, so that the store
-//! can hash first, fetch from memory meanwhile and look later. The new states are its next blocks. Who has none takes the oldest of
+//! can hash first, fetch from memory meanwhile and look later. The new states are its next blocks. Who has none takes the shallowest of
 //! somebody else's.
+//!
+//! To go on with the newest states keeps the list of open ones short, and what is near in memory is still in the caches; it finds errors
+//! that lie deep. But it may go down for ever and pass by an error that is near. So the first states are visited breadth first,
+//! and after that one in [`SHARE`]. A search that leaves transitions out stays depth first: it leaves out more so.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use ample_transition::{States, Store};
-use crossbeam_deque::{Steal, Stealer, Worker as Deque};
 
 use crate::block::{Block, Room};
 use crate::explorer::{Common, lock};
+use crate::open::Open;
 use crate::opener::{BLOCK, Opener};
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
 use crate::retrace::{Place, Ways};
@@ -24,6 +28,12 @@ const ENOUGH_FOR_ALL: usize = 8;
 /// How often a worker without work looks for some before it sleeps for a while.
 const LOOKS: u32 = 64;
 const NAP: Duration = Duration::from_micros(50);
+/// So many states are visited breadth first.
+const BREADTH_FIRST: u64 = 100_000;
+/// After that, one state in so many is.
+const SHARE: u64 = 8;
+/// And so many of them one after the other: to go to and fro between parts of the space that are far apart empties the caches each time.
+const TURN: u64 = 32768;
 
 /// Explores in no particular order, on several threads.
 ///
@@ -55,16 +65,13 @@ fn run_all(
     places: &Mutex<Vec<Place>>,
     violations: &mut Vec<Found>,
 ) -> Vec<WorkerTime> {
-    let deques: Vec<Deque<Block>> = (0..threads).map(|_| Deque::new_lifo()).collect();
     let pool = Pool {
-        stealers: deques.iter().map(Deque::stealer).collect(),
+        open: (0..threads).map(|_| Mutex::default()).collect(),
         room: Room::new(common.budget),
         idle: AtomicUsize::new(threads - 1),
         is_started: AtomicBool::new(false),
     };
-    let mut deques = deques.into_iter();
-    let Some(deque) = deques.next() else { return Vec::new() };
-    let mut first = Worker::new(Opener::new(common, store, places), deque, &pool);
+    let mut first = Worker::new(Opener::new(common, store, places), 0, &pool);
     match first.opener.start(violations) {
         Ok(states) => first.new = states,
         Err(ended) => {
@@ -73,23 +80,22 @@ fn run_all(
         }
     }
     // Most models are small: the others are started when there is something to do for them. Until then they are idle.
-    first.work(|worker| threads > 1 && worker.deque.len() >= ENOUGH_FOR_ALL);
-    if threads == 1 || common.must_stop() || first.deque.is_empty() {
+    first.work(|worker| threads > 1 && worker.open().len() >= ENOUGH_FOR_ALL);
+    if threads == 1 || common.must_stop() || first.open().is_empty() {
         return Vec::new();
     }
     pool.idle.store(0, Ordering::SeqCst);
     pool.is_started.store(true, Ordering::SeqCst);
-    let rest: Vec<Deque<Block>> = deques.collect();
     thread::scope(|scope| {
-        let spawn = |deque| {
+        let spawn = |number| {
             let pool = &pool;
             scope.spawn(move || {
-                let mut worker = Worker::new(Opener::new(common, store, places), deque, pool);
+                let mut worker = Worker::new(Opener::new(common, store, places), number, pool);
                 worker.work(|_| false);
                 worker.time()
             })
         };
-        let others: Vec<_> = rest.into_iter().map(spawn).collect();
+        let others: Vec<_> = (1..threads).map(spawn).collect();
         first.work(|_| false);
         let mut times = vec![first.time()];
         times.extend(others.into_iter().map(|other| other.join().unwrap_or_default()));
@@ -99,10 +105,11 @@ fn run_all(
 
 /// What the workers have in common: where to look for work.
 struct Pool {
-    stealers: Vec<Stealer<Block>>,
+    /// The blocks that wait, those of each worker apart.
+    open: Vec<Mutex<Open>>,
     /// Where the memory of blocks is counted.
     room: Arc<Room>,
-    /// How many workers have nothing to do. A worker is idle only while its own deque is empty; when all are, all is done.
+    /// How many workers have nothing to do. A worker is idle only while no block of its own waits; when all are, all is done.
     idle: AtomicUsize,
     /// Whether all workers were started; those that were not are idle, too.
     is_started: AtomicBool,
@@ -114,36 +121,44 @@ impl Pool {
         self.is_started.load(Ordering::Relaxed) && self.idle.load(Ordering::Relaxed) > 0
     }
 
+    /// The shallowest block of some worker that has one.
     fn steal(&self) -> Option<Block> {
-        self.stealers.iter().find_map(|stealer| {
-            loop {
-                match stealer.steal() {
-                    Steal::Success(block) => return Some(block),
-                    Steal::Empty => return None,
-                    Steal::Retry => {}
-                }
-            }
-        })
+        self.open.iter().find_map(|open| lock(open).shallowest())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.open.iter().all(|open| lock(open).is_empty())
     }
 }
 
 /// One thread's part.
 struct Worker<'w, 'a> {
     opener: Opener<'w, 'a>,
-    deque: Deque<Block>,
+    number: usize,
     pool: &'w Pool,
     /// New states that do not fill a block yet, their depth, and the blocks before them.
     new: States,
     depth: u64,
     before: Vec<Arc<Block>>,
+    /// How many states it has opened, and how many of them breadth first.
+    opened: u64,
+    shallow: u64,
+    /// How many states are to be opened breadth first, now that it is their turn.
+    turn: u64,
     started: Instant,
     idle: Duration,
 }
 
 impl<'w, 'a> Worker<'w, 'a> {
-    fn new(opener: Opener<'w, 'a>, deque: Deque<Block>, pool: &'w Pool) -> Self {
+    fn new(opener: Opener<'w, 'a>, number: usize, pool: &'w Pool) -> Self {
         let (started, idle) = (Instant::now(), Duration::ZERO);
-        Worker { opener, deque, pool, new: States::default(), depth: 0, before: Vec::new(), started, idle }
+        let (new, before) = (States::default(), Vec::new());
+        Worker { opener, number, pool, new, depth: 0, before, opened: 0, shallow: 0, turn: 0, started, idle }
+    }
+
+    /// The blocks that wait for this worker.
+    fn open(&self) -> MutexGuard<'w, Open> {
+        lock(&self.pool.open[self.number])
     }
 
     fn time(&self) -> WorkerTime {
@@ -166,11 +181,38 @@ impl<'w, 'a> Worker<'w, 'a> {
     }
 
     fn next(&mut self) -> Result<Option<Block>, Ended> {
-        if self.new.is_empty() {
-            return Ok(self.deque.pop().or_else(|| self.wait()));
+        let is_breadth_first = self.is_breadth_first();
+        if !self.new.is_empty() {
+            let states = std::mem::take(&mut self.new);
+            let block = self.block(states)?;
+            if !is_breadth_first {
+                return Ok(Some(block));
+            }
+            self.open().push(block, BLOCK);
         }
-        let states = std::mem::take(&mut self.new);
-        self.block(states).map(Some)
+        let waiting = if is_breadth_first { self.open().shallowest() } else { self.open().deepest() };
+        Ok(waiting.or_else(|| self.wait()))
+    }
+
+    /// Whether the next block is to be the shallowest.
+    fn is_breadth_first(&mut self) -> bool {
+        let common = self.opener.common();
+        if common.reduction.is_some() {
+            return false;
+        }
+        if self.turn == 0 && self.shallow * SHARE < self.opened {
+            self.turn = TURN;
+        }
+        self.turn > 0 || common.stored() < BREADTH_FIRST
+    }
+
+    /// Counts states that are opened.
+    fn count(&mut self, states: u64) {
+        self.opened += states;
+        if self.turn > 0 {
+            self.shallow += states.min(self.turn);
+            self.turn = self.turn.saturating_sub(states);
+        }
     }
 
     /// A block of states that were found last.
@@ -188,11 +230,11 @@ impl<'w, 'a> Worker<'w, 'a> {
     }
 
     fn look_around(&self) -> Option<Block> {
-        let Pool { stealers, idle, .. } = self.pool;
+        let Pool { open, idle, .. } = self.pool;
         idle.fetch_add(1, Ordering::SeqCst);
         let mut looks = 0;
         loop {
-            if stealers.iter().any(|stealer| !stealer.is_empty()) {
+            if !self.pool.is_empty() {
                 // Not idle while it takes something, so that nobody believes that all is done.
                 idle.fetch_sub(1, Ordering::SeqCst);
                 if let Some(block) = self.pool.steal() {
@@ -200,7 +242,7 @@ impl<'w, 'a> Worker<'w, 'a> {
                 }
                 idle.fetch_add(1, Ordering::SeqCst);
             }
-            if idle.load(Ordering::SeqCst) >= stealers.len() || self.opener.common().must_stop() {
+            if idle.load(Ordering::SeqCst) >= open.len() || self.opener.common().must_stop() {
                 return None;
             }
             looks += 1;
@@ -210,7 +252,8 @@ impl<'w, 'a> Worker<'w, 'a> {
 
     /// Expands a block.
     fn run(&mut self, mut block: Block) -> Result<(), Ended> {
-        let count = block.states.len() as u64;
+        let states = block.states.len() as u64;
+        self.count(states);
         self.opener.before = std::mem::take(&mut block.before);
         self.opener.expand(&block.states, block.depth, &mut self.new, |_| true)?;
         block.before = std::mem::take(&mut self.opener.before);
@@ -220,7 +263,7 @@ impl<'w, 'a> Worker<'w, 'a> {
         self.share()?;
         let explorer = &mut self.opener.explorer;
         explorer.charge(explorer.buffer.memory())?;
-        explorer.tick(count)
+        explorer.tick(states)
     }
 
     /// Makes blocks of what is new, all but the last; smaller ones if somebody waits for work.
@@ -228,7 +271,8 @@ impl<'w, 'a> Worker<'w, 'a> {
         let size = if self.pool.is_hungry() { (self.new.len() / 2).clamp(1, BLOCK) } else { BLOCK };
         while self.new.len() > size {
             let states = self.new.split_off(self.new.len() - size);
-            self.deque.push(self.block(states)?);
+            let block = self.block(states)?;
+            self.open().push(block, size);
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ mod lasso;
 mod limits;
 mod ndfs;
 mod numbers;
+mod open;
 mod opener;
 mod outcome;
 mod path;

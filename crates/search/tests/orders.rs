@@ -354,6 +354,27 @@ fn what_was_found_is_not_lost_while_a_shorter_way_is_looked_for() {
     }
 }
 
+/// In a tree without an end, whoever goes down first never comes back. The last node of the level is at fault.
+#[test]
+fn a_shallow_error_is_found_with_ten_times_the_states_of_breadth_first_search() {
+    for level in [3, 12, 17] {
+        let target = (2 << level) - 2;
+        let tree = endless_tree();
+        let wrong = Step { to: None, fault: Some((FaultKind::Assertion, 0)), moves: 1 };
+        let steps = |n: Node| if n == target { vec![wrong.clone()] } else { (tree.steps)(n) };
+        let system = Toy { initial: 0, steps, may_end: |_| true };
+        let way = |order, threads| Way { order, store: "tree", threads };
+        let nearest = Question::by(way("bfs", 1)).outcome(&system);
+        assert_eq!(nearest.violations[0].trace.transitions.len(), level + 1);
+        for threads in [1, 2, 8] {
+            let limits = Limits { max_states: Some(10 * nearest.counts.states), ..Limits::default() };
+            let outcome = Question::by(way("blocks", threads)).within(limits).outcome(&system);
+            assert_eq!(outcome.ended, Ended::FirstViolation, "level {level}, {threads} threads");
+            assert_eq!(outcome.violations[0].trace.transitions.len(), level + 1);
+        }
+    }
+}
+
 /// Asking looks at the budget afterwards.
 fn ends_early(ways: impl Iterator<Item = Way>) {
     for way in ways {

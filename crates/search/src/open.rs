@@ -1,0 +1,57 @@
+//! The blocks that wait at a worker, by their depth.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::block::Block;
+
+/// Blocks that wait. The deepest one goes on where the worker has just been; the shallowest one is nearest to the initial state.
+#[derive(Default)]
+pub(crate) struct Open {
+    by_depth: BTreeMap<u64, VecDeque<Block>>,
+    count: usize,
+}
+
+impl Open {
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Adds a block. If it and the last one of its depth have no more than `size` states together, they become one: many small blocks
+    /// would cost more than a few large ones.
+    pub fn push(&mut self, block: Block, size: usize) {
+        let blocks = self.by_depth.entry(block.depth).or_default();
+        match blocks.back_mut() {
+            Some(last) if last.states.len() + block.states.len() <= size => last.join(block),
+            _ => {
+                blocks.push_back(block);
+                self.count += 1;
+            }
+        }
+    }
+
+    /// Takes a block with the greatest depth, the newest of them.
+    pub fn deepest(&mut self) -> Option<Block> {
+        let mut blocks = self.by_depth.last_entry()?;
+        let block = blocks.get_mut().pop_back();
+        if blocks.get().is_empty() {
+            blocks.remove();
+        }
+        self.count -= 1;
+        block
+    }
+
+    /// Takes a block with the least depth, the oldest of them.
+    pub fn shallowest(&mut self) -> Option<Block> {
+        let mut blocks = self.by_depth.first_entry()?;
+        let block = blocks.get_mut().pop_front();
+        if blocks.get().is_empty() {
+            blocks.remove();
+        }
+        self.count -= 1;
+        block
+    }
+}
