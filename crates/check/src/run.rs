@@ -54,6 +54,9 @@ pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
     for (selected, planned) in selected.into_iter().zip(plans) {
         properties.push(match (selected, planned) {
             (Selected::Search(question), Some(planned)) => {
+                if let Some(progress) = &mut progress {
+                    progress.begin(&question.property.name);
+                }
                 runner.answer(&question, &planned, reborrow(&mut progress))?
             }
             (Selected::Search(question), None) => {

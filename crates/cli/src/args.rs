@@ -227,6 +227,7 @@ pub struct SimArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
+  ample graph mutex.pml -o mutex.svg                draw it, if it is small
   ample graph mutex.pml | dot -Tsvg > mutex.svg     draw it with Graphviz
   ample graph mutex.pml --format aut -o mutex.aut   write it for other tools
 
@@ -258,6 +259,8 @@ pub enum GraphFormat {
     Dot,
     /// Aldebaran, for CADP, mCRL2 and others
     Aut,
+    /// A drawing, of a small graph
+    Svg,
 }
 
 /// `ample inspect`

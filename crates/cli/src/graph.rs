@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use ample_check::{Choice, Options, Prepared, explore};
 use ample_report::graph::Graph;
-use ample_report::{Subject, numbers};
+use ample_report::{Subject, numbers, svg};
 use ample_search::{Ended, Limits};
 use ample_transition::Successors;
 
@@ -75,11 +75,19 @@ pub fn incomplete(ended: &Ended) -> Option<String> {
 
 fn write(options: &GraphArgs, inputs: &Inputs, graph: &Graph<'_>) -> Result<(), Failure> {
     let ending = options.output.as_ref().and_then(|file| file.extension());
-    let by_ending = if ending.is_some_and(|ending| ending == "aut") { GraphFormat::Aut } else { GraphFormat::Dot };
+    let by_ending = match ending.and_then(|ending| ending.to_str()) {
+        Some("aut") => GraphFormat::Aut,
+        Some("svg") => GraphFormat::Svg,
+        _ => GraphFormat::Dot,
+    };
     let format = options.format.unwrap_or(by_ending);
+    if format == GraphFormat::Svg && !graph.is_drawable() {
+        return Err(Failure::Usage(too_large(graph)));
+    }
     let to = |out: &mut dyn Write| match format {
         GraphFormat::Dot => graph.write_dot(out),
         GraphFormat::Aut => graph.write_aut(out),
+        GraphFormat::Svg => graph.write_svg(out),
     };
     if let Some(file) = &options.output {
         let failure = |error: String| Failure::Usage(format!("cannot write {}: {error}", file.display()));
@@ -92,4 +100,16 @@ fn write(options: &GraphArgs, inputs: &Inputs, graph: &Graph<'_>) -> Result<(), 
         }
         _ => Ok(()),
     }
+}
+
+fn too_large(graph: &Graph<'_>) -> String {
+    let size = |states: usize, transitions: usize| {
+        let states = numbers::count(states as u64, "state");
+        format!("{states} and {}", numbers::count(transitions as u64, "transition"))
+    };
+    format!(
+        "the graph has {}; a drawing may have {}: give it to Graphviz with `-o FILE.dot`, or draw a part with --max-depth or --max-states",
+        size(graph.states(), graph.transitions()),
+        size(svg::MOST_STATES, svg::MOST_TRANSITIONS),
+    )
 }

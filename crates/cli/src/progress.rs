@@ -3,8 +3,9 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use ample_report::numbers::{count, duration, megabytes, thousands};
+use ample_report::numbers::{duration, megabytes, thousands};
 use ample_search::{Progress, Snapshot};
+use ample_stdx::shorten;
 
 const LIVE_INTERVAL: Duration = Duration::from_millis(250);
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
@@ -27,6 +28,8 @@ pub struct ProgressLine {
     manner: Manner,
     last: Instant,
     is_shown: bool,
+    /// What is checked.
+    property: String,
 }
 
 impl ProgressLine {
@@ -39,7 +42,7 @@ impl ProgressLine {
             false if only_live => Manner::Silent,
             false => Manner::Log,
         };
-        ProgressLine { manner, last: Instant::now(), is_shown: false }
+        ProgressLine { manner, last: Instant::now(), is_shown: false, property: String::new() }
     }
 
     /// Removes the live line.
@@ -50,20 +53,12 @@ impl ProgressLine {
     }
 
     fn show(&mut self, snapshot: &Snapshot) {
-        let text = format!(
-            "{}, {}, depth {}, {} states/s, {}, {}",
-            count(snapshot.states, "state"),
-            count(snapshot.transitions, "transition"),
-            thousands(snapshot.depth),
-            thousands(snapshot.rate as u64),
-            megabytes(snapshot.memory),
-            duration(snapshot.seconds),
-        );
+        let columns = terminal_size::terminal_size_of(io::stderr()).map_or(80, |(width, _)| usize::from(width.0));
+        let room = if self.manner == Manner::Live { columns.saturating_sub(1) } else { LOG_COLUMNS };
+        let text = line(&self.property, snapshot, room);
         let mut err = io::stderr().lock();
         let _ = match self.manner {
             Manner::Live => {
-                let width = terminal_size::terminal_size_of(io::stderr()).map_or(80, |(width, _)| width.0);
-                let text: String = text.chars().take(usize::from(width).saturating_sub(1)).collect();
                 self.is_shown = true;
                 write!(err, "{ERASE}{text}").and_then(|()| err.flush())
             }
@@ -74,6 +69,10 @@ impl ProgressLine {
 }
 
 impl Progress for ProgressLine {
+    fn begin(&mut self, property: &str) {
+        self.property = shorten(property, LONGEST_NAME);
+    }
+
     fn report(&mut self, snapshot: &Snapshot) {
         let interval = match self.manner {
             Manner::Live => LIVE_INTERVAL,
@@ -87,8 +86,106 @@ impl Progress for ProgressLine {
     }
 }
 
+/// A name takes no more of the line than this.
+const LONGEST_NAME: usize = 16;
+
+/// Where nobody looks a line may be longer.
+const LOG_COLUMNS: usize = 120;
+
+/// Before this nothing is said about when the memory will be full.
+const SURE_AFTER: f64 = 2.0;
+
+/// How far a search is, in so many columns: what does not fit is left out, the least important first.
+fn line(property: &str, snapshot: &Snapshot, columns: usize) -> String {
+    let about = if property.is_empty() { String::new() } else { format!("{property}: ") };
+    // With how important each part is.
+    let mut parts = vec![
+        (5, format!("{about}{}", duration(snapshot.seconds))),
+        (6, format!("{} states", brief(snapshot.states))),
+        (3, format!("{} open", brief(snapshot.open))),
+        (1, format!("depth {}", brief(snapshot.depth))),
+        (2, format!("{}/s", brief(snapshot.rate as u64))),
+        (4, megabytes(snapshot.memory) + &full(snapshot).unwrap_or_default()),
+    ];
+    if snapshot.open == 0 {
+        parts.retain(|(importance, _)| *importance != 3);
+    }
+    loop {
+        let line = parts.iter().map(|(_, part)| part.as_str()).collect::<Vec<_>>().join(", ");
+        let least = parts.iter().map(|(importance, _)| *importance).min();
+        if line.chars().count() <= columns || parts.len() == 1 {
+            return shorten(&line, columns);
+        }
+        parts.retain(|(importance, _)| Some(*importance) != least);
+    }
+}
+
+/// When the memory will be full if it goes on like this.
+fn full(snapshot: &Snapshot) -> Option<String> {
+    let left = snapshot.max_memory?.saturating_sub(snapshot.memory) as f64;
+    let growth = snapshot.memory as f64 / snapshot.seconds;
+    let seconds = left / growth;
+    let is_known = snapshot.seconds >= SURE_AFTER && seconds.is_finite();
+    is_known.then(|| format!(", full in {}", coarse(seconds)))
+}
+
+/// `40 s`, `3 min`, `5 h`, `2 days`.
+fn coarse(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 100.0 => format!("{seconds:.0} s"),
+        _ if seconds < 6_000.0 => format!("{:.0} min", seconds / 60.0),
+        _ if seconds < 172_800.0 => format!("{:.0} h", seconds / 3_600.0),
+        _ => format!("{:.0} days", (seconds / 86_400.0).min(999.0)),
+    }
+}
+
+/// `12,345`, `12.3M`.
+fn brief(number: u64) -> String {
+    match number {
+        0..1_000_000 => thousands(number),
+        1_000_000..1_000_000_000 => format!("{:.1}M", number as f64 / 1e6),
+        _ => format!("{:.1}G", number as f64 / 1e9),
+    }
+}
+
 impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAR: Snapshot = Snapshot {
+        states: 123_456_789,
+        open: 1_234_567,
+        transitions: 987_654_321,
+        depth: 12_345,
+        seconds: 125.0,
+        memory: 2_000_000_000,
+        max_memory: Some(8_000_000_000),
+        rate: 987_654.3,
+    };
+
+    #[test]
+    fn what_matters_most_fits_into_eighty_columns() {
+        let whole = "response: 2 min 05 s, 123.5M states, 1.2M open, depth 12,345, 987,654/s, 2,000 MB, full in 6 min";
+        assert_eq!(line("response", &FAR, 120), whole);
+        let narrow = "response: 2 min 05 s, 123.5M states, 1.2M open, 2,000 MB, full in 6 min";
+        assert_eq!(line("response", &FAR, 79), narrow);
+        let long_name = shorten("a-property-with-a-very-long-name", LONGEST_NAME);
+        let text = line(&long_name, &FAR, 79);
+        assert!(text.chars().count() <= 79 && text.contains("open") && text.ends_with("full in 6 min"), "{text}");
+        assert_eq!(line("response", &FAR, 30), "123.5M states");
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_said() {
+        let early = Snapshot { seconds: 0.5, open: 0, states: 999, depth: 3, rate: 1998.0, memory: 1, ..FAR };
+        assert_eq!(line("", &early, 79), "0.50 s, 999 states, depth 3, 1,998/s, 1 MB");
+        let unlimited = Snapshot { max_memory: None, ..FAR };
+        assert!(!line("p", &unlimited, 120).contains("full"));
     }
 }

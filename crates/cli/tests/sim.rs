@@ -170,3 +170,20 @@ des (0, 2, 3)
     assert!(cut.stderr.contains("the graph is not complete: a limit was reached (10 states)"), "{}", cut.stderr);
     folder.refuse("graph divide.pml -o /nowhere/x.dot", "cannot write /nowhere/x.dot");
 }
+
+#[test]
+fn a_small_graph_is_drawn() {
+    let folder = Folder::new("drawing");
+    assert_eq!(folder.run("graph divide.pml -o d.svg").status, 0);
+    let svg = std::fs::read_to_string(folder.0.join("d.svg")).unwrap();
+    assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n"), "{svg}");
+    assert_eq!(svg.matches("<circle ").count(), 2, "{svg}");
+    assert!(svg.contains("<title>p[0]: x = 1 / x (division by zero)</title>"), "{svg}");
+    assert!(svg.contains("<title>x = 0\np[0] at :2  x = 1 / x</title>"), "{svg}");
+    assert!(svg.contains(">error</text>"), "{svg}");
+    let printed = folder.run("graph mutex-wrong.pml --format svg").stdout;
+    assert_eq!(printed.matches("marker-end").count(), 64, "each transition is an arrow");
+    let large = folder.run("graph counter.pml -o c.svg --max-states 1000");
+    assert_eq!((large.status, folder.0.join("c.svg").exists()), (2, false));
+    assert!(large.stderr.contains("give it to Graphviz"), "{}", large.stderr);
+}

@@ -1,4 +1,4 @@
-//! The state space as a graph: dot for people, aut (Aldebaran) for other tools.
+//! The state space as a graph: dot for Graphviz, aut (Aldebaran) for other tools. [`svg`](crate::svg) draws it.
 //!
 //! States are numbered in the order in which the search meets them; the initial one is 0. A run that an error ends leads to
 //! one more state, which stands for all such errors.
@@ -25,12 +25,23 @@ pub struct Graph<'a> {
     edges: Vec<Edge>,
 }
 
-struct Edge {
-    from: u32,
+pub(crate) struct Edge {
+    pub from: u32,
     /// `None` if an error ends the run.
-    to: Option<u32>,
-    label: u32,
-    is_faulty: bool,
+    pub to: Option<u32>,
+    pub label: u32,
+    pub is_faulty: bool,
+}
+
+/// A state that nothing leaves in the graph.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    /// A limit cut the graph off.
+    CutOff,
+    /// The system may end there.
+    End,
+    /// The system may not end there.
+    InvalidEnd,
 }
 
 impl<'a> Graph<'a> {
@@ -123,11 +134,11 @@ impl<'a> Graph<'a> {
     }
 
     /// The number of the state that stands for errors.
-    fn error_state(&self) -> u32 {
+    pub(crate) fn error_state(&self) -> u32 {
         self.states.len() as u32
     }
 
-    fn has_errors(&self) -> bool {
+    pub(crate) fn has_errors(&self) -> bool {
         self.edges.iter().any(|edge| edge.to.is_none())
     }
 
@@ -148,18 +159,18 @@ impl<'a> Graph<'a> {
     pub fn write_dot(&self, out: &mut dyn io::Write) -> io::Result<()> {
         writeln!(out, "digraph {} {{", dot_string(&self.subject.interpreter.model().name))?;
         writeln!(out, "  node [shape=circle fontname=monospace];\n  edge [fontname=monospace];")?;
-        let mut has_successors = vec![false; self.states.len()];
-        for edge in &self.edges {
-            has_successors[edge.from as usize] = true;
-        }
-        for (number, state) in self.states.iter().enumerate() {
-            let mut attributes = format!("tooltip={}", dot_string(&self.words(state)));
+        let leaves = self.leaves();
+        for (number, leaf) in leaves.iter().enumerate() {
+            let mut attributes = format!("tooltip={}", dot_string(&self.words(number)));
             if number == 0 {
                 attributes += " style=bold";
             }
-            if !has_successors[number] {
-                attributes += self.look_of_leaf(state);
-            }
+            attributes += match leaf {
+                None => "",
+                Some(Leaf::CutOff) => " style=dashed",
+                Some(Leaf::End) => " shape=doublecircle",
+                Some(Leaf::InvalidEnd) => " shape=doublecircle color=red",
+            };
             writeln!(out, "  {number} [{attributes}];")?;
         }
         if self.has_errors() {
@@ -173,25 +184,50 @@ impl<'a> Graph<'a> {
         writeln!(out, "}}")
     }
 
-    /// A state without successors: the system may end there, or may not, or a limit cut the graph off.
-    fn look_of_leaf(&self, state: &[u8]) -> &'static str {
+    /// For each state, what it is if nothing leaves it.
+    pub(crate) fn leaves(&self) -> Vec<Option<Leaf>> {
+        let mut has_successors = vec![false; self.states.len()];
+        for edge in &self.edges {
+            has_successors[edge.from as usize] = true;
+        }
+        let leaf = |(state, has_successors): (&Vec<u8>, bool)| (!has_successors).then(|| self.leaf(state));
+        self.states.iter().zip(has_successors).map(leaf).collect()
+    }
+
+    fn leaf(&self, state: &[u8]) -> Leaf {
         let interpreter = self.subject.interpreter;
         let state = interpreter.decode(state);
         if !interpreter.moves(&state, None).is_empty() {
-            " style=dashed"
+            Leaf::CutOff
         } else if interpreter.invalid_end_of(&state).is_some() {
-            " shape=doublecircle color=red"
+            Leaf::InvalidEnd
         } else {
-            " shape=doublecircle"
+            Leaf::End
         }
     }
 
-    /// The state in words.
-    fn words(&self, state: &[u8]) -> String {
-        let lines = state::lines(self.subject, &self.subject.interpreter.decode(state));
-        let word =
-            |line: &StateLine| format!("{}{}{}", line.name, if line.is_process { " " } else { " = " }, line.value);
+    /// A state in words.
+    pub(crate) fn words(&self, number: usize) -> String {
+        let lines = state::lines(self.subject, &self.subject.interpreter.decode(&self.states[number]));
+        let word = |line: &StateLine| {
+            let is = if line.is_process { " " } else { " = " };
+            format!("{}{is}{}", line.name, line.value)
+        };
         lines.iter().map(word).collect::<Vec<_>>().join("\n")
+    }
+
+    pub(crate) fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// What an edge says.
+    pub(crate) fn label_of(&self, edge: &Edge) -> &str {
+        &self.labels[edge.label as usize]
+    }
+
+    /// The name of the model.
+    pub(crate) fn name(&self) -> &str {
+        &self.subject.interpreter.model().name
     }
 }
 

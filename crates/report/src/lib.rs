@@ -5,7 +5,7 @@
 //! - [`state`]: one state, with where each process is;
 //! - [`refinement`]: the runs of an under-approximation loop;
 //! - [`coverage`]: which statements were never executed;
-//! - [`graph`]: the state space as dot and aut.
+//! - [`graph`]: the state space as dot and aut; [`svg`]: a drawing of a small one.
 //!
 //! An outcome that has a violation is shown as it was replayed, never as the search described it. A run may have millions of steps: they
 //! are made again one by one wherever they are written, and never held all at once.
@@ -15,6 +15,7 @@ mod document;
 pub mod graph;
 pub mod json;
 pub mod lanes;
+mod layers;
 pub mod list;
 mod notes;
 pub mod numbers;
@@ -23,6 +24,7 @@ pub mod refinement;
 mod rows;
 mod shown;
 pub mod state;
+pub mod svg;
 pub mod text;
 mod wrap;
 

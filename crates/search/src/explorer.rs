@@ -34,6 +34,8 @@ pub(crate) struct Common<'a> {
     is_unfounded: Option<&'a (dyn Fn() -> bool + Sync)>,
     /// What the workers have counted, up to their last block.
     states: AtomicU64,
+    /// States expanded, those that were expanded more than once as often.
+    expanded: AtomicU64,
     transitions: AtomicU64,
     atomic_steps: AtomicU64,
     merged_states: AtomicU64,
@@ -77,6 +79,7 @@ impl<'a> Common<'a> {
             reduction: search.reduction,
             is_unfounded: search.is_unfounded,
             states: AtomicU64::new(0),
+            expanded: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
             atomic_steps: AtomicU64::new(0),
             merged_states: AtomicU64::new(0),
@@ -247,7 +250,9 @@ impl<'a> Common<'a> {
         let Counts { states, transitions, depth, .. } = self.counts();
         let seconds = self.started.elapsed().as_secs_f64();
         let memory = self.budget.used() as u64;
-        Snapshot { states, transitions, depth, seconds, memory, rate: states as f64 / seconds }
+        let max_memory = self.budget.limit().map(|limit| limit as u64);
+        let open = states.saturating_sub(self.expanded.load(Ordering::Relaxed));
+        Snapshot { states, open, transitions, depth, seconds, memory, max_memory, rate: states as f64 / seconds }
     }
 }
 
@@ -434,6 +439,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
 
     /// Reports progress without a limit, for what must be finished. Gives the time if it looked at the clock.
     pub fn still_working(&mut self, expanded: u64) -> Option<Duration> {
+        self.common.expanded.fetch_add(expanded, Ordering::Relaxed);
         let before = self.expansions / CLOCK_INTERVAL;
         self.expansions += expanded;
         if self.expansions / CLOCK_INTERVAL == before {

@@ -54,6 +54,11 @@ impl Budget {
         self.0.peak.load(Ordering::Relaxed)
     }
 
+    /// How many bytes there are in all; `None` without a limit.
+    pub fn limit(&self) -> Option<usize> {
+        Some(self.0.limit).filter(|limit| *limit < usize::MAX)
+    }
+
     /// The bytes that are left.
     pub fn left(&self) -> usize {
         self.0.limit.saturating_sub(self.used())
