@@ -374,8 +374,8 @@ fn the_time_is_that_of_all_searches_together() {
     for property in &outcome.properties {
         assert_eq!(property.reason.as_deref(), Some("the time limit was reached (0.3 s)"));
     }
-    // Nothing is left for the second.
-    assert!(outcome.properties[1].counts.states < 1000);
+    // What the first kept back, to find the way to an error, is all that is left for the second.
+    assert!(outcome.properties[1].counts.states < outcome.properties[0].counts.states);
     assert!(reports > 0);
 }
 

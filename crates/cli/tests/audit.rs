@@ -36,7 +36,7 @@ fn each_way_can_be_listed() {
     let reference =
         "agrees   --exec interpret --reduce none --order dfs --store exact --threads 1 (interpret): violated, ";
     assert!(ran.stdout.contains(reference), "{}", ran.stdout);
-    assert!(ran.stdout.contains("  refused  --exec ") && ran.stdout.contains("  skipped  --exec "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("  refused  --exec "), "{}", ran.stdout);
 }
 
 #[test]
