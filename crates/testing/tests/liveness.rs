@@ -12,17 +12,13 @@ use ample_testing::corpus::{self, Endless, Entry};
 use ample_testing::explore;
 
 const MOST_STATES: u64 = 15_000;
-/// Up to so many, every algorithm is asked, on several numbers of threads.
+/// Up to so many, every algorithm is asked, on several numbers of threads, and the model is interpreted, too.
 const FEW_STATES: u64 = 3_000;
 /// A search that takes longer is counted as not settled, and does not fail.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Our answer, with the way of execution that is asked for, and whether endless runs were looked for; `None` if there is no such
-/// property, as in a part that is left out.
-fn answer(entry: &Entry, asked: &Endless, execution: &str, options: &Options) -> Option<(Verdict, bool)> {
-    let loaded = explore::load_file(&entry.path).map_err(|failure| explore::messages(&failure)).unwrap();
-    let interpreter = Interpreter::new(&loaded.model);
-    let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::parse(execution)).unwrap();
+/// Our answer, and whether endless runs were looked for; `None` if there is no such property, as in a part that is left out.
+fn answer(prepared: &Prepared<'_>, asked: &Endless, options: &Options) -> Option<(Verdict, bool)> {
     let names: &[&str] = if asked.name == "unnamed" { &["ltl_0", "never"] } else { &[&asked.name] };
     for name in names {
         let limits = Limits { max_time: Some(PATIENCE), ..Limits::default() };
@@ -34,7 +30,7 @@ fn answer(entry: &Entry, asked: &Endless, execution: &str, options: &Options) ->
                 return Some((outcome.verdict, is_endless));
             }
             Err(CheckError::UnknownName { .. }) => {}
-            Err(error) => panic!("{}: {}: {error}", entry.name, asked.name),
+            Err(error) => panic!("{}: {error}", asked.name),
         }
     }
     None
@@ -54,7 +50,7 @@ struct Tally {
     differing: Vec<String>,
 }
 
-/// The largest product that every algorithm, or only the default, is asked about.
+/// The largest product that is asked about in every way, and the largest at all.
 fn most_states() -> (u64, u64) {
     match std::env::var("AMPLE_LIVENESS_STATES").ok().and_then(|states| states.parse().ok()) {
         Some(most) => (most, most),
@@ -62,60 +58,83 @@ fn most_states() -> (u64, u64) {
     }
 }
 
+/// A model, ready to be asked: compiled, or to be interpreted.
+struct Subject<'p> {
+    entry: &'p Entry,
+    prepared: &'p Prepared<'p>,
+    execution: &'static str,
+}
+
 /// Every algorithm that can answer, on 1, 2 and 8 threads if it can use them, must say the same.
-fn ask_all(tally: &mut Tally, entry: &Entry, asked: &Endless, options: &Options, expected: Option<(Verdict, bool)>) {
+fn ask_all(
+    tally: &mut Tally,
+    subject: &Subject<'_>,
+    asked: &Endless,
+    options: &Options,
+    expected: Option<(Verdict, bool)>,
+) {
     let can = |algorithm: &&EmptinessEntry| options.fairness == Fairness::None || algorithm.is_generalised;
     for algorithm in EMPTINESS.iter().filter(can) {
         let threads: &[usize] = if algorithm.is_parallel { &[1, 2, 8] } else { &[1] };
         for &threads in threads {
             let emptiness = Choice::parse(algorithm.part.name);
             let options = Options { emptiness, threads: Some(threads), ..options.clone() };
-            match (answer(entry, asked, "auto", &options), expected) {
+            match (answer(subject.prepared, asked, &options), expected) {
                 (Some((Verdict::Unknown, _)), _) | (_, Some((Verdict::Unknown, _))) => tally.unsettled += 1,
                 (found, expected) if found.map(|(verdict, _)| verdict) == expected.map(|(verdict, _)| verdict) => {
                     tally.agreeing += 1;
                 }
                 (found, expected) => tally.differing.push(format!(
                     "{} {} ({} on {threads}): {found:?}, expected {expected:?}",
-                    entry.name, asked.name, algorithm.part.name
+                    subject.entry.name, asked.name, algorithm.part.name
                 )),
             }
         }
     }
 }
 
-/// Asks what Spin was asked, in every way of execution. Safety formulas are answered by reachability: a search for endless runs must
-/// give the same answer.
+/// Asks what Spin was asked. Safety formulas are answered by reachability: a search for endless runs must give the same answer.
+fn ask(tally: &mut Tally, subject: &Subject<'_>, asked: &Endless, options: &Options) {
+    let Subject { entry, prepared, execution } = subject;
+    let mut found = answer(prepared, asked, options);
+    if *execution == "auto" && asked.counted.states <= most_states().0 {
+        ask_all(tally, subject, asked, options, found);
+    }
+    if let Some((verdict, false)) = found
+        && options.fairness == Fairness::None
+    {
+        let options = Options { emptiness: Choice::parse("ndfs"), ..options.clone() };
+        let again = answer(prepared, asked, &options);
+        tally.twice += 1;
+        if verdict != Verdict::Unknown {
+            assert_eq!(Some((verdict, true)), again, "{} {}", entry.name, asked.name);
+        }
+        found = again;
+    }
+    match (found, asked.violated) {
+        (Some((Verdict::Holds, _)), false) => tally.holding += 1,
+        (Some((Verdict::Violated, _)), true) => tally.failing += 1,
+        (Some((Verdict::Unknown, _)), _) => tally.unsettled += 1,
+        (None, _) => tally.missing += 1,
+        (Some((verdict, _)), violated) => tally
+            .differing
+            .push(format!("{} {} ({execution}): {verdict:?}, Spin: violated {violated}", entry.name, asked.name)),
+    }
+}
+
+/// Asks all that Spin was asked about a model, in every way of execution. The model is compiled once: that takes longer than most searches.
 fn compare(tally: &mut Tally, entry: &Entry, asked: &[Endless], options: &Options) {
     let (few, most) = most_states();
-    for asked in asked.iter().filter(|asked| asked.counted.states <= most) {
-        for execution in ["auto", "interpret"] {
-            let mut found = answer(entry, asked, execution, options);
-            if execution == "auto" && asked.counted.states <= few {
-                ask_all(tally, entry, asked, options, found);
-            }
-            if let Some((verdict, false)) = found
-                && options.fairness == Fairness::None
-            {
-                let options = Options { emptiness: Choice::parse("ndfs"), ..options.clone() };
-                let again = answer(entry, asked, execution, &options);
-                tally.twice += 1;
-                if verdict != Verdict::Unknown {
-                    assert_eq!(Some((verdict, true)), again, "{} {}", entry.name, asked.name);
-                }
-                found = again;
-            }
-            match (found, asked.violated) {
-                (Some((Verdict::Holds, _)), false) => tally.holding += 1,
-                (Some((Verdict::Violated, _)), true) => tally.failing += 1,
-                (Some((Verdict::Unknown, _)), _) => tally.unsettled += 1,
-                (None, _) => tally.missing += 1,
-                (Some((verdict, _)), violated) => tally.differing.push(format!(
-                    "{} {} ({execution}): {verdict:?}, Spin: violated {violated}",
-                    entry.name, asked.name
-                )),
-            }
-        }
+    if asked.iter().all(|asked| asked.counted.states > most) {
+        return;
+    }
+    let loaded = explore::load_file(&entry.path).map_err(|failure| explore::messages(&failure)).unwrap();
+    let interpreter = Interpreter::new(&loaded.model);
+    for (execution, most) in [("auto", most), ("interpret", few)] {
+        let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::parse(execution)).unwrap();
+        let subject = Subject { entry, prepared: &prepared, execution };
+        let small = asked.iter().filter(|asked| asked.counted.states <= most);
+        small.for_each(|asked| ask(tally, &subject, asked, options));
     }
 }
 
