@@ -37,6 +37,8 @@ struct Walker<'w, 'a, 's, 'd> {
     walked: Walked<'a>,
     /// The loops around the current statement.
     loops: Vec<LoopId>,
+    /// The counters of loops over channels, by scope.
+    counters: Vec<(ScopeId, ample_model::SlotId)>,
     /// No statement yet: initialisers belong to the creation of the process.
     at_start: bool,
     is_claim: bool,
@@ -59,6 +61,7 @@ impl Lowering<'_, '_> {
                 counters: Vec::new(),
             },
             loops: Vec::new(),
+            counters: Vec::new(),
             at_start: true,
             is_claim: matches!(process.kind, ProcessKind::Never | ProcessKind::OuterNever),
         };
@@ -333,7 +336,11 @@ impl<'a> Walker<'_, 'a, '_, '_> {
         found.is_some_and(|variable| matches!(variable.ty, Type::Struct(_)))
     }
 
+    /// Loops in one scope have one counter, as in Spin: what it holds between them is part of the state.
     fn add_counter(&mut self, for_loop: &'a For, scope: ScopeId) {
+        if let Some((_, slot)) = self.counters.iter().find(|(of, _)| *of == scope) {
+            return self.walked.counters.push((for_loop.header, *slot));
+        }
         let text = crate::cursor::word(&format!("_for_{}", self.walked.counters.len()));
         let name = Name { text, span: for_loop.header };
         let ty = Type::Scalar(Scalar::Byte, Shown::Number);
@@ -341,6 +348,7 @@ impl<'a> Walker<'_, 'a, '_, '_> {
             return;
         };
         self.walked.counters.push((for_loop.header, first));
+        self.counters.push((scope, first));
         let (order, owner) = (self.lowering.order, Owner::Local);
         let counter = Variable { name, ty, length: None, owner, first, channel: None, constant: None, order };
         self.add_variable(counter, scope);
