@@ -113,10 +113,19 @@ fn verifier(text: &str, folder: &Path, compiler: Compiler, flags: &[&str]) -> io
     Ok(Ok(()))
 }
 
+/// What is said of a verifier that was ended by a signal.
+pub const CRASHED: &str = "the verifier crashed";
+
+/// `timeout` says so of a program that a signal ended, as shells do.
+const SIGNALLED: i32 = 128;
+
 fn search(folder: &Path, arguments: &[&str]) -> io::Result<Answer> {
     let searched = run(folder, "./pan", arguments)?;
     if timed_out(&searched) {
         return Ok(Answer::Failed("the verifier takes too long".to_owned()));
+    }
+    if searched.status.code().is_none_or(|code| code > SIGNALLED) {
+        return Ok(Answer::Failed(CRASHED.to_owned()));
     }
     Ok(read(&text_of(&searched)))
 }

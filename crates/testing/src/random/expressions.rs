@@ -180,7 +180,7 @@ impl Generator {
             0 => self.prng.below(3).to_string(),
             // Spin does not write remote references there, and looks at channels again when it undoes the step.
             1 | 3 | 4 if self.flavour.whole => {
-                let quiet = Scope { no_remote: true, channels: Vec::new(), ..scope.clone() };
+                let quiet = Scope { no_remote: true, in_eval: true, channels: Vec::new(), ..scope.clone() };
                 format!("eval({})", self.expression(&quiet, 1))
             }
             1 => format!("eval({})", self.place(scope).0),

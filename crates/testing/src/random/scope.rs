@@ -109,6 +109,8 @@ pub(crate) struct Scope {
     pub(crate) counters: Vec<String>,
     /// In `d_step` or `provided`, where Spin refuses remote references.
     pub(crate) no_remote: bool,
+    /// In `eval`, which Spin evaluates again when it undoes a receive: without `timeout` and `enabled`.
+    pub(crate) in_eval: bool,
     /// A variable for channels, and a channel that it may name.
     pub(crate) mobile: Option<(String, String)>,
     /// The prefix of names made up here.
@@ -140,6 +142,8 @@ pub(crate) struct Flavour {
     pub(crate) errors: bool,
     /// Expressions that read the whole state, wherever one is evaluated.
     pub(crate) whole: bool,
+    /// `enabled`. There is no `else` then: whether Spin counts one depends on what the process that asks tried before.
+    pub(crate) enabled: bool,
     /// Hidden variables.
     pub(crate) hidden: bool,
     /// `D_proctype`.
@@ -183,10 +187,16 @@ impl Flavour {
     /// Models that look at the whole state.
     pub(crate) fn whole(prng: &mut Prng) -> Flavour {
         let usual = Flavour::any(prng);
+        let enabled = prng.chance(30);
+        // Spin refuses `enabled` beside rendezvous; loops and inlines come with an `else`.
+        let rendezvous = usual.rendezvous && !enabled && prng.chance(60);
         Flavour {
-            rendezvous: usual.rendezvous && prng.chance(60),
+            enabled,
+            rendezvous,
+            loops: usual.loops && !enabled,
+            inlines: usual.inlines && !enabled,
             atomic: prng.chance(60),
-            d_step: prng.chance(45),
+            d_step: !enabled && prng.chance(45),
             unless: prng.chance(35),
             timeout: prng.chance(40),
             jumps: prng.chance(40),
@@ -195,8 +205,9 @@ impl Flavour {
             whole: true,
             exclusive: false,
             hidden: prng.chance(15),
-            deterministic: prng.chance(15),
-            messages: prng.chance(20),
+            // A rendezvous that nobody takes part in is a choice to Spin.
+            deterministic: !rendezvous && prng.chance(15),
+            messages: !enabled && prng.chance(20),
             mobile: usual.channels && prng.chance(20),
             ..usual
         }

@@ -101,7 +101,7 @@ impl Generator {
             (when(channels, 13), Statement::Receive),
             (when(nest, 9), Statement::If),
             (when(nest && free && !place.in_atomic, 7), Statement::Do),
-            (when(nest, 2), Statement::Count),
+            (when(nest && !flavour.enabled, 2), Statement::Count),
             (when(nest && flavour.loops, 4), Statement::For),
             (when(flavour.loops && free, 3), Statement::Select),
             (when(nest && flavour.atomic && free, 7), Statement::Atomic),
@@ -242,7 +242,7 @@ impl Generator {
         let is_loop = open == "do";
         // Nothing may block inside d_step, so one option is always there. With xr and xs, Spin refuses `else` beside
         // questions to channels.
-        let has_else = place.in_d_step || self.prng.chance(if is_loop { 50 } else { 40 });
+        let has_else = place.in_d_step || !self.flavour.enabled && self.prng.chance(if is_loop { 50 } else { 40 });
         let mut lines = vec![(0, open.to_owned())];
         for _ in 0..options {
             let silent = has_else && (self.flavour.exclusive || self.prng.chance(50));

@@ -9,11 +9,10 @@ impl Generator {
     pub(crate) fn whole_state(&mut self, scope: &Scope) -> String {
         let other = self.prng.below(self.actives.max(2));
         match self.prng.below(13) {
-            0..=2 => "timeout".to_owned(),
+            0..=2 if !scope.in_eval => "timeout".to_owned(),
             3 | 4 => "_last".to_owned(),
             5 | 6 => "_nr_pr".to_owned(),
-            // Spin refuses it in models with rendezvous, and calls it an error to ask about oneself.
-            7 | 8 if !self.flavour.rendezvous => format!("enabled({other})"),
+            7 | 8 if self.flavour.enabled && !scope.in_eval => format!("enabled({other})"),
             // The number of a location is nobody's business; whether two processes are at the same one can be asked. To Spin a process is
             // where it was until a `d_step` is over.
             9 if self.twins.is_some() && !scope.no_remote => {
