@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use ample_guarantee::Part;
-use ample_model::{Expr, TemplateId};
+use ample_model::{Expr, Model, TemplateId};
 use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_product::{Fairness, Propositions};
@@ -33,6 +33,8 @@ pub struct System<'a> {
     pub template_of: &'a (dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync),
     /// Whether a `trace` or `notrace` assertion watches it.
     pub has_trace_assertion: bool,
+    /// Which labels its processes have.
+    pub labels: Labels,
     /// The properties that the model names, in the order of their declaration.
     pub properties: &'a [Property],
     /// Evaluates propositions in its states.
@@ -41,6 +43,26 @@ pub struct System<'a> {
     pub max_processes: u16,
     /// What reductions look at, if states are packed accordingly.
     pub reducible: Option<Reducible<'a>>,
+}
+
+/// Which labels with a meaning of their own occur in a model.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Labels {
+    /// Acceptance labels.
+    pub accept: bool,
+    /// Progress labels.
+    pub progress: bool,
+}
+
+impl Labels {
+    /// Those of a model.
+    pub fn of(model: &Model) -> Labels {
+        let locations = || model.templates.iter().flat_map(|template| template.locations.iter());
+        Labels {
+            accept: locations().any(|location| location.accept),
+            progress: locations().any(|location| location.progress),
+        }
+    }
 }
 
 /// What is known of a system before any search.

@@ -37,7 +37,7 @@ pub use claim::{Claim, ClaimError};
 pub use coverage::Coverage;
 pub use error::CheckError;
 pub use job::{
-    Choice, Job, LateCode, MakePropositions, Options, Reduce, Reducible, Reductions, Replayer, System, Watch,
+    Choice, Job, Labels, LateCode, MakePropositions, Options, Reduce, Reducible, Reductions, Replayer, System, Watch,
 };
 pub use memory::{default_max_memory, process_peak_bytes};
 pub use outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation};

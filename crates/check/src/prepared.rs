@@ -18,7 +18,7 @@ use ample_replay::{Forbids, Replayed, judge};
 use ample_stdx::Stop;
 use ample_transition::{Fault, Pid, Successors, Trace};
 
-use crate::job::{Choice, LateCode, MakePropositions, Reducible, Replayer, System};
+use crate::job::{Choice, Labels, LateCode, MakePropositions, Reducible, Replayer, System};
 use crate::{CheckError, Claim};
 
 /// What a process runs in a state.
@@ -152,6 +152,7 @@ impl<'m> Prepared<'m> {
             replayer: self,
             template_of: &self.template_of,
             has_trace_assertion: self.interpreter.model().trace.is_some(),
+            labels: Labels::of(self.interpreter.model()),
             properties: &self.properties,
             propositions: self,
             max_processes: self.interpreter.max_processes(),

@@ -181,6 +181,9 @@ impl<'a> Runner<'a> {
         planned: &Planned,
         mut progress: Option<&mut dyn Progress>,
     ) -> Result<PropertyOutcome, CheckError> {
+        if question.is_empty {
+            return self.without_search(planned, question);
+        }
         if let Some(under) = &self.options.under {
             return under::answer(self, under, question, planned, progress);
         }
@@ -203,6 +206,18 @@ impl<'a> Runner<'a> {
         let mut property = self.judge(&planned, question, outcome)?;
         property.coverage = self.options.coverage.then(|| std::mem::take(&mut *lock(&coverage)));
         Ok(property)
+    }
+
+    /// The answer to a question about something that the model does not have.
+    fn without_search(&self, planned: &Planned, question: &Question) -> Result<PropertyOutcome, CheckError> {
+        let guarantee = decide(&planned.without_reduction().plan, &question.property)?.guarantee;
+        Ok(PropertyOutcome {
+            verdict: Verdict::Holds,
+            reason: None,
+            guarantee: guarantee.to_string(),
+            notes: question.notes.clone(),
+            ..not_checked(question.property.name.to_string(), question.kind, String::new())
+        })
     }
 
     /// The plan to go by; if reductions are left to us, with what comes of a search without one, unless the space is large.
@@ -529,7 +544,7 @@ impl<'a> Runner<'a> {
                 let limit = bound.and_then(|(_, limit)| limit).map(|limit| format!(" ({limit})"));
                 let probability = run.omission_probability.filter(|_| bound.is_none());
                 let probability =
-                    probability.map(|p| format!(" (each state is missed with a probability of about {p:.1e})"));
+                    probability.map(|p| format!(" (each state is missed with a probability of at most {p:.1e})"));
                 (Verdict::Unknown, Some(reason + &limit.or(probability).unwrap_or_default()))
             }
         };

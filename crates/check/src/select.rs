@@ -83,13 +83,29 @@ impl BuiltIn {
             BuiltIn::Safety if system.has_trace_assertion => (Property::SAFETY.and(&Property::TRACE), SAFETY_FAULTS),
             BuiltIn::Safety => (Property::SAFETY, SAFETY_FAULTS),
             BuiltIn::Exclusive => (Property::EXCLUSIVE, &[FaultKind::Exclusive]),
-            BuiltIn::Progress => return claim_question(&name, self.name(), Claim::non_progress()),
-            BuiltIn::Accept => return claim_question(&name, self.name(), Claim::acceptance()),
+            BuiltIn::Progress => {
+                let mut question = claim_question(&name, self.name(), Claim::non_progress())?;
+                question.notes.extend((!system.labels.progress).then(|| NO_PROGRESS_LABELS.to_owned()));
+                return Ok(question);
+            }
+            BuiltIn::Accept => {
+                let question = claim_question(&name, self.name(), Claim::acceptance())?;
+                let is_empty = !system.labels.accept;
+                let notes = if is_empty { vec![NO_ACCEPT_LABELS.to_owned()] } else { question.notes };
+                return Ok(Question { is_empty, notes, ..question });
+            }
         };
         let property = Property { name: name.into(), ..property };
-        Ok(Question { property, kind: "safety", asked: Asked::Faults(faults.to_vec()), notes: Vec::new() })
+        let asked = Asked::Faults(faults.to_vec());
+        Ok(Question { property, kind: "safety", asked, is_empty: false, notes: Vec::new() })
     }
 }
+
+/// Every cycle is one without progress then, as in Spin.
+const NO_PROGRESS_LABELS: &str = "the model has no progress labels, so that every cycle is one without progress";
+
+/// Spin says the same, and ignores the option.
+const NO_ACCEPT_LABELS: &str = "the model has no accept labels, so that there was nothing to search";
 
 /// What the full name of a built-in set begins with. No identifier of a language does.
 const BUILT_IN_PREFIX: &str = "builtin:";
@@ -103,6 +119,8 @@ pub(crate) struct Question {
     /// What it is, in reports.
     pub kind: &'static str,
     pub asked: Asked,
+    /// Whether nothing in the model could violate it: then it holds without a search.
+    pub is_empty: bool,
     /// What a reader of the answer should know about the question.
     pub notes: Vec<String>,
 }
@@ -128,7 +146,7 @@ fn claim_question(name: &str, kind: &'static str, claim: Result<Claim, ClaimErro
     let claim = claim.map_err(|error| CheckError::Claim { property: name.to_owned(), error: error.to_string() })?;
     let name = name.to_owned();
     let property = if claim.is_stutter_invariant { Property::stutter_invariant_ltl(name) } else { Property::ltl(name) };
-    Ok(Question { property, kind, asked: Asked::Runs(Arc::new(claim)), notes: Vec::new() })
+    Ok(Question { property, kind, asked: Asked::Runs(Arc::new(claim)), is_empty: false, notes: Vec::new() })
 }
 
 /// The properties of a job, in the order of checking: those that are named, else `safety` and then every property of the model. A

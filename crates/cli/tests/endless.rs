@@ -191,3 +191,27 @@ replay: ample sim count.pml --replay count.trace
     let endless = folder.run("check count.pml -p small --emptiness ndfs");
     assert!(endless.stdout.contains("from here on, over and over"), "{}", endless.stdout);
 }
+
+/// Spin ignores `-a` then, and says so; to `-l` every cycle is one without progress.
+#[test]
+fn labels_that_the_model_does_not_have_are_named() {
+    let folder = Folder::new("endless_no_labels");
+    let model = |text: &str| std::fs::write(folder.0.join("m.pml"), text).unwrap();
+    model("active proctype p() { byte x; do :: x = 1 - x od }");
+    for flags in ["", "--por static", "--under cycles", "--fair weak", "--emptiness scc"] {
+        let ran = folder.run(&format!("check m.pml -p accept {flags}"));
+        assert_eq!(ran.status, 0, "{flags}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.contains("the model has no accept labels"), "{flags}: {}", ran.stdout);
+        assert!(!ran.stdout.contains("explored"), "{flags}: {}", ran.stdout);
+    }
+    let ran = folder.run("check m.pml -p progress");
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.starts_with("VIOLATED  a cycle without progress\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("the model has no progress labels"), "{}", ran.stdout);
+    model("active proctype p() { byte x; do :: x = 1 - x; progress: x = 1 - x :: accept: x = 0 od }");
+    for set in ["progress", "accept"] {
+        let ran = folder.run(&format!("check m.pml -p {set}"));
+        assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+        assert!(!ran.stdout.contains("labels"), "{}", ran.stdout);
+    }
+}

@@ -4,7 +4,7 @@ use ample_check::{Outcome, PropertyOutcome, Run, Verdict};
 use ample_interpret::describe::Change;
 use ample_replay::{Replayed, Waiting};
 use ample_search::Counts;
-use ample_source::{Diagnostic, Severity, SourceMap};
+use ample_source::{Diagnostic, Severity, SourceMap, Span};
 use serde_json::{Map, Value, json};
 
 use crate::document::Document;
@@ -152,12 +152,14 @@ fn violations<'o>(subject: &Subject<'_>, shown: &[Shown<'o>], traces: &[Option<S
     let entry = |(shown, file): (&Shown<'o>, Option<&str>)| {
         let replayed = &shown.violation.replayed;
         let fault = &replayed.fault;
-        let place = subject.sources.location(fault.span);
+        // A cycle that is looked for by labels is at no place.
+        let span = Some(fault.span).filter(|span| *span != Span::default());
+        let place = span.map(|span| subject.sources.location(span));
         let object = json!({
             "kind": fault.kind.name(),
-            "place": subject.place(fault.span),
-            "file": place.file,
-            "line": place.line,
+            "place": span.map(|span| subject.place(span)),
+            "file": place.map(|place| place.file),
+            "line": place.map(|place| place.line),
             "process": replayed.culprit,
             "pid": fault.process,
             "message": fault.message,

@@ -6,6 +6,7 @@ use ample_check::{BuiltIn, Outcome, PropertyOutcome, Verdict};
 use ample_interpret::MOST_CHAINS;
 use ample_replay::{Replayed, Waiting};
 use ample_search::{Ended, Limit};
+use ample_source::Span;
 use ample_transition::FaultKind;
 
 use crate::lanes::{self, Extent};
@@ -88,10 +89,14 @@ pub fn headline(subject: &Subject<'_>, replayed: &Replayed, look: Look) -> Strin
 
 fn headline_of(verdict: Verdict, subject: &Subject<'_>, replayed: &Replayed, look: Look) -> String {
     let process = replayed.culprit.as_ref().map(|name| format!(", process {name}")).unwrap_or_default();
-    let place = format!("{}{process}", subject.place(replayed.fault.span));
     let message = one_line(&replayed.fault.message);
     let verdict = verdict_word(verdict, look);
     let bold = look.colour.paint(Paint::Heading, &message);
+    if replayed.fault.span == Span::default() {
+        // A cycle that is looked for by labels is at no place.
+        return format!("{verdict}{bold}{process}\n");
+    }
+    let place = format!("{}{process}", subject.place(replayed.fault.span));
     if INDENT + width(&message) + 6 + width(&place) <= look.width {
         format!("{verdict}{bold}      {place}\n")
     } else {

@@ -576,3 +576,28 @@ fn omission_probabilities() {
         }
     }
 }
+
+#[test]
+fn a_field_of_bits_is_small_for_few_states_and_grows() {
+    let entry = STORES.iter().find(|entry| may_confuse(entry)).unwrap();
+    let budget = Budget::new(64 << 20);
+    let store = make(entry, &budget, StateLength::Any, &[]);
+    let mut session = store.session();
+    let mut insert = |number: u64| session.insert(&number.to_le_bytes()).unwrap();
+    (0..15).for_each(|number| assert_eq!(insert(number), Inserted::New));
+    assert!(store.memory() <= 4 << 20, "{} bytes", store.memory());
+    let few = store.omission_probability().unwrap();
+    assert!(0.0 < few && few < 1e-6, "{few}");
+    let is_new = |number: &u64| insert(*number) == Inserted::New;
+    let _ = (15..100_000).filter(is_new).count();
+    assert!(store.memory() > 32 << 20, "{} bytes", store.memory());
+    // What was in the first field is still there.
+    (0..100_000).for_each(|number| assert_eq!(insert(number), Inserted::Old, "{number}"));
+    let missed = 100_000 - store.len();
+    let most = store.omission_probability().unwrap();
+    assert!(few < most && missed as f64 <= 100_000.0 * most + 5.0, "{missed} missed, {most}");
+    drop(session);
+    assert_eq!(budget.used(), store.memory());
+    drop(store);
+    assert_eq!(budget.used(), 0);
+}
