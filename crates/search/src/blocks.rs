@@ -121,9 +121,11 @@ impl Pool {
         self.is_started.load(Ordering::Relaxed) && self.idle.load(Ordering::Relaxed) > 0
     }
 
-    /// The shallowest block of some worker that has one.
-    fn steal(&self) -> Option<Block> {
-        self.open.iter().find_map(|open| lock(open).shallowest())
+    /// The shallowest block of all that wait, whoever they wait for. None if somebody else was quicker.
+    fn shallowest(&self) -> Option<Block> {
+        let depths = self.open.iter().filter_map(|open| Some((lock(open).least_depth()?, open)));
+        let (_, open) = depths.min_by_key(|(depth, _)| *depth)?;
+        lock(open).shallowest()
     }
 
     fn is_empty(&self) -> bool {
@@ -190,8 +192,8 @@ impl<'w, 'a> Worker<'w, 'a> {
             }
             self.open().push(block, BLOCK);
         }
-        let waiting = if is_breadth_first { self.open().shallowest() } else { self.open().deepest() };
-        Ok(waiting.or_else(|| self.wait()))
+        let shallowest = if is_breadth_first { self.pool.shallowest() } else { None };
+        Ok(shallowest.or_else(|| self.open().deepest()).or_else(|| self.wait()))
     }
 
     /// Whether the next block is to be the shallowest.
@@ -237,7 +239,7 @@ impl<'w, 'a> Worker<'w, 'a> {
             if !self.pool.is_empty() {
                 // Not idle while it takes something, so that nobody believes that all is done.
                 idle.fetch_sub(1, Ordering::SeqCst);
-                if let Some(block) = self.pool.steal() {
+                if let Some(block) = self.pool.shallowest() {
                     return Some(block);
                 }
                 idle.fetch_add(1, Ordering::SeqCst);

@@ -20,6 +20,11 @@ impl Open {
         self.count == 0
     }
 
+    /// The depth of the shallowest block.
+    pub fn least_depth(&self) -> Option<u64> {
+        self.by_depth.first_key_value().map(|(depth, _)| *depth)
+    }
+
     /// Adds a block. If it and the last one of its depth have no more than `size` states together, they become one: many small blocks
     /// would cost more than a few large ones.
     pub fn push(&mut self, block: Block, size: usize) {
