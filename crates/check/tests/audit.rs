@@ -227,7 +227,7 @@ fn a_search_that_is_cut_off_decides_nothing() {
 #[test]
 fn the_first_plans_meet_every_part() {
     let audited = Ask::about("safety").run(RACE);
-    let asked = audited.plans.iter().filter(|result| result.standing == Standing::Agrees);
+    let asked = audited.plans.iter().filter(|result| result.standing != Standing::Refused);
     let first: Vec<_> = asked.take(8).map(|result| &result.plan).collect();
     for entry in ample_store::STORES {
         assert!(first.iter().any(|plan| plan.store == entry.part), "{}", entry.part.name);
