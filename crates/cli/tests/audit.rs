@@ -37,6 +37,9 @@ fn each_way_can_be_listed() {
         "agrees   --exec interpret --reduce none --order dfs --store exact --threads 1 (interpret): violated, ";
     assert!(ran.stdout.contains(reference), "{}", ran.stdout);
     assert!(ran.stdout.contains("  refused  --exec "), "{}", ran.stdout);
+    // Whatever the machine, there are more plans than fit into a moment.
+    let brief = folder.run("audit mutex-wrong.pml -p assertions --verbose --budget 1ms");
+    assert!(brief.stdout.contains("  skipped  --exec "), "{}", brief.stdout);
 }
 
 #[test]
