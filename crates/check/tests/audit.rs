@@ -33,6 +33,7 @@ const fn part(name: &'static str, kind: PartKind) -> Part {
 }
 
 static FIRST_ONLY: Part = part("first-only", PartKind::Expander);
+static LARGE: Part = part("large", PartKind::Expander);
 static NOTHING: Part = part("nothing", PartKind::Expander);
 static IGNORING: Part = part("ignoring", PartKind::CycleCondition);
 
@@ -56,6 +57,20 @@ impl Expander for Nothing {
     }
 }
 
+/// Takes every transition and holds much memory, which is not the plan's.
+struct Large(Vec<u8>);
+
+impl Expander for Large {
+    fn candidate(&self, _: &[u8], _: &SuccessorBuffer, _: usize, _: &mut Candidate) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// More than what an allocator keeps back when it is given back.
+const MUCH: usize = 33 << 20;
+
+static LARGE_EXPANDER: &[ExpanderEntry] =
+    &[ExpanderEntry { part: &LARGE, make: |_, _| Box::new(Large(vec![1; MUCH])) }];
 static FIRST_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry { part: &FIRST_ONLY, make: |_, _| Box::new(FirstOnly) }];
 static NOTHING_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry { part: &NOTHING, make: |_, _| Box::new(Nothing) }];
 
@@ -227,7 +242,7 @@ fn a_search_that_is_cut_off_decides_nothing() {
 #[test]
 fn the_first_plans_meet_every_part() {
     let audited = Ask::about("safety").run(RACE);
-    let asked = audited.plans.iter().filter(|result| result.standing != Standing::Refused);
+    let asked = audited.plans.iter().filter(|result| result.standing == Standing::Agrees);
     let first: Vec<_> = asked.take(8).map(|result| &result.plan).collect();
     for entry in ample_store::STORES {
         assert!(first.iter().any(|plan| plan.store == entry.part), "{}", entry.part.name);
@@ -236,6 +251,15 @@ fn the_first_plans_meet_every_part() {
         assert!(first.iter().any(|plan| plan.way == entry.part), "{}", entry.part.name);
     }
     assert!([1, 2, 8].iter().all(|threads| first.iter().any(|plan| plan.threads == *threads)));
+}
+
+#[test]
+fn memory_that_others_hold_cuts_off_no_plan() {
+    let reductions = Reductions { expanders: LARGE_EXPANDER, cycle_conditions: &CYCLE_CONDITIONS[..1] };
+    let audited = Ask { reductions, ..Ask::about("safety") }.run(RACE);
+    agrees(&audited, Verdict::Violated);
+    let cut_off: Vec<_> = audited.plans.iter().filter(|result| result.standing == Standing::Unsettled).collect();
+    assert!(cut_off.is_empty(), "{cut_off:#?}");
 }
 
 #[test]

@@ -27,7 +27,6 @@ use ample_property::Property;
 use ample_search::{Limits, Progress, StopAt};
 
 use crate::job::Reductions;
-use crate::memory::process_bytes;
 use crate::select::{self, Asked, Question, Selected};
 use crate::{CheckError, Job, Options, Reduce, Verdict, check};
 use compare::Agreed;
@@ -117,9 +116,6 @@ struct Auditor<'a> {
 
 /// With less than this nothing is begun.
 const LEAST: Duration = Duration::from_millis(10);
-
-/// A lossy store takes all the memory that it may; in an audit it gets no more than this.
-const LOSSY_MEMORY: u64 = 4 << 20;
 
 /// No plan may use more than one part in so many of what is left.
 const PLAN_PART: u32 = 4;
@@ -214,18 +210,15 @@ impl Auditor<'_> {
             // A run that is forbidden as a whole ends the search; faults are collected.
             stop_at: if is_about_runs { StopAt::FirstViolation } else { StopAt::End },
             reductions: self.audit.reductions,
-            limits: self.limits(plan, clock),
+            limits: self.limits(clock),
             ..Options::default()
         };
         plan.options(options)
     }
 
-    fn limits(&self, plan: &AuditPlan, clock: Clock) -> Limits {
-        let mut limits = Limits { max_time: clock.left(), ..self.audit.limits.clone() };
-        if plan.is_lossy() {
-            let most = process_bytes().unwrap_or_default() + LOSSY_MEMORY;
-            limits.max_memory = Some(limits.max_memory.map_or(most, |given| given.min(most)));
-        }
-        limits
+    /// The limits of one search. The memory is that of the whole process, so no plan gets a limit of its own: what else the process holds,
+    /// and when, would decide whether the plan comes to an end. Lossy stores begin small, too, and take more only for more states.
+    fn limits(&self, clock: Clock) -> Limits {
+        Limits { max_time: clock.left(), ..self.audit.limits.clone() }
     }
 }
