@@ -30,8 +30,18 @@ pub(crate) fn replay(
     meaning: ErrorFound,
 ) -> Result<Judged, CheckError> {
     let mut judged = Judged::default();
-    for Found { fault, trace } in found {
-        match system.replayer.replay(&trace, &fault, claim) {
+    for Found { fault, trace, longer } in found {
+        let replay = |trace: &Trace| system.replayer.replay(trace, &fault, claim);
+        let (trace, replayed) = match (replay(&trace), longer) {
+            // The shorter run decides nothing; the one that the search has found may.
+            (Err(_), Some(longer)) => {
+                debug_assert!(meaning == ErrorFound::Candidate || replay_closure(system, &trace, claim).is_some());
+                let replayed = replay(&longer);
+                (longer, replayed)
+            }
+            (replayed, _) => (trace, replayed),
+        };
+        match replayed {
             Ok(replayed) => judged.violations.push(Violation { fault, trace, replayed }),
             Err(_) if let Some(replayed) = replay_closure(system, &trace, claim) => {
                 judged.candidates.push(Violation { fault: replayed.fault.clone(), trace, replayed });

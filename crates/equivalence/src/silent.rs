@@ -1,6 +1,6 @@
 //! Silent steps: their cycles, and systems in which such cycles are one state.
 
-use ample_stdx::TypedId;
+use ample_stdx::{Components, TypedId};
 
 use crate::lts::{Edge, LabelId, Lts, LtsBuilder, StateId, TAU};
 
@@ -11,98 +11,13 @@ pub(crate) enum Divergence {
     Ignored,
 }
 
-/// The strongly connected components of some edges.
-pub(crate) struct Components {
-    /// The component of each state. An edge leads to a component with the same or a smaller number.
-    pub(crate) of: Vec<u32>,
-    /// For each component whether there is a cycle in it.
-    pub(crate) is_cyclic: Vec<bool>,
-}
-
-/// The components of the edges that `follow` picks (Tarjan 1972, with a stack of its own).
+/// The strongly connected components of the edges that `follow` picks.
 pub(crate) fn components(lts: &Lts, follow: impl Fn(StateId, Edge) -> bool) -> Components {
-    let mut tarjan = Tarjan {
-        lts,
-        follow,
-        visits: 0,
-        visited: vec![0; lts.state_count()],
-        low: vec![0; lts.state_count()],
-        open: Vec::new(),
-        found: Components { of: vec![NONE; lts.state_count()], is_cyclic: Vec::new() },
-    };
-    for state in lts.states() {
-        if tarjan.visited[state.index()] == 0 {
-            tarjan.visit(state);
-        }
-    }
-    tarjan.found
-}
-
-const NONE: u32 = u32::MAX;
-
-struct Tarjan<'a, F> {
-    lts: &'a Lts,
-    follow: F,
-    visits: u32,
-    /// When a state was visited, from 1.
-    visited: Vec<u32>,
-    /// The earliest open visit that can be reached.
-    low: Vec<u32>,
-    open: Vec<StateId>,
-    found: Components,
-}
-
-impl<F: Fn(StateId, Edge) -> bool> Tarjan<'_, F> {
-    fn visit(&mut self, root: StateId) {
-        let lts = self.lts;
-        let mut stack = vec![self.enter(root)];
-        while let Some((state, next)) = stack.last_mut() {
-            let state = *state;
-            let Some(&edge) = lts.edges(state).get(*next) else {
-                stack.pop();
-                self.leave(state);
-                if let Some((parent, _)) = stack.last() {
-                    self.low[parent.index()] = self.low[parent.index()].min(self.low[state.index()]);
-                }
-                continue;
-            };
-            *next += 1;
-            let to = edge.to.index();
-            if !(self.follow)(state, edge) || self.found.of[to] != NONE {
-                continue;
-            }
-            if self.visited[to] == 0 {
-                stack.push(self.enter(edge.to));
-            } else {
-                self.low[state.index()] = self.low[state.index()].min(self.visited[to]);
-            }
-        }
-    }
-
-    fn enter(&mut self, state: StateId) -> (StateId, usize) {
-        self.visits += 1;
-        self.visited[state.index()] = self.visits;
-        self.low[state.index()] = self.visits;
-        self.open.push(state);
-        (state, 0)
-    }
-
-    fn leave(&mut self, state: StateId) {
-        if self.low[state.index()] != self.visited[state.index()] {
-            return;
-        }
-        let number = self.found.is_cyclic.len() as u32;
-        let mut size = 0;
-        while let Some(member) = self.open.pop() {
-            self.found.of[member.index()] = number;
-            size += 1;
-            if member == state {
-                break;
-            }
-        }
-        let has_loop = self.lts.edges(state).iter().any(|&edge| edge.to == state && (self.follow)(state, edge));
-        self.found.is_cyclic.push(size > 1 || has_loop);
-    }
+    let follow = &follow;
+    ample_stdx::components(lts.state_count(), |from| {
+        let from = StateId::from_index(from);
+        lts.edges(from).iter().filter(move |edge| follow(from, **edge)).map(|edge| edge.to.index())
+    })
 }
 
 /// For each state whether an endless run of silent steps leaves it.

@@ -18,6 +18,7 @@ use ample_transition::{Accepting, Fault, Inserted, Key, Session, States, Store, 
 use crate::explorer::{Common, Explorer, lock};
 use crate::numbers::Numbers;
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
+use crate::shorten::shortened;
 use crate::stack::{Note, Stack, Top};
 use crate::walk::{ACCEPTING, OnPath, Walk, acceptance};
 use crate::{Acceptance, Emptiness, SearchOutcome};
@@ -51,6 +52,7 @@ pub fn cndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     });
     let mut found = std::mem::take(found.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()));
     found.truncate(1);
+    let found = shortened(found, runs, &common);
     let facts = StoreFacts::of_all([Some(&*search.store), second.as_deref()].into_iter().flatten());
     common.finish(found, Vec::new(), Vec::<WorkerTime>::new()).with(facts)
 }
@@ -309,7 +311,7 @@ impl<'n, 'a> Worker<'n, 'a> {
     fn found_cycle(&mut self, position: usize) -> Result<(), Ended> {
         self.count_path();
         let trace = self.walk.cycle(self.shared.common.system, &self.path, &self.second_path, position);
-        self.found.push(Found { fault: self.shared.fault.clone(), trace });
+        self.found.push(Found::new(self.shared.fault.clone(), trace));
         Err(Ended::FirstViolation)
     }
 }

@@ -3,13 +3,13 @@
 //! One [`Common`] belongs to a search, one [`Explorer`] to each worker.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use ample_source::Span;
 use ample_transition::{
     Bounds, Budget, Cut, Fault, FaultKind, Reduction, Session, States, StoreFull, SuccessorBuffer, Successors, Tally,
-    Unsettled,
+    Trace, Unsettled,
 };
 
 use crate::outcome::{Counts, Ended, Found, SearchOutcome, Untraced, WorkerTime};
@@ -116,6 +116,11 @@ impl<'a> Common<'a> {
     /// Whether the user asked for an end.
     pub fn is_interrupted(&self) -> bool {
         self.limits.is_interrupted()
+    }
+
+    /// Set when the user asks for an end.
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
+        self.limits.interrupt.clone()
     }
 
     /// Whether what the search rests on is wrong.
@@ -276,7 +281,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
     /// A worker.
     pub fn new(common: &'s Common<'a>) -> Self {
         let bounds = Bounds {
-            stop: Some(common.limits.interrupt.clone()),
+            stop: Some(common.interrupt()),
             deadline: common.search_time().and_then(|time| common.started.checked_add(time)),
             max_bytes: Some(common.budget.left()),
         };
@@ -294,7 +299,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
     /// The initial state. If there is none, that is a violation whatever is wanted: no other answer would mean anything.
     pub fn initial(&mut self, violations: &mut Vec<Found>) -> Result<Vec<u8>, Ended> {
         self.common.system.initial().map_err(|fault| {
-            violations.push(Found { fault: *fault, trace: Default::default() });
+            violations.push(Found::new(*fault, Trace::default()));
             Ended::FirstViolation
         })
     }

@@ -104,7 +104,7 @@ impl Walk<'_> {
         let is_it = |missing: &mut Fault| missing.kind == fault.kind && missing.span == fault.span;
         if self.missing.extract_if(.., is_it).count() > 0 {
             let trace = self.trace(position, successor);
-            self.found.push(Found { fault: fault.clone(), trace });
+            self.found.push(Found::new(fault.clone(), trace));
         }
     }
 

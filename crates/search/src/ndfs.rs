@@ -14,6 +14,7 @@ use ample_transition::{Accepting, Fault, Inserted, Session, SuccessorBuffer};
 
 use crate::explorer::{Common, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
+use crate::shorten::shortened;
 use crate::stack::{Stack, Top};
 use crate::walk::{ACCEPTING, OnPath, Walk, acceptance};
 use crate::{Acceptance, Emptiness, SearchOutcome};
@@ -47,6 +48,7 @@ pub fn ndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     }
     let Nested { found, explorer, .. } = nested;
     drop(explorer);
+    let found = shortened(found, runs, &common);
     let facts = StoreFacts::of_all([Some(&*search.store), second.as_deref()].into_iter().flatten());
     common.finish(found, Vec::new(), Vec::new()).with(facts)
 }
@@ -189,7 +191,7 @@ impl Nested<'_, '_> {
     /// The run along the path, along the path of the second search, and back to the open state at `position`, over and over.
     fn found_cycle(&mut self, position: usize) -> Result<(), Ended> {
         let trace = self.walk.cycle(self.explorer.common.system, &self.path, &self.second_path, position);
-        self.found.push(Found { fault: self.fault.clone(), trace });
+        self.found.push(Found::new(self.fault.clone(), trace));
         Err(Ended::FirstViolation)
     }
 }

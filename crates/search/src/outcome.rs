@@ -45,6 +45,15 @@ pub struct Found {
     pub fault: Fault,
     /// How to get there, the faulty transition included.
     pub trace: Trace,
+    /// The way that the search itself has found, if `trace` is a shorter one.
+    pub longer: Option<Trace>,
+}
+
+impl Found {
+    /// A violation with the way that the search has found.
+    pub(crate) fn new(fault: Fault, trace: Trace) -> Self {
+        Found { fault, trace, longer: None }
+    }
 }
 
 /// A violation to which no way was found.

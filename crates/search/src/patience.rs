@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use ample_transition::Bounds;
+
 use crate::explorer::{Common, Explorer};
 
 /// When somebody has lost patience, a sure way is looked for so long, and no other.
@@ -36,6 +38,12 @@ impl<'c, 'a> Patience<'c, 'a> {
         let end = common.end_of_time().map(|end| now + end.saturating_duration_since(now) / 2);
         let left = common.stored().saturating_mul(4).saturating_add(10_000);
         Patience { end, left, after_interrupt: Duration::ZERO, ..Patience::long(common) }
+    }
+
+    /// The bounds of a single expansion, which is given up where patience ends.
+    pub fn bounds(&self) -> Bounds {
+        let common = self.explorer.common;
+        Bounds { stop: Some(common.interrupt()), deadline: self.end, max_bytes: Some(common.budget.left()) }
     }
 
     /// Whether to go on to another state.

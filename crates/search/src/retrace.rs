@@ -126,7 +126,7 @@ fn shortened(common: &Common<'_>, known: Vec<Traced>) -> Vec<Found> {
 }
 
 fn found(traced: Traced) -> Found {
-    Found { fault: traced.place.fault, trace: traced.trace }
+    Found::new(traced.place.fault, traced.trace)
 }
 
 /// The ways to the places, as short as can be among the states of `within` if that is given. Memory or time may run out, or somebody may lose

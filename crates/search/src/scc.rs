@@ -5,16 +5,15 @@
 //! run (Couvreur: On-the-fly verification of linear temporal logic; Couvreur, Duret-Lutz, Poitrenaud: On-the-fly emptiness checks for
 //! generalized Büchi automata). However many marks there are, a state is visited once.
 
-use std::collections::HashMap;
-
 use ample_transition::{Fault, Inserted, Key, Marks, States};
-use foldhash::fast::FixedState;
 
 use crate::explorer::{Common, Explorer};
 use crate::lasso::Component;
+use crate::mark_sets::MarkSets;
 use crate::numbers::Numbers;
 use crate::outcome::{Ended, Found, StoreFacts};
-use crate::stack::{Note, Stack, Top};
+use crate::shorten::shortened;
+use crate::stack::{Stack, Top};
 use crate::walk::Walk;
 use crate::{Acceptance, Emptiness, SearchOutcome};
 
@@ -43,6 +42,7 @@ pub fn scc(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     }
     let Components { found, explorer, .. } = components;
     drop(explorer);
+    let found = shortened(found, acceptance, &common);
     common.finish(found, Vec::new(), Vec::new()).with(StoreFacts::of(&*search.store))
 }
 
@@ -109,26 +109,6 @@ impl Live {
 
     fn memory(&self) -> usize {
         self.states.memory() + self.numbers.memory()
-    }
-}
-
-/// Sets of marks, numbered: there are few different ones.
-#[derive(Default)]
-struct MarkSets {
-    sets: Vec<Marks>,
-    numbers: HashMap<Marks, Note, FixedState>,
-}
-
-impl MarkSets {
-    fn number(&mut self, marks: Marks) -> Note {
-        *self.numbers.entry(marks).or_insert_with(|| {
-            self.sets.push(marks);
-            (self.sets.len() - 1) as Note
-        })
-    }
-
-    fn get(&self, number: Note) -> Marks {
-        self.sets.get(number as usize).copied().unwrap_or(Marks::NONE)
     }
 }
 
@@ -214,7 +194,7 @@ impl Components<'_, '_> {
         let cycle = component.cycle(&start, self.needed);
         trace.cycle = Some(trace.transitions.len());
         trace.transitions.extend(cycle);
-        self.found.push(Found { fault: self.fault.clone(), trace });
+        self.found.push(Found::new(self.fault.clone(), trace));
         Err(Ended::FirstViolation)
     }
 }

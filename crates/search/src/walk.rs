@@ -115,7 +115,7 @@ impl<'w> Walk<'w> {
     /// What was seen in the state with this key, at the end of the path, with the way there.
     pub fn found(&mut self, system: &dyn Successors, path: &Stack, key: Key<'_>, sighting: Sighting) -> Found {
         let trace = self.trace(system, open_keys(path).chain([key]), sighting.successor);
-        Found { fault: sighting.fault, trace }
+        Found::new(sighting.fault, trace)
     }
 
     /// The trace along `path`, along `second` and back to the open state of the path at `position`, over and over.

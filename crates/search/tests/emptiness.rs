@@ -95,6 +95,31 @@ impl Graph {
         })
     }
 
+    /// The length of a shortest run with all these marks on its cycle: by trying all lengths.
+    fn shortest_lasso(&self, all: u64) -> Option<usize> {
+        let mut at = std::collections::BTreeSet::from([0 as Node]);
+        let mut shortest: Option<usize> = None;
+        for prefix in 0..=self.edges.len() {
+            for &entry in &at {
+                let mut walks = std::collections::BTreeSet::from([(entry, 0u64)]);
+                for cycle in 1..=self.edges.len() * (MARKS as usize + 1) {
+                    walks = walks
+                        .iter()
+                        .flat_map(|&(node, marks)| {
+                            self.edges[node as usize].iter().map(move |&(next, more)| (next, marks | more))
+                        })
+                        .collect();
+                    if walks.contains(&(entry, all)) {
+                        shortest = Some(shortest.map_or(prefix + cycle, |known| known.min(prefix + cycle)));
+                        break;
+                    }
+                }
+            }
+            at = at.iter().flat_map(|&node| self.edges[node as usize].iter().map(|edge| edge.0)).collect();
+        }
+        shortest
+    }
+
     /// Whether each component has accepting nodes only or none.
     fn is_weak(&self) -> bool {
         let uniform = |component: &[usize]| component.windows(2).all(|w| self.accepting[w[0]] == self.accepting[w[1]]);
@@ -223,5 +248,92 @@ proptest! {
     #[test]
     fn threads_make_no_difference(graph in graphs(40)) {
         check_all(&graph, false, 0, graph.has_accepted_run(), &[1, 2, 8]);
+    }
+}
+
+/// A ring of so many nodes, each with an edge to the next one first, and then some other edges. The
+/// marks are on the edges that leave these nodes.
+fn ring(count: Node, chords: &[(Node, Node)], marked: &[(Node, u64)]) -> Graph {
+    let mut edges: Vec<Vec<(Node, u64)>> = (0..count).map(|node| vec![((node + 1) % count, 0)]).collect();
+    for &(from, to) in chords {
+        edges[from as usize].push((to, 0));
+    }
+    let mut accepting = vec![false; count as usize];
+    for &(node, marks) in marked {
+        accepting[node as usize] = true;
+        edges[node as usize].iter_mut().for_each(|edge| edge.1 = marks);
+    }
+    Graph { edges, accepting }
+}
+
+/// The length of the prefix and of the cycle, for every algorithm that looks for these marks.
+fn lengths(graph: &Graph, marks: u64) -> Vec<(usize, usize)> {
+    let can = |algorithm: &usize| marks == 1 || EMPTINESS[*algorithm].is_generalised;
+    let lengths = |algorithm| {
+        let how = How { algorithm, store: 0, threads: 1, is_weak: false };
+        check(graph, &how, marks, true);
+        let found = run(graph, &how, marks).violations.remove(0);
+        let cycle = found.trace.cycle.unwrap();
+        (cycle, found.trace.transitions.len() - cycle)
+    };
+    (0..EMPTINESS.len()).filter(can).map(lengths).collect()
+}
+
+#[test]
+fn a_lasso_is_as_short_as_its_component_allows() {
+    let through_the_marked = ring(1000, &[(0, 500), (500, 998)], &[(998, 1)]);
+    assert_eq!(lengths(&through_the_marked, 1), [(0, 4); 3]);
+    let into_the_component = ring(1000, &[(0, 900), (900, 900), (901, 902)], &[(900, 1), (998, 1)]);
+    assert_eq!(lengths(&into_the_component, 1), [(1, 1); 3]);
+}
+
+#[test]
+fn a_lasso_leads_from_mark_to_mark() {
+    let graph = ring(1000, &[(0, 300), (300, 600), (600, 998)], &[(300, 1), (600, 2), (998, 4)]);
+    assert_eq!(lengths(&graph, 7), [(0, 5)]);
+}
+
+#[test]
+fn a_mark_that_is_nearest_is_not_taken_if_the_way_on_is_long() {
+    // The mark 1 is on 1 and on 2; from 1 on it is a long way to the mark 2 on 500.
+    let graph = ring(1000, &[(0, 2), (2, 500), (500, 0)], &[(1, 1), (2, 1), (500, 2)]);
+    assert_eq!(lengths(&graph, 3), [(0, 3)]);
+    // The mark 1 is on the first edge already; the way back from there is long, that from 2 short.
+    let graph = ring(1000, &[(0, 600), (0, 2), (2, 3), (3, 0)], &[(600, 1), (3, 1)]);
+    assert_eq!(lengths(&graph, 1), [(0, 3); 3]);
+}
+
+#[test]
+fn a_lasso_far_from_the_initial_state_is_shortened_around_its_cycle() {
+    // A long tail, from which wide trees hang, leads to a ring with a chord: what the search has
+    // stored is little, and the trees keep what is searched from the initial state short.
+    const TAIL: Node = 3_000;
+    const RING: Node = 1_000;
+    let mut graph = ring(TAIL + RING, &[(TAIL, TAIL + 990)], &[(TAIL + 995, 1)]);
+    graph.edges[(TAIL + RING - 1) as usize][0].0 = TAIL;
+    for node in 0..TAIL {
+        let first = graph.edges.len() as Node;
+        let leaves = first..first + 10;
+        graph.edges[node as usize].extend(leaves.clone().map(|leaf| (leaf, 0)));
+        graph.edges.extend(leaves.map(|_| Vec::new()));
+    }
+    graph.accepting.resize(graph.edges.len(), false);
+    let found = lengths(&graph, 1);
+    assert_eq!(found, [(TAIL as usize, 11); 3]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// On small graphs everything is explored, and the run is a shortest one.
+    #[test]
+    fn lassos_of_small_graphs_are_shortest(graph in graphs(12)) {
+        if graph.has_run_with_all_marks() {
+            let all = (1 << MARKS) - 1;
+            let shortest = graph.shortest_lasso(all);
+            for (prefix, cycle) in lengths(&graph, all) {
+                prop_assert_eq!(Some(prefix + cycle), shortest);
+            }
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! What the standard library lacks for this project: typed ids, the maps and sets indexed by them, a
-//! memory that forgets, when to give up, texts that are cut, and "did you mean" suggestions.
+//! memory that forgets, components of graphs, when to give up, texts that are cut, and "did you mean" suggestions.
 //!
 //! Nothing here knows about model checking, and nothing here depends on another crate.
 
 mod bit_set;
+mod components;
 mod index_vec;
 mod memo;
 mod shorten;
@@ -12,6 +13,7 @@ mod suggest;
 mod typed_id;
 
 pub use bit_set::BitSet;
+pub use components::{Components, components};
 pub use index_vec::IndexVec;
 pub use memo::{Memo, Vacancy};
 pub use shorten::shorten;

@@ -49,6 +49,16 @@ impl Marks {
         self.with(other, |one, another| one & !another)
     }
 
+    /// How many there are.
+    pub fn len(self) -> u32 {
+        self.automaton.count_ones() + self.processes.iter().map(|word| word.count_ones()).sum::<u32>()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self == Marks::NONE
+    }
+
     /// Whether every member is a member of `other`.
     pub fn is_subset(self, other: Marks) -> bool {
         self.minus(other) == Marks::NONE

@@ -1,0 +1,208 @@
+//! Short accepted runs in a graph.
+//!
+//! Through each state of a component that has all marks, in the order of their distance from the
+//! initial state, a short cycle with all marks is looked for. A shortest one is NP-hard to find where
+//! there are several marks. So it is first searched breadth first from mark to mark: of the states
+//! that are as near as can be and have one more mark, all are followed, and no other. Then, as long as
+//! there is patience, over pairs of a state and the marks that are still missing: that way is shortest.
+
+use std::collections::HashSet;
+
+use ample_stdx::components;
+use ample_transition::Marks;
+use foldhash::fast::FixedState;
+
+use crate::graph::{Edge, Graph, Node};
+
+/// A run that ends in a cycle.
+pub(crate) struct ShortLasso {
+    /// Its transitions, from the initial state on.
+    pub edges: Vec<Edge>,
+    /// How many of them come before the cycle.
+    pub cycle: usize,
+}
+
+/// What is known of a graph whose node 0 is the initial state.
+pub(crate) struct Lassos<'g> {
+    graph: &'g Graph<'g>,
+    /// The nodes that can be reached, the nearest first.
+    order: Vec<Node>,
+    /// For each node its distance from the initial one, and the transition on the way there.
+    reached: Vec<Option<(usize, Option<Edge>)>>,
+    /// The component of each node.
+    component: Vec<u32>,
+    /// For each component whether all marks occur inside.
+    is_accepted: Vec<bool>,
+    /// Nodes at a smaller distance than this are all expanded.
+    horizon: usize,
+}
+
+impl<'g> Lassos<'g> {
+    pub fn of(graph: &'g Graph<'g>) -> Self {
+        let nodes = components(graph.len(), |node| graph.edges(node as Node).map(|(_, target)| target as usize));
+        let mut missing = vec![graph.needed(); nodes.is_cyclic.len()];
+        for node in 0..graph.len() {
+            let component = nodes.of[node];
+            let inside = graph.edges(node as Node).filter(|(_, target)| nodes.of[*target as usize] == component);
+            let missing = &mut missing[component as usize];
+            inside.for_each(|(edge, _)| *missing = missing.minus(graph.marks(edge)));
+        }
+        let is_accepted =
+            nodes.is_cyclic.iter().zip(missing).map(|(&is_cyclic, missing)| is_cyclic && missing.is_empty());
+        let mut lassos = Lassos {
+            graph,
+            order: Vec::new(),
+            reached: vec![None; graph.len()],
+            component: nodes.of,
+            is_accepted: is_accepted.collect(),
+            horizon: usize::MAX,
+        };
+        lassos.measure();
+        lassos
+    }
+
+    /// Finds the distances.
+    fn measure(&mut self) {
+        self.reached[0] = Some((0, None));
+        self.order.push(0);
+        let mut next = 0;
+        while let Some(&node) = self.order.get(next) {
+            next += 1;
+            let Some((distance, _)) = self.reached[node as usize] else { continue };
+            if !self.graph.is_expanded(node) {
+                self.horizon = self.horizon.min(distance);
+            }
+            for (edge, target) in self.graph.edges(node) {
+                let known = &mut self.reached[target as usize];
+                if known.is_none() {
+                    *known = Some((distance + 1, Some(edge)));
+                    self.order.push(target);
+                }
+            }
+        }
+    }
+
+    /// Whether every run as short as this is in the graph, except for those that are not shorter.
+    pub fn has_all_below(&self, length: usize) -> bool {
+        length <= self.horizon.saturating_add(1)
+    }
+
+    /// A short accepted run. `still_working` is asked from time to time.
+    pub fn shortest(&self, still_working: &mut dyn FnMut() -> bool) -> Option<ShortLasso> {
+        let mut best: Option<ShortLasso> = None;
+        for &entry in self.order.iter().filter(|&&node| self.is_accepted[self.component[node as usize] as usize]) {
+            let (distance, _) = self.reached[entry as usize]?;
+            for follow in [Follow::Nearest, Follow::All] {
+                // Whatever is found must be shorter than what is known.
+                let most = best.as_ref().map_or(usize::MAX, |best| best.edges.len().saturating_sub(distance + 1));
+                if most == 0 {
+                    return best;
+                }
+                if let Some(cycle) = self.cycle_through(entry, most, follow, still_working) {
+                    let mut edges = self.way_to(entry);
+                    edges.extend(cycle);
+                    best = Some(ShortLasso { edges, cycle: distance });
+                }
+            }
+            if !still_working() {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The transitions from the initial node to this one.
+    fn way_to(&self, mut node: Node) -> Vec<Edge> {
+        let mut way = Vec::new();
+        while let Some((_, Some(edge))) = self.reached[node as usize] {
+            way.push(edge);
+            node = self.graph.source(edge);
+        }
+        way.reverse();
+        way
+    }
+
+    /// A cycle through a node with all marks, of at most so many transitions.
+    fn cycle_through(
+        &self,
+        entry: Node,
+        most: usize,
+        follow: Follow,
+        still_working: &mut dyn FnMut() -> bool,
+    ) -> Option<Vec<Edge>> {
+        let component = self.component[entry as usize];
+        let start = Visit { node: entry, missing: self.graph.needed(), before: 0, edge: 0 };
+        let mut seen: HashSet<(Node, Marks), FixedState> = HashSet::default();
+        let mut visits = vec![start];
+        let mut layer = 0..1;
+        for _ in 0..most {
+            for before in layer.clone() {
+                if !still_working() {
+                    return None;
+                }
+                let Visit { node, missing, .. } = visits[before];
+                for (edge, target) in self.graph.edges(node) {
+                    if self.component[target as usize] != component {
+                        continue;
+                    }
+                    let missing = missing.minus(self.graph.marks(edge));
+                    let visit = Visit { node: target, missing, before, edge };
+                    if target == entry && missing.is_empty() {
+                        return Some(way_back(&visits, visit));
+                    }
+                    if seen.insert((target, missing)) {
+                        visits.push(visit);
+                    }
+                }
+            }
+            if follow == Follow::Nearest {
+                keep_nearest(&mut visits, layer.end);
+            }
+            layer = layer.end..visits.len();
+            if layer.is_empty() {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// Which visits are followed.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Follow {
+    /// As soon as there is one with fewer missing marks, only those with the fewest.
+    Nearest,
+    All,
+}
+
+/// A node on a way, with the marks that do not occur on it.
+#[derive(Copy, Clone)]
+struct Visit {
+    node: Node,
+    missing: Marks,
+    /// The visit before it, and the transition between them.
+    before: usize,
+    edge: Edge,
+}
+
+/// Of the last layer, which begins here, only those with the fewest missing marks are kept.
+fn keep_nearest(visits: &mut Vec<Visit>, layer: usize) {
+    let Some(fewest) = visits[layer..].iter().map(|visit| visit.missing.len()).min() else { return };
+    let mut position = 0;
+    visits.retain(|visit| {
+        position += 1;
+        position <= layer || visit.missing.len() == fewest
+    });
+}
+
+/// The transitions from the first visit to this one.
+fn way_back(visits: &[Visit], last: Visit) -> Vec<Edge> {
+    let mut way = vec![last.edge];
+    let mut position = last.before;
+    while position != 0 {
+        way.push(visits[position].edge);
+        position = visits[position].before;
+    }
+    way.reverse();
+    way
+}

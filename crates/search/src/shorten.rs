@@ -1,0 +1,219 @@
+//! A shorter accepted run than the one that a search has found.
+//!
+//! Depth-first searches find long runs. So when there is one, what is around it is explored breadth
+//! first, from the initial state and from its cycle in turn, within bounds; and in that graph a short run is looked
+//! for (see [`short_lasso`](crate::short_lasso)). What was found stays what is shown if nothing shorter turns up.
+
+use std::collections::VecDeque;
+
+use ample_transition::{Move, StoreFull, SuccessorBuffer, Trace};
+
+use crate::Acceptance;
+use crate::explorer::Common;
+use crate::graph::{Edge, Graph, Node};
+use crate::outcome::Found;
+use crate::path::push;
+use crate::patience::Patience;
+use crate::short_lasso::{Lassos, ShortLasso};
+
+/// So many more states are explored than the search has stored, but no more than the most.
+const MORE_STATES: u64 = 10_000;
+const MOST_STATES: u64 = 1_000_000;
+
+/// With so many states a short run is looked for, and then each time there are so many times more.
+const FIRST_LOOK: usize = 1_000;
+const NEXT_LOOK: usize = 4;
+
+/// So many steps in the graph count as one state: an expansion costs more.
+const STEPS_PER_STATE: usize = 16;
+
+/// What was found; accepted runs as short as can be seen in a short time.
+pub(crate) fn shortened(found: Vec<Found>, acceptance: Acceptance<'_>, common: &Common<'_>) -> Vec<Found> {
+    let shorten = |found: Found| match shorter(&found.trace, acceptance, common) {
+        Some(trace) if trace.transitions.len() < found.trace.transitions.len() => {
+            Found { longer: Some(found.trace), trace, ..found }
+        }
+        _ => found,
+    };
+    found.into_iter().map(shorten).collect()
+}
+
+fn shorter(known: &Trace, acceptance: Acceptance<'_>, common: &Common<'_>) -> Option<Trace> {
+    known.cycle.filter(|_| known.transitions.len() > 1)?;
+    let patience = Patience::brief(common);
+    let mut shortening = Shortening {
+        common,
+        graph: Graph::new(acceptance),
+        buffer: SuccessorBuffer::within(patience.bounds()),
+        patience,
+        most_states: (common.stored() + MORE_STATES).min(MOST_STATES) as usize,
+        most_memory: common.budget.used().saturating_add(common.budget.left() / 2),
+        charged: 0,
+    };
+    let initial = common.system.initial().ok()?;
+    let initial = shortening.graph.node(&initial);
+    let cycle = shortening.follow(initial, known).unwrap_or_default();
+    let lasso = shortening.shortest([Frontier::new([initial]), Frontier::new(cycle)])?;
+    shortening.trace(&lasso)
+}
+
+struct Shortening<'s, 'a> {
+    common: &'s Common<'a>,
+    graph: Graph<'s>,
+    buffer: SuccessorBuffer,
+    patience: Patience<'s, 'a>,
+    most_states: usize,
+    /// How much of the budget may be in use, and how much was taken from it here.
+    most_memory: usize,
+    charged: usize,
+}
+
+impl Shortening<'_, '_> {
+    /// Explores the states that a run may pass, which are several where its moves leave a choice to the automaton.
+    /// Returns those on its cycle.
+    fn follow(&mut self, initial: Node, run: &Trace) -> Result<Vec<Node>, StoreFull> {
+        let mut cycle = Vec::new();
+        let mut here = vec![initial];
+        for (position, moves) in run.transitions.iter().enumerate() {
+            let next = self.step(&mut here, moves)?;
+            if run.cycle.is_some_and(|cycle| position >= cycle) {
+                cycle.append(&mut here);
+            }
+            here = next;
+        }
+        cycle.extend(here);
+        Ok(cycle)
+    }
+
+    /// The states that these moves lead to from one of `here`. Those that silent steps lead to are here, too.
+    fn step(&mut self, here: &mut Vec<Node>, moves: &[Move]) -> Result<Vec<Node>, StoreFull> {
+        let mut next = Vec::new();
+        let mut position = 0;
+        while let Some(&node) = here.get(position) {
+            position += 1;
+            self.expand(node)?;
+            for successor in self.buffer.iter() {
+                let Some(state) = successor.state else { continue };
+                let reached = if successor.moves == moves {
+                    &mut next
+                } else if successor.moves.is_empty() {
+                    &mut *here
+                } else {
+                    continue;
+                };
+                let target = self.graph.node(state);
+                if !reached.contains(&target) {
+                    reached.push(target);
+                }
+            }
+        }
+        Ok(next)
+    }
+
+    /// A short run in what can be explored from the frontiers, the first of which is the initial state.
+    fn shortest(&mut self, mut frontiers: [Frontier; 2]) -> Option<ShortLasso> {
+        let mut next_look = FIRST_LOOK.min(self.most_states);
+        loop {
+            // If time or memory runs out, something shorter may be there all the same.
+            let is_over = self.explore(&mut frontiers, next_look).is_err() || frontiers[0].open.is_empty();
+            let lassos = Lassos::of(&self.graph);
+            let (patience, mut steps) = (&mut self.patience, 0);
+            let lasso = lassos.shortest(&mut || {
+                steps += 1;
+                steps % STEPS_PER_STATE != 0 || patience.lasts()
+            });
+            let is_shortest = lasso.as_ref().is_some_and(|lasso| lassos.has_all_below(lasso.edges.len()));
+            if is_over || is_shortest || next_look >= self.most_states {
+                return lasso;
+            }
+            next_look = next_look.saturating_mul(NEXT_LOOK).min(self.most_states);
+        }
+    }
+
+    /// Expands states of the frontiers in turn until there are so many, or all are expanded that the first one leads to.
+    fn explore(&mut self, frontiers: &mut [Frontier; 2], states: usize) -> Result<(), StoreFull> {
+        while self.graph.len() < states && !frontiers[0].open.is_empty() {
+            for frontier in &mut *frontiers {
+                if let Some(node) = frontier.open.pop_front() {
+                    if !self.graph.is_expanded(node) {
+                        self.expand(node)?;
+                    }
+                    self.graph.edges(node).for_each(|(_, target)| frontier.add(target));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills the buffer with the successors of a node, and adds them to the graph.
+    fn expand(&mut self, node: Node) -> Result<(), StoreFull> {
+        if !self.patience.lasts() {
+            return Err(StoreFull);
+        }
+        self.buffer.clear();
+        self.common.system.expand_all(self.graph.state(node), &mut self.buffer);
+        if self.buffer.cut().is_some() {
+            return Err(StoreFull);
+        }
+        self.graph.add_edges(node, &self.buffer);
+        self.charge()
+    }
+
+    /// Takes from the budget what is held.
+    fn charge(&mut self) -> Result<(), StoreFull> {
+        let memory = self.graph.memory() + self.buffer.memory();
+        if memory > self.charged {
+            self.common.budget.take(memory - self.charged)?;
+            self.charged = memory;
+        }
+        if self.common.budget.used() > self.most_memory { Err(StoreFull) } else { Ok(()) }
+    }
+
+    /// The moves along a run.
+    fn trace(&mut self, lasso: &ShortLasso) -> Option<Trace> {
+        let mut trace = Trace::default();
+        for (position, &edge) in lasso.edges.iter().enumerate() {
+            if position == lasso.cycle {
+                trace.cycle = Some(trace.transitions.len());
+            }
+            push(&mut trace, self.moves(edge)?);
+        }
+        trace.cycle.is_some().then_some(trace)
+    }
+
+    fn moves(&mut self, edge: Edge) -> Option<&[Move]> {
+        self.buffer.clear();
+        self.common.system.expand_all(self.graph.state(self.graph.source(edge)), &mut self.buffer);
+        self.buffer.get(self.graph.number(edge)).map(|successor| successor.moves)
+    }
+}
+
+impl Drop for Shortening<'_, '_> {
+    fn drop(&mut self) {
+        self.common.budget.give(self.charged);
+    }
+}
+
+/// Where a search breadth first goes on.
+#[derive(Default)]
+struct Frontier {
+    open: VecDeque<Node>,
+    is_reached: Vec<bool>,
+}
+
+impl Frontier {
+    fn new(nodes: impl IntoIterator<Item = Node>) -> Self {
+        let mut frontier = Frontier::default();
+        nodes.into_iter().for_each(|node| frontier.add(node));
+        frontier
+    }
+
+    fn add(&mut self, node: Node) {
+        if self.is_reached.len() <= node as usize {
+            self.is_reached.resize(node as usize + 1, false);
+        }
+        if !std::mem::replace(&mut self.is_reached[node as usize], true) {
+            self.open.push_back(node);
+        }
+    }
+}
