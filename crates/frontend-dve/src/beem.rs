@@ -6,13 +6,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ample_property::{Formula, Unary};
+use ample_property::{Formula, OuterFormula, ParsedText, Unary};
 use ample_source::{Diagnostic, FileLoader, Request};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::formula_file::separated;
 use crate::macros::Expander;
-use crate::outer::{Aliases, Outer};
+use crate::syntax::Expr;
+use crate::text::{Aliases, Text};
 
 /// What a name begins with that stands for a property of BEEM.
 const PREFIX: &str = "beem:";
@@ -43,16 +44,20 @@ impl Family {
     }
 }
 
-impl Outer<'_> {
+impl Text<'_> {
     /// The properties of BEEM that somebody asks for.
-    pub(crate) fn add_beem(&mut self, request: &Request<'_>) {
+    pub(crate) fn beem(&mut self) -> Vec<OuterFormula<Expr>> {
+        let request = self.request;
         let wanted: Vec<&str> = request.wanted.iter().filter_map(|name| name.strip_prefix(PREFIX)).collect();
-        if wanted.is_empty() {
-            return;
+        match Family::of(request.root) {
+            Some(family) if !wanted.is_empty() => self.of_family(&family, &wanted).unwrap_or_default(),
+            _ => Vec::new(),
         }
-        let Some(family) = Family::of(request.root) else { return };
+    }
+
+    fn of_family(&mut self, family: &Family, wanted: &[&str]) -> Option<Vec<OuterFormula<Expr>>> {
         let path = family.file("xml");
-        let text = match request.loader.load(&path) {
+        let text = match self.request.loader.load(&path) {
             Ok(text) if text.len() <= MAX_BYTES => text,
             Ok(_) => return self.complain(&path, "the file is too long", None),
             Err(error) => {
@@ -62,64 +67,64 @@ impl Outer<'_> {
         };
         let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
         match Document::parse_with_options(&text, options) {
-            Ok(document) => self.add_described(&document, &family, &wanted, request),
+            Ok(document) => Some(self.described(&document, family, wanted)),
             Err(error) => self.complain(&path, &error.to_string(), None),
         }
     }
 
-    fn complain(&mut self, path: &Path, what: &str, help: Option<&str>) {
+    /// Notes what is wrong; nothing was read.
+    fn complain<T>(&mut self, path: &Path, what: &str, help: Option<&str>) -> Option<T> {
         let mut error = Diagnostic::error(None, format!("{}: {what}", path.display()));
         if let Some(help) = help {
             error = error.help(help);
         }
         self.diagnostics.push(error);
+        None
     }
 
-    fn add_described(&mut self, document: &Document<'_>, family: &Family, wanted: &[&str], request: &Request<'_>) {
+    fn described(&mut self, document: &Document<'_>, family: &Family, wanted: &[&str]) -> Vec<OuterFormula<Expr>> {
         let root = document.root_element();
         let path = family.file("xml");
         let properties: Vec<Node<'_, '_>> = children(root, "property").collect();
         let mut aliases = None;
+        let mut formulas = Vec::new();
         for id in wanted {
             let Some(property) = properties.iter().find(|property| property.attribute("id") == Some(id)) else {
                 let known: Vec<&str> = properties.iter().filter_map(|property| property.attribute("id")).collect();
                 let known = format!("it has {}", if known.is_empty() { "none".to_owned() } else { known.join(", ") });
-                self.complain(&path, &format!("there is no property {id}"), Some(&known));
+                self.complain::<()>(&path, &format!("there is no property {id}"), Some(&known));
                 continue;
             };
-            let aliases = &*aliases.get_or_insert_with(|| self.propositions(root, family, request));
-            self.add_property(id, *property, aliases, &path);
+            let aliases = aliases.get_or_insert_with(|| self.propositions(root, family)).clone();
+            formulas.extend(self.with_aliases(aliases, |text| text.described_formula(id, *property, &path)));
         }
+        formulas
     }
 
-    fn add_property(&mut self, id: &str, property: Node<'_, '_>, aliases: &Aliases, path: &Path) {
+    fn described_formula(&mut self, id: &str, property: Node<'_, '_>, path: &Path) -> Option<OuterFormula<Expr>> {
         let Some(formula) = text_of(property, "formula") else {
             return self.complain(path, &format!("property {id} has no formula"), None);
         };
-        let name = format!("{PREFIX}{id}");
-        let text = separated(formula.trim(), aliases);
-        let span = self.place(&format!("{} property {id}", path.display()), &text);
-        let before = self.read.formulas.len();
-        self.add_formula(&name, &text, span, aliases);
+        let text = separated(formula.trim(), &self.aliases);
+        let span = self.sources.add_text(format!("{} property {id}", path.display()), &text);
+        let named = self.formula(&format!("{PREFIX}{id}"), &text, span);
         match property.attribute("prop-type") {
-            Some("LTL") => {}
-            Some("reachability") => {
+            Some("LTL") => named,
+            Some("reachability") => named.map(|goal| {
                 // What can be reached is found as a violation of its never being reached.
-                for goal in &mut self.read.formulas[before..] {
-                    let reached = goal.formula.clone();
-                    let never = Formula::Unary(Unary::Not, Box::new(reached));
-                    goal.formula = Formula::Unary(Unary::Always, Box::new(never));
-                }
-            }
+                let never = Formula::Unary(Unary::Not, Box::new(goal.formula));
+                OuterFormula { formula: Formula::Unary(Unary::Always, Box::new(never)), ..goal }
+            }),
             other => {
                 let kind = other.unwrap_or("none");
-                self.complain(path, &format!("property {id} is of an unknown type: {kind}"), None);
+                self.complain(path, &format!("property {id} is of an unknown type: {kind}"), None)
             }
         }
     }
 
     /// The named propositions of the description, for the instance.
-    fn propositions(&mut self, root: Node<'_, '_>, family: &Family, request: &Request<'_>) -> Aliases {
+    fn propositions(&mut self, root: Node<'_, '_>, family: &Family) -> Aliases {
+        let request = self.request;
         let mut aliases = self.aliases.clone();
         let mut expander = None;
         for proposition in children(root, "ap") {
@@ -128,7 +133,7 @@ impl Outer<'_> {
                 continue;
             };
             let expanded = if proposition.attribute("parametrized") == Some("yes") {
-                let expander = expander.get_or_insert_with(|| expander_for(root, family, request));
+                let expander = expander.get_or_insert_with(|| expander_for(root, family, &request));
                 match expander
                     .as_mut()
                     .map_err(|error| error.clone())
@@ -136,16 +141,17 @@ impl Outer<'_> {
                 {
                     Ok(text) => text,
                     Err(error) => {
-                        self.complain(&family.file("xml"), &format!("proposition `{name}`: {error}"), None);
+                        self.complain::<()>(&family.file("xml"), &format!("proposition `{name}`: {error}"), None);
                         continue;
                     }
                 }
             } else {
                 text.to_owned()
             };
-            let span = self.place(&format!("{} proposition {}", family.file("xml").display(), name.trim()), &expanded);
-            let known = self.aliases.clone();
-            if let Some(expr) = self.expression(&expanded, span, &known) {
+            let place = format!("{} proposition {}", family.file("xml").display(), name.trim());
+            let span = self.sources.add_text(place, &expanded);
+            // Propositions do not know each other.
+            if let Some(expr) = self.proposition(&expanded, span) {
                 aliases.insert(Arc::from(name.trim()), expr);
             }
         }

@@ -1,8 +1,8 @@
 //! The DVE front end: text to a model, its properties and diagnostics.
 //!
 //! DVE is the language of DiVinE and of the benchmark set BEEM. The stages are the macros of templates (`.mdve`), a lexer, a
-//! parser that recovers from errors, and a lowering that resolves names. Properties that are given beside the text
-//! join it before the lowering.
+//! parser that recovers from errors, and a lowering that resolves names. What is given beside the text
+//! joins it before the lowering ([`ParsedText`]).
 //!
 //! The language as it is read here is described in `docs/dve.md`.
 
@@ -11,23 +11,22 @@ mod formula_file;
 mod lexer;
 mod lower;
 mod macros;
-mod outer;
 mod parser;
 mod syntax;
+mod text;
 
-use ample_model::Model;
-use ample_property::Property;
+use ample_property::ParsedText;
 use ample_source::{Diagnostic, Diagnostics, Request, SourceMap, Span};
 
-use crate::outer::Outer;
 use crate::syntax::{Declaration, Program, VariableKind};
+use crate::text::Text;
 
-/// Reads a DVE text. The model is to be used only if `diagnostics` has no errors afterwards.
-pub fn read(
-    request: Request<'_>,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> Option<(Model, Vec<Property>)> {
+/// Parses a DVE text; `None` if the diagnostics have errors.
+pub fn parse<'a>(
+    request: Request<'a>,
+    sources: &'a mut SourceMap,
+    diagnostics: &'a mut Diagnostics,
+) -> Option<impl ParsedText + 'a> {
     let name = request.root.display().to_string();
     let file = sources.add_file(name.as_str(), request.text);
     let is_template = request.root.extension().is_some_and(|ending| ending == "mdve");
@@ -35,8 +34,8 @@ pub fn read(
         let text = match macros::expand(request.text, request.defines) {
             Ok(text) => text,
             Err(error) => {
-                let at = outer::offset(error.at);
-                diagnostics.push(Diagnostic::error(Span::new(file, at, at), error.message));
+                let span = Span::of_bytes(file, error.at..error.at);
+                diagnostics.push(Diagnostic::error(span, error.message));
                 return None;
             }
         };
@@ -52,14 +51,7 @@ pub fn read(
     if !is_template {
         warn_of_unused_defines(&request, &program, diagnostics);
     }
-    let mut outer = Outer::new(&program, sources, diagnostics);
-    outer.add_own(&program);
-    outer.add_beem(&request);
-    outer.add_formulas(request.formulas);
-    outer.add_claims(request.claims);
-    let properties = outer.read;
-    let result = lower::lower(&name, &program, &properties, request.defines, diagnostics);
-    (!diagnostics.has_errors()).then_some(result)
+    Some(Text::new(request, program, sources, diagnostics))
 }
 
 /// Outside of templates there are no macros: a definition can only give an input its value.

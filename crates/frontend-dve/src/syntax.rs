@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use ample_model::{BinaryOp, UnaryOp};
-use ample_property::{Automaton, Formula};
 use ample_source::Span;
 
 /// A name and where it stands.
@@ -202,21 +201,4 @@ pub(crate) enum ExprKind {
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     Imply(Box<Expr>, Box<Expr>),
-}
-
-/// A formula, cut into propositions.
-#[derive(Clone, Debug)]
-pub(crate) struct NamedFormula {
-    pub(crate) name: String,
-    pub(crate) formula: Formula<Expr>,
-    pub(crate) span: Span,
-}
-
-/// An automaton that accepts what is forbidden.
-#[derive(Clone, Debug)]
-pub(crate) struct NamedAutomaton {
-    pub(crate) name: String,
-    pub(crate) automaton: Automaton,
-    pub(crate) propositions: Vec<Expr>,
-    pub(crate) span: Span,
 }

@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ample_property::ParsedText;
 use ample_source::{Diagnostics, MemoryLoader, Request, SourceMap, Style, render};
 
 fn check(path: &Path) -> Result<(), String> {
@@ -22,8 +23,8 @@ fn check(path: &Path) -> Result<(), String> {
         claims: &[],
         wanted: &[],
     };
-    let read = ample_frontend_dve::read(request, &mut sources, &mut diagnostics);
-    if read.is_some() || !diagnostics.has_errors() {
+    ample_frontend_dve::parse(request, &mut sources, &mut diagnostics).map(ParsedText::lower_alone);
+    if !diagnostics.has_errors() {
         return Err(format!("{}: no error was found", path.display()));
     }
     let actual = render(diagnostics.as_slice(), &sources, Style::Plain);

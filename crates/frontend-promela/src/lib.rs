@@ -1,32 +1,31 @@
 //! The Promela front end: text to a model, its properties and diagnostics.
 //!
 //! The stages are a preprocessor that keeps track of where each token came from, a parser that expands inline calls and
-//! recovers from errors, and a lowering that resolves names and links control flow. Formulas and claims that are
-//! given beside the text join it before the lowering.
+//! recovers from errors, and a lowering that resolves names and links control flow. What is given
+//! beside the text joins it before the lowering ([`ParsedText`]).
 
+mod claims;
 mod cursor;
 pub mod lexer;
 mod lower;
-mod outer_claims;
-mod outer_formulas;
 mod parser;
 pub mod preprocess;
 mod syntax;
+mod text;
 
-use ample_model::Model;
-use ample_property::Property;
+use ample_property::ParsedText;
 use ample_source::{Diagnostics, Request, SourceMap};
 
-use crate::outer_formulas::Outer;
+use crate::text::Text;
 
-/// Reads a Promela text. The model is to be used only if `diagnostics` has no errors afterwards.
-pub fn read(
-    request: Request<'_>,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> Option<(Model, Vec<Property>)> {
-    let Request { root, text, loader, defines, formulas, claims, wanted: _ } = request;
-    let mut preprocessed = preprocess::preprocess(root, text, loader, defines, sources, diagnostics);
+/// Parses a Promela text; `None` if the diagnostics have errors.
+pub fn parse<'a>(
+    request: Request<'a>,
+    sources: &'a mut SourceMap,
+    diagnostics: &'a mut Diagnostics,
+) -> Option<impl ParsedText + 'a> {
+    let Request { root, text, loader, defines, .. } = request;
+    let preprocessed = preprocess::preprocess(root, text, loader, defines, sources, diagnostics);
     if diagnostics.has_errors() {
         return None;
     }
@@ -34,11 +33,7 @@ pub fn read(
     if diagnostics.has_errors() {
         return None;
     }
-    program.macros = preprocessed.definitions.names();
-    let mut outer = Outer { program: &mut program, definitions: &mut preprocessed.definitions, sources, diagnostics };
-    outer.add_formulas(formulas);
-    outer.add_claims(claims, loader);
-    let name = root.display().to_string();
-    let result = lower::lower(&name, &program, sources, diagnostics);
-    (!diagnostics.has_errors()).then_some(result)
+    let definitions = preprocessed.definitions;
+    program.macros = definitions.names();
+    Some(Text { program, definitions, root, loader, sources, diagnostics })
 }

@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use ample_model::{BinaryOp, ChannelTest, UnaryOp};
-use ample_property::{Automaton, Formula};
 use ample_source::Span;
 
 /// A name and where it stands.
@@ -20,10 +19,6 @@ pub(crate) struct Program {
     pub(crate) units: Vec<Unit>,
     /// Every `process@label`, because a `goto` that is looked at from outside becomes a step of its own.
     pub(crate) remote_labels: Vec<(Name, Name)>,
-    /// Formulas from outside of the text.
-    pub(crate) formulas: Vec<OuterFormula>,
-    /// Automata from outside of the text.
-    pub(crate) automata: Vec<OuterAutomaton>,
     /// The macros at the end of the text, to suggest them.
     pub(crate) macros: Vec<Arc<str>>,
 }
@@ -48,23 +43,6 @@ impl Program {
         });
         declared.chain(self.process_names()).chain(&self.macros)
     }
-}
-
-/// A formula that was given from outside, its propositions parsed.
-#[derive(Debug)]
-pub(crate) struct OuterFormula {
-    pub(crate) name: String,
-    pub(crate) formula: Formula<Expr>,
-    pub(crate) span: Span,
-}
-
-/// An automaton that was given from outside, its propositions parsed.
-#[derive(Debug)]
-pub(crate) struct OuterAutomaton {
-    pub(crate) name: String,
-    pub(crate) automaton: Automaton,
-    pub(crate) propositions: Vec<Expr>,
-    pub(crate) span: Span,
 }
 
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use ample_frontend_promela::read;
 use ample_model::{Model, TemplateId};
+use ample_property::ParsedText;
 use ample_source::{Diagnostics, MemoryLoader, Request, SourceMap};
 use ample_stdx::TypedId;
 
@@ -21,7 +21,9 @@ fn parse(text: &str) -> (Option<Model>, Vec<String>) {
         claims: &[],
         wanted: &[],
     };
-    let model = read(request, &mut sources, &mut diagnostics).map(|(model, _)| model);
+    let model = ample_frontend_promela::parse(request, &mut sources, &mut diagnostics)
+        .map(ParsedText::lower_alone)
+        .map(|(model, _)| model);
     let messages = diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect();
     (model.filter(|_| !diagnostics.has_errors()), messages)
 }

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use ample_frontend_promela::read;
+use ample_property::ParsedText;
 use ample_source::{Diagnostics, MemoryLoader, Request, SourceMap, Style, render};
 
 /// What a statement may be made of: keywords, names of every kind, numbers, punctuation.
@@ -41,7 +41,8 @@ fn check(place: &str, tokens: &[&str]) -> bool {
         claims: &[],
         wanted: &[],
     };
-    let model = read(request, &mut sources, &mut diagnostics);
+    let model = ample_frontend_promela::parse(request, &mut sources, &mut diagnostics).map(ParsedText::lower_alone);
+    let model = model.filter(|_| !diagnostics.has_errors());
     assert_eq!(model.is_none(), diagnostics.has_errors(), "{text}");
     // Rendering takes longer than reading: the first message is enough, they are made alike.
     let shown = &diagnostics.as_slice()[..diagnostics.as_slice().len().min(1)];

@@ -1,4 +1,8 @@
 //! The registry of front ends: which one reads a file is decided by its ending. Nothing else names a language.
+//!
+//! Formulas and claims beside a model are read here, once for all languages (`outer.rs`).
+
+mod outer;
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -17,7 +21,7 @@ struct Frontend {
     read: Read,
 }
 
-/// Turns a text into a model and its properties; `None` if the diagnostics have errors.
+/// Turns a text into a model and its properties, which are to be used only if the diagnostics have no errors.
 type Read = fn(Request<'_>, &mut SourceMap, &mut Diagnostics) -> Option<(Model, Vec<Property>)>;
 
 const FRONTENDS: &[Frontend] = &[
@@ -25,9 +29,18 @@ const FRONTENDS: &[Frontend] = &[
         name: "promela",
         language: "Promela",
         endings: &["pml", "prm", "promela"],
-        read: ample_frontend_promela::read,
+        read: |request, sources, diagnostics| {
+            ample_frontend_promela::parse(request, sources, diagnostics).map(|text| outer::read(text, &request))
+        },
     },
-    Frontend { name: "dve", language: "DVE", endings: &["dve", "mdve"], read: ample_frontend_dve::read },
+    Frontend {
+        name: "dve",
+        language: "DVE",
+        endings: &["dve", "mdve"],
+        read: |request, sources, diagnostics| {
+            ample_frontend_dve::parse(request, sources, diagnostics).map(|text| outer::read(text, &request))
+        },
+    },
 ];
 
 /// How to read a model.
@@ -85,6 +98,26 @@ impl Frontend {
     fn dotted_endings(&self) -> Vec<String> {
         self.endings.iter().map(|ending| format!(".{ending}")).collect()
     }
+
+    fn read(
+        &self,
+        request: Request<'_>,
+        sources: &mut SourceMap,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<(Model, Vec<Property>)> {
+        let read = (self.read)(request, sources, diagnostics);
+        read.filter(|_| !diagnostics.has_errors())
+    }
+}
+
+/// Reads what is requested; the language is decided by the ending, else it is the first one. `None` if the diagnostics
+/// have errors.
+pub fn read_request(
+    request: Request<'_>,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Model, Vec<Property>)> {
+    by_ending(request.root).unwrap_or(&FRONTENDS[0]).read(request, sources, diagnostics)
 }
 
 /// Reads a model from a file.
@@ -138,7 +171,7 @@ fn read(
         claims: &options.claims,
         wanted: &options.wanted,
     };
-    match (frontend.read)(request, &mut sources, &mut diagnostics) {
+    match frontend.read(request, &mut sources, &mut diagnostics) {
         Some((model, properties)) => {
             let mut files = loader.files.into_inner();
             files.insert(0, path.to_owned());

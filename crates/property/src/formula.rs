@@ -15,6 +15,20 @@ pub enum Formula<P = Expr> {
     Binary(Binary, Box<Formula<P>>, Box<Formula<P>>),
 }
 
+impl<P> Formula<P> {
+    /// The formula over what `proposition` makes of each proposition, which are visited from left to right.
+    pub fn map<Q>(&self, proposition: &mut dyn FnMut(&P) -> Q) -> Formula<Q> {
+        match self {
+            Formula::Proposition(inner) => Formula::Proposition(proposition(inner)),
+            Formula::Unary(op, a) => Formula::Unary(*op, Box::new(a.map(proposition))),
+            Formula::Binary(op, a, b) => {
+                let left = Box::new(a.map(proposition));
+                Formula::Binary(*op, left, Box::new(b.map(proposition)))
+            }
+        }
+    }
+}
+
 /// Operators with one operand.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the names are the operators

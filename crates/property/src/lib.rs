@@ -9,6 +9,9 @@
 //! - [`translate()`] makes two automata of it, one with generalised acceptance on transitions and one with accepting
 //!   states, and says what is known about the property ([`Facts`]).
 //!
+//! Formulas and claims that are given beside a model are read once for all languages, by the crate above the front ends: a
+//! front end gives a [`ParsedText`], a vocabulary that takes them in before the model is made.
+//!
 //! [`conditions`] gives the left sides of implications: if one is never true, the formula says less than its author thinks.
 //!
 //! An [`Automaton`] can also be read from a file in HOA format ([`read_hoa`]), and written as HOA, as a never claim or
@@ -51,6 +54,7 @@ mod label;
 mod lasso;
 mod ltl;
 mod never_claim;
+mod outer;
 mod parser;
 mod propositions;
 #[cfg(test)]
@@ -74,6 +78,7 @@ pub use hoa::{HoaAutomaton, read_hoa, write_hoa};
 pub use lasso::Lasso;
 pub use ltl::{Letter, Ltl, MAX_PROPOSITIONS, MAX_SIZE, PropositionId};
 pub use never_claim::write_never_claim;
+pub use outer::{OuterAutomaton, OuterFormula, OuterProperties, ParsedText, parsed_proposition};
 pub use parser::{Names, Vocabulary, parse_formula, parse_ltl};
 pub use propositions::{NumberingError, number_propositions};
 pub use stutter::{is_stutter_invariant, stutter_closure};

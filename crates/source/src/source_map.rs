@@ -47,6 +47,21 @@ impl SourceFile {
     }
 }
 
+/// The lines of the text of `file` that are not empty, without the blanks around them, and where they stand.
+pub fn filled_lines(text: &str, file: FileId) -> Vec<(&str, Span)> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let filled = line.trim();
+        let begin = start + (line.len() - line.trim_start().len());
+        if !filled.is_empty() {
+            lines.push((filled, Span::of_bytes(file, begin..begin + filled.len())));
+        }
+        start += line.len();
+    }
+    lines
+}
+
 /// What kind of definition was expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ExpansionKind {
@@ -104,6 +119,12 @@ impl SourceMap {
     /// Adds a file that the user named.
     pub fn add_file(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         self.files.push(Arc::new(SourceFile::new(name.into(), text.into(), None)))
+    }
+
+    /// Adds a text as a file, and gives the span of all of it.
+    pub fn add_text(&mut self, name: impl Into<String>, text: &str) -> Span {
+        let file = self.add_file(name, text);
+        Span::of_bytes(file, 0..text.len())
     }
 
     /// Adds a file that was included from `include`.

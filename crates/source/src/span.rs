@@ -1,5 +1,7 @@
 //! Where a piece of text is spelt, and through which expansion it came to be.
 
+use std::ops::Range;
+
 use ample_stdx::typed_id;
 
 typed_id! {
@@ -33,6 +35,13 @@ impl Span {
     /// A span of plain text in a file, outside of all expansions.
     pub fn new(file: FileId, start: u32, end: u32) -> Span {
         Span { file, start, end, expansion: None }
+    }
+
+    /// The same for a range of bytes as `str` counts them. Offsets have 32 bits; what lies beyond them is
+    /// taken for the last one.
+    pub fn of_bytes(file: FileId, bytes: Range<usize>) -> Span {
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Span::new(file, offset(bytes.start), offset(bytes.end))
     }
 
     /// From the start of `self` to the end of `other`.

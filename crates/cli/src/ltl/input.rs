@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ample_frontends::LoadFailure;
 use ample_property::{HoaAutomaton, Ltl, Names, parse_ltl, read_hoa};
-use ample_source::{Diagnostic, SourceMap, Span};
+use ample_source::{Diagnostic, SourceMap, Span, filled_lines};
 
 use crate::args::LtlArgs;
 use crate::failure::Failure;
@@ -53,25 +53,16 @@ fn read_file(path: &Path) -> Result<String, Failure> {
 /// A formula of the command line. It may have several lines.
 fn one_formula(text: &str) -> Result<Input, Failure> {
     let mut sources = SourceMap::new();
-    let file = sources.add_file("<formula>", text);
-    let input = Input { subjects: Vec::new(), sources };
-    add_formulas(input, [(text, Span::new(file, 0, offset(text.len())))])
+    let span = sources.add_text("<formula>", text);
+    add_formulas(Input { subjects: Vec::new(), sources }, [(text, span)])
 }
 
 /// Formulas, one a line. Empty lines and lines that begin with `#` are passed over.
 fn formulas(name: &str, text: &str) -> Result<Input, Failure> {
     let mut sources = SourceMap::new();
     let file = sources.add_file(name, text);
-    let mut lines = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let begin = start + (line.len() - line.trim_start().len());
-        let formula = line.trim();
-        if !formula.is_empty() && !formula.starts_with('#') {
-            lines.push((formula, Span::new(file, offset(begin), offset(begin + formula.len()))));
-        }
-        start += line.len();
-    }
+    let mut lines = filled_lines(text, file);
+    lines.retain(|(line, _)| !line.starts_with('#'));
     if lines.is_empty() {
         return Err(Failure::Usage(format!("there is no formula in {name}")));
     }
@@ -100,23 +91,17 @@ fn automata(path: &Path) -> Result<Input, Failure> {
     }
     let text = read_file(path)?;
     let mut sources = SourceMap::new();
-    let file = sources.add_file(path.display().to_string(), text.as_str());
-    let span = Span::new(file, 0, offset(text.len()));
+    let span = sources.add_text(path.display().to_string(), &text);
     let mut input = Input { subjects: Vec::new(), sources };
     let mut errors = Vec::new();
     for (number, result) in (1..).zip(read_hoa(&text, span)) {
         match result {
             Ok(read) => {
                 let title = read.name.clone().unwrap_or_else(|| format!("automaton {number} of {}", path.display()));
-                input.subjects.push(Subject::Automaton { title, read, span: Span::new(file, 0, 0) });
+                input.subjects.push(Subject::Automaton { title, read, span: Span { end: span.start, ..span } });
             }
             Err(error) => errors.push(error),
         }
     }
     if errors.is_empty() { Ok(input) } else { Err(input.failure(errors)) }
-}
-
-/// Spans are 32 bits wide; a text beyond that is no formula.
-fn offset(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
 }

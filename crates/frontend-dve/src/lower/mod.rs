@@ -18,7 +18,7 @@ mod synchronous;
 use std::sync::Arc;
 
 use ample_model::{ActiveProcess, ChannelType, Expr, Frame, Model, SlotId, Template, TemplateId, Uses};
-use ample_property::Property;
+use ample_property::{OuterProperties, Property};
 use ample_source::{Diagnostic, Diagnostics, Span};
 use ample_stdx::{IndexVec, TypedId};
 
@@ -26,14 +26,13 @@ use crate::lower::channels::Channel;
 use crate::lower::members::Member;
 use crate::lower::scope::Scope;
 use crate::lower::synchronous::Product;
-use crate::outer::OuterProperties;
-use crate::syntax::{Process, Program};
+use crate::syntax::{self, Process, Program};
 
 /// Turns a program into a model. Errors go to `diagnostics`; the model is to be used only if there are none.
 pub(crate) fn lower(
     name: &str,
     program: &Program,
-    outer: &OuterProperties,
+    outer: &OuterProperties<syntax::Expr>,
     defines: &[(String, String)],
     diagnostics: &mut Diagnostics,
 ) -> (Model, Vec<Property>) {
@@ -57,7 +56,8 @@ pub(crate) fn lower(
     lowering.declare_members();
     lowering.commit_free = lowering.no_commit_state();
     let templates = if is_synchronous { lowering.product_template() } else { lowering.templates() };
-    let properties = lowering.properties(outer);
+    let mut properties = lowering.claims();
+    outer.lower(&mut properties, &mut |expr| lowering.proposition(expr));
     let model = lowering.finish(name, templates);
     (model, properties)
 }

@@ -31,18 +31,6 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// A formula from outside: it is cut into propositions already.
-    pub(super) fn outer_formula(&mut self, formula: &Formula<Expr>, flows: Flows<'_, '_>) -> Formula {
-        match formula {
-            Formula::Proposition(expr) => Formula::Proposition(self.proposition(expr, flows)),
-            Formula::Unary(op, a) => Formula::Unary(*op, Box::new(self.outer_formula(a, flows))),
-            Formula::Binary(op, a, b) => {
-                let left = Box::new(self.outer_formula(a, flows));
-                Formula::Binary(*op, left, Box::new(self.outer_formula(b, flows)))
-            }
-        }
-    }
-
     /// An expression that is looked at from outside of all processes, in every state, and so must not change anything.
     pub(super) fn proposition(&mut self, expr: &Expr, flows: Flows<'_, '_>) -> Out {
         let names = Names { here: None, order: u32::MAX, flows: Some(flows) };

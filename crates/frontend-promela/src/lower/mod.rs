@@ -16,19 +16,20 @@ use ample_model::{
     ActiveProcess, ChannelType, ChannelTypeId, ExclusiveClaim, Expr, ExprKind, Frame, InitValue, Location, Model,
     Scope, SlotId, Template, TemplateId, TemplateKind, Uses,
 };
-use ample_property::{ClaimAutomaton, Property, PropertyKind, claim_automaton};
+use ample_property::{OuterProperties, Property, PropertyKind, claim_automaton};
 use ample_source::{Diagnostic, Diagnostics, SourceMap, Span};
 use ample_stdx::{IndexVec, TypedId};
 
 use crate::lower::flow::Flow;
 use crate::lower::process::Walked;
 use crate::lower::symbols::{ProcessScopes, Symbols};
-use crate::syntax::{Process, ProcessKind, Program, Unit};
+use crate::syntax::{self, Process, ProcessKind, Program, Unit};
 
 /// Turns a program into a model. Errors go to `diagnostics`; the model is to be used only if there are none.
 pub(crate) fn lower(
     name: &str,
     program: &Program,
+    outer: &OuterProperties<syntax::Expr>,
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> (Model, Vec<Property>) {
@@ -43,7 +44,9 @@ pub(crate) fn lower(
     };
     let walked = lowering.declarations(program);
     let templates = lowering.templates(program, &walked);
-    let properties = lowering.properties(program, &templates, &walked);
+    let mut properties = lowering.properties(program, &templates, &walked);
+    outer.lower(&mut properties, &mut |expr| lowering.proposition(expr, &walked));
+    lowering.outer_claims(program, &templates, &mut properties);
     let active = lowering.active(program);
     let trace = templates
         .iter_enumerated()
@@ -231,35 +234,22 @@ impl Lowering<'_, '_> {
             let formula = self.formula(&ltl.formula, flows);
             properties.push(Property { name, kind: PropertyKind::Ltl(formula), span: ltl.span });
         }
-        for outer in &program.formulas {
-            let kind = PropertyKind::Ltl(self.outer_formula(&outer.formula, flows));
-            properties.push(Property { name: free_name(&outer.name, &properties), kind, span: outer.span });
-        }
-        self.outer_claims(program, templates, flows, &mut properties);
         properties
     }
 
-    /// The claims from outside of the text.
+    /// The never claims from outside of the text.
     fn outer_claims(
         &mut self,
         program: &Program,
         templates: &IndexVec<TemplateId, Template>,
-        flows: Flows<'_, '_>,
         properties: &mut Vec<Property>,
     ) {
-        for outer in &program.automata {
-            let propositions = outer.propositions.iter().map(|expr| self.proposition(expr, flows)).collect();
-            let claim = ClaimAutomaton { automaton: outer.automaton.clone(), propositions };
-            let kind = PropertyKind::Claim(Box::new(claim));
-            properties.push(Property { name: free_name(&outer.name, properties), kind, span: outer.span });
-        }
         for template in claims(program, templates, ProcessKind::OuterNever) {
             match claim_automaton(template) {
-                Ok(claim) => properties.push(Property {
-                    name: free_name(&template.name, properties),
-                    kind: PropertyKind::Claim(Box::new(claim)),
-                    span: template.span,
-                }),
+                Ok(claim) => {
+                    let kind = PropertyKind::Claim(Box::new(claim));
+                    Property::add_renamed(properties, &template.name, kind, template.span);
+                }
                 Err(error) => self.diagnostics.push(*error),
             }
         }
@@ -305,13 +295,6 @@ impl Lowering<'_, '_> {
             }
         }
     }
-}
-
-/// The name, with a number if there is a property of that name.
-fn free_name(wanted: &str, properties: &[Property]) -> String {
-    let is_free = |name: &str| properties.iter().all(|property| property.name != name);
-    let numbered = (2..).map(|number| format!("{wanted}_{number}"));
-    std::iter::once(wanted.to_owned()).chain(numbered).find(|name| is_free(name)).unwrap_or_default()
 }
 
 fn find_kind(kinds: &[(&Process, TemplateId)], wanted: &[ProcessKind]) -> Option<Span> {

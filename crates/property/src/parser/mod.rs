@@ -7,6 +7,7 @@ mod extent;
 mod lexer;
 mod names;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use ample_source::{Diagnostic, Span};
@@ -19,6 +20,12 @@ pub use names::{Names, parse_ltl};
 pub trait Vocabulary<P> {
     /// Whether this is a declared name. A declared name is not an operator and is not taken apart.
     fn is_name(&self, name: &str) -> bool;
+
+    /// The formula as it is to be parsed, of the same length: a language may use a symbol of the logic inside of its
+    /// expressions.
+    fn prepared<'t>(&self, formula: &'t str) -> Cow<'t, str> {
+        Cow::Borrowed(formula)
+    }
 
     /// The proposition with this text, which stands at `span`.
     fn proposition(&mut self, text: &str, span: Span) -> Result<P, Box<Diagnostic>>;
@@ -36,6 +43,7 @@ pub fn parse_formula<P>(
     span: Span,
     vocabulary: &mut dyn Vocabulary<P>,
 ) -> Result<Formula<P>, Vec<Diagnostic>> {
+    let text = &*vocabulary.prepared(text);
     let mut parser =
         Parser { text, span, vocabulary, tokens: lexer::tokens(text), at: 0, depth: 0, about_propositions: Vec::new() };
     let formula = parser.whole().map_err(|error| vec![*error])?;

@@ -39,10 +39,10 @@ fn accepts(name: &str, text: &str, formula: &str) -> bool {
         claims: &claims,
         wanted: &["beem:1".to_owned()],
     };
-    let read = ample_frontend_dve::read(request, &mut sources, &mut diagnostics);
+    let read = ample_frontends::read_request(request, &mut sources, &mut diagnostics);
     assert_eq!(read.is_none(), diagnostics.has_errors());
     let plain = Request { formulas: &[], claims: &[], wanted: &[], ..request };
-    ample_frontend_dve::read(plain, &mut SourceMap::default(), &mut Diagnostics::new()).is_some()
+    ample_frontends::read_request(plain, &mut SourceMap::default(), &mut Diagnostics::new()).is_some()
 }
 
 /// The text with a few words changed for others of it, left out or doubled.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ample_frontend_promela::read;
+use ample_frontends::read_request as read;
 use ample_property::{Binary, Formula, Property, PropertyKind, Unary, parse_ltl, translate};
 use ample_source::{Diagnostics, FormulaText, MemoryLoader, Request, SourceMap, Span, Style, render};
 
