@@ -328,6 +328,16 @@ pub enum AutomatonFormat {
     Dot,
 }
 
+impl From<AutomatonFormat> for ample_report::ltl::AutomatonFormat {
+    fn from(format: AutomatonFormat) -> Self {
+        match format {
+            AutomatonFormat::Hoa => Self::Hoa,
+            AutomatonFormat::Never => Self::Never,
+            AutomatonFormat::Dot => Self::Dot,
+        }
+    }
+}
+
 /// `ample audit`
 #[derive(Args, Debug)]
 #[command(after_help = "\

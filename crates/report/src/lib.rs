@@ -5,18 +5,23 @@
 //! - [`state`]: one state, with where each process is;
 //! - [`refinement`]: the runs of an under-approximation loop;
 //! - [`coverage`]: which statements were never executed;
+//! - [`audit`], [`compare`], [`inspect`], [`ltl`]: what the commands of these names say, as text and JSON;
 //! - [`graph`]: the state space as dot and aut; [`svg`]: a drawing of a small one.
 //!
 //! An outcome that has a violation is shown as it was replayed, never as the search described it. A run may have millions of steps: they
 //! are made again one by one wherever they are written, and never held all at once.
 
+pub mod audit;
+pub mod compare;
 pub mod coverage;
 mod document;
 pub mod graph;
+pub mod inspect;
 pub mod json;
 pub mod lanes;
 mod layers;
 pub mod list;
+pub mod ltl;
 mod notes;
 pub mod numbers;
 mod paint;

@@ -1,28 +1,11 @@
 //! What there is to say about a formula or an automaton.
 
 use ample_property::{Automaton, Facts, Ltl, is_stutter_invariant, stutter_closure, translate};
+use ample_report::ltl::{Answer, Stuttering};
 use ample_source::{Diagnostic, Span};
 
 use super::input::Subject;
 use crate::args::LtlArgs;
-
-/// An automaton, and what is known about the runs that it accepts. What is `None` is not decided.
-pub struct Answer {
-    /// Whether this is about a formula or a claim, and the text or name of it.
-    pub kind: &'static str,
-    pub title: String,
-    /// The texts of the propositions.
-    pub propositions: Vec<String>,
-    pub automaton: Automaton,
-    pub facts: Facts,
-}
-
-/// Whether repetitions matter, and to what.
-pub struct Stuttering {
-    pub kind: &'static str,
-    pub title: String,
-    pub is_invariant: Option<bool>,
-}
 
 impl Subject {
     fn title(&self, options: &LtlArgs) -> String {

@@ -1,7 +1,5 @@
 //! `ample audit`: the same question through every sound plan; all must agree.
 
-mod show;
-
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -9,6 +7,7 @@ use std::time::{Duration, Instant};
 use ample_check::{Audit, Audited, Fairness, Reductions, Verdict, audit};
 use ample_frontends::Loaded;
 use ample_report::Subject;
+use ample_report::audit::{Asked, Report};
 use ample_search::Limits;
 
 use crate::args::AuditArgs;
@@ -16,7 +15,6 @@ use crate::failure::{Failure, Status};
 use crate::model;
 use crate::output::Terminal;
 use crate::progress::ProgressLine;
-use show::Report;
 
 /// The budget if nothing is said.
 const DEFAULT_BUDGET: Duration = Duration::from_secs(10);
@@ -31,7 +29,7 @@ pub fn run(options: &AuditArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let interpreter = model::interpreter(&options.model, &loaded);
     let given = given(options, &loaded);
     let named = options.asked.properties.iter().cloned();
-    let asked = Audit {
+    let question = Audit {
         interpreter: &interpreter,
         properties: &loaded.properties,
         select: named.chain(given.iter().map(|(name, _)| name.clone())).collect(),
@@ -47,13 +45,20 @@ pub fn run(options: &AuditArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
         reductions: Reductions::default(),
     };
     let mut progress = ProgressLine::new(false, options.json);
-    let audited = audit(&asked, &mut progress);
+    let audited = audit(&question, &mut progress);
     progress.clear();
     let audited = audited?;
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
     let seconds = started.elapsed().as_secs_f64();
-    let report = Report { options, subject: &subject, audited: &audited, given: &given, seconds };
-    terminal.print(&if options.json { report.json() } else { report.text(terminal.look()) });
+    let asked = Asked {
+        model: &options.model.model,
+        defines: &options.model.defines,
+        fair: options.fair.as_deref(),
+        given: &given,
+        seed: options.seed,
+    };
+    let report = Report { asked, subject: &subject, audited: &audited, seconds };
+    terminal.print(&if options.json { report.json() } else { report.text(options.verbose, terminal.look()) });
     if !options.json && audited.iter().any(|audited| !audited.differences.is_empty()) {
         terminal.complain("This is an error in ample, not in your model. Please report it, with the model.\n");
     }

@@ -1,10 +1,9 @@
 //! What an audit found, for people and for programs.
 
 use ample_check::{Audited, Difference, Pick, PlanResult, ShownTransition, Standing, Structure, Verdict};
-use ample_report::{Look, Paint, Subject, numbers};
 use serde_json::{Value, json};
 
-use crate::args::AuditArgs;
+use crate::{Look, Paint, Subject, numbers};
 
 /// More differences than this are not shown to people; JSON has them all.
 const MOST_SHOWN: usize = 5;
@@ -18,24 +17,40 @@ const COLUMNS: [(&str, Standing); 5] = [
     ("differ", Standing::Differs),
 ];
 
-/// What is said in the end.
-pub struct Report<'a> {
-    pub options: &'a AuditArgs,
-    pub subject: &'a Subject<'a>,
-    pub audited: &'a [Audited],
+/// What was asked, in the words of the command line.
+pub struct Asked<'a> {
+    /// The model.
+    pub model: &'a str,
+    /// Its macros.
+    pub defines: &'a [(String, String)],
+    /// The fairness, if one was named.
+    pub fair: Option<&'a str>,
     /// The properties of the command line: their names, and how they were given.
     pub given: &'a [(String, String)],
+    /// The seed of the random choices.
+    pub seed: u64,
+}
+
+/// What is said in the end.
+pub struct Report<'a> {
+    /// What was asked.
+    pub asked: Asked<'a>,
+    /// The model.
+    pub subject: &'a Subject<'a>,
+    /// What was found, property by property.
+    pub audited: &'a [Audited],
+    /// How long it took.
     pub seconds: f64,
 }
 
 impl Report<'_> {
-    /// For people.
-    pub fn text(&self, look: Look) -> String {
-        let texts: Vec<String> = self.audited.iter().map(|audited| self.property(audited, look)).collect();
+    /// For people. If it is to be verbose, each plan has a line.
+    pub fn text(&self, is_verbose: bool, look: Look) -> String {
+        let texts: Vec<String> = self.audited.iter().map(|audited| self.property(audited, is_verbose, look)).collect();
         texts.join("\n")
     }
 
-    fn property(&self, audited: &Audited, look: Look) -> String {
+    fn property(&self, audited: &Audited, is_verbose: bool, look: Look) -> String {
         let mut text = look.colour.paint(Paint::Heading, &audited.name) + "\n";
         if let Some(reason) = &audited.reason {
             return text + &format!("{}{reason}\n", word(Verdict::Unknown.name(), Paint::Doubt, look));
@@ -45,7 +60,7 @@ impl Report<'_> {
         text += "\n";
         text += &reference(audited);
         text += &structures(&audited.structures);
-        if self.options.verbose {
+        if is_verbose {
             text += "\n";
             audited.plans.iter().for_each(|result| text += &plan_line(result));
             text += "\n";
@@ -98,7 +113,7 @@ impl Report<'_> {
 
     fn difference(&self, audited: &Audited, difference: &Difference) -> String {
         let mut text = format!("internal error: {}\n", difference.what);
-        text += &format!("  {} (seed {})\n", self.command(audited, difference), self.options.seed);
+        text += &format!("  {} (seed {})\n", self.command(audited, difference), self.asked.seed);
         if !difference.state.is_empty() {
             text += "  in the state\n";
         }
@@ -132,11 +147,11 @@ impl Report<'_> {
 
     /// How to ask in the way that shows a difference.
     fn command(&self, audited: &Audited, difference: &Difference) -> String {
-        let defines = self.options.model.defines.iter().map(|(name, value)| format!(" -D {name}={value}"));
-        let given = self.given.iter().find(|(name, _)| *name == audited.name).map(|(_, flag)| flag.clone());
+        let defines = self.asked.defines.iter().map(|(name, value)| format!(" -D {name}={value}"));
+        let given = self.asked.given.iter().find(|(name, _)| *name == audited.name).map(|(_, flag)| flag.clone());
         let question = given.unwrap_or_else(|| format!("-p {}", audited.name));
-        let fair = self.options.fair.as_ref().map(|fair| format!(" --fair {fair}")).unwrap_or_default();
-        let (model, defines) = (&self.options.model.model, defines.collect::<String>());
+        let fair = self.asked.fair.map(|fair| format!(" --fair {fair}")).unwrap_or_default();
+        let (model, defines) = (self.asked.model, defines.collect::<String>());
         format!("ample check {model}{defines} {question}{fair} {}", difference.plan.flags())
     }
 
@@ -145,10 +160,10 @@ impl Report<'_> {
         let verdict = self.audited.iter().map(|audited| audited.verdict).fold(Verdict::Holds, Verdict::combine);
         let object = json!({
             "format": 1,
-            "model": self.options.model.model,
+            "model": self.asked.model,
             "verdict": verdict.name(),
             "agree": self.audited.iter().all(|audited| audited.differences.is_empty()),
-            "seed": self.options.seed,
+            "seed": self.asked.seed,
             "seconds": self.seconds,
             "properties": self.audited.iter().map(|audited| self.property_object(audited)).collect::<Vec<_>>(),
         });

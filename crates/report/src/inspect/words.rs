@@ -4,11 +4,12 @@ use ample_network::facts::{
     Condition, Conflict, Identity, Object, ObjectId, Obstacle, Safety, Taken, TransitionId, channel_name, instance_name,
 };
 
-use super::statements::{Subject, Touch, channel_touch};
+use super::Subject;
+use super::statements::{Touch, channel_touch};
 
 impl Touch {
     /// As a verb.
-    pub fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Touch::Reads => "reads",
             Touch::Writes => "writes",
@@ -23,7 +24,7 @@ impl Touch {
 
 impl Subject<'_> {
     /// Why the process may go first or not, said of the statement with these transitions.
-    pub fn why(&self, safety: &Safety, own: &[TransitionId]) -> String {
+    pub(super) fn why(&self, safety: &Safety, own: &[TransitionId]) -> String {
         match safety {
             Safety::Always => String::new(),
             Safety::When(conditions) => {

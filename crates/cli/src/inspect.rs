@@ -1,17 +1,13 @@
 //! `ample inspect`: what the static analyses found, statement by statement.
 
-mod show;
-mod statements;
-mod words;
-
 use ample_network::facts::Facts;
 use ample_network::instantiate;
+use ample_report::inspect::Subject;
 
 use crate::args::InspectArgs;
 use crate::failure::{Failure, Status};
 use crate::model;
 use crate::output::Terminal;
-use statements::Subject;
 
 /// Prints what each statement reads, writes and depends on, and where a process may go first.
 pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure> {
@@ -21,10 +17,6 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     let network = instantiate(&interpreter)
         .map_err(|reason| Failure::Usage(format!("the processes of the model cannot be found out: {reason}")))?;
     let subject = Subject { network: &network, facts: &Facts::new(&network), sources: &loaded.sources };
-    let processes = subject.processes();
-    terminal.print(&match options.json {
-        true => show::json(&subject, &processes),
-        false => show::text(&subject, &processes, terminal.look().width),
-    });
+    terminal.print(&if options.json { subject.json() } else { subject.text(terminal.look().width) });
     Ok(Status::Holds)
 }

@@ -1,31 +1,77 @@
-//! Answers as text and as JSON.
+//! What there is to say about formulas and automata by themselves.
 
-use ample_property::{Automaton, write_dot, write_hoa, write_never_claim};
-use ample_report::numbers;
+use ample_property::{Automaton, Facts, write_dot, write_hoa, write_never_claim};
 use serde_json::{Value, json};
 
-use super::answer::{Answer, Stuttering};
-use crate::args::AutomatonFormat;
-use crate::failure::Failure;
+use crate::numbers;
 
 /// The version of the JSON objects.
 const FORMAT: u32 = 1;
 
-/// The automaton in a format.
-pub fn automaton(answer: &Answer, format: AutomatonFormat) -> Result<String, Failure> {
-    let Answer { title, propositions, automaton, .. } = answer;
-    match format {
-        AutomatonFormat::Hoa => Ok(write_hoa(automaton, Some(title), propositions)),
-        AutomatonFormat::Dot => Ok(write_dot(automaton, title, propositions)),
-        AutomatonFormat::Never => write_never_claim(automaton, title, propositions).ok_or_else(|| {
-            let message = "a never claim has accepting states, but here acceptance is on transitions";
-            Failure::Usage(format!("{title}: {message}; use --format hoa"))
-        }),
+/// An automaton, and what is known about the runs that it accepts. What is `None` is not decided.
+pub struct Answer {
+    /// Whether this is about a `formula` or a `claim`.
+    pub kind: &'static str,
+    /// The text or name of it.
+    pub title: String,
+    /// The texts of the propositions.
+    pub propositions: Vec<String>,
+    /// The automaton.
+    pub automaton: Automaton,
+    /// What is known.
+    pub facts: Facts,
+}
+
+/// Whether repetitions matter, and to what.
+pub struct Stuttering {
+    /// Whether this is about a `formula` or a `claim`.
+    pub kind: &'static str,
+    /// The text or name of it.
+    pub title: String,
+    /// Whether it cannot tell how often a state is repeated; `None` if that is not decided.
+    pub is_invariant: Option<bool>,
+}
+
+/// How an automaton is written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum AutomatonFormat {
+    /// HOA format.
+    Hoa,
+    /// A never claim of Promela.
+    Never,
+    /// A graph for Graphviz.
+    Dot,
+}
+
+impl AutomatonFormat {
+    /// The name in JSON.
+    fn name(self) -> &'static str {
+        match self {
+            AutomatonFormat::Hoa => "hoa",
+            AutomatonFormat::Never => "never",
+            AutomatonFormat::Dot => "dot",
+        }
     }
 }
 
+/// The automaton in a format; `None` if it has no accepting states and a never claim is wanted.
+pub fn automaton(answer: &Answer, format: AutomatonFormat) -> Option<String> {
+    let Answer { title, propositions, automaton, .. } = answer;
+    match format {
+        AutomatonFormat::Hoa => Some(write_hoa(automaton, Some(title), propositions)),
+        AutomatonFormat::Dot => Some(write_dot(automaton, title, propositions)),
+        AutomatonFormat::Never => write_never_claim(automaton, title, propositions),
+    }
+}
+
+/// What is known about each, and the automaton as it is written.
+pub fn text(texts: &[(&Answer, String)]) -> String {
+    let parts: Vec<String> = texts.iter().map(|(answer, text)| format!("{}\n{text}", summary(answer))).collect();
+    parts.join("\n")
+}
+
 /// What is known, a line each.
-pub fn summary(answer: &Answer) -> String {
+fn summary(answer: &Answer) -> String {
     let automaton = &answer.automaton;
     let size = format!(
         "{}, {}",
@@ -90,11 +136,6 @@ pub fn stuttering_json(found: &[Stuttering]) -> String {
 
 /// Everything for programs, each automaton also in a format.
 pub fn json(texts: &[(&Answer, String)], format: AutomatonFormat) -> String {
-    let name = match format {
-        AutomatonFormat::Hoa => "hoa",
-        AutomatonFormat::Never => "never",
-        AutomatonFormat::Dot => "dot",
-    };
     let one = |(answer, text): &(&Answer, String)| {
         json!({
             answer.kind: answer.title,
@@ -109,7 +150,7 @@ pub fn json(texts: &[(&Answer, String)], format: AutomatonFormat) -> String {
             "valid": answer.facts.valid,
             "safety": answer.facts.safety,
             "stutter_invariant": answer.facts.stutter_invariant,
-            name: text,
+            format.name(): text,
         })
     };
     let results: Vec<Value> = texts.iter().map(one).collect();

@@ -1,12 +1,18 @@
-//! What was found, as text and as JSON.
+//! What the static analyses found, statement by statement: what each reads, writes and depends on, and where a process may
+//! go first.
+
+mod statements;
+mod words;
 
 use std::fmt::Write;
 
 use ample_model::ExclusiveEnd;
-use ample_network::facts::{Claim, Safety, channel_name, instance_name};
+use ample_network::Network;
+use ample_network::facts::{Claim, Facts, Safety, channel_name, instance_name};
+use ample_source::SourceMap;
 use serde_json::{Value, json};
 
-use super::statements::{Process, Statement, Subject, Touch};
+use statements::{Process, Statement, Touch};
 
 /// The number of the format of the JSON object.
 const FORMAT: u32 = 1;
@@ -17,34 +23,70 @@ const LABEL: usize = 15;
 /// What everything is indented by.
 const INDENT: usize = 8;
 
-/// For people.
-pub fn text(subject: &Subject<'_>, processes: &[Process], width: usize) -> String {
-    let mut text = String::new();
-    for process in processes {
-        let _ = writeln!(text, "{}", process.name);
-        for statement in &process.statements {
-            text += &of_statement(statement, width);
+/// What is looked at.
+pub struct Subject<'a> {
+    /// The processes of the model.
+    pub network: &'a Network<'a>,
+    /// What was found.
+    pub facts: &'a Facts,
+    /// The text of the model.
+    pub sources: &'a SourceMap,
+}
+
+impl Subject<'_> {
+    /// For people, in lines of at most `width` columns where that is possible.
+    pub fn text(&self, width: usize) -> String {
+        let processes = self.processes();
+        let mut text = String::new();
+        for process in &processes {
+            let _ = writeln!(text, "{}", process.name);
+            for statement in &process.statements {
+                text += &of_statement(statement, width);
+            }
+            text.push('\n');
         }
-        text.push('\n');
+        for claim in self.facts.claims() {
+            let _ = writeln!(text, "{}", of_claim(self, claim));
+        }
+        if self.facts.is_guessed() {
+            text += "The processes are guessed from runs: all this is true as long as no other process appears.\n";
+        }
+        let all = || processes.iter().flat_map(|process| &process.statements);
+        let count = |is_it: fn(&Safety) -> bool| all().filter(|statement| is_it(&statement.safety)).count();
+        let _ = writeln!(
+            text,
+            "{} statements: {} safe, {} safe at times, {} not safe",
+            all().count(),
+            count(|safety| *safety == Safety::Always),
+            count(|safety| matches!(safety, Safety::When(_))),
+            count(|safety| matches!(safety, Safety::Never(_))),
+        );
+        text += "Safe: the process may move before all others here, and nothing that can happen is lost.\n";
+        text
     }
-    for claim in subject.facts.claims() {
-        let _ = writeln!(text, "{}", of_claim(subject, claim));
+
+    /// For programs.
+    pub fn json(&self) -> String {
+        let of_process = |process: &Process| {
+            let statements: Vec<Value> = process.statements.iter().map(statement_json).collect();
+            json!({"name": process.name, "statements": statements})
+        };
+        let of_claim = |claim: &Claim| {
+            let name = |instance| instance_name(self.network, instance);
+            let channels: Vec<String> =
+                claim.channels.iter().map(|channel| channel_name(self.network, *channel)).collect();
+            let others: Vec<String> = claim.others.iter().map(name).collect();
+            json!({"process": name(claim.instance), "claim": claim_word(claim), "channels": channels, "others": others})
+        };
+        let whole = json!({
+            "format": FORMAT,
+            "model": self.network.model.name,
+            "guessed": self.facts.is_guessed(),
+            "processes": self.processes().iter().map(of_process).collect::<Vec<_>>(),
+            "claims": self.facts.claims().iter().map(of_claim).collect::<Vec<_>>(),
+        });
+        format!("{whole}\n")
     }
-    if subject.facts.is_guessed() {
-        text += "The processes are guessed from runs: all this is true as long as no other process appears.\n";
-    }
-    let all = || processes.iter().flat_map(|process| &process.statements);
-    let count = |is_it: fn(&Safety) -> bool| all().filter(|statement| is_it(&statement.safety)).count();
-    let _ = writeln!(
-        text,
-        "{} statements: {} safe, {} safe at times, {} not safe",
-        all().count(),
-        count(|safety| *safety == Safety::Always),
-        count(|safety| matches!(safety, Safety::When(_))),
-        count(|safety| matches!(safety, Safety::Never(_))),
-    );
-    text += "Safe: the process may move before all others here, and nothing that can happen is lost.\n";
-    text
 }
 
 fn of_statement(statement: &Statement, width: usize) -> String {
@@ -110,29 +152,6 @@ fn claim_word(claim: &Claim) -> &'static str {
         ExclusiveEnd::Receive => "xr",
         ExclusiveEnd::Send => "xs",
     }
-}
-
-/// For programs.
-pub fn json(subject: &Subject<'_>, processes: &[Process]) -> String {
-    let of_process = |process: &Process| {
-        let statements: Vec<Value> = process.statements.iter().map(statement_json).collect();
-        json!({"name": process.name, "statements": statements})
-    };
-    let of_claim = |claim: &Claim| {
-        let name = |instance| instance_name(subject.network, instance);
-        let channels: Vec<String> =
-            claim.channels.iter().map(|channel| channel_name(subject.network, *channel)).collect();
-        let others: Vec<String> = claim.others.iter().map(name).collect();
-        json!({"process": name(claim.instance), "claim": claim_word(claim), "channels": channels, "others": others})
-    };
-    let whole = json!({
-        "format": FORMAT,
-        "model": subject.network.model.name,
-        "guessed": subject.facts.is_guessed(),
-        "processes": processes.iter().map(of_process).collect::<Vec<_>>(),
-        "claims": subject.facts.claims().iter().map(of_claim).collect::<Vec<_>>(),
-    });
-    format!("{whole}\n")
 }
 
 fn statement_json(statement: &Statement) -> Value {

@@ -3,44 +3,38 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use ample_model::{Action, Edge, LocationId, Template};
-use ample_network::Network;
 use ample_network::facts::{
     Facts, InstanceId, Object, ObjectId, Safety, Taken, Transition, TransitionId, channel_name, instance_name,
 };
-use ample_source::{SourceMap, Span};
+use ample_source::Span;
 use ample_stdx::{BitSet, IndexVec, TypedId};
 
-/// What is looked at.
-pub struct Subject<'a> {
-    pub network: &'a Network<'a>,
-    pub facts: &'a Facts,
-    pub sources: &'a SourceMap,
-}
+use super::Subject;
 
 /// A process with its statements.
-pub struct Process {
-    pub name: String,
-    pub statements: Vec<Statement>,
+pub(super) struct Process {
+    pub(super) name: String,
+    pub(super) statements: Vec<Statement>,
 }
 
 /// One statement of a process.
-pub struct Statement {
+pub(super) struct Statement {
     /// `:line`, or `file:line` in an included file.
-    pub place: String,
-    pub text: String,
+    pub(super) place: String,
+    pub(super) text: String,
     /// What it touches, by how.
-    pub touches: Vec<(Touch, BTreeSet<String>)>,
+    pub(super) touches: Vec<(Touch, BTreeSet<String>)>,
     /// The statements of others that it does not commute with: process, and places.
-    pub depends_on: BTreeMap<String, Vec<String>>,
+    pub(super) depends_on: BTreeMap<String, Vec<String>>,
     /// Whether the process may go first from here.
-    pub safety: Safety,
+    pub(super) safety: Safety,
     /// Why, or why not, in words.
-    pub why: String,
+    pub(super) why: String,
 }
 
 /// How something is touched.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Touch {
+pub(super) enum Touch {
     Reads,
     Writes,
     SendsTo,
@@ -52,7 +46,7 @@ pub enum Touch {
 
 impl Subject<'_> {
     /// Everything, process by process in the order of their numbers, statements in the order of the text.
-    pub fn processes(&self) -> Vec<Process> {
+    pub(super) fn processes(&self) -> Vec<Process> {
         let of_instance =
             |instance| Process { name: instance_name(self.network, instance), statements: self.statements(instance) };
         self.instances().map(of_instance).collect()
@@ -62,16 +56,16 @@ impl Subject<'_> {
         (0..self.network.instances.len()).map(InstanceId::from_index)
     }
 
-    pub fn template(&self, instance: InstanceId) -> &Template {
+    pub(super) fn template(&self, instance: InstanceId) -> &Template {
         &self.network.model.templates[self.network.instances[instance.index()].template]
     }
 
-    pub fn edge(&self, taken: Taken) -> &Edge {
+    pub(super) fn edge(&self, taken: Taken) -> &Edge {
         &self.template(taken.instance).edges[taken.edge]
     }
 
     /// `:line` in the model's own file, `file:line` in an included one.
-    pub fn place(&self, span: Span) -> String {
+    pub(super) fn place(&self, span: Span) -> String {
         let location = self.sources.location(span);
         let main = self.sources.files().next().map(|(_, file)| file.name.as_str());
         let file = if main == Some(location.file) { "" } else { location.file };
@@ -117,7 +111,7 @@ impl Subject<'_> {
         })
     }
 
-    pub fn transition(&self, id: TransitionId) -> &Transition {
+    pub(super) fn transition(&self, id: TransitionId) -> &Transition {
         &self.facts.transitions()[id]
     }
 
@@ -217,7 +211,11 @@ fn ranks(template: &Template) -> IndexVec<LocationId, usize> {
 }
 
 /// How a transition that writes these objects uses a channel.
-pub fn channel_touch(facts: &Facts, channel: ample_network::facts::ChannelId, writes: &BitSet<ObjectId>) -> Touch {
+pub(super) fn channel_touch(
+    facts: &Facts,
+    channel: ample_network::facts::ChannelId,
+    writes: &BitSet<ObjectId>,
+) -> Touch {
     if writes.contains(facts.objects().id(Object::Tail(channel))) {
         Touch::SendsTo
     } else if writes.contains(facts.objects().id(Object::Head(channel))) {
