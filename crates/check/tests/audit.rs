@@ -2,6 +2,8 @@
 //! the system that they leave.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use ample_check::{Audit, AuditLoop, Audited, CheckError, Fairness, Pick, Reductions, Standing, Verdict, audit};
 use ample_frontends::{FormulaText, LoadOptions, load_text};
@@ -33,6 +35,7 @@ const fn part(name: &'static str, kind: PartKind) -> Part {
 }
 
 static FIRST_ONLY: Part = part("first-only", PartKind::Expander);
+static INTERRUPTING: Part = part("interrupting", PartKind::Expander);
 static LARGE: Part = part("large", PartKind::Expander);
 static NOTHING: Part = part("nothing", PartKind::Expander);
 static IGNORING: Part = part("ignoring", PartKind::CycleCondition);
@@ -57,12 +60,14 @@ impl Expander for Nothing {
     }
 }
 
-/// Takes every transition and holds much memory, which is not the plan's.
-struct Large(Vec<u8>);
+/// Takes every transition, and may hold memory, which is not the plan's.
+struct Everything {
+    _memory: Vec<u8>,
+}
 
-impl Expander for Large {
+impl Expander for Everything {
     fn candidate(&self, _: &[u8], _: &SuccessorBuffer, _: usize, _: &mut Candidate) -> bool {
-        self.0.is_empty()
+        false
     }
 }
 
@@ -70,7 +75,17 @@ impl Expander for Large {
 const MUCH: usize = 33 << 20;
 
 static LARGE_EXPANDER: &[ExpanderEntry] =
-    &[ExpanderEntry { part: &LARGE, make: |_, _| Box::new(Large(vec![1; MUCH])) }];
+    &[ExpanderEntry { part: &LARGE, make: |_, _| Box::new(Everything { _memory: vec![1; MUCH] }) }];
+
+/// Set when the first reduction is looked at: after the search that all others are compared with, and before them.
+static AFTER_REFERENCE: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+static INTERRUPTING_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry {
+    part: &INTERRUPTING,
+    make: |_, _| {
+        AFTER_REFERENCE.store(true, Ordering::Relaxed);
+        Box::new(Everything { _memory: Vec::new() })
+    },
+}];
 static FIRST_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry { part: &FIRST_ONLY, make: |_, _| Box::new(FirstOnly) }];
 static NOTHING_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry { part: &NOTHING, make: |_, _| Box::new(Nothing) }];
 
@@ -97,6 +112,7 @@ struct Ask {
     reductions: Reductions,
     budget: Option<std::time::Duration>,
     max_states: Option<u64>,
+    interrupt: Arc<AtomicBool>,
 }
 
 impl Ask {
@@ -115,7 +131,7 @@ impl Ask {
             select: self.select.iter().map(|name| (*name).to_owned()).collect(),
             fairness: self.fairness,
             budget: self.budget,
-            limits: Limits { max_states: self.max_states, ..Limits::default() },
+            limits: Limits { max_states: self.max_states, interrupt: self.interrupt.clone(), ..Limits::default() },
             seed: 1,
             reductions: self.reductions,
         };
@@ -236,6 +252,18 @@ fn a_search_that_is_cut_off_decides_nothing() {
     let audited = Ask { budget: Some(std::time::Duration::ZERO), ..Ask::about("safety") }.run(long);
     assert_eq!(audited.verdict, Verdict::Unknown);
     assert!(audited.count(Standing::Skipped) > 20 && audited.structures.is_empty());
+}
+
+#[test]
+fn one_answer_is_no_agreement() {
+    let ask = Ask {
+        reductions: Reductions { expanders: INTERRUPTING_EXPANDER, ..few() },
+        interrupt: AFTER_REFERENCE.clone(),
+        ..Ask::about("end-states")
+    };
+    let audited = ask.run("byte n; active [2] proctype p() { n++ }");
+    let counts = [Standing::Agrees, Standing::Unsettled, Standing::Differs].map(|standing| audited.count(standing));
+    assert_eq!((counts, audited.verdict), ([1, 0, 0], Verdict::Unknown), "nothing is compared with it");
 }
 
 /// Few plans are enough to meet every part: the first ones differ in all that they can differ in.

@@ -244,7 +244,8 @@ finishes: explored 2 states, 1 transition, depth 1 in … s with … MB; no redu
 guarantee for safety, finishes: no error missed; no false error (every reachable state was explored)
 ",
     );
-    for limit in ["--max-depth 20", "--max-time 20ms", "--max-memory 1M"] {
+    folder.run("check counter.pml --max-time 20ms").stopped("raise --max-time", "the time limit was reached");
+    for limit in ["--max-depth 20", "--max-memory 1M"] {
         let ran = folder.run(&format!("check counter.pml {limit}"));
         let flag = limit.split(' ').next().unwrap();
         assert_eq!(ran.status, 3);

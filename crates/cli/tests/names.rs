@@ -57,7 +57,7 @@ fn all_properties_have_different_names() {
 #[test]
 fn an_audit_asks_for_the_property_of_the_model() {
     let folder = Folder::new("audit_names");
-    let ran = folder.run("audit own-safety.pml -p safety -p builtin:safety --budget 2s");
+    let ran = folder.run("audit own-safety.pml -p safety -p builtin:safety --max-states 1000");
     assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
     let (own, built_in) = ran.stdout.split_once("\nbuiltin:safety\n").unwrap();
     assert!(!own.contains("VIOLATED") && own.contains(&format!("note: {NOTE}\n")), "{own}");

@@ -6,8 +6,6 @@
 
 mod support;
 
-use std::time::{Duration, Instant};
-
 use ample_property::{Automaton, Lasso, Ltl, MAX_SIZE, Strength, TooLarge, Translated, translate, write_hoa};
 use support::{Random, corpus, number_from_environment, parse};
 
@@ -65,20 +63,15 @@ fn formulas_of_the_literature_become_small_and_right_automata() {
     let mut random = Random::new(1);
     let mut sums = [0, 0];
     let mut spot_sums = [0, 0];
-    let mut slowest = (Duration::ZERO, "");
+    let mut largest = (0, "");
     for Listed { text, spot } in &listed {
         let formula = parse(text);
-        let start = Instant::now();
-        for side in [formula.clone(), formula.clone().negated()] {
-            translate(&side).unwrap();
-        }
-        let taken = start.elapsed() / 2;
-        slowest = slowest.max((taken, text));
         let both = check_on_words(&formula, &mut random, words);
         for side in 0..2 {
             let Translated { tgba, ba, .. } = &both[side];
             assert!(ba.is_state_based() && ba.mark_count == 1, "{text}");
             assert_ne!(ba.strength(), Strength::InherentlyWeak, "{text}: the accepting states should show it");
+            largest = largest.max((tgba.state_count().max(ba.state_count()), text));
             sums[side] += ba.state_count();
             spot_sums[side] += spot[side];
             if ba.state_count() != spot[side] {
@@ -92,13 +85,11 @@ fn formulas_of_the_literature_become_small_and_right_automata() {
             }
         }
     }
-    println!(
-        "states of the state-based automata: {sums:?}, Spot's {spot_sums:?}; the slowest formula took {slowest:?}"
-    );
+    println!("states of the state-based automata: {sums:?}, Spot's {spot_sums:?}; the largest: {largest:?}");
     for side in 0..2 {
         assert!(sums[side] * 100 <= spot_sums[side] * 115, "{sums:?} states, Spot has {spot_sums:?}");
     }
-    assert!(slowest.0 < Duration::from_secs(1), "{slowest:?}");
+    assert!(largest.0 <= 10, "{largest:?}");
 }
 
 #[test]
@@ -179,10 +170,9 @@ fn the_deepest_formulas_do_not_overflow_the_stack() {
         while formula.size() < MAX_SIZE - 6 {
             formula = wrap(formula);
         }
-        let start = Instant::now();
         // Whether it can be translated is another question.
         let states = translate(&formula).map(|translated| translated.ba.state_count());
-        println!("size {}: {states:?} in {:?}", formula.size(), start.elapsed());
+        println!("size {}: {states:?}", formula.size());
         assert!(Random::new(1).lasso(3).satisfies(&formula) || states != Ok(0));
     }
 }

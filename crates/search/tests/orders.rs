@@ -219,12 +219,11 @@ fn time_and_memory_are_limited() {
         for endless in systems {
             let limits = Limits { max_time: Some(Duration::from_millis(20)), ..Limits::default() };
             let outcome = Question::by(way).within(limits).outcome(endless);
-            if way.store != "bitstate" {
-                assert_eq!(outcome.ended, Ended::Limit(Limit::Time(Duration::from_millis(20))), "{way:?}");
-                // A share of the time is kept for what was found.
-                assert!(outcome.seconds >= 0.018);
-            }
-            assert!(outcome.seconds < 5.0, "{way:?}: {} s", outcome.seconds);
+            let is_late = outcome.ended == Ended::Limit(Limit::Time(Duration::from_millis(20)));
+            let takes_all_for_seen = way.store == "bitstate" && outcome.ended == Ended::Complete;
+            assert!(is_late || takes_all_for_seen, "{way:?}: {:?}", outcome.ended);
+            // A share of the time is kept for what was found.
+            assert!(outcome.seconds >= 0.018 || takes_all_for_seen);
         }
         // What a bitstate store may use does not depend on the number of states: it takes any number for the same.
         for endless in systems.into_iter().filter(|_| way.store != "bitstate") {
@@ -472,7 +471,12 @@ fn an_interruption_ends_the_search_and_is_not_an_end_state() {
 fn progress_is_told_and_changes_nothing() {
     for way in all_ways().filter(|way| way.store == "tree") {
         let mut reports: Vec<Snapshot> = Vec::new();
-        let mut progress = |snapshot: &Snapshot| reports.push(*snapshot);
+        let limits = Limits::default();
+        let enough = limits.interrupt.clone();
+        let mut progress = |snapshot: &Snapshot| {
+            reports.push(*snapshot);
+            enough.store(reports.len() >= 3, Ordering::Relaxed);
+        };
         let budget = Budget::unlimited();
         let outcome = (order(way.order).run)(Search {
             system: &endless_tree(),
@@ -481,13 +485,14 @@ fn progress_is_told_and_changes_nothing() {
             threads: way.threads,
             wanted: &[],
             stop_at: StopAt::End,
-            limits: &Limits { max_time: Some(Duration::from_millis(350)), ..Limits::default() },
+            limits: &limits,
             progress: Some(&mut progress),
             observer: None,
             reduction: None,
             is_unfounded: None,
         });
-        assert!(!reports.is_empty(), "{way:?}");
+        assert_eq!(outcome.ended, Ended::Interrupted, "{way:?}");
+        assert!(reports.len() >= 3, "{way:?}");
         assert!(reports.iter().all(|report| report.memory > 0), "{way:?}");
         assert!(reports.is_sorted_by_key(|report| report.states));
         assert!(reports.iter().all(|report| report.states <= outcome.counts.states && report.rate > 0.0));

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use ample_interpret::Interpreter;
 use ample_jit::{Compiled, Sizes, Uncompiled};
@@ -14,8 +13,8 @@ use ample_transition::{SuccessorBuffer, Successors};
 /// Models with more states are compared on the first of them.
 pub const MAX_STATES: usize = 1_500;
 
-/// A few models have very many ways through their atomic sequences: they are compared for so long.
-const MAX_TIME: Duration = Duration::from_secs(2);
+/// A few models have very many ways through their atomic sequences: they are compared on so many moves.
+const MAX_MOVES: usize = 50_000;
 
 /// How many models were compiled, and on how many states they were compared.
 #[derive(Default, Debug)]
@@ -58,15 +57,16 @@ pub fn compare(model: &Model, sizes: Sizes, tally: &mut Tally) -> Result<(), Str
     let Ok(compiled) = compiled else { return Ok(()) };
     tally.compiled += 1;
     let Ok(initial) = compiled.initial() else { return Ok(()) };
-    let started = Instant::now();
     let (mut seen, mut open) = (HashSet::from([initial.clone()]), vec![initial]);
     let mut buffers = Buffers::default();
+    let mut moves = 0;
     while let Some(state) = open.pop() {
         tally.states += 1;
-        if started.elapsed() > MAX_TIME {
+        tally.by_code += usize::from(buffers.expand(&compiled, &state)?);
+        moves += buffers.code.iter().map(|successor| successor.moves.len()).sum::<usize>();
+        if moves > MAX_MOVES {
             return Ok(());
         }
-        tally.by_code += usize::from(buffers.expand(&compiled, &state)?);
         for next in buffers.code.iter().filter_map(|successor| successor.state) {
             if seen.len() < MAX_STATES && seen.insert(next.to_vec()) {
                 open.push(next.to_vec());

@@ -4,7 +4,6 @@
 //! other models (`AMPLE_SEEDS=A..B` chooses the seeds); each up to a number of states.
 
 use std::collections::{BTreeMap, HashSet};
-use std::time::{Duration, Instant};
 
 use ample_check::{Choice, Prepared};
 use ample_frontends::Loaded;
@@ -22,9 +21,6 @@ use ample_transition::{SuccessorBuffer, Successors};
 
 /// Models with more states are compared on the first of them.
 const MAX_STATES: usize = 2_000;
-
-/// A few models are slow to explore: they are compared for so long.
-const MAX_TIME: Duration = Duration::from_secs(2);
 
 /// What was compared.
 #[derive(Default, Debug)]
@@ -66,13 +62,9 @@ fn compare(loaded: &Loaded, name: &str, sets: &[Vec<Expr>], tally: &mut Tally) {
         }
     }
     let Ok(initial) = compiled.initial() else { return };
-    let started = Instant::now();
     let (mut seen, mut open) = (HashSet::from([initial.clone()]), vec![initial]);
     let mut buffer = SuccessorBuffer::new();
     while let Some(state) = open.pop() {
-        if started.elapsed() > MAX_TIME {
-            return;
-        }
         tally.states += 1;
         let unpacked = compiled.unpack(&state);
         for (set, made, code) in &made {

@@ -10,7 +10,8 @@ use anyhow::Context;
 
 use crate::resumable::{self, Options};
 
-const EFFORT: Effort = Effort { max_states: 5_000_000, max_time: Duration::from_secs(20), small: 10_000, runs: 10 };
+const EFFORT: Effort =
+    Effort { max_states: 5_000_000, max_time: Some(Duration::from_secs(20)), small: 10_000, runs: 10 };
 
 /// Runs the models; false if one disagrees.
 pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
