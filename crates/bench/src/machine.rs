@@ -67,8 +67,7 @@ pub(crate) fn commit(folder: &Path) -> Option<String> {
 
 /// A fingerprint of a file's contents (FNV-1a): tells one build from another.
 pub(crate) fn fingerprint(bytes: &[u8]) -> String {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325, step))
+    format!("{:016x}", ample_stdx::fnv1a(bytes))
 }
 
 fn processor(cpuinfo: &str) -> Option<String> {

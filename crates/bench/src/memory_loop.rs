@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ample_stdx::scatter;
+
 /// 2^25 words are 256 MiB.
 const WORDS: usize = 1 << 25;
 /// Steps between two looks at the clock.
@@ -19,7 +21,7 @@ pub(crate) fn speed_up(time: Duration) -> f64 {
 }
 
 fn speed_up_over(words: usize, time: Duration) -> f64 {
-    let table: Vec<AtomicU64> = (0..words as u64).map(|word| AtomicU64::new(mix(word))).collect();
+    let table: Vec<AtomicU64> = (0..words as u64).map(|word| AtomicU64::new(scatter(word))).collect();
     let one = steps_a_second(&table, 1, time);
     steps_a_second(&table, 2, time) / one
 }
@@ -30,7 +32,7 @@ fn steps_a_second(table: &[AtomicU64], threads: u64, time: Duration) -> f64 {
     thread::scope(|scope| {
         let start = &start;
         let walk = |seed| move || walk(table, seed, start, time);
-        let walkers: Vec<_> = (1..=threads).map(|seed| scope.spawn(walk(mix(seed)))).collect();
+        let walkers: Vec<_> = (1..=threads).map(|seed| scope.spawn(walk(scatter(seed)))).collect();
         walkers.into_iter().filter_map(|walker| walker.join().ok()).sum()
     })
 }
@@ -45,18 +47,11 @@ fn walk(table: &[AtomicU64], seed: u64, start: &Barrier, time: Duration) -> f64 
             let word = &table[at as usize % table.len()];
             let read = word.load(Ordering::Relaxed);
             word.store(read.wrapping_add(1), Ordering::Relaxed);
-            at = mix(at ^ read);
+            at = scatter(at ^ read);
         }
         steps += BATCH;
     }
     steps as f64 / started.elapsed().as_secs_f64()
-}
-
-/// Scatters (the finalizer of SplitMix64).
-fn mix(word: u64) -> u64 {
-    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
 }
 
 #[cfg(test)]

@@ -29,11 +29,11 @@ use std::panic;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use ample_stdx::Stop;
+use ample_stdx::{Stop, lock};
 
 use crate::args::{Cli, Command};
 use crate::failure::{Failure, Status};
@@ -48,7 +48,7 @@ static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
 fn main() -> ExitCode {
     panic::set_hook(Box::new(|info| {
-        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
+        *lock(&LAST_PANIC) = info.to_string();
     }));
     let watch = Arc::new(Watch::default());
     let (working, worker_ended) = mpsc::channel::<()>();
@@ -80,7 +80,7 @@ fn wait(worker: JoinHandle<Status>, worker_ended: &mpsc::Receiver<()>, watch: &W
 }
 
 fn report_panic() -> Status {
-    let what = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let what = lock(&LAST_PANIC).clone();
     Failure::Internal(what).report(&Terminal::default())
 }
 

@@ -10,6 +10,7 @@ use ample_replay::{Forbids, Replayed, Run, Step, Steps, TraceFile, Waiting, repl
 use ample_report::lanes::{self, Extent, Source, Special};
 use ample_report::list::Columns;
 use ample_report::{ReplayedRun, Subject, numbers, text};
+use ample_stdx::Random;
 use ample_transition::{Fault, FaultKind, Trace};
 
 use crate::args::{ModelArgs, SimArgs};
@@ -141,7 +142,7 @@ fn show_replayed(subject: &Subject<'_>, trace: &Trace, replayed: &Replayed, term
 
 fn random(options: &SimArgs, mut run: Run<'_, '_>, subject: &Subject<'_>, terminal: &Terminal) -> Status {
     let seed = options.seed.unwrap_or_else(any_seed);
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let look = terminal.look();
     let columns = Columns::for_model(subject, subject.interpreter.model(), options.steps);
     terminal.print(&columns.heading(look));
@@ -187,25 +188,7 @@ fn again(options: &SimArgs, seed: u64) -> String {
 fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     // Small enough to be typed again.
-    Random(now.as_nanos() as u64).next() % 1_000_000
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for a seed on every machine and in every version.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `bound`, which must not be 0. The bias of the remainder does not matter for so few choices.
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
+    Random::new(now.as_nanos() as u64).number() % 1_000_000
 }
 
 fn follow(options: &SimArgs, file: &Path, terminal: &Terminal) -> Result<Status, Failure> {

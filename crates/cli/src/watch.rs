@@ -3,11 +3,11 @@
 //! Whatever may take long asks a [`Stop`] once in a while, and what is known by then is reported. Should a stage not ask for too long, the thread
 //! that waits for the answer gives up: there is no verdict then, and the exit status says so.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ample_stdx::{Stop, Stopped};
+use ample_stdx::{Stop, Stopped, lock};
 
 use crate::failure::{Failure, Status};
 use crate::output::Terminal;
@@ -71,7 +71,7 @@ impl Watch {
     }
 
     fn watched(&self) -> std::sync::MutexGuard<'_, Option<Watched>> {
-        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.watched)
     }
 }
 

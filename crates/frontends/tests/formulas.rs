@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use ample_frontends::read_request as read;
 use ample_property::{Binary, Formula, Property, PropertyKind, Unary, parse_ltl, translate};
 use ample_source::{Diagnostics, FormulaText, MemoryLoader, Request, SourceMap, Span, Style, render};
+use ample_stdx::Random;
 
 /// Reads a model and formulas about it. Gives the last property as text, or what is wrong.
 fn reading(model: &str, formulas: &[FormulaText]) -> Result<(Vec<Property>, String), String> {
@@ -150,18 +151,6 @@ fn operators_taken_from_the_left_get_a_warning_where_it_matters() {
     }
 }
 
-/// A generator of numbers that is the same everywhere (Marsaglia's xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
-
 #[test]
 fn no_formula_makes_the_front_end_panic() {
     let model = fs::read_to_string(folder().join("model.pml")).unwrap();
@@ -169,8 +158,8 @@ fn no_formula_makes_the_front_end_panic() {
     let cases: Vec<&str> = text.lines().filter(|line| !line.is_empty() && !line.starts_with([' ', '#'])).collect();
     let pieces =
         ["(", ")", "{", "}", "[", "]", "\"", "@", "p", "INSIDE(", "U", "!", "run ", "/*", "#", "é", "\\\n", ","];
-    let (mut random, mut read) = (Random(0x5eed), 0);
-    for round in 0..3_000 {
+    let (mut random, mut read) = (Random::new(0x5eed), 0);
+    for round in 0..4_000 {
         let mut formula: Vec<char> = cases[random.below(cases.len())].chars().collect();
         for _ in 0..1 + random.below(3) {
             let at = random.below(formula.len() + 1);

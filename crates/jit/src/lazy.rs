@@ -4,10 +4,10 @@
 //! interpreted compiles; other workers go on interpreting meanwhile.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use ample_network::{Network, Packed};
-use ample_stdx::Stop;
+use ample_stdx::{Stop, lock};
 use ample_transition::{Fault, StateLength, SuccessorBuffer, Successors};
 
 use crate::code::Code;
@@ -82,7 +82,7 @@ impl<'m> Lazy<'m> {
     fn interpret(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
         let is_last = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)) == Ok(1);
         if is_last {
-            let code = self.code.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let code = lock(&self.code).take();
             if let Some(code) = code {
                 // Half of the time that is left is for the search.
                 let machine = Machine::build(self.network(), code, self.sizes, &self.stop.share(2));

@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use ample_stdx::QuickHash;
+
 /// Names a function of one [`Bdds`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Bdd(u32);
@@ -56,8 +58,8 @@ struct Node {
 #[derive(Clone, Debug)]
 pub struct Bdds {
     nodes: Vec<Node>,
-    unique: HashMap<Node, Bdd, Quick>,
-    ite: HashMap<(Bdd, Bdd, Bdd), Bdd, Quick>,
+    unique: HashMap<Node, Bdd, QuickHash>,
+    ite: HashMap<(Bdd, Bdd, Bdd), Bdd, QuickHash>,
     overflowed: bool,
 }
 
@@ -353,43 +355,6 @@ impl Bdds {
         }
         known.insert(f, parts.clone());
         Some(parts)
-    }
-}
-
-/// A multiplicative hash for small keys of integers: the tables are hot, and nobody attacks them.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Quick;
-
-impl std::hash::BuildHasher for Quick {
-    type Hasher = QuickHasher;
-
-    fn build_hasher(&self) -> QuickHasher {
-        QuickHasher(0)
-    }
-}
-
-/// See [`Quick`].
-pub(crate) struct QuickHasher(u64);
-
-impl std::hash::Hasher for QuickHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }
 

@@ -2,19 +2,16 @@
 
 use crate::{Lasso, Letter};
 
-/// A small generator of pseudo-random numbers (an xorshift).
-pub(crate) struct Random(u64);
+/// Random numbers and words.
+pub(crate) struct Random(ample_stdx::Random);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Random {
-        Random(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Random(ample_stdx::Random::new(seed))
     }
 
     pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 16) % limit as u64) as usize
+        self.0.below(limit)
     }
 
     /// A word over the first `letters` letters.

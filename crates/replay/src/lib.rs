@@ -11,7 +11,6 @@
 
 mod cycle;
 mod fair;
-mod hash;
 mod judge;
 mod prefix;
 mod run;
@@ -20,7 +19,6 @@ mod steps;
 mod trace_file;
 
 pub use cycle::Forbids;
-pub use hash::fnv1a;
 pub use judge::{Mismatch, Replayed, judge, replay, run_along};
 pub use run::{Created, Participant, Run, Step, Waiting, step_text};
 pub use steps::Steps;

@@ -18,7 +18,7 @@
 //!
 //! The moves of a long trace have no comments; what each edge of a template is stands before them, once.
 //!
-//! The hash of a source is [`fnv1a`](crate::fnv1a) of its text. What follows `#` is for people and is not read.
+//! The hash of a source is [`fnv1a`] of its text. What follows `#` is for people and is not read.
 
 use std::fmt::Write as _;
 use std::io;
@@ -27,10 +27,10 @@ use ample_interpret::Interpreter;
 use ample_model::EdgeId;
 use ample_product::Fairness;
 use ample_source::{SourceMap, Span};
-use ample_stdx::TypedId;
+use ample_stdx::{TypedId, fnv1a};
 use ample_transition::{FaultKind, Move, Trace};
 
-use crate::{Step, Steps, fnv1a};
+use crate::{Step, Steps};
 
 const HEADER: &str = "ample trace ";
 const VERSION: &str = "1";
@@ -125,7 +125,7 @@ impl TraceFile {
 
     /// The hashes of all sources of a model.
     pub fn hashes(sources: &SourceMap) -> Vec<SourceHash> {
-        let hash = |text: &str| fnv1a(text);
+        let hash = |text: &str| fnv1a(text.as_bytes());
         sources.files().map(|(_, file)| SourceHash { name: file.name.clone(), hash: hash(&file.text) }).collect()
     }
 

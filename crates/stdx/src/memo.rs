@@ -1,5 +1,7 @@
 //! A small memory: what was found for a list of numbers, until something else needs the room.
 
+use crate::hash::{folded, mix};
+
 /// How many entries there are at first, and at most.
 const FEWEST: usize = 1 << 8;
 const MOST: usize = 1 << 16;
@@ -108,13 +110,9 @@ impl Memo {
     }
 
     fn place(&self, hash: u64) -> usize {
-        // The number of places is a power of two, or none. The high half is where everything has come together.
-        (hash ^ hash >> 32) as usize & self.slots.len().wrapping_sub(1)
+        // The number of places is a power of two, or none.
+        folded(hash) as usize & self.slots.len().wrapping_sub(1)
     }
-}
-
-fn mix(hash: u64, number: u64) -> u64 {
-    (hash.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 #[cfg(test)]

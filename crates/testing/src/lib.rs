@@ -1,6 +1,6 @@
 //! For development only: what the tests across crates share.
 //!
-//! - [`random`]: small random models as text; [`questions`]: random expressions about any model; [`prng`]: the numbers behind them;
+//! - [`random`]: small random models as text; [`questions`]: random expressions about any model;
 //! - [`explore`]: complete searches on the reference semantics, the way every test here runs a model;
 //! - [`machine_code`]: is it the interpreter's equal, transition by transition?
 //! - [`plans`]: ways to check, each with the same verdict as the full search; [`two_processes`]: all models of a small kind;
@@ -18,7 +18,6 @@ pub mod header;
 pub mod machine_code;
 pub mod mutate;
 pub mod plans;
-pub mod prng;
 pub mod questions;
 pub mod random;
 pub mod shrink;

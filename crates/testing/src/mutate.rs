@@ -1,9 +1,9 @@
 //! Damaged texts for the front ends: what a hand that slips, an editor or a broken disk makes of a model.
 
-use crate::prng::Prng;
+use ample_stdx::Random;
 
 /// Applies one to four small damages to a text.
-pub fn damage(prng: &mut Prng, text: &[u8]) -> Vec<u8> {
+pub fn damage(prng: &mut Random, text: &[u8]) -> Vec<u8> {
     let mut bytes = text.to_vec();
     for _ in 0..prng.between(1, 4) {
         bytes = damage_once(prng, &bytes);
@@ -11,10 +11,10 @@ pub fn damage(prng: &mut Prng, text: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn damage_once(prng: &mut Prng, text: &[u8]) -> Vec<u8> {
+fn damage_once(prng: &mut Random, text: &[u8]) -> Vec<u8> {
     let mut bytes = text.to_vec();
     let tokens = tokens(text);
-    let token = |prng: &mut Prng| tokens.get(prng.below(tokens.len())).cloned().unwrap_or(0..0);
+    let token = |prng: &mut Random| tokens.get(prng.below(tokens.len())).cloned().unwrap_or(0..0);
     match prng.below(10) {
         0 => {
             let range = token(prng);

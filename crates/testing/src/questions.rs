@@ -10,7 +10,7 @@ use ample_model::{
 use ample_source::Span;
 use ample_stdx::TypedId;
 
-use crate::prng::Prng;
+use ample_stdx::Random;
 
 const BINARY: &[BinaryOp] = &[
     BinaryOp::Add,
@@ -39,14 +39,14 @@ const TESTS: &[ChannelTest] =
     &[ChannelTest::Length, ChannelTest::Empty, ChannelTest::NotEmpty, ChannelTest::Full, ChannelTest::NotFull];
 
 /// A random expression about a model.
-pub fn question(model: &Model, prng: &mut Prng) -> Expr {
+pub fn question(model: &Model, prng: &mut Random) -> Expr {
     let depth = prng.between(0, 3);
     Asker { model, prng }.expression(depth)
 }
 
 struct Asker<'a> {
     model: &'a Model,
-    prng: &'a mut Prng,
+    prng: &'a mut Random,
 }
 
 fn expr(kind: ExprKind) -> Expr {

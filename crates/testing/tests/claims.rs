@@ -8,6 +8,7 @@ use ample_frontends::{ClaimText, FormulaText, LoadOptions, load_text};
 use ample_interpret::Interpreter;
 use ample_property::{Translated, parse_ltl, read_hoa, translate, write_hoa, write_never_claim};
 use ample_source::Span;
+use ample_stdx::Random;
 use ample_testing::explore;
 
 const MODELS: &[&str] = &[
@@ -92,40 +93,28 @@ fn all_forms_of_a_formula_have_one_verdict() {
     assert!(unsettled > 5, "only {unsettled} are not closed and that matters");
 }
 
-/// SplitMix64, as in the other tests: the same claims each time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % bound
-    }
-
-    /// An automaton with up to three states, two propositions and two marks on transitions.
-    fn automaton(&mut self) -> String {
-        let states = 1 + self.below(3);
-        let mut text = "HOA: v1\nStart: 0\nAP: 2 \"a\" \"b\"\nAcceptance: 2 Inf(0)&Inf(1)\n--BODY--\n".to_owned();
-        for state in 0..states {
-            text += &format!("State: {state}\n");
-            for _ in 0..=self.below(3) {
-                let label = ["t", "0", "!0", "1", "!1", "0&1", "0&!1", "!0|1"][self.below(8) as usize];
-                let marks = ["", " {0}", " {1}", " {0 1}"][self.below(4) as usize];
-                text += &format!("[{label}] {}{marks}\n", self.below(states));
-            }
+/// An automaton with up to three states, two propositions and two marks on transitions.
+fn random_automaton(random: &mut Random) -> String {
+    let states = 1 + random.below(3);
+    let mut text = "HOA: v1\nStart: 0\nAP: 2 \"a\" \"b\"\nAcceptance: 2 Inf(0)&Inf(1)\n--BODY--\n".to_owned();
+    for state in 0..states {
+        text += &format!("State: {state}\n");
+        for _ in 0..=random.below(3) {
+            let label = ["t", "0", "!0", "1", "!1", "0&1", "0&!1", "!0|1"][random.below(8)];
+            let marks = ["", " {0}", " {1}", " {0 1}"][random.below(4)];
+            text += &format!("[{label}] {}{marks}\n", random.below(states));
         }
-        text + "--END--\n"
     }
+    text + "--END--\n"
 }
 
 #[test]
 fn random_automata_are_judged_alike_in_all_forms() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let (mut violated, mut holding, mut unsettled) = (0, 0, 0);
     let names = ["a".to_owned(), "b".to_owned()];
     for _ in 0..40 {
-        let claim = random.automaton();
+        let claim = random_automaton(&mut random);
         let read = read_hoa(&claim, Span::default()).remove(0).unwrap();
         let state_based = read.automaton.state_based();
         assert!(state_based.is_state_based(), "{claim}");

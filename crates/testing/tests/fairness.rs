@@ -9,8 +9,8 @@ use ample_product::{Evaluated, FiniteRuns, Product};
 use ample_property::{Automaton, Letter, PropertyKind, StateId, number_propositions, translate};
 use ample_replay::{Forbids, Mismatch, judge};
 use ample_search::{EMPTINESS, Limits};
+use ample_stdx::Random;
 use ample_testing::explore;
-use ample_testing::prng::Prng;
 use ample_testing::random::{self, Size};
 use ample_transition::{Marks, Move, Pid, SuccessorBuffer, Successors, Trace};
 
@@ -412,7 +412,7 @@ const STATEMENTS: &[&str] = &[
 ];
 
 /// A small model whose processes never end.
-fn small_model(prng: &mut Prng) -> String {
+fn small_model(prng: &mut Random) -> String {
     let mut text = "bit x, y, z; chan c = [0] of { bit }; chan d = [1] of { bit };\n\
                     proctype child() { z = 1 - z; y == y }\n"
         .to_owned();
@@ -434,7 +434,7 @@ fn small_model(prng: &mut Prng) -> String {
 
 /// A random model with a random formula about its variables.
 fn random_model(seed: u64) -> Option<Loaded> {
-    let mut prng = Prng::new(seed);
+    let mut prng = Random::new(seed);
     let is_small = seed % 4 != 3;
     let text = match is_small {
         true => small_model(&mut prng),

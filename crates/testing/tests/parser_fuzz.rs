@@ -9,7 +9,7 @@ use ample_frontends::{ClaimText, FormulaText, LoadOptions, Loaded, load_file, lo
 use ample_interpret::Interpreter;
 use ample_replay::{Comments, Run, TraceFile, replay, spin};
 use ample_source::{Diagnostic, Severity, SourceMap, Span, Style, render};
-use ample_testing::prng::Prng;
+use ample_stdx::Random;
 use ample_testing::{corpus, mutate, workspace_root};
 
 /// How many damaged texts are tried; `AMPLE_FUZZ` asks for more.
@@ -128,7 +128,7 @@ fn damaged_texts_of_every_language_give_a_model_or_an_error() {
     let texts = std::env::var("AMPLE_FUZZ").ok().and_then(|count| count.parse().ok()).unwrap_or(TEXTS);
     let mut understood = [0; Language::ALL.len()];
     for seed in 0..texts {
-        let mut prng = Prng::new(seed);
+        let mut prng = Random::new(seed);
         let place = prng.below(sources.len());
         let (language, sources) = &sources[place];
         let source = prng.pick(sources).expect("there are texts of every language");
@@ -156,7 +156,7 @@ fn bytes_that_are_no_text_give_an_error() {
     fs::create_dir_all(&folder).expect("a scratch folder");
     let path = folder.join("noise.pml");
     for seed in 0..200 {
-        let mut prng = Prng::new(seed);
+        let mut prng = Random::new(seed);
         let length = prng.below(2_000);
         let bytes: Vec<u8> = (0..length).map(|_| prng.number() as u8).collect();
         fs::write(&path, &bytes).expect("the scratch folder is ours");

@@ -21,7 +21,7 @@ use ample_network::facts::{Facts, TransitionId, instance_in};
 use ample_reduction::{EXPANDERS, Interleaving, sticky};
 use ample_source::Span;
 use ample_stdx::BitSet;
-use ample_testing::prng::Prng;
+use ample_stdx::Random;
 use ample_testing::questions::question;
 use ample_testing::random::{self, Size};
 use ample_testing::{explore, plans};
@@ -250,7 +250,7 @@ const PRESERVED: &[(Conditions, &str)] = &[
 ];
 
 /// Propositions about a model: about a variable, or about anything.
-fn propositions(model: &ample_model::Model, prng: &mut Prng) -> Vec<Expr> {
+fn propositions(model: &ample_model::Model, prng: &mut Random) -> Vec<Expr> {
     let is_plain = |slot: &SlotId| model.globals.slots[*slot].scalar != Scalar::Channel;
     let slots: Vec<SlotId> = model.globals.slots.ids().filter(is_plain).collect();
     let read = |first: SlotId| {
@@ -284,7 +284,7 @@ fn each_subject(seeds: std::ops::Range<u64>, mut look: impl FnMut(&str, &mut Sub
         let text = text_of(seed);
         let Ok(loaded) = explore::load_text(&text) else { continue };
         let interpreter = Interpreter::new(&loaded.model);
-        let propositions = propositions(&loaded.model, &mut Prng::new(seed));
+        let propositions = propositions(&loaded.model, &mut Random::new(seed));
         let Some(mut subject) = Subject::new(&interpreter, &propositions) else { continue };
         if let Some(full) = build(&subject, None, PC) {
             look(&format!("seed {seed}, seeing {propositions:?}\n{text}"), &mut subject, full);
@@ -335,7 +335,7 @@ fn sensitive_transitions_keep_their_order_from_one_system_to_the_next() {
     let (mut compared, mut smaller) = (0, 0);
     each_subject(random::seeds(0..150).expect("AMPLE_SEEDS is A..B"), |name, subject, _| {
         let mut rest: Vec<TransitionId> = subject.visible.iter().collect();
-        let mut prng = Prng::new(rest.len() as u64);
+        let mut prng = Random::new(rest.len() as u64);
         let mut sensitive = BitSet::new();
         for _ in 0..4.min(rest.len()) {
             // What is seen is what was sensitive before; what is kept apart has one more.
@@ -398,7 +398,7 @@ fn interleaving_locations_only_add_and_come_to_an_exact_system() {
             locations.ids().map(move |location| (instance, location)).collect::<Vec<_>>()
         });
         let mut rest: Vec<_> = places.collect();
-        let mut prng = Prng::new(rest.len() as u64);
+        let mut prng = Random::new(rest.len() as u64);
         let mut before = HashSet::new();
         loop {
             let expander = Interleaving::new(network, facts, (turns.clone(), goal.clone()), None);

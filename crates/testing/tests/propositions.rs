@@ -13,7 +13,7 @@ use ample_model::{Expr, ExprKind};
 use ample_product::letter;
 use ample_property::{Property, PropertyKind, claim_automaton, number_propositions};
 use ample_source::Span;
-use ample_testing::prng::Prng;
+use ample_stdx::Random;
 use ample_testing::questions::question;
 use ample_testing::random::{self, Size};
 use ample_testing::{corpus, explore};
@@ -114,7 +114,7 @@ fn asked(loaded: &Loaded) -> Vec<Vec<Expr>> {
 
 /// Random sets of propositions: most of one, so that they fail alone, and one of several.
 fn random_sets(loaded: &Loaded, seed: u64) -> Vec<Vec<Expr>> {
-    let mut prng = Prng::new(seed);
+    let mut prng = Random::new(seed);
     let sizes = [1, 1, 1, 1, 1, 1, 1, 1, 4];
     sizes.iter().map(|size| (0..*size).map(|_| question(&loaded.model, &mut prng)).collect()).collect()
 }

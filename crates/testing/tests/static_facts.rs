@@ -12,8 +12,8 @@ use ample_interpret::{Interpreter, State};
 use ample_model::Expr;
 use ample_network::facts::{ChannelId, Condition, Facts, InstanceId, Safety, TransitionId, instance_in};
 use ample_network::{Network, instantiate};
+use ample_stdx::Random;
 use ample_stdx::TypedId;
-use ample_testing::prng::Prng;
 use ample_testing::questions::question;
 use ample_testing::random::{self, Size};
 use ample_testing::{corpus, explore};
@@ -299,7 +299,7 @@ fn check(loaded: &Loaded, name: &str, seed: u64, tally: &mut Tally) {
     let facts = Facts::new(&network);
     *(if facts.is_guessed() { &mut tally.guessed } else { &mut tally.known }) += 1;
     let Ok(initial) = interpreter.initial_state() else { return };
-    let mut prng = Prng::new(seed);
+    let mut prng = Random::new(seed);
     let propositions: Vec<Expr> = (0..PROPOSITIONS).map(|_| question(&loaded.model, &mut prng)).collect();
     let mut first = Vec::new();
     interpreter.encode(&initial, &mut first);

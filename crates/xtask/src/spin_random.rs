@@ -8,9 +8,9 @@ use ample_check::{Prepared, Verdict};
 use ample_frontends::Loaded;
 use ample_interpret::Interpreter;
 use ample_search::{Ended, Limits, SearchOutcome, StopAt};
+use ample_stdx::{Random, fnv1a};
 use ample_testing::explore::{self, Numbers};
 use ample_testing::plans::{self, Plan};
-use ample_testing::prng::Prng;
 use ample_testing::random::{self, Size};
 use ample_testing::spin::{self, Answer, Compiler};
 use ample_testing::{shrink, workspace_root};
@@ -40,7 +40,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
             print!("{text}");
             continue;
         }
-        let key = format!("{:016x}", fingerprint(&text));
+        let key = format!("{:016x}", fnv1a(text.as_bytes()));
         let word_before = results.before(&key).and_then(|result| result.split(' ').next());
         if word_before.is_some_and(|word| word != "differs") {
             tally.count("done before");
@@ -90,7 +90,7 @@ impl Options {
         if !seed.is_multiple_of(3) {
             return Ok(text);
         }
-        let mut prng = Prng::new(!seed);
+        let mut prng = Random::new(!seed);
         let claim = spin::never_claim(&random::spin_formula(&mut prng))?;
         Ok(match (explore::load_text(&text), claim) {
             (Ok(loaded), Some(claim)) => {
@@ -277,9 +277,4 @@ fn compare_safety(text: &str, scratch: &Path, compiler: Compiler) -> anyhow::Res
 fn faults_end_runs(faults: &str) -> bool {
     let ordinary = |fault: &str| fault.starts_with("assertion failed") || fault.starts_with("invalid end state");
     !faults.is_empty() && !faults.split("; ").all(ordinary)
-}
-
-/// FNV-1a: enough to tell one generated model from another.
-fn fingerprint(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use ample_stdx::{IndexVec, TypedId};
+use ample_stdx::{IndexVec, QuickHash, TypedId};
 
 use super::components::Components;
 use super::{Automaton, Edge, Marks, StateId};
-use crate::bdd::{Bdd, Quick};
+use crate::bdd::Bdd;
 use crate::lasso::Lasso;
 use crate::ltl::Letter;
 
@@ -167,7 +167,7 @@ const MOST_COMPARISONS: usize = 500_000;
 pub(crate) struct Overlap<'a> {
     right: &'a Automaton,
     /// The labels of the left automaton, numbered.
-    left_labels: HashMap<Bdd, usize, Quick>,
+    left_labels: HashMap<Bdd, usize, QuickHash>,
     /// For each label of the left automaton and each edge of the right one, in order: have they a letter in common?
     meets: Vec<Vec<bool>>,
     /// The number of the first edge of each right state.

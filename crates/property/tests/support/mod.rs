@@ -25,24 +25,20 @@ pub fn parse(text: &str) -> Ltl {
     parse_ltl(text, Span::default()).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).0
 }
 
-/// A small generator of pseudo-random numbers (splitmix64).
-pub struct Random(u64);
+/// Random numbers, letters and words.
+pub struct Random(ample_stdx::Random);
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d))
+        Random(ample_stdx::Random::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d)))
     }
 
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.number()
     }
 
     pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
+        self.0.below(limit)
     }
 
     pub fn letter(&mut self, propositions: usize) -> Letter {

@@ -25,7 +25,7 @@ pub use compare::Comparison;
 pub use seeds::{Subject, Ways, compare_seed};
 pub use tally::{Counts, Row, Tally};
 
-use crate::prng::Prng;
+use ample_stdx::Random;
 
 /// The question that every model can be asked.
 pub const SAFETY: &str = "safety";
@@ -101,7 +101,7 @@ impl Plan {
     }
 
     /// A random loop with a random expander, cycle condition, way and number of threads.
-    pub fn any_loop(question: &str, fairness: Fairness, prng: &mut Prng) -> Plan {
+    pub fn any_loop(question: &str, fairness: Fairness, prng: &mut Random) -> Plan {
         let loops: Vec<Plan> = Plan::of_loops(prng.number()).collect();
         let under = prng.pick(&loops).and_then(|plan| plan.under);
         let plan = Plan { under, ..Plan::any(question, fairness, prng) };
@@ -155,7 +155,7 @@ impl Plan {
     }
 
     /// A random plan with a reduction.
-    pub fn any(question: &str, fairness: Fairness, prng: &mut Prng) -> Plan {
+    pub fn any(question: &str, fairness: Fairness, prng: &mut Random) -> Plan {
         let conditions: Vec<Plan> = Plan::of_conditions().collect();
         let plan = prng.pick(&conditions).copied().unwrap_or(Plan::FULL);
         let plan = Plan { fairness, ..plan };

@@ -6,8 +6,8 @@ use ample_interpret::Interpreter;
 
 use super::{Comparison, Plan, SAFETY, Tally};
 use crate::explore;
-use crate::prng::Prng;
 use crate::random::{self, Size};
+use ample_stdx::Random;
 
 /// The name of the formula.
 const FORMULA: &str = "formula";
@@ -38,7 +38,7 @@ impl Subject {
             0 | 3 => random::model(seed, Size { processes: 3, statements: 3, depth: 2 }),
             5 => {
                 let model = random::dve_model(seed);
-                let formula = random::formula_over(&model.propositions, &mut Prng::new(seed));
+                let formula = random::formula_over(&model.propositions, &mut Random::new(seed));
                 return Some(Subject { name: "random.dve", text: model.text, formula });
             }
             _ => random::cyclic_model(seed),
@@ -54,7 +54,7 @@ impl Subject {
 
     fn of_text(text: String, seed: u64) -> Option<Subject> {
         let loaded = explore::load_text(&text).ok()?;
-        let formula = random::formula(&loaded.model, &mut Prng::new(seed));
+        let formula = random::formula(&loaded.model, &mut Random::new(seed));
         Some(Subject { name: "random.pml", text, formula })
     }
 
@@ -74,7 +74,7 @@ impl Subject {
             9 => Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).map_err(|error| error.to_string())?,
             _ => Prepared::packed(&interpreter, &loaded.properties),
         };
-        let mut prng = Prng::new(!seed);
+        let mut prng = Random::new(!seed);
         let questions: &[&str] = if fairness == Fairness::None { &[SAFETY, FORMULA] } else { &[FORMULA] };
         for question in questions {
             let mut comparison = Comparison::new(&prepared, question, MAX_STATES);
@@ -96,7 +96,7 @@ pub enum Ways {
 }
 
 impl Ways {
-    fn plans(self, question: &str, seed: u64, fairness: Fairness, prng: &mut Prng) -> Vec<Plan> {
+    fn plans(self, question: &str, seed: u64, fairness: Fairness, prng: &mut Random) -> Vec<Plan> {
         let with_fairness = |plan: Plan| Plan { fairness, ..plan };
         let mut plans: Vec<Plan> = match self {
             Ways::Reductions => Plan::of_expanders().map(with_fairness).collect(),

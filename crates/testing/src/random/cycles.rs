@@ -1,7 +1,7 @@
 //! Random models whose processes go around for ever, with much that is their own and little that they share: few states, many
 //! cycles, and something for partial order reduction to leave out.
 
-use crate::prng::Prng;
+use ample_stdx::Random;
 
 /// What a process may do that concerns nobody else.
 const OWN: &[&str] =
@@ -65,7 +65,7 @@ const REFLECTION: &[&str] = &[
 
 /// The model of a seed.
 pub fn cyclic_model(seed: u64) -> String {
-    let mut prng = Prng::new(seed);
+    let mut prng = Random::new(seed);
     let count = prng.between(2, 3);
     let mut writer = Writer {
         count,
@@ -87,7 +87,7 @@ pub fn cyclic_model(seed: u64) -> String {
 }
 
 struct Writer {
-    prng: Prng,
+    prng: Random,
     count: usize,
     messages: usize,
     rendezvous: usize,

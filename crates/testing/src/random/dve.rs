@@ -1,6 +1,6 @@
 //! Random DVE models: a few processes with a few states, and transitions that ask, meet and assign in one step.
 
-use crate::prng::Prng;
+use ample_stdx::Random;
 
 /// What a transition may ask. `PJ` is another process, `ZI` and `ZJ` are variables that mostly one process uses.
 const GUARDS: &[&str] = &[
@@ -75,7 +75,7 @@ pub struct DveModel {
 
 /// The model of a seed.
 pub fn dve_model(seed: u64) -> DveModel {
-    let mut prng = Prng::new(seed);
+    let mut prng = Random::new(seed);
     let count = prng.between(2, 3);
     let (syncs, commits) = (prng.chance(60), prng.chance(10));
     let mut writer = Writer { prng, count, syncs, commits };
@@ -95,7 +95,7 @@ pub fn dve_model(seed: u64) -> DveModel {
 }
 
 struct Writer {
-    prng: Prng,
+    prng: Random,
     count: usize,
     syncs: bool,
     commits: bool,

@@ -2,7 +2,7 @@
 
 use ample_model::{Model, Scalar, TemplateKind};
 
-use crate::prng::Prng;
+use ample_stdx::Random;
 
 /// Formulas as people write them. `p`, `q` and `r` are propositions.
 const USUAL: &[&str] = &[
@@ -35,24 +35,24 @@ const INVARIANT_WITH_NEXT: &[&str] = &[
 const WITH_NEXT: &[&str] = &["X p", "G(p -> X q)", "F(p && X p && X X !p)"];
 
 /// A random formula about a model, in the dialect of the command line.
-pub fn formula(model: &Model, prng: &mut Prng) -> String {
+pub fn formula(model: &Model, prng: &mut Random) -> String {
     let propositions: Vec<String> = (0..3).map(|_| proposition(model, prng)).collect();
     shape(&propositions, prng)
 }
 
 /// A random formula over some of these propositions.
-pub fn formula_over(propositions: &[String], prng: &mut Prng) -> String {
+pub fn formula_over(propositions: &[String], prng: &mut Random) -> String {
     let some: Vec<String> = (0..3).filter_map(|_| prng.pick(propositions).cloned()).collect();
     shape(&some, prng)
 }
 
 /// A random formula in Spin's dialect, over `p`, `q` and `r`.
-pub fn spin_formula(prng: &mut Prng) -> String {
+pub fn spin_formula(prng: &mut Random) -> String {
     let depth = prng.between(1, 3);
     spin_tree(prng, depth)
 }
 
-fn spin_tree(prng: &mut Prng, depth: usize) -> String {
+fn spin_tree(prng: &mut Random, depth: usize) -> String {
     if depth == 0 || prng.chance(10) {
         let letter = prng.pick(&["p", "q", "r"]).copied().unwrap_or("p");
         return if prng.chance(30) { format!("!{letter}") } else { letter.to_owned() };
@@ -66,7 +66,7 @@ fn spin_tree(prng: &mut Prng, depth: usize) -> String {
 }
 
 /// Definitions of `p`, `q` and `r` for a claim about a model: what a formula may ask, and what looks at the whole state.
-pub fn claim_propositions(model: &Model, prng: &mut Prng) -> String {
+pub fn claim_propositions(model: &Model, prng: &mut Random) -> String {
     let mut definitions = String::new();
     for letter in ["p", "q", "r"] {
         let proposition = match prng.below(10) {
@@ -81,7 +81,7 @@ pub fn claim_propositions(model: &Model, prng: &mut Prng) -> String {
     definitions
 }
 
-fn shape(propositions: &[String], prng: &mut Prng) -> String {
+fn shape(propositions: &[String], prng: &mut Random) -> String {
     let propositions: Vec<String> = propositions.iter().map(|proposition| format!("{{{proposition}}}")).collect();
     match prng.below(20) {
         0..=7 => fill(prng.pick(USUAL).copied().unwrap_or("G p"), &propositions),
@@ -103,7 +103,7 @@ fn fill(formula: &str, propositions: &[String]) -> String {
     formula.chars().map(word).collect()
 }
 
-fn tree(prng: &mut Prng, propositions: &[String], depth: usize) -> String {
+fn tree(prng: &mut Random, propositions: &[String], depth: usize) -> String {
     if depth == 0 || prng.chance(15) {
         let proposition = prng.pick(propositions).map_or("true", String::as_str);
         return if prng.chance(30) { format!("!{proposition}") } else { proposition.to_owned() };
@@ -117,7 +117,7 @@ fn tree(prng: &mut Prng, propositions: &[String], depth: usize) -> String {
 }
 
 /// Something that is true in some states.
-fn proposition(model: &Model, prng: &mut Prng) -> String {
+fn proposition(model: &Model, prng: &mut Random) -> String {
     let kind = prng.below(20);
     let found = match kind {
         0..=4 => about_label(model, prng),
@@ -129,7 +129,7 @@ fn proposition(model: &Model, prng: &mut Prng) -> String {
     found.or_else(|| about_global(model, prng)).unwrap_or_else(|| "true".to_owned())
 }
 
-fn about_global(model: &Model, prng: &mut Prng) -> Option<String> {
+fn about_global(model: &Model, prng: &mut Random) -> Option<String> {
     let is_plain = |scalar: Scalar| scalar != Scalar::Channel;
     let slots = model.globals.slots.iter().filter(|slot| is_plain(slot.scalar));
     let names: Vec<&str> = slots.map(|slot| slot.name.as_str()).collect();
@@ -137,7 +137,7 @@ fn about_global(model: &Model, prng: &mut Prng) -> Option<String> {
     Some(format!("{name} == {}", prng.below(2)))
 }
 
-fn about_channel(model: &Model, prng: &mut Prng) -> Option<String> {
+fn about_channel(model: &Model, prng: &mut Random) -> Option<String> {
     let slots = model.globals.slots.iter().filter(|slot| slot.scalar == Scalar::Channel);
     let names: Vec<&str> = slots.map(|slot| slot.name.as_str()).collect();
     let name = prng.pick(&names)?;
@@ -145,14 +145,14 @@ fn about_channel(model: &Model, prng: &mut Prng) -> Option<String> {
 }
 
 /// Of the processes that are there from the beginning: their numbers.
-fn process(model: &Model, prng: &mut Prng) -> Option<usize> {
+fn process(model: &Model, prng: &mut Random) -> Option<usize> {
     let is_process = |at: &usize| model.templates[model.active[*at].template].kind == TemplateKind::Process;
     let numbers: Vec<usize> = (0..model.active.len()).filter(is_process).collect();
     let number = *prng.pick(&numbers)?;
     Some(number)
 }
 
-fn about_label(model: &Model, prng: &mut Prng) -> Option<String> {
+fn about_label(model: &Model, prng: &mut Random) -> Option<String> {
     let pid = process(model, prng)?;
     let template = &model.templates[model.active[pid].template];
     let labels: Vec<&String> = template.locations.iter().flat_map(|location| &location.labels).collect();
@@ -160,7 +160,7 @@ fn about_label(model: &Model, prng: &mut Prng) -> Option<String> {
     Some(format!("{}[{pid}]@{label}", template.name))
 }
 
-fn about_local(model: &Model, prng: &mut Prng) -> Option<String> {
+fn about_local(model: &Model, prng: &mut Random) -> Option<String> {
     let pid = process(model, prng)?;
     let template = &model.templates[model.active[pid].template];
     let slots = template.frame.slots.iter().filter(|slot| slot.scalar != Scalar::Channel);

@@ -16,7 +16,7 @@ mod whole_state;
 
 use std::ops::Range;
 
-use crate::prng::Prng;
+use ample_stdx::Random;
 pub use cycles::cyclic_model;
 pub use dve::{DveModel, dve_model};
 pub use formulas::{claim_propositions, formula, formula_over, spin_formula};
@@ -54,7 +54,7 @@ pub fn seeds(usual: Range<u64>) -> Result<Range<u64>, String> {
 
 /// The model of a seed.
 pub fn model(seed: u64, size: Size) -> String {
-    let mut prng = Prng::new(seed);
+    let mut prng = Random::new(seed);
     let flavour = Flavour::any(&mut prng);
     write(Generator::new(prng, flavour, size), &format!("random model, seed {seed}"))
 }
@@ -62,7 +62,7 @@ pub fn model(seed: u64, size: Size) -> String {
 /// The model of a seed that looks at the whole state wherever it evaluates something, and that may use what few models use: hidden
 /// variables, `D_proctype`, `for` over channels, local variables of others, channels in messages.
 pub fn whole_state_model(seed: u64, size: Size) -> String {
-    let mut prng = Prng::new(seed);
+    let mut prng = Random::new(seed);
     let flavour = Flavour::whole(&mut prng);
     write(Generator::new(prng, flavour, size), &format!("random model of the whole state, seed {seed}"))
 }
@@ -80,7 +80,7 @@ fn write(mut generator: Generator, title: &str) -> String {
 
 /// What the generator knows while it writes.
 pub(crate) struct Generator {
-    prng: Prng,
+    prng: Random,
     flavour: Flavour,
     size: Size,
     /// Remote references that can be used: labels of processes that live for ever.
@@ -94,7 +94,7 @@ pub(crate) struct Generator {
 }
 
 impl Generator {
-    fn new(prng: Prng, flavour: Flavour, size: Size) -> Generator {
+    fn new(prng: Random, flavour: Flavour, size: Size) -> Generator {
         Generator { prng, flavour, size, remote: Vec::new(), claimed: false, actives: 0, twins: None }
     }
 

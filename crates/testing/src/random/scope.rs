@@ -1,6 +1,6 @@
 //! What a random model has declared so far, and how it is written.
 
-use crate::prng::Prng;
+use ample_stdx::Random;
 
 /// The type of a variable or message field.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Kind {
         (1, Kind::Mtype),
     ];
 
-    pub(crate) fn any(prng: &mut Prng) -> Kind {
+    pub(crate) fn any(prng: &mut Random) -> Kind {
         prng.weighted(Kind::ALL).unwrap_or(Kind::Byte)
     }
 
@@ -155,7 +155,7 @@ pub(crate) struct Flavour {
 }
 
 impl Flavour {
-    pub(crate) fn any(prng: &mut Prng) -> Flavour {
+    pub(crate) fn any(prng: &mut Random) -> Flavour {
         let channels = prng.chance(70);
         let priorities = prng.chance(7);
         let d_step = prng.chance(35);
@@ -185,7 +185,7 @@ impl Flavour {
     }
 
     /// Models that look at the whole state.
-    pub(crate) fn whole(prng: &mut Prng) -> Flavour {
+    pub(crate) fn whole(prng: &mut Random) -> Flavour {
         let usual = Flavour::any(prng);
         let enabled = prng.chance(30);
         // Spin refuses `enabled` beside rendezvous; loops and inlines come with an `else`.

@@ -1,25 +1,19 @@
-//! A small generator of pseudo-random numbers: the same numbers for a seed on every machine and in every version, which is
-//! what a printed seed promises.
+//! Pseudo-random numbers: the same for a seed on every machine and in every version, which is what a printed seed promises.
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
 #[derive(Clone, Debug)]
-pub struct Prng {
-    state: u64,
-}
+pub struct Random(u64);
 
-impl Prng {
+impl Random {
     /// A generator for a seed; neighbouring seeds give unrelated numbers.
-    pub fn new(seed: u64) -> Prng {
-        Prng { state: seed }
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
     }
 
     /// The next number.
     pub fn number(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        scatter(self.0)
     }
 
     /// A number below `bound`; 0 if there is none. The slight preference for small numbers does not matter here.
@@ -55,22 +49,30 @@ impl Prng {
     }
 }
 
+/// Scatters a word, one to one: the last step of SplitMix64.
+#[inline]
+pub fn scatter(word: u64) -> u64 {
+    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_numbers_of_a_seed_never_change() {
-        let mut prng = Prng::new(0);
-        assert_eq!([prng.number(), prng.number()], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
+        let mut random = Random::new(0);
+        assert_eq!([random.number(), random.number()], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
     }
 
     #[test]
     fn bounds_are_kept() {
-        let mut prng = Prng::new(7);
-        assert!((0..1000).all(|_| (2..=5).contains(&prng.between(2, 5))));
-        assert_eq!(prng.below(0), 0);
-        assert_eq!(prng.weighted(&[(0, 'a'), (3, 'b')]), Some('b'));
-        assert_eq!(prng.weighted::<char>(&[]), None);
+        let mut random = Random::new(7);
+        assert!((0..1000).all(|_| (2..=5).contains(&random.between(2, 5))));
+        assert_eq!(random.below(0), 0);
+        assert_eq!(random.weighted(&[(0, 'a'), (3, 'b')]), Some('b'));
+        assert_eq!(random.weighted::<char>(&[]), None);
     }
 }
