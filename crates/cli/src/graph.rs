@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use ample_check::{Choice, Options, Prepared, explore};
-use ample_report::graph::Graph;
+use ample_report::graph::StateSpace;
 use ample_report::{Subject, numbers, svg};
 use ample_search::{Ended, Limits};
 use ample_transition::Successors;
@@ -33,7 +33,7 @@ pub fn run(options: &GraphArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     write(options, &inputs, &graph)?;
     let size = format!(
         "{}, {}",
-        numbers::count(graph.states() as u64, "state"),
+        numbers::count(graph.states().len() as u64, "state"),
         numbers::count(graph.transitions() as u64, "transition")
     );
     let Some(why) = incomplete(&ended) else {
@@ -45,14 +45,14 @@ pub fn run(options: &GraphArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
 }
 
 /// Explores a model and collects its states and transitions.
-pub fn collect<'a>(subject: &'a Subject<'a>, order: &str, limits: Limits) -> Result<(Graph<'a>, Ended), Failure> {
+pub fn collect<'a>(subject: &'a Subject<'a>, order: &str, limits: Limits) -> Result<(StateSpace<'a>, Ended), Failure> {
     // The graph names states by what they hold, which only the interpreter's own packed form shows.
     let prepared = Prepared::new(subject.interpreter, &[], &Choice::parse("interpret"))?;
     let initial = subject
         .interpreter
         .initial()
         .map_err(|fault| Failure::Usage(format!("{}: {}", subject.place(fault.span), fault.message)))?;
-    let mut graph = Graph::new(subject, &initial);
+    let mut graph = StateSpace::new(subject, &initial);
     let mut progress = ProgressLine::new(false, true);
     let how = Options { order: Choice::parse(order), limits, ..Options::default() };
     let outcome =
@@ -73,7 +73,7 @@ pub fn incomplete(ended: &Ended) -> Option<String> {
     }
 }
 
-fn write(options: &GraphArgs, inputs: &Inputs, graph: &Graph<'_>) -> Result<(), Failure> {
+fn write(options: &GraphArgs, inputs: &Inputs, graph: &StateSpace<'_>) -> Result<(), Failure> {
     let ending = options.output.as_ref().and_then(|file| file.extension());
     let by_ending = match ending.and_then(|ending| ending.to_str()) {
         Some("aut") => GraphFormat::Aut,
@@ -102,14 +102,14 @@ fn write(options: &GraphArgs, inputs: &Inputs, graph: &Graph<'_>) -> Result<(), 
     }
 }
 
-fn too_large(graph: &Graph<'_>) -> String {
+fn too_large(graph: &StateSpace<'_>) -> String {
     let size = |states: usize, transitions: usize| {
         let states = numbers::count(states as u64, "state");
         format!("{states} and {}", numbers::count(transitions as u64, "transition"))
     };
     format!(
         "the graph has {}; a drawing may have {}: give it to Graphviz with `-o FILE.dot`, or draw a part with --max-depth or --max-states",
-        size(graph.states(), graph.transitions()),
+        size(graph.states().len(), graph.transitions()),
         size(svg::MOST_STATES, svg::MOST_TRANSITIONS),
     )
 }

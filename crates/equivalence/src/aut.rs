@@ -6,10 +6,7 @@ use std::fmt::Write as _;
 
 use ample_source::{Diagnostic, Span};
 
-use crate::lts::{Lts, LtsBuilder, TAU, TAU_NAME};
-
-/// Labels that other tools write for the invisible one: mCRL2 and CADP.
-const INVISIBLE: &[&str] = &[TAU_NAME, "i"];
+use crate::lts::{Lts, LtsBuilder};
 
 /// Reads a system. `span` is the whole text in its file; `hidden` are labels that are invisible beside `tau` and `i`.
 ///
@@ -136,8 +133,7 @@ impl Header {
         let number = |state: u32| if is_dense { state } else { named.partition_point(|&other| other < state) as u32 };
         let mut builder = LtsBuilder::new(number(self.initial));
         for &(from, label, to) in edges {
-            let is_hidden = INVISIBLE.contains(&label) || hidden.iter().any(|hidden| hidden == label);
-            let label = if is_hidden { TAU } else { builder.label(label) };
+            let label = builder.visible_label(label, hidden);
             builder.edge_by_id(number(from), label, number(to));
         }
         if is_dense && let Some(last) = self.states.checked_sub(1) {

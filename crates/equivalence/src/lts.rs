@@ -22,6 +22,9 @@ typed_id! {
 /// How the invisible label is called.
 pub const TAU_NAME: &str = "tau";
 
+/// Labels that other tools write for the invisible one: mCRL2 and CADP.
+const INVISIBLE: &[&str] = &[TAU_NAME, "i"];
+
 /// One way to leave a state.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {
@@ -222,6 +225,12 @@ impl LtsBuilder {
         let id = self.labels.push(text.to_owned());
         self.label_ids.insert(text.to_owned(), id);
         id
+    }
+
+    /// The label with this text, or the invisible one if it is `hidden`. Other tools call that `i`.
+    pub fn visible_label(&mut self, text: &str, hidden: &[String]) -> LabelId {
+        let is_hidden = INVISIBLE.contains(&text) || hidden.iter().any(|hidden| hidden == text);
+        if is_hidden { TAU } else { self.label(text) }
     }
 
     /// A label of its own, which no other text names.

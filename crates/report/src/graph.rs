@@ -3,33 +3,34 @@
 //! States are numbered in the order in which the search meets them; the initial one is 0. A run that an error ends leads to
 //! one more state, which stands for all such errors.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io;
 
+use ample_equivalence::{Lts, LtsBuilder};
 use ample_interpret::State;
 use ample_model::{EdgeId, Template};
-use ample_transition::{Move, Pid, Successor};
+use ample_stdx::{IndexVec, Interner, TypedId, typed_id};
+use ample_transition::{Graph, GraphEdge, Move, NodeId, Pid, Successor};
 
 use crate::Subject;
 use crate::state::{self, StateLine};
 use crate::wrap::one_line;
 
-/// A state space, collected while it is explored.
-pub struct Graph<'a> {
-    subject: &'a Subject<'a>,
-    numbers: HashMap<Vec<u8>, u32>,
-    states: Vec<Vec<u8>>,
-    labels: Vec<String>,
-    label_numbers: HashMap<String, u32>,
-    edges: Vec<Edge>,
+typed_id! {
+    /// A label of transitions.
+    pub(crate) struct LabelId;
 }
 
-pub(crate) struct Edge {
-    pub from: u32,
-    /// `None` if an error ends the run.
-    pub to: Option<u32>,
-    pub label: u32,
+/// A state space, collected while it is explored.
+pub struct StateSpace<'a> {
+    subject: &'a Subject<'a>,
+    graph: Graph<Label>,
+    labels: Interner<LabelId, String>,
+}
+
+/// What is kept of a transition.
+pub(crate) struct Label {
+    text: LabelId,
     pub is_faulty: bool,
 }
 
@@ -44,25 +45,16 @@ pub(crate) enum Leaf {
     InvalidEnd,
 }
 
-impl<'a> Graph<'a> {
-    /// A graph of the initial state alone.
+impl<'a> StateSpace<'a> {
+    /// The initial state alone.
     pub fn new(subject: &'a Subject<'a>, initial: &[u8]) -> Self {
-        let mut graph = Graph {
-            subject,
-            numbers: HashMap::new(),
-            states: Vec::new(),
-            labels: Vec::new(),
-            label_numbers: HashMap::new(),
-            edges: Vec::new(),
-        };
-        graph.number(initial);
-        graph
+        StateSpace { subject, graph: Graph::new(initial), labels: Interner::default() }
     }
 
-    /// Adds a transition that leaves `state`.
+    /// Adds a transition that leaves `state`. All that leave one state are added one after the other.
     pub fn add(&mut self, state: &[u8], successor: &Successor<'_>) {
-        let from = self.number(state);
-        let to = successor.state.map(|state| self.number(state));
+        let from = self.graph.number(state);
+        let to = successor.state.map(|state| self.graph.number(state));
         let before = self.subject.interpreter.decode(state);
         let after = successor.state.map(|state| self.subject.interpreter.decode(state));
         let mut label = String::new();
@@ -73,43 +65,28 @@ impl<'a> Graph<'a> {
         for fault in successor.faults {
             let _ = write!(label, " ({})", one_line(&fault.message));
         }
-        let label = self.label(label);
-        self.edges.push(Edge { from, to, label, is_faulty: !successor.faults.is_empty() });
+        let text = self.labels.number(&label);
+        self.graph.add(from, to, Label { text, is_faulty: !successor.faults.is_empty() });
     }
 
-    /// How many states there are, without the one that stands for errors.
-    pub fn states(&self) -> usize {
-        self.states.len()
-    }
-
-    /// The states as they are packed, by their numbers.
-    pub fn packed_states(&self) -> &[Vec<u8>] {
-        &self.states
+    /// The states as they are packed, by their numbers. The one that stands for errors is not among them.
+    pub fn states(&self) -> &IndexVec<NodeId, Vec<u8>> {
+        self.graph.states()
     }
 
     /// How many transitions there are.
     pub fn transitions(&self) -> usize {
-        self.edges.len()
+        self.graph.edges().len()
     }
 
-    fn number(&mut self, state: &[u8]) -> u32 {
-        if let Some(number) = self.numbers.get(state) {
-            return *number;
+    /// The same as a system that can be compared with others. Labels that are `hidden` cannot be seen.
+    pub fn to_lts(&self, hidden: &[String]) -> Lts {
+        let mut builder = LtsBuilder::new(0);
+        for edge in self.graph.edges() {
+            let label = builder.visible_label(&unquoted(self.label_of(edge)), hidden);
+            builder.edge_by_id(edge.from.index() as u32, label, self.target(edge) as u32);
         }
-        let number = self.states.len() as u32;
-        self.numbers.insert(state.to_vec(), number);
-        self.states.push(state.to_vec());
-        number
-    }
-
-    fn label(&mut self, label: String) -> u32 {
-        if let Some(number) = self.label_numbers.get(&label) {
-            return *number;
-        }
-        let number = self.labels.len() as u32;
-        self.label_numbers.insert(label.clone(), number);
-        self.labels.push(label);
-        number
+        builder.build()
     }
 
     fn describe(&self, before: &State, after: Option<&State>, step: Move, label: &mut String) {
@@ -134,22 +111,26 @@ impl<'a> Graph<'a> {
     }
 
     /// The number of the state that stands for errors.
-    pub(crate) fn error_state(&self) -> u32 {
-        self.states.len() as u32
+    pub(crate) fn error_state(&self) -> usize {
+        self.states().len()
     }
 
     pub(crate) fn has_errors(&self) -> bool {
-        self.edges.iter().any(|edge| edge.to.is_none())
+        self.graph.edges().iter().any(|edge| edge.to.is_none())
+    }
+
+    /// The number of the state that a transition leads to.
+    pub(crate) fn target(&self, edge: &GraphEdge<Label>) -> usize {
+        edge.to.map_or(self.error_state(), TypedId::index)
     }
 
     /// Writes the Aldebaran format: `des (0, transitions, states)`, then a line for each transition.
     pub fn write_aut(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        let states = self.states.len() + usize::from(self.has_errors());
-        writeln!(out, "des (0, {}, {states})", self.edges.len())?;
-        for edge in &self.edges {
-            // Readers of this format do not agree on how a quote is escaped, so there is none.
-            let label = self.labels[edge.label as usize].replace('"', "'");
-            writeln!(out, "({}, \"{label}\", {})", edge.from, edge.to.unwrap_or(self.error_state()))?;
+        let states = self.states().len() + usize::from(self.has_errors());
+        writeln!(out, "des (0, {}, {states})", self.transitions())?;
+        for edge in self.graph.edges() {
+            let label = unquoted(self.label_of(edge));
+            writeln!(out, "({}, \"{label}\", {})", edge.from.index(), self.target(edge))?;
         }
         Ok(())
     }
@@ -176,22 +157,18 @@ impl<'a> Graph<'a> {
         if self.has_errors() {
             writeln!(out, "  {} [label=error shape=box color=red];", self.error_state())?;
         }
-        for edge in &self.edges {
-            let colour = if edge.is_faulty { " color=red" } else { "" };
-            let label = dot_string(&self.labels[edge.label as usize]);
-            writeln!(out, "  {} -> {} [label={label}{colour}];", edge.from, edge.to.unwrap_or(self.error_state()))?;
+        for edge in self.graph.edges() {
+            let colour = if edge.about.is_faulty { " color=red" } else { "" };
+            let label = dot_string(self.label_of(edge));
+            writeln!(out, "  {} -> {} [label={label}{colour}];", edge.from.index(), self.target(edge))?;
         }
         writeln!(out, "}}")
     }
 
     /// For each state, what it is if nothing leaves it.
     pub(crate) fn leaves(&self) -> Vec<Option<Leaf>> {
-        let mut has_successors = vec![false; self.states.len()];
-        for edge in &self.edges {
-            has_successors[edge.from as usize] = true;
-        }
-        let leaf = |(state, has_successors): (&Vec<u8>, bool)| (!has_successors).then(|| self.leaf(state));
-        self.states.iter().zip(has_successors).map(leaf).collect()
+        let leaf = |(id, state): (NodeId, &Vec<u8>)| self.graph.leaving(id).is_empty().then(|| self.leaf(state));
+        self.states().iter_enumerated().map(leaf).collect()
     }
 
     fn leaf(&self, state: &[u8]) -> Leaf {
@@ -208,7 +185,8 @@ impl<'a> Graph<'a> {
 
     /// A state in words.
     pub(crate) fn words(&self, number: usize) -> String {
-        let lines = state::lines(self.subject, &self.subject.interpreter.decode(&self.states[number]));
+        let state = &self.states()[NodeId::from_index(number)];
+        let lines = state::lines(self.subject, &self.subject.interpreter.decode(state));
         let word = |line: &StateLine| {
             let is = if line.is_process { " " } else { " = " };
             format!("{}{is}{}", line.name, line.value)
@@ -216,19 +194,24 @@ impl<'a> Graph<'a> {
         lines.iter().map(word).collect::<Vec<_>>().join("\n")
     }
 
-    pub(crate) fn edges(&self) -> &[Edge] {
-        &self.edges
+    pub(crate) fn edges(&self) -> &[GraphEdge<Label>] {
+        self.graph.edges()
     }
 
-    /// What an edge says.
-    pub(crate) fn label_of(&self, edge: &Edge) -> &str {
-        &self.labels[edge.label as usize]
+    /// What a transition says.
+    pub(crate) fn label_of(&self, edge: &GraphEdge<Label>) -> &str {
+        &self.labels[edge.about.text]
     }
 
     /// The name of the model.
     pub(crate) fn name(&self) -> &str {
         &self.subject.interpreter.model().name
     }
+}
+
+/// Readers of Aldebaran's format do not agree on how a quote is escaped, so there is none.
+fn unquoted(label: &str) -> String {
+    label.replace('"', "'")
 }
 
 fn dot_string(text: &str) -> String {

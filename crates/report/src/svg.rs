@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
-use ample_stdx::shorten;
+use ample_stdx::{TypedId, shorten};
 
-use crate::graph::{Graph, Leaf};
+use crate::graph::{Leaf, StateSpace};
 use crate::layers::layers;
 
 /// More than this cannot be read in one drawing.
@@ -43,16 +43,16 @@ struct Point {
     y: f64,
 }
 
-impl Graph<'_> {
+impl StateSpace<'_> {
     /// Whether it is small enough to be drawn.
     pub fn is_drawable(&self) -> bool {
-        self.states() <= MOST_STATES && self.transitions() <= MOST_TRANSITIONS
+        self.states().len() <= MOST_STATES && self.transitions() <= MOST_TRANSITIONS
     }
 
     /// Writes a drawing.
     pub fn write_svg(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let arrows = self.arrows();
-        let nodes = self.states() + usize::from(self.has_errors());
+        let nodes = self.states().len() + usize::from(self.has_errors());
         let ends: Vec<(usize, usize)> = arrows.keys().copied().collect();
         let layers = layers(nodes, &ends);
         let longest = arrows.values().flat_map(|arrow| &arrow.labels).map(|label| shown(label).chars().count()).max();
@@ -73,7 +73,7 @@ impl Graph<'_> {
             write!(out, "{}", draw_state(points[number], number, leaf, &self.words(number)))?;
         }
         if self.has_errors() {
-            write!(out, "{}", draw_error(points[self.error_state() as usize]))?;
+            write!(out, "{}", draw_error(points[self.error_state()]))?;
         }
         writeln!(out, "</svg>")
     }
@@ -82,9 +82,8 @@ impl Graph<'_> {
     fn arrows(&self) -> BTreeMap<(usize, usize), Arrow> {
         let mut arrows: BTreeMap<(usize, usize), Arrow> = BTreeMap::new();
         for edge in self.edges() {
-            let to = edge.to.unwrap_or(self.error_state());
-            let arrow = arrows.entry((edge.from as usize, to as usize)).or_default();
-            arrow.is_faulty |= edge.is_faulty;
+            let arrow = arrows.entry((edge.from.index(), self.target(edge))).or_default();
+            arrow.is_faulty |= edge.about.is_faulty;
             let label = self.label_of(edge).to_owned();
             if !arrow.labels.contains(&label) {
                 arrow.labels.push(label);

@@ -1,5 +1,5 @@
 //! What the standard library lacks for this project: typed ids, the maps and sets indexed by them, a
-//! memory that forgets, components of graphs, random numbers, hashes, locks, when to give up, texts that
+//! memory that forgets, things by number, components of graphs, random numbers, hashes, locks, when to give up, texts that
 //! are cut, and "did you mean" suggestions.
 //!
 //! Nothing here knows about model checking, and nothing here depends on another crate.
@@ -8,6 +8,7 @@ mod bit_set;
 mod components;
 mod hash;
 mod index_vec;
+mod interner;
 mod lock;
 mod memo;
 mod random;
@@ -20,6 +21,7 @@ pub use bit_set::BitSet;
 pub use components::{Components, components};
 pub use hash::{QuickHash, QuickHasher, fnv1a};
 pub use index_vec::IndexVec;
+pub use interner::Interner;
 pub use lock::lock;
 pub use memo::{Memo, Vacancy};
 pub use random::{Random, scatter};

@@ -9,10 +9,10 @@ use ample_product::{Evaluated, FiniteRuns, Product};
 use ample_property::{Automaton, Letter, PropertyKind, StateId, number_propositions, translate};
 use ample_replay::{Forbids, Mismatch, judge};
 use ample_search::{EMPTINESS, Limits};
-use ample_stdx::Random;
+use ample_stdx::{Random, TypedId};
 use ample_testing::explore;
 use ample_testing::random::{self, Size};
-use ample_transition::{Marks, Move, Pid, SuccessorBuffer, Successors, Trace};
+use ample_transition::{GraphEdge, Marks, Move, Pid, SuccessorBuffer, Successors, Trace};
 
 /// A graph: what leaves each node, by number. Node 0 is the initial one.
 struct Graph<E> {
@@ -27,21 +27,14 @@ impl<E> Graph<E> {
         initial: N,
         mut leaving: impl FnMut(&N) -> Vec<(N, E)>,
     ) -> Option<Self> {
-        let mut numbers = HashMap::from([(initial.clone(), 0)]);
-        let mut nodes = vec![initial];
-        let mut edges = Vec::new();
-        while let Some(node) = nodes.get(edges.len()).cloned() {
-            if nodes.len() > MOST_NODES {
-                return None;
-            }
-            let number = |(target, edge): (N, E)| {
-                let number = *numbers.entry(target).or_insert_with_key(|target| {
-                    nodes.push(target.clone());
-                    nodes.len() - 1
-                });
-                (number, edge)
-            };
-            edges.push(leaving(&node).into_iter().map(number).collect());
+        let leaving = |node: &N| leaving(node).into_iter().map(|(target, edge)| (Some(target), edge)).collect();
+        let explored = ample_transition::Graph::explore(&initial, MOST_NODES, leaving);
+        if !explored.is_complete() {
+            return None;
+        }
+        let mut edges: Vec<Vec<(usize, E)>> = explored.states().iter().map(|_| Vec::new()).collect();
+        for GraphEdge { from, to, about } in explored.into_edges() {
+            edges[from.index()].extend(to.map(|to| (to.index(), about)));
         }
         let components = components(&edges);
         Some(Graph { edges, components })

@@ -11,7 +11,7 @@
 //!
 //! `AMPLE_SEEDS=A..B` chooses the seeds.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use ample_equivalence::{Answer, Limits, Lts, LtsBuilder, relation};
 use ample_interpret::Interpreter;
@@ -21,11 +21,11 @@ use ample_network::facts::{Facts, TransitionId, instance_in};
 use ample_reduction::{EXPANDERS, Interleaving, sticky};
 use ample_source::Span;
 use ample_stdx::BitSet;
-use ample_stdx::Random;
+use ample_stdx::{Interner, Random, TypedId};
 use ample_testing::questions::question;
 use ample_testing::random::{self, Size};
 use ample_testing::{explore, plans};
-use ample_transition::{Candidate, Expander, Move, Pid, SuccessorBuffer, Successors};
+use ample_transition::{Candidate, Expander, Move, NodeId, Pid, SuccessorBuffer, Successors};
 
 const MAX_STATES: usize = 400;
 
@@ -125,8 +125,8 @@ struct Build<'a, 'm> {
     subject: &'a Subject<'m>,
     expander: Option<&'a dyn Expander>,
     conditions: Conditions,
-    numbers: HashMap<Vec<u8>, u32>,
-    on_stack: HashSet<u32>,
+    numbers: Interner<NodeId, Vec<u8>>,
+    on_stack: HashSet<NodeId>,
     builder: LtsBuilder,
 }
 
@@ -155,7 +155,7 @@ impl Build<'_, '_> {
         let Conditions { cycles, invisible, single } = self.conditions;
         let is_on_stack = |transition: &usize| {
             let state = leaving.buffer.get(*transition).and_then(|successor| successor.state).unwrap();
-            self.numbers.get(state).is_some_and(|number| self.on_stack.contains(number))
+            self.numbers.get(state).is_some_and(|number| self.on_stack.contains(&number))
         };
         let may_close = match cycles {
             Cycles::Any => true,
@@ -169,23 +169,23 @@ impl Build<'_, '_> {
     }
 
     /// Adds the edges of a state; gives the states they lead to.
-    fn visit(&mut self, number: u32, state: &[u8]) -> Option<Vec<(u32, Vec<u8>)>> {
+    fn visit(&mut self, number: NodeId, state: &[u8]) -> Option<Vec<(NodeId, Vec<u8>)>> {
         let leaving = self.subject.leaving(state)?;
+        let from = number.index() as u32;
         let mut targets = Vec::new();
         for transition in self.chosen(state, &leaving) {
             let target = leaving.buffer.get(transition)?.state?.to_vec();
-            let next = self.numbers.len() as u32;
-            let to = *self.numbers.entry(target.clone()).or_insert(next);
-            self.builder.edge(number, leaving.labels[transition].as_deref().unwrap_or("tau"), to);
+            let to = self.numbers.number(&target);
+            self.builder.edge(from, leaving.labels[transition].as_deref().unwrap_or("tau"), to.index() as u32);
             targets.push((to, target));
         }
         if self.conditions.cycles == Cycles::NotAllOnStack {
             // Endless silence is not preserved (Theorem 3.2 is about runs on which sensitive transitions never cease): everybody has it.
-            self.builder.edge(number, "tau", number);
+            self.builder.edge(from, "tau", from);
         }
         if leaving.buffer.is_empty() {
             // Terminal states are told apart.
-            self.builder.letter(number, &format!("{state:?}"));
+            self.builder.letter(from, &format!("{state:?}"));
         }
         Some(targets)
     }
@@ -194,12 +194,13 @@ impl Build<'_, '_> {
 /// The system that an expander leaves under these conditions, the full one without an expander. `None` if it is too large.
 fn build(subject: &Subject<'_>, expander: Option<&dyn Expander>, conditions: Conditions) -> Option<Lts> {
     let initial = subject.packed.initial().ok()?;
-    let numbers = HashMap::from([(initial.clone(), 0)]);
+    let mut numbers = Interner::default();
+    let first = numbers.number(&initial);
     let (on_stack, builder) = (HashSet::new(), LtsBuilder::new(0));
     let mut build = Build { subject, expander, conditions, numbers, on_stack, builder };
     let mut visited = HashSet::new();
     // What is still to be reached from the states on the stack, and which state each is.
-    let mut stack = vec![(None, vec![(0, initial)])];
+    let mut stack = vec![(None, vec![(first, initial)])];
     while let Some((_, open)) = stack.last_mut() {
         let Some((number, state)) = open.pop() else {
             if let Some((Some(number), _)) = stack.pop() {
@@ -214,7 +215,7 @@ fn build(subject: &Subject<'_>, expander: Option<&dyn Expander>, conditions: Con
         build.on_stack.insert(number);
         let targets = build.visit(number, &state)?;
         stack.push((Some(number), targets));
-        if build.numbers.len() > MAX_STATES {
+        if build.numbers.things().len() > MAX_STATES {
             return None;
         }
     }

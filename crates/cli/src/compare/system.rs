@@ -11,9 +11,9 @@ use ample_interpret::Interpreter;
 use ample_model::Expr;
 use ample_property::{PropertyKind, number_propositions};
 use ample_report::Subject;
-use ample_report::graph::Graph;
+use ample_report::graph::StateSpace;
 use ample_search::Limits;
-use ample_source::{SourceMap, Span};
+use ample_source::SourceMap;
 
 use crate::args::{CompareArgs, ModelArgs};
 use crate::failure::Failure;
@@ -54,8 +54,7 @@ pub fn load(
 
 fn read(title: &str, text: &str, options: &CompareArgs) -> Result<Lts, Failure> {
     let mut sources = SourceMap::new();
-    let file = sources.add_file(title, text);
-    let span = Span::new(file, 0, u32::try_from(text.len()).unwrap_or(u32::MAX));
+    let span = sources.add_text(title, text);
     read_aut(text, span, &options.tau)
         .map_err(|error| Failure::Model(Box::new(LoadFailure { diagnostics: vec![*error], sources })))
 }
@@ -75,15 +74,18 @@ fn of_model(
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
     let limits = Limits { max_states: Some(options.max_states), interrupt: interrupt.clone(), ..Limits::default() };
     let (graph, ended) = graph::collect(&subject, "bfs", limits)?;
-    let mut text = Vec::new();
-    graph.write_aut(&mut text).map_err(|error| Failure::Internal(format!("the graph of {name}: {error}")))?;
-    let lts = read(name, &String::from_utf8_lossy(&text), options)?;
+    let lts = graph.to_lts(&options.tau);
     let lts = if options.see.is_some() { with_letters(&lts, &graph, &interpreter, &loaded)? } else { lts };
     Ok(System { lts, cut_off: graph::incomplete(&ended) })
 }
 
 /// The letter of each state: what is true in it of the propositions of the formula, which is the last property.
-fn with_letters(lts: &Lts, graph: &Graph<'_>, interpreter: &Interpreter<'_>, loaded: &Loaded) -> Result<Lts, Failure> {
+fn with_letters(
+    lts: &Lts,
+    graph: &StateSpace<'_>,
+    interpreter: &Interpreter<'_>,
+    loaded: &Loaded,
+) -> Result<Lts, Failure> {
     let propositions = match loaded.properties.last().map(|property| &property.kind) {
         Some(PropertyKind::Ltl(formula)) => {
             number_propositions(formula).map_err(|error| Failure::Usage(error.to_string()))?.1
@@ -91,7 +93,7 @@ fn with_letters(lts: &Lts, graph: &Graph<'_>, interpreter: &Interpreter<'_>, loa
         _ => Vec::new(),
     };
     let letters: Vec<String> = graph
-        .packed_states()
+        .states()
         .iter()
         .map(|state| letter(interpreter, loaded, &propositions, state))
         .collect::<Result<_, _>>()?;
