@@ -212,14 +212,12 @@ fn a_trace_is_replayed_with_its_claim() {
         "
 VIOLATED  `c` forbids this run      c.never:1
 
-  step  p[0]              worker[1]     changed
-     1  :6  a = true                    a = true
-     2  :6  run worker()                starts worker[1]
-     3                    :5  b = true  b = true
-     4                    :5  ends
+  step  p[0]              changed
+     1  :6  a = true      a = true
+     2  :6  run worker()  starts worker[1]
      ⟳  from here on, over and over:
-     5  :6  x = 1 - x                   x = 1
-     6  :6  x = 1 - x                   x = 0
+     3  :6  x = 1 - x     x = 1
+     4  :6  x = 1 - x     x = 0
 
 explored 6 states, 8 transitions, depth 5 in … s with … MB; no reductions
 replay: ample sim m.pml --replay m.trace --claim c.never

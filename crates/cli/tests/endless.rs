@@ -215,3 +215,40 @@ fn labels_that_the_model_does_not_have_are_named() {
         assert!(!ran.stdout.contains("labels"), "{}", ran.stdout);
     }
 }
+
+/// Depth first, the walker goes all the way up before it turns.
+const DETOUR: &str = "
+byte x;
+bool done;
+active proctype idler() { do :: x == 2 -> skip od }
+active proctype walker() {
+    do
+    :: x < 200 -> x++
+    :: x == 200 -> x = 0
+    :: x == 3 -> x = 0
+    od
+}
+ltl finishes { <> done }
+";
+
+#[test]
+fn a_run_without_end_is_short_whatever_found_it() {
+    let folder = Folder::new("endless_detour");
+    std::fs::write(folder.0.join("detour.pml"), DETOUR).unwrap();
+    let lengths = |options: &str| {
+        let ran = folder.run(&format!("check detour.pml -p finishes --json {options}"));
+        assert_eq!(ran.status, 1, "{options}: {}", ran.stderr);
+        let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let trace = &object["properties"][0]["trace"];
+        (trace["prefix"].as_array().unwrap().len(), trace["cycle"].as_array().unwrap().len())
+    };
+    // The idler goes round where `x` is 2; a fair run cannot stay there.
+    for options in ["", "--emptiness cndfs --threads 2", "--emptiness scc", "--exec interpret", "--store bitstate"] {
+        assert_eq!(lengths(options), (4, 2), "{options}");
+    }
+    assert_eq!(lengths("--fair weak"), (0, 8));
+    // Among the transitions that a reduction leaves.
+    assert_eq!(lengths("--por stubborn"), (5, 2));
+    assert_eq!(lengths("--por static"), (5, 2));
+    assert_eq!(lengths("--fair weak --por ample"), (0, 8));
+}

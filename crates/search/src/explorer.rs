@@ -118,6 +118,11 @@ impl<'a> Common<'a> {
         self.limits.is_interrupted()
     }
 
+    /// How long the search has taken so far.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
     /// Set when the user asks for an end.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         self.limits.interrupt.clone()

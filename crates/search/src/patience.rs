@@ -32,11 +32,11 @@ impl<'c, 'a> Patience<'c, 'a> {
     }
 
     /// For a shorter way than the one that is known: not much more than the search took, and half of the time that is left, since the way
-    /// is to be replayed and shown.
-    pub fn brief(common: &'c Common<'a>) -> Self {
+    /// is to be replayed and shown. So many `more` states may be visited than four times those of the search.
+    pub fn brief(common: &'c Common<'a>, more: u64) -> Self {
         let now = Instant::now();
         let end = common.end_of_time().map(|end| now + end.saturating_duration_since(now) / 2);
-        let left = common.stored().saturating_mul(4).saturating_add(10_000);
+        let left = common.stored().saturating_mul(4).saturating_add(more);
         Patience { end, left, after_interrupt: Duration::ZERO, ..Patience::long(common) }
     }
 

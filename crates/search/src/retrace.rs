@@ -110,7 +110,7 @@ fn search_again(
 
 /// The ways that are known, or others that are not longer: those do not depend on which worker was where.
 fn shortened(common: &Common<'_>, known: Vec<Traced>) -> Vec<Found> {
-    let mut patience = Patience::brief(common);
+    let mut patience = Patience::brief(common, 10_000);
     let places = known.iter().map(|known| known.place.clone()).collect();
     let (mut shorter, _) = search_again(common, places, &mut || patience.lasts());
     let shorter_than = |known: Traced| {

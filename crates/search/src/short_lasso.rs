@@ -87,11 +87,14 @@ impl<'g> Lassos<'g> {
         length <= self.horizon.saturating_add(1)
     }
 
-    /// A short accepted run. `still_working` is asked from time to time.
-    pub fn shortest(&self, still_working: &mut dyn FnMut() -> bool) -> Option<ShortLasso> {
-        let mut best: Option<ShortLasso> = None;
+    /// An accepted run that is shorter than `best`, or that one. `still_working` is asked from time to time.
+    pub fn shorter_than(
+        &self,
+        mut best: Option<ShortLasso>,
+        still_working: &mut dyn FnMut() -> bool,
+    ) -> Option<ShortLasso> {
         for &entry in self.order.iter().filter(|&&node| self.is_accepted[self.component[node as usize] as usize]) {
-            let (distance, _) = self.reached[entry as usize]?;
+            let Some((distance, _)) = self.reached[entry as usize] else { continue };
             for follow in [Follow::Nearest, Follow::All] {
                 // Whatever is found must be shorter than what is known.
                 let most = best.as_ref().map_or(usize::MAX, |best| best.edges.len().saturating_sub(distance + 1));

@@ -5,27 +5,35 @@
 //! for (see [`short_lasso`](crate::short_lasso)). What was found stays what is shown if nothing shorter turns up.
 
 use std::collections::VecDeque;
+use std::time::{Duration, Instant};
 
 use ample_transition::{Move, StoreFull, SuccessorBuffer, Trace};
 
 use crate::Acceptance;
 use crate::explorer::Common;
-use crate::graph::{Edge, Graph, Node};
+use crate::graph::{Graph, Node};
 use crate::outcome::Found;
 use crate::path::push;
 use crate::patience::Patience;
 use crate::short_lasso::{Lassos, ShortLasso};
 
-/// So many more states are explored than the search has stored, but no more than the most.
-const MORE_STATES: u64 = 10_000;
+/// So many more states are explored than the search has stored, whatever that takes, so that what is
+/// shown of a small system is always the same.
+const SURE_STATES: u64 = 10_000;
+
+/// In this time, or as long as the search took, there may be so many more, but no more than the most.
+const MORE_TIME: Duration = Duration::from_millis(250);
+const MORE_STATES: u64 = 200_000;
 const MOST_STATES: u64 = 1_000_000;
 
 /// With so many states a short run is looked for, and then each time there are so many times more.
 const FIRST_LOOK: usize = 1_000;
 const NEXT_LOOK: usize = 4;
 
-/// So many steps in the graph count as one state: an expansion costs more.
-const STEPS_PER_STATE: usize = 16;
+/// In a graph, at least so many steps are taken, and so many for each of its states; and so many before the next look at the clock.
+const FEWEST_STEPS: usize = 10_000;
+const STEPS_PER_STATE: usize = 4;
+const STEPS_PER_LOOK: usize = 16;
 
 /// What was found; accepted runs as short as can be seen in a short time.
 pub(crate) fn shortened(found: Vec<Found>, acceptance: Acceptance<'_>, common: &Common<'_>) -> Vec<Found> {
@@ -40,13 +48,16 @@ pub(crate) fn shortened(found: Vec<Found>, acceptance: Acceptance<'_>, common: &
 
 fn shorter(known: &Trace, acceptance: Acceptance<'_>, common: &Common<'_>) -> Option<Trace> {
     known.cycle.filter(|_| known.transitions.len() > 1)?;
-    let patience = Patience::brief(common);
+    let patience = Patience::brief(common, u64::MAX);
+    let most_states = |more: u64| (common.stored() + more).min(MOST_STATES) as usize;
     let mut shortening = Shortening {
         common,
         graph: Graph::new(acceptance),
         buffer: SuccessorBuffer::within(patience.bounds()),
         patience,
-        most_states: (common.stored() + MORE_STATES).min(MOST_STATES) as usize,
+        sure_states: most_states(SURE_STATES),
+        most_states: most_states(MORE_STATES),
+        end: Instant::now() + MORE_TIME.max(common.elapsed()),
         most_memory: common.budget.used().saturating_add(common.budget.left() / 2),
         charged: 0,
     };
@@ -62,7 +73,10 @@ struct Shortening<'s, 'a> {
     graph: Graph<'s>,
     buffer: SuccessorBuffer,
     patience: Patience<'s, 'a>,
+    sure_states: usize,
     most_states: usize,
+    /// When there is time for the sure states only.
+    end: Instant,
     /// How much of the budget may be in use, and how much was taken from it here.
     most_memory: usize,
     charged: usize,
@@ -112,27 +126,29 @@ impl Shortening<'_, '_> {
 
     /// A short run in what can be explored from the frontiers, the first of which is the initial state.
     fn shortest(&mut self, mut frontiers: [Frontier; 2]) -> Option<ShortLasso> {
+        let mut best: Option<ShortLasso> = None;
         let mut next_look = FIRST_LOOK.min(self.most_states);
         loop {
             // If time or memory runs out, something shorter may be there all the same.
-            let is_over = self.explore(&mut frontiers, next_look).is_err() || frontiers[0].open.is_empty();
+            let is_over = self.explore(&mut frontiers, next_look).is_err() || self.graph.len() < next_look;
             let lassos = Lassos::of(&self.graph);
-            let (patience, mut steps) = (&mut self.patience, 0);
-            let lasso = lassos.shortest(&mut || {
-                steps += 1;
-                steps % STEPS_PER_STATE != 0 || patience.lasts()
-            });
-            let is_shortest = lasso.as_ref().is_some_and(|lasso| lassos.has_all_below(lasso.edges.len()));
+            let (patience, mut steps) = (&mut self.patience, FEWEST_STEPS + self.graph.len() * STEPS_PER_STATE);
+            let mut still_working = || {
+                steps = steps.saturating_sub(1);
+                steps > 0 && (steps % STEPS_PER_LOOK != 0 || patience.lasts())
+            };
+            best = lassos.shorter_than(best, &mut still_working);
+            let is_shortest = best.as_ref().is_some_and(|best| lassos.has_all_below(best.edges.len()));
             if is_over || is_shortest || next_look >= self.most_states {
-                return lasso;
+                return best;
             }
             next_look = next_look.saturating_mul(NEXT_LOOK).min(self.most_states);
         }
     }
 
-    /// Expands states of the frontiers in turn until there are so many, or all are expanded that the first one leads to.
+    /// Expands states of the frontiers in turn until there are so many, time is over, or all are expanded that the first one leads to.
     fn explore(&mut self, frontiers: &mut [Frontier; 2], states: usize) -> Result<(), StoreFull> {
-        while self.graph.len() < states && !frontiers[0].open.is_empty() {
+        while self.graph.len() < states && self.has_time() && !frontiers[0].open.is_empty() {
             for frontier in &mut *frontiers {
                 if let Some(node) = frontier.open.pop_front() {
                     if !self.graph.is_expanded(node) {
@@ -143,6 +159,10 @@ impl Shortening<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    fn has_time(&self) -> bool {
+        self.graph.len() < self.sure_states || Instant::now() < self.end
     }
 
     /// Fills the buffer with the successors of a node, and adds them to the graph.
@@ -170,21 +190,19 @@ impl Shortening<'_, '_> {
     }
 
     /// The moves along a run.
-    fn trace(&mut self, lasso: &ShortLasso) -> Option<Trace> {
+    fn trace(&self, lasso: &ShortLasso) -> Option<Trace> {
         let mut trace = Trace::default();
+        // A buffer of its own, without bounds: an expansion that is cut off has other successors.
+        let mut buffer = SuccessorBuffer::new();
         for (position, &edge) in lasso.edges.iter().enumerate() {
             if position == lasso.cycle {
                 trace.cycle = Some(trace.transitions.len());
             }
-            push(&mut trace, self.moves(edge)?);
+            buffer.clear();
+            self.common.system.expand_all(self.graph.state(self.graph.source(edge)), &mut buffer);
+            push(&mut trace, buffer.get(self.graph.number(edge))?.moves);
         }
         trace.cycle.is_some().then_some(trace)
-    }
-
-    fn moves(&mut self, edge: Edge) -> Option<&[Move]> {
-        self.buffer.clear();
-        self.common.system.expand_all(self.graph.state(self.graph.source(edge)), &mut self.buffer);
-        self.buffer.get(self.graph.number(edge)).map(|successor| successor.moves)
     }
 }
 

@@ -150,15 +150,19 @@ struct How {
 }
 
 fn run(graph: &Graph, how: &How, marks: u64) -> SearchOutcome {
-    let budget = Budget::unlimited();
+    run_within(&Budget::unlimited(), graph, how, marks).unwrap()
+}
+
+/// `None` if there is no memory for the store.
+fn run_within(budget: &Budget, graph: &Graph, how: &How, marks: u64) -> Option<SearchOutcome> {
     let make = |length| {
         let config = StoreConfig { budget: budget.clone(), length, typical: Vec::new() };
         (STORES[how.store].make)(&config).ok()
     };
     let search = Search {
         system: graph,
-        store: make(StateLength::Always(4)).unwrap(),
-        budget: &budget,
+        store: make(StateLength::Always(4))?,
+        budget,
         threads: how.threads,
         wanted: &[],
         stop_at: StopAt::FirstViolation,
@@ -174,7 +178,7 @@ fn run(graph: &Graph, how: &How, marks: u64) -> SearchOutcome {
         false => Acceptance::States(graph),
     };
     let fault = toy::fault(FaultKind::Cycle, 0);
-    (entry.run)(Emptiness { search, acceptance, is_weak: how.is_weak, make_store: &make, fault })
+    Some((entry.run)(Emptiness { search, acceptance, is_weak: how.is_weak, make_store: &make, fault }))
 }
 
 /// Follows a trace; gives the nodes along it and the marks of its cycle.
@@ -320,6 +324,20 @@ fn a_lasso_far_from_the_initial_state_is_shortened_around_its_cycle() {
     graph.accepting.resize(graph.edges.len(), false);
     let found = lengths(&graph, 1);
     assert_eq!(found, [(TAIL as usize, 11); 3]);
+}
+
+#[test]
+fn a_lasso_that_cannot_be_shortened_for_lack_of_memory_is_shown_as_it_was_found() {
+    let graph = ring(1000, &[(0, 500), (500, 998)], &[(998, 1)]);
+    let how = How { algorithm: 0, store: 0, threads: 1, is_weak: false };
+    let within = |bytes: usize| {
+        let budget = Budget::new(bytes);
+        let outcome = run_within(&budget, &graph, &how, 1)?;
+        assert_eq!(budget.used(), 0, "everything is given back");
+        outcome.violations.first().map(|found| found.trace.transitions.len())
+    };
+    let lengths: Vec<usize> = (0..100).filter_map(|step| within(step * 20_000)).collect();
+    assert_eq!((lengths.first(), lengths.last()), (Some(&1000), Some(&4)));
 }
 
 proptest! {
