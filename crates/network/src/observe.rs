@@ -89,7 +89,8 @@ impl Observer<'_, '_> {
         }
     }
 
-    /// A number below `count`: xorshift, which is enough to take different ways.
+    /// A number below `count`: xorshift, which is enough to take different ways. With other numbers other processes of some models
+    /// would be guessed.
     fn choose(&mut self, count: usize) -> usize {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
