@@ -45,6 +45,15 @@ struct Links<'f, 'a> {
     d_step: IndexVec<ElementId, Option<ElementId>>,
 }
 
+/// The process that is linked.
+struct Linking<'f, 'a> {
+    id: TemplateId,
+    kind: TemplateKind,
+    /// The control flow of all processes.
+    all: Flows<'f, 'a>,
+    links: &'f Links<'f, 'a>,
+}
+
 impl Lowering<'_, '_> {
     /// Links the elements of a process and lowers their statements.
     pub(super) fn link(&mut self, id: TemplateId, kind: TemplateKind, all: Flows<'_, '_>) -> Linked {
@@ -58,7 +67,7 @@ impl Lowering<'_, '_> {
         let mut leaves = links.leaves();
         let flags = links.flags(&leaves);
         links.add_escapes(&mut leaves);
-        self.build(id, kind, all, &links, &leaves, &flags)
+        self.build(&Linking { id, kind, all, links: &links }, &leaves, &flags)
     }
 
     fn resolve_gotos(&mut self, id: TemplateId, links: &mut Links<'_, '_>) {
@@ -99,15 +108,8 @@ impl Lowering<'_, '_> {
         labels.iter().find(|label| &*label.name == name).map(|label| label.element)
     }
 
-    fn build(
-        &mut self,
-        id: TemplateId,
-        kind: TemplateKind,
-        all: Flows<'_, '_>,
-        links: &Links<'_, '_>,
-        leaves: &IndexVec<ElementId, Vec<Leaf>>,
-        flags: &Flags,
-    ) -> Linked {
+    fn build(&mut self, linking: &Linking<'_, '_>, leaves: &IndexVec<ElementId, Vec<Leaf>>, flags: &Flags) -> Linked {
+        let links = linking.links;
         let flow = links.flow;
         let mut locations: IndexVec<LocationId, Location> = IndexVec::default();
         let mut edges: IndexVec<EdgeId, Edge> = IndexVec::default();
@@ -117,10 +119,8 @@ impl Lowering<'_, '_> {
             let source = location(element);
             let mut location_edges = Vec::new();
             for leaf in &leaves[element] {
-                let (action, text) = lowered
-                    .entry(leaf.element)
-                    .or_insert_with(|| self.lower_leaf(id, kind, all, links, leaf.element))
-                    .clone();
+                let (action, text) =
+                    lowered.entry(leaf.element).or_insert_with(|| self.lower_leaf(linking, leaf.element)).clone();
                 let target = links.target(leaf.element).map_or(source, location);
                 location_edges.push(edges.push(Edge {
                     source,
@@ -151,14 +151,8 @@ impl Lowering<'_, '_> {
         Linked { entry, locations, edges }
     }
 
-    fn lower_leaf(
-        &mut self,
-        id: TemplateId,
-        kind: TemplateKind,
-        all: Flows<'_, '_>,
-        links: &Links<'_, '_>,
-        element: ElementId,
-    ) -> (Action, String) {
+    fn lower_leaf(&mut self, linking: &Linking<'_, '_>, element: ElementId) -> (Action, String) {
+        let &Linking { id, kind, all, links } = linking;
         let Element { node, scope, order, .. } = &links.flow.elements[element];
         let walked: &Walked<'_> = &all[id];
         let names = Names { here: Some((id, *scope)), order: *order, flows: Some(all) };

@@ -157,6 +157,14 @@ pub(crate) struct Here {
     pub(crate) order: u32,
 }
 
+/// Where a statement is placed, with its labels and its text.
+struct Spot<'a, 'd> {
+    labels: &'a [Name],
+    here: Here,
+    span: Span,
+    diagnostics: &'d mut Diagnostics,
+}
+
 impl<'a> Flow<'a> {
     pub(crate) fn new_sequence(&mut self) -> SequenceId {
         self.sequences.push(Sequence::default())
@@ -205,119 +213,88 @@ impl<'a> Flow<'a> {
         here: Here,
         diagnostics: &mut Diagnostics,
     ) -> ElementId {
-        let span = pending.span();
+        let mut spot = Spot { labels, here, span: pending.span(), diagnostics };
         match pending {
-            Pending::Simple(simple, _) => self.add_plain(Node::Simple(simple), labels, here, span, diagnostics),
-            Pending::Goto(goto, _) => self.add_goto(goto, labels, here, span, diagnostics),
+            Pending::Simple(simple, _) => self.add_plain(Node::Simple(simple), &mut spot),
+            Pending::Goto(goto, _) => self.add_goto(goto, &mut spot),
             Pending::Atomic(body, _) => {
-                let element = self.add_plain(Node::Atomic(body), labels, here, span, diagnostics);
+                let element = self.add_plain(Node::Atomic(body), &mut spot);
                 self.make_atomic(body, false);
                 element
             }
             Pending::DStep(body, _) => {
-                let element = self.add_plain(Node::DStep(body), labels, here, span, diagnostics);
+                let element = self.add_plain(Node::DStep(body), &mut spot);
                 self.make_atomic(body, true);
                 element
             }
-            Pending::NonAtomic(body, _) => self.add_plain(Node::NonAtomic(body), labels, here, span, diagnostics),
-            Pending::If(options, _) => self.add_if(options, labels, here, span, diagnostics),
-            Pending::Do(options, id, _) => self.add_do(options, id, labels, here, span, diagnostics),
-            Pending::Unless(main, escape, _) => self.add_unless((main, escape), labels, here, span, diagnostics),
+            Pending::NonAtomic(body, _) => self.add_plain(Node::NonAtomic(body), &mut spot),
+            Pending::If(options, _) => self.add_if(options, &mut spot),
+            Pending::Do(options, id, _) => self.add_do(options, id, &mut spot),
+            Pending::Unless(main, escape, _) => self.add_unless(main, escape, &mut spot),
         }
     }
 
-    fn add_plain(
-        &mut self,
-        node: Node<'a>,
-        labels: &'a [Name],
-        here: Here,
-        span: Span,
-        diagnostics: &mut Diagnostics,
-    ) -> ElementId {
-        let element = self.new_element(node, here, span);
-        self.set_labels(element, labels, here, diagnostics);
-        self.append(element, here.sequence);
+    fn add_plain(&mut self, node: Node<'a>, spot: &mut Spot<'a, '_>) -> ElementId {
+        let element = self.new_element(node, spot.here, spot.span);
+        self.set_labels(element, spot);
+        self.append(element, spot.here.sequence);
         element
     }
 
     /// A `goto` with a label that means something (`end`, `progress`, `accept`) gets a step of its own before it.
-    fn add_goto(
-        &mut self,
-        goto: Goto<'a>,
-        labels: &'a [Name],
-        here: Here,
-        span: Span,
-        diagnostics: &mut Diagnostics,
-    ) -> ElementId {
-        let element = self.new_element(Node::Goto(goto), here, span);
+    fn add_goto(&mut self, goto: Goto<'a>, spot: &mut Spot<'a, '_>) -> ElementId {
+        let element = self.new_element(Node::Goto(goto), spot.here, spot.span);
         let special = |name: &Name| ["end", "progress", "accept"].iter().any(|prefix| name.text.starts_with(prefix));
-        if labels.iter().any(special) {
-            let skip = self.new_element(Node::Simple(Simple::Skip), here, span);
-            self.set_labels(skip, labels, here, diagnostics);
-            self.append(skip, here.sequence);
+        if spot.labels.iter().any(special) {
+            self.add_plain(Node::Simple(Simple::Skip), spot);
         } else {
-            self.set_labels(element, labels, here, diagnostics);
+            self.set_labels(element, spot);
         }
-        self.append(element, here.sequence);
+        self.append(element, spot.here.sequence);
         element
     }
 
-    fn add_if(
-        &mut self,
-        options: Vec<SequenceId>,
-        labels: &'a [Name],
-        here: Here,
-        span: Span,
-        diagnostics: &mut Diagnostics,
-    ) -> ElementId {
-        let options = self.else_last(options, diagnostics);
-        let element = self.new_element(Node::If(options.clone()), here, span);
-        let meet = self.new_element(Node::Dot, here, span);
-        options.iter().for_each(|option| self.append(meet, *option));
-        self.append(element, here.sequence);
-        self.append(meet, here.sequence);
-        self.set_labels(element, labels, here, diagnostics);
-        element
+    fn add_if(&mut self, options: Vec<SequenceId>, spot: &mut Spot<'a, '_>) -> ElementId {
+        let (element, meet) = self.new_choice(Node::If, options, spot);
+        self.append_both(element, meet, spot)
     }
 
-    fn add_do(
-        &mut self,
-        options: Vec<SequenceId>,
-        id: LoopId,
-        labels: &'a [Name],
-        here: Here,
-        span: Span,
-        diagnostics: &mut Diagnostics,
-    ) -> ElementId {
-        let options = self.else_last(options, diagnostics);
-        let element = self.new_element(Node::Do(options.clone()), here, span);
-        let meet = self.new_element(Node::Dot, here, span);
-        options.iter().for_each(|option| self.append(meet, *option));
-        self.append(meet, here.sequence);
-        let after = self.new_element(Node::Break, here, span);
+    fn add_do(&mut self, options: Vec<SequenceId>, id: LoopId, spot: &mut Spot<'a, '_>) -> ElementId {
+        let (element, meet) = self.new_choice(Node::Do, options, spot);
+        self.append(meet, spot.here.sequence);
+        let after = self.new_element(Node::Break, spot.here, spot.span);
         self.loops[id] = Some(after);
-        self.append(element, here.sequence);
-        self.append(after, here.sequence);
-        self.set_labels(element, labels, here, diagnostics);
-        element
+        self.append_both(element, after, spot)
     }
 
-    fn add_unless(
-        &mut self,
-        (main, escape): (SequenceId, SequenceId),
-        labels: &'a [Name],
-        here: Here,
-        span: Span,
-        diagnostics: &mut Diagnostics,
-    ) -> ElementId {
-        let element = self.new_element(Node::Unless(main, escape), here, span);
-        let meet = self.new_element(Node::Dot, here, span);
+    fn add_unless(&mut self, main: SequenceId, escape: SequenceId, spot: &mut Spot<'a, '_>) -> ElementId {
+        let element = self.new_element(Node::Unless(main, escape), spot.here, spot.span);
+        let meet = self.new_element(Node::Dot, spot.here, spot.span);
         self.append(meet, main);
         self.append(meet, escape);
         self.attach_escape(main, escape);
-        self.append(element, here.sequence);
-        self.append(meet, here.sequence);
-        self.set_labels(element, labels, here, diagnostics);
+        self.append_both(element, meet, spot)
+    }
+
+    /// A choice, and the place where its options meet.
+    fn new_choice(
+        &mut self,
+        node: fn(Vec<SequenceId>) -> Node<'a>,
+        options: Vec<SequenceId>,
+        spot: &mut Spot<'a, '_>,
+    ) -> (ElementId, ElementId) {
+        let options = self.else_last(options, spot.diagnostics);
+        let element = self.new_element(node(options.clone()), spot.here, spot.span);
+        let meet = self.new_element(Node::Dot, spot.here, spot.span);
+        options.iter().for_each(|option| self.append(meet, *option));
+        (element, meet)
+    }
+
+    /// Appends a statement, which gets the labels, and the place after it.
+    fn append_both(&mut self, element: ElementId, after: ElementId, spot: &mut Spot<'a, '_>) -> ElementId {
+        self.append(element, spot.here.sequence);
+        self.append(after, spot.here.sequence);
+        self.set_labels(element, spot);
         element
     }
 
@@ -347,18 +324,18 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn set_labels(&mut self, element: ElementId, labels: &'a [Name], here: Here, diagnostics: &mut Diagnostics) {
-        for label in labels {
-            let same = self.labels.iter().find(|other| other.name == label.text && other.scope == here.scope);
+    fn set_labels(&mut self, element: ElementId, spot: &mut Spot<'a, '_>) {
+        let scope = spot.here.scope;
+        for label in spot.labels {
+            let same = self.labels.iter().find(|other| other.name == label.text && other.scope == scope);
             if let Some(same) = same {
-                diagnostics.push(
+                spot.diagnostics.push(
                     Diagnostic::error(label.span, format!("label `{}` is declared twice", label.text))
                         .secondary(same.span, "first declared here"),
                 );
             }
             self.elements[element].labels.push(label.text.clone());
-            let (name, span, scope) = (label.text.clone(), label.span, here.scope);
-            self.labels.push(Label { name, span, scope, element });
+            self.labels.push(Label { name: label.text.clone(), span: label.span, scope, element });
         }
     }
 
