@@ -75,12 +75,8 @@ impl ParsedText for Text<'_> {
         self
     }
 
-    fn sources(&mut self) -> &mut SourceMap {
-        self.sources
-    }
-
-    fn diagnostics(&mut self) -> &mut Diagnostics {
-        self.diagnostics
+    fn notes(&mut self) -> (&mut SourceMap, &mut Diagnostics) {
+        (self.sources, self.diagnostics)
     }
 
     /// The formulas of the text, `property ltl name "formula"`, and those of BEEM that somebody asks for.

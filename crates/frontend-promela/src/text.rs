@@ -33,12 +33,8 @@ impl ParsedText for Text<'_> {
         self
     }
 
-    fn sources(&mut self) -> &mut SourceMap {
-        self.sources
-    }
-
-    fn diagnostics(&mut self) -> &mut Diagnostics {
-        self.diagnostics
+    fn notes(&mut self) -> (&mut SourceMap, &mut Diagnostics) {
+        (self.sources, self.diagnostics)
     }
 
     fn add_claim(&mut self, claim: &ClaimText) {

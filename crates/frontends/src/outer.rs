@@ -9,7 +9,7 @@ pub(crate) fn read(mut text: impl ParsedText, request: &Request<'_>) -> (Model, 
     let read = OuterProperties { formulas: text.own_formulas(), automata: Vec::new() };
     let mut outer = Outer { text: &mut text, read };
     for FormulaText { name, text } in request.formulas {
-        let span = outer.text.sources().add_text(format!("<{name}>"), text);
+        let span = outer.text.notes().0.add_text(format!("<{name}>"), text);
         outer.add_formula(name, text, span);
     }
     for claim in request.claims {
@@ -26,6 +26,11 @@ struct Outer<'t, T: ParsedText> {
 }
 
 impl<T: ParsedText> Outer<'_, T> {
+    fn report(&mut self, error: Diagnostic) {
+        let (_, diagnostics) = self.text.notes();
+        diagnostics.push(error);
+    }
+
     fn add_formula(&mut self, name: &str, formula: &str, span: Span) {
         self.read.formulas.extend(self.text.formula(name, formula, span));
     }
@@ -40,7 +45,7 @@ impl<T: ParsedText> Outer<'_, T> {
 
     /// Registers the file of a claim, so that messages can show it.
     fn add_file(&mut self, claim: &ClaimText) -> Span {
-        self.text.sources().add_text(claim.path.display().to_string(), &claim.text)
+        self.text.notes().0.add_text(claim.path.display().to_string(), &claim.text)
     }
 
     /// The only automaton of a file in HOA format.
@@ -49,11 +54,11 @@ impl<T: ParsedText> Outer<'_, T> {
         let mut read = read_hoa(&claim.text, span);
         match (read.len(), read.pop()) {
             (1, Some(Ok(automaton))) => self.add_hoa(claim, automaton, span),
-            (1, Some(Err(error))) => self.text.diagnostics().push(error),
+            (1, Some(Err(error))) => self.report(error),
             (count, _) => {
                 let message = format!("there are {count} automata in {}, and a claim is one", claim.path.display());
                 let error = Diagnostic::error(None, message);
-                self.text.diagnostics().push(error.help("put the one that is meant into a file of its own"));
+                self.report(error.help("put the one that is meant into a file of its own"));
             }
         }
     }
@@ -62,7 +67,7 @@ impl<T: ParsedText> Outer<'_, T> {
         let mut propositions = Vec::new();
         for (proposition, place) in read.propositions.iter().zip(&read.places) {
             // What was written with backslashes stands nowhere as it is meant.
-            let sources = self.text.sources();
+            let (sources, _) = self.text.notes();
             let is_as_written = sources.text(*place) == proposition;
             let place = if is_as_written { *place } else { sources.add_text("<proposition>", proposition) };
             propositions.extend(self.text.proposition(proposition, place));
@@ -86,7 +91,7 @@ impl<T: ParsedText> Outer<'_, T> {
                 let count = formulas.len();
                 let message = format!("there are {count} formulas in {}, and one is checked", claim.path.display());
                 let error = Diagnostic::error(formulas.get(1).map(|(_, span)| *span), message);
-                self.text.diagnostics().push(error.help(T::SEVERAL_FORMULAS));
+                self.report(error.help(T::SEVERAL_FORMULAS));
             }
         }
     }

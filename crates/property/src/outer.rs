@@ -20,11 +20,8 @@ pub trait ParsedText: Sized {
     /// What propositions are.
     fn vocabulary(&mut self) -> &mut dyn Vocabulary<Self::Proposition>;
 
-    /// The texts that spans point into.
-    fn sources(&mut self) -> &mut SourceMap;
-
-    /// What there is to say.
-    fn diagnostics(&mut self) -> &mut Diagnostics;
+    /// The texts that spans point into, and what there is to say.
+    fn notes(&mut self) -> (&mut SourceMap, &mut Diagnostics);
 
     /// Formulas that the text or a file beside it has in this form. None by default.
     fn own_formulas(&mut self) -> Vec<OuterFormula<Self::Proposition>> {
@@ -49,7 +46,7 @@ pub trait ParsedText: Sized {
         match parse_formula(formula, span, self.vocabulary()) {
             Ok(formula) => Some(OuterFormula { name: name.to_owned(), formula, span }),
             Err(errors) => {
-                self.diagnostics().extend(errors);
+                self.notes().1.extend(errors);
                 None
             }
         }
@@ -60,7 +57,7 @@ pub trait ParsedText: Sized {
         match self.vocabulary().proposition(text, span) {
             Ok(proposition) => Some(proposition),
             Err(error) => {
-                self.diagnostics().push(*error);
+                self.notes().1.push(*error);
                 None
             }
         }
