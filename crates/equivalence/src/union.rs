@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use ample_stdx::TypedId;
 
-use crate::answer::Side;
+use crate::answer::{Answer, Difference, Side};
 use crate::lts::{LabelId, Lts, LtsBuilder, StateId, TAU};
 
 /// The reachable states of two systems in one, with equal names for equal labels and letters.
@@ -28,6 +28,15 @@ impl Union {
         add(second, &mut builder, &mut arrivals);
         let initial = [StateId::from_index(0), StateId::from_index(border)];
         Union { lts: builder.build(), initial, border, arrivals }
+    }
+
+    /// Whether neither system has what the other has not, by `missing`, which finds something that is only in one of them.
+    pub(crate) fn decide(first: &Lts, second: &Lts, missing: fn(&Union, Side) -> Option<Difference>) -> Answer {
+        let union = Union::new(first, second);
+        match [Side::First, Side::Second].into_iter().find_map(|side| missing(&union, side)) {
+            Some(difference) => Answer::Different(difference),
+            None => Answer::Equivalent,
+        }
     }
 
     /// The same states without letters.

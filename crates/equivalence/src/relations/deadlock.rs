@@ -9,11 +9,7 @@ use crate::union::Union;
 /// Pelánek's "deadlock equivalent" (2.5), in both directions. Whoever wants the very same terminal states gives each
 /// state a letter of its own.
 pub(crate) fn decide(first: &Lts, second: &Lts, _limits: &Limits<'_>) -> Answer {
-    let union = Union::new(first, second);
-    match [Side::First, Side::Second].into_iter().find_map(|side| missing(&union, side)) {
-        Some(difference) => Answer::Different(difference),
-        None => Answer::Equivalent,
-    }
+    Union::decide(first, second, missing)
 }
 
 fn missing(union: &Union, side: Side) -> Option<Difference> {

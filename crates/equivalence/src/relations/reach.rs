@@ -10,11 +10,7 @@ use crate::union::Union;
 
 /// Pelánek's "reachability equivalent" (2.5), for visible labels, and for letters too.
 pub(crate) fn decide(first: &Lts, second: &Lts, _limits: &Limits<'_>) -> Answer {
-    let union = Union::new(first, second);
-    match [Side::First, Side::Second].into_iter().find_map(|side| missing(&union, side)) {
-        Some(difference) => Answer::Different(difference),
-        None => Answer::Equivalent,
-    }
+    Union::decide(first, second, missing)
 }
 
 /// What one system meets and the other does not, by a shortest path.
