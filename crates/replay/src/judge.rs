@@ -210,13 +210,7 @@ fn possible(run: &Run<'_, '_>, step: Move, number: usize) -> Result<Outcome, Mis
 }
 
 fn not_possible(run: &Run<'_, '_>, step: Move) -> String {
-    let possible: Vec<String> = run
-        .moves()
-        .iter()
-        .map(|outcome| run.describe(outcome))
-        .map(|step| format!("{}: {}", step.mover.name, step.mover.text))
-        .collect();
-    let possible = if possible.is_empty() { "nothing is".to_owned() } else { possible.join(", ") };
+    let possible = run.possible().unwrap_or_else(|| "nothing is".to_owned());
     let name = run.interpreter().process_name(run.state(), step.process);
     format!("edge {:?} of {name}; possible: {possible}", step.edge)
 }

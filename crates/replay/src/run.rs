@@ -172,6 +172,13 @@ impl<'i, 'm> Run<'i, 'm> {
         self.control != Some(outcome.step.process)
     }
 
+    /// What is possible, in words; `None` if nothing is.
+    pub(crate) fn possible(&self) -> Option<String> {
+        let moves = self.moves().iter().map(|outcome| self.describe(outcome).mover).collect::<Vec<_>>();
+        let words = moves.iter().map(|mover| format!("{}: {}", mover.name, mover.text)).collect::<Vec<_>>();
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+
     /// What one of [`Run::moves`] would do.
     pub fn describe(&self, outcome: &Outcome) -> Step {
         let Move { process, edge, partner } = outcome.step;

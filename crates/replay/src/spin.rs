@@ -245,13 +245,7 @@ fn stuck(run: &Run<'_, '_>, line: &SpinLine) -> SpinError {
         SpinEvent::Statement { state, text, .. } => format!("`{text}` (state {state})"),
         SpinEvent::Terminates => "its end".to_owned(),
     };
-    let possible: Vec<String> = run
-        .moves()
-        .iter()
-        .map(|outcome| run.describe(outcome))
-        .map(|step| format!("{}: {}", step.mover.name, step.mover.text))
-        .collect();
-    let possible = if possible.is_empty() { "nothing".to_owned() } else { possible.join(", ") };
+    let possible = run.possible().unwrap_or_else(|| "nothing".to_owned());
     SpinError::Stuck { number: line.number, pid: line.pid, what, possible }
 }
 
