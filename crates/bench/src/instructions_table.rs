@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::measure::{failure, run as run_command};
-use crate::race::{Part, Run};
+use crate::race::Run;
 use crate::rows::{SAFETY, choose};
 use crate::table::{Section, count, decimal, names};
 use crate::{BenchError, Measured, Row, machine, ours};
@@ -55,13 +55,7 @@ pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
             let (start, _) = counted(run, &small.row, &["--max-states", "1"])?;
             Ok(json!({"instructions": all.saturating_sub(start), "transitions": transitions}))
         })?;
-        let result = match part {
-            Part::Measured(result) => result,
-            Part::Failed(why) => {
-                measured.problems.push(format!("{name}: not measured: {why}"));
-                continue;
-            }
-        };
+        let Some(result) = measured.result(&name, part) else { continue };
         let number = |field: &str| result[field].as_u64().unwrap_or_default();
         let each = number("instructions") as f64 / number("transitions").max(1) as f64;
         let ratio = each / small.recorded;

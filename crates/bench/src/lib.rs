@@ -236,13 +236,17 @@ struct Measured {
 impl Measured {
     /// The result of a part of a row, which is noted; one that failed is a problem.
     fn take(&mut self, row: &str, part: &str, given: Part) -> Option<Value> {
+        let result = self.result(&format!("{row}, {part}"), given)?;
+        self.rows.push(json!({"row": row, "part": part, "result": result}));
+        Some(result)
+    }
+
+    /// The result of something called `name`; if it failed, that is a problem.
+    fn result(&mut self, name: &str, given: Part) -> Option<Value> {
         match given {
-            Part::Measured(result) => {
-                self.rows.push(json!({"row": row, "part": part, "result": result}));
-                Some(result)
-            }
+            Part::Measured(result) => Some(result),
             Part::Failed(why) => {
-                self.problems.push(format!("{row}, {part}: not measured: {why}"));
+                self.problems.push(format!("{name}: not measured: {why}"));
                 None
             }
         }

@@ -77,13 +77,8 @@ pub(crate) fn measure(run: &mut Run<'_>, peer: &Peer) -> Result<Measured, BenchE
     let mut measured = Measured { versions: vec![("ample", run.ample())], ..Measured::default() };
     let mut rows = Vec::new();
     for known in choose(&corpus.models, |known| known.name.clone(), &run.options.only)? {
-        let result = match part(run, peer, known, &ways)? {
-            Part::Measured(result) => result,
-            Part::Failed(why) => {
-                measured.problems.push(format!("{}: not measured: {why}", known.name));
-                continue;
-            }
-        };
+        let part = part(run, peer, known, &ways)?;
+        let Some(result) = measured.result(&known.name, part) else { continue };
         let Some(searched) = Searched::read(&known.name, &result, &ways) else { continue };
         measured.problems.extend(searched.problems(&ways));
         measured.rows.push(json!({

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use crate::ours::Wanted;
-use crate::race::{Part, Run};
+use crate::race::Run;
 use crate::reduction_rows::{Figures, Printed};
 use crate::rows::choose;
 use crate::table::{NOTHING, Section, count, decimal};
@@ -39,13 +39,7 @@ pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
                 ours::command(&run.options.program, run.folder(), &printed.row, flags)
             })
         })?;
-        let result = match part {
-            Part::Measured(result) => result,
-            Part::Failed(why) => {
-                measured.problems.push(format!("{name}: not measured: {why}"));
-                continue;
-            }
-        };
+        let Some(result) = measured.result(&name, part) else { continue };
         let Some(searched) = Searched::read(&name, &result, &ways) else { continue };
         measured.problems.extend(searched.problems(&ways).into_iter().chain(differs(printed, &searched)));
         measured.rows.push(json!({"row": name, "part": PART, "result": result}));

@@ -78,13 +78,9 @@ fn measure_all(run: &mut Run<'_>, rows: &'static [Row], questions: &[Question]) 
     let mut races: Vec<Vec<Race>> = questions.iter().map(|_| Vec::new()).collect();
     for row in rows {
         for (question, races) in questions.iter().zip(&mut races) {
-            let result = match part(run, row, question, &installed)? {
-                Part::Measured(result) => result,
-                Part::Failed(why) => {
-                    measured.problems.push(format!("{}, {}: not measured: {why}", row.name(), question.name));
-                    continue;
-                }
-            };
+            let part = part(run, row, question, &installed)?;
+            let name = format!("{}, {}", row.name(), question.name);
+            let Some(result) = measured.result(&name, part) else { continue };
             let Some(race) = Race::read(row, &result) else { continue };
             measured.problems.extend(race.problems(question));
             measured.rows.push(json!({"row": row.name(), "part": question.name, "result": result}));

@@ -21,13 +21,8 @@ pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
     let mut measured = Measured::default();
     let mut races = Vec::new();
     for row in run.rows(ROWS)? {
-        let result = match part(run, row)? {
-            Part::Measured(result) => result,
-            Part::Failed(why) => {
-                measured.problems.push(format!("{}: not measured: {why}", row.name()));
-                continue;
-            }
-        };
+        let part = part(run, row)?;
+        let Some(result) = measured.result(&row.name(), part) else { continue };
         let Some(race) = Race::read(row, &result) else { continue };
         measured.problems.extend(race.problem());
         measured.rows.push(json!({"row": row.name(), "part": PART, "result": result}));
