@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use ample_check::Claim;
 use ample_frontends::Loaded;
 use ample_replay::{Forbids, Replayed, Run, Step, Steps, TraceFile, Waiting, replay, run_along, spin};
-use ample_report::lanes::{self, Extent, Source, Special};
+use ample_report::lanes::{self, Extent, Rows, Source, Special};
 use ample_report::list::Columns;
 use ample_report::{ReplayedRun, Subject, numbers, text};
 use ample_stdx::Random;
@@ -302,6 +302,6 @@ fn follow_spin(options: &ModelArgs, loaded: &Loaded, text: &str, terminal: &Term
 fn show_steps(subject: &Subject<'_>, source: Source<'_>, ending: &Ending, terminal: &Terminal) {
     let fault = ending.fault().filter(|fault| fault.kind != FaultKind::InvalidEndState);
     let fault = fault.and_then(|fault| Some((source.count().checked_sub(1)?, fault)));
-    let (special, look) = (Special { fault, cycle: None }, terminal.look());
-    terminal.write(|out| TextWriter::write(out, |out| lanes::write(subject, source, special, Extent::All, look, out)));
+    let rows = Rows::new(subject, source, Special { fault, cycle: None }, Extent::All);
+    terminal.write(|out| TextWriter::write(out, |out| lanes::write(&rows, terminal.look(), out)));
 }

@@ -5,40 +5,19 @@ use std::fmt;
 
 use ample_replay::Participant;
 
-use crate::rows::{CYCLE_WORDS, Item, Row, Rows, gap_words};
-pub use crate::rows::{Extent, Source, Special};
+use crate::rows::{CYCLE_WORDS, Item, Row, gap_words};
+pub use crate::rows::{Extent, Rows, Source, Special};
 use crate::shown::{NO_BRACKET, statement};
 use crate::wrap::{pad, width, wrap};
-use crate::{Look, Paint, ReplayedRun, Subject, list};
+use crate::{Look, Paint, Subject, list};
 
 const GAP: usize = 2;
 const LEAST_LANE: usize = 20;
 const LEAST_CHANGED: usize = 22;
 
-/// Writes the steps up to the fault.
-pub fn write_run(
-    subject: &Subject<'_>,
-    run: ReplayedRun<'_>,
-    extent: Extent,
-    look: Look,
-    out: &mut dyn fmt::Write,
-) -> fmt::Result {
-    let ReplayedRun { trace, replayed } = run;
-    let fault = replayed.fault_at.map(|at| (at, &replayed.fault));
-    let source = Source::Run(subject.interpreter, trace, replayed.moves);
-    write(subject, source, Special { fault, cycle: replayed.cycle }, extent, look, out)
-}
-
-/// Writes any steps.
-pub fn write(
-    subject: &Subject<'_>,
-    source: Source<'_>,
-    special: Special<'_>,
-    extent: Extent,
-    look: Look,
-    out: &mut dyn fmt::Write,
-) -> fmt::Result {
-    let rows = Rows::new(subject, source, special, extent);
+/// Writes the steps.
+pub fn write(rows: &Rows<'_>, look: Look, out: &mut dyn fmt::Write) -> fmt::Result {
+    let subject = rows.subject;
     let mut lanes: BTreeMap<u16, Lane> = BTreeMap::new();
     let (mut changed, mut bracket) = ("changed".len(), 0);
     rows.each_row(&mut |row| {
@@ -52,14 +31,14 @@ pub fn write(
     let mut widths: Vec<(usize, usize)> = lanes.values().map(|lane| (lane.natural(), LEAST_LANE)).collect();
     widths.push((changed, LEAST_CHANGED));
     let Some(widths) = fit(widths, look.width.saturating_sub(left)) else {
-        return list::write(subject, &rows, look, out);
+        return list::write(rows, look, out);
     };
     for (lane, width) in lanes.values_mut().zip(&widths) {
         lane.width = *width;
     }
     let changed = widths.last().copied().unwrap_or(LEAST_CHANGED);
     let layout = Layout { subject, lanes, changed, number: left - GAP - bracket, left, look };
-    layout.write(&rows, out)
+    layout.write(rows, out)
 }
 
 /// How many columns the numbers take, with the heading above them.

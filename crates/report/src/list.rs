@@ -105,7 +105,8 @@ impl Columns {
 }
 
 /// Writes the table of [`lanes`](crate::lanes) as a list.
-pub(crate) fn write(subject: &Subject<'_>, rows: &Rows<'_>, look: Look, out: &mut dyn fmt::Write) -> fmt::Result {
+pub(crate) fn write(rows: &Rows<'_>, look: Look, out: &mut dyn fmt::Write) -> fmt::Result {
+    let subject = rows.subject;
     let columns = Columns::for_rows(subject, rows);
     out.write_str(&columns.heading(look))?;
     let words = |sign: &str, words: &str, paint| {

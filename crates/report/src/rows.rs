@@ -6,9 +6,9 @@ use ample_interpret::Interpreter;
 use ample_replay::{Step, Steps};
 use ample_transition::{Fault, Trace};
 
-use crate::Subject;
 use crate::numbers::count;
 use crate::shown::{bracket_between, effects};
+use crate::{ReplayedRun, Subject};
 
 /// Which of many steps are shown.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -83,8 +83,8 @@ pub(crate) enum Item {
 }
 
 /// The rows of a table.
-pub(crate) struct Rows<'a> {
-    subject: &'a Subject<'a>,
+pub struct Rows<'a> {
+    pub(crate) subject: &'a Subject<'a>,
     source: Source<'a>,
     special: Special<'a>,
     cut: Range<usize>,
@@ -92,6 +92,7 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
+    /// Any steps.
     pub fn new(subject: &'a Subject<'a>, source: Source<'a>, special: Special<'a>, extent: Extent) -> Rows<'a> {
         let all = source.count();
         let cut = if extent == Extent::Ends && all > MANY { FIRST..all - LAST } else { all..all };
@@ -104,13 +105,21 @@ impl<'a> Rows<'a> {
         rows
     }
 
+    /// The steps of a run up to its fault.
+    pub(crate) fn of_run(subject: &'a Subject<'a>, run: ReplayedRun<'a>, extent: Extent) -> Rows<'a> {
+        let ReplayedRun { trace, replayed } = run;
+        let fault = replayed.fault_at.map(|at| (at, &replayed.fault));
+        let source = Source::Run(subject.interpreter, trace, replayed.moves);
+        Rows::new(subject, source, Special { fault, cycle: replayed.cycle }, extent)
+    }
+
     /// How many steps there are, with those that are left out.
-    pub fn all(&self) -> usize {
+    pub(crate) fn all(&self) -> usize {
         self.source.count()
     }
 
     /// Looks at each item, in order.
-    pub fn each(&self, see: &mut dyn FnMut(&Item)) {
+    pub(crate) fn each(&self, see: &mut dyn FnMut(&Item)) {
         match &self.kept {
             Some(kept) => kept.iter().for_each(see),
             None => self.make(&mut |item| see(&item)),
@@ -118,7 +127,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Looks at each row, in order.
-    pub fn each_row(&self, see: &mut dyn FnMut(&Row)) {
+    pub(crate) fn each_row(&self, see: &mut dyn FnMut(&Row)) {
         self.each(&mut |item| {
             if let Item::Row(row) = item {
                 see(row);

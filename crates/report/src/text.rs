@@ -9,7 +9,7 @@ use ample_search::{Ended, Limit};
 use ample_source::Span;
 use ample_transition::FaultKind;
 
-use crate::lanes::{self, Extent};
+use crate::lanes::{self, Extent, Rows};
 use crate::numbers::{count, duration, megabytes};
 use crate::wrap::{one_line, pad, width, wrap};
 use crate::{Look, Paint, ReplayedRun, Shown, Subject, coverage, notes, refinement};
@@ -114,7 +114,7 @@ pub fn write_body(
 ) -> fmt::Result {
     let replayed = run.replayed;
     if replayed.moves > 0 {
-        lanes::write_run(subject, run, extent, look, out)?;
+        lanes::write(&Rows::of_run(subject, run, extent), look, out)?;
     } else if !replayed.waiting.is_empty() {
         out.write_str("  in the initial state, before any step\n")?;
     } else if replayed.fault_at.is_none() {
