@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::file::{File, Finding};
 use super::rust_text::{blank, block_end, line_of, words};
-use super::{File, Finding};
 
 /// The list: path, function (or `-` for the file itself) and number of lines on each line.
 pub(crate) const LIST: &str = "crates/testing/long-list.txt";

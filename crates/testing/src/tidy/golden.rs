@@ -1,6 +1,6 @@
 //! The rule about golden files: each is read by a test.
 
-use super::{File, Finding};
+use super::file::{File, Finding};
 
 /// Beside `src/` and `tests/`, what a crate may contain.
 const KNOWN: &[&str] = &["Cargo.toml", "README.md", "build.rs"];

@@ -1,6 +1,6 @@
 //! Rules about `Cargo.toml`: a crate uses only crates of earlier layers, and only the registry names a front end.
 
-use super::{File, Finding};
+use super::file::{File, Finding};
 
 /// The crates in the order of DESIGN: a crate may use only crates of earlier lines. Crates of one line do not use each
 /// other.

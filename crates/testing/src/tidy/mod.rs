@@ -3,67 +3,38 @@
 //! `cargo test` runs them through `tests/architecture.rs`, and `cargo xtask tidy` alone. Each rule looks at text, not at
 //! syntax trees: simple enough to be obviously right on formatted code, and free of dependencies.
 
+mod cycles;
+mod dependencies;
+mod file;
 mod functions;
 mod golden;
 mod manifests;
+mod modules;
 mod rust_text;
 mod sources;
+mod use_trees;
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use file::File;
+pub use file::Finding;
 pub use manifests::LAYERS;
-
-/// A rule that is broken, and where.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Finding {
-    /// The file, relative to the root of the workspace.
-    pub path: String,
-    /// The line, counted from 1; 0 for the file as a whole.
-    pub line: usize,
-    /// What is wrong and what to do.
-    pub message: String,
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            0 => write!(f, "{}: {}", self.path, self.message),
-            line => write!(f, "{}:{line}: {}", self.path, self.message),
-        }
-    }
-}
-
-/// A file of the workspace.
-pub(crate) struct File {
-    /// Relative to the root, with `/`.
-    pub path: String,
-    /// Its contents.
-    pub text: String,
-}
-
-impl File {
-    /// The folder below `crates/` that the file belongs to, and its path inside.
-    fn in_crate(&self) -> Option<(&str, &str)> {
-        self.path.strip_prefix("crates/")?.split_once('/')
-    }
-
-    fn finding(&self, line: usize, message: impl Into<String>) -> Finding {
-        Finding { path: self.path.clone(), line, message: message.into() }
-    }
-}
 
 /// Checks every rule on the workspace at `root`; the findings are sorted.
 pub fn check(root: &Path) -> io::Result<Vec<Finding>> {
     let files = read_crates(root)?;
     let rust: Vec<&File> = files.iter().filter(|file| file.path.ends_with(".rs")).collect();
     let mut findings = manifests::check(&files);
-    findings.extend(manifests::check_default_members(&fs::read_to_string(root.join("Cargo.toml"))?, &files));
+    let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
+    findings.extend(manifests::check_default_members(&workspace, &files));
     findings.extend(rust.iter().flat_map(|file| sources::check(file)));
     findings.extend(functions::check(&rust, &files));
     findings.extend(golden::check(&files));
+    findings.extend(cycles::check(&rust, &files));
+    findings.extend(dependencies::check(&rust, &files));
+    findings.extend(dependencies::check_workspace(&workspace, &files));
     findings.sort();
     Ok(findings)
 }

@@ -64,6 +64,20 @@ pub(crate) fn block_end(text: &str, from: usize) -> Option<usize> {
     None
 }
 
+/// Blanks the modules that exist only for tests.
+pub(crate) fn without_tests(mut code: String) -> String {
+    let mut from = 0;
+    while let Some(found) = code[from..].find("#[cfg(test)]") {
+        let start = from + found;
+        let end = block_end(&code, start + "#[cfg(test)]".len()).unwrap_or(start + 1);
+        let blanked: String = code[start..end].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
+        // Blanked text is ASCII where it was blanked; a longer character outside leaves the length as it was.
+        code.replace_range(start..end, &blanked);
+        from = start + blanked.len();
+    }
+    code
+}
+
 /// The line of an offset, counted from 1.
 pub(crate) fn line_of(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1

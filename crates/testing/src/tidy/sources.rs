@@ -1,7 +1,7 @@
 //! Rules about one source file: its module doc, and the words that may not stand in it.
 
-use super::rust_text::{blank, block_end, line_of, words};
-use super::{File, Finding};
+use super::file::{File, Finding};
+use super::rust_text::{blank, line_of, without_tests, words};
 
 /// Crates that may contain `unsafe`.
 const UNSAFE_CRATES: &[&str] = &["store", "jit"];
@@ -64,18 +64,4 @@ fn forbid(file: &File, code: &str, table: &[(&str, &str)], findings: &mut Vec<Fi
             findings.push(file.finding(line_of(code, at), format!("`{pattern}` in library code: {instead}")));
         }
     }
-}
-
-/// Blanks the modules that exist only for tests.
-fn without_tests(mut code: String) -> String {
-    let mut from = 0;
-    while let Some(found) = code[from..].find("#[cfg(test)]") {
-        let start = from + found;
-        let end = block_end(&code, start + "#[cfg(test)]".len()).unwrap_or(start + 1);
-        let blanked: String = code[start..end].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
-        // Blanked text is ASCII where it was blanked; a longer character outside leaves the length as it was.
-        code.replace_range(start..end, &blanked);
-        from = start + blanked.len();
-    }
-    code
 }
