@@ -1,75 +1,53 @@
 //! Conjunction and disjunction, and the rules by which two operands become one.
 
+use super::duality::{Half, View};
 use super::{Term, TermId, Terms};
 use crate::bdd::Bdd;
 
 impl Terms {
     /// Conjunction.
     pub(crate) fn and(&mut self, operands: Vec<TermId>) -> TermId {
-        let mut function = Bdd::TRUE;
-        let mut flat = Vec::new();
-        for id in operands {
-            let parts = if let Term::And(parts) = &self.terms[id] { parts.clone() } else { vec![id] };
-            for part in parts {
-                match self.as_bool(part) {
-                    Some(f) => function = self.bdds.and(function, f),
-                    None => flat.push(part),
-                }
-            }
-        }
-        if function == Bdd::FALSE {
-            return self.constant(false);
-        }
-        if function != Bdd::TRUE {
-            flat.push(self.boolean(function));
-        }
-        flat.sort();
-        flat.dedup();
-        if self.is_full() {
-            if let Some(simpler) = self.merge_in_and(&flat) {
-                return simpler;
-            }
-            if self.any_pair(&flat, Terms::exclude) {
-                return self.constant(false);
-            }
-            self.drop_redundant(&mut flat, |terms, kept, dropped| terms.implies(kept, dropped));
-        }
-        match flat[..] {
-            [] => self.constant(true),
-            [only] => only,
-            _ => self.intern(Term::And(flat)),
-        }
+        self.dual().or(operands)
     }
 
     /// Disjunction.
     pub(crate) fn or(&mut self, operands: Vec<TermId>) -> TermId {
-        let mut function = Bdd::FALSE;
+        self.plain().or(operands)
+    }
+}
+
+impl View<'_> {
+    /// Disjunction.
+    pub(super) fn or(&mut self, operands: Vec<TermId>) -> TermId {
+        let (neutral, deciding) = if self.half == Half::Or { (Bdd::FALSE, Bdd::TRUE) } else { (Bdd::TRUE, Bdd::FALSE) };
+        let mut function = neutral;
         let mut flat = Vec::new();
         for id in operands {
-            let parts = if let Term::Or(parts) = &self.terms[id] { parts.clone() } else { vec![id] };
+            let parts = if let Term::Or(parts) = self.term(id) { parts } else { vec![id] };
             for part in parts {
-                match self.as_bool(part) {
-                    Some(f) => function = self.bdds.or(function, f),
+                match self.terms.as_bool(part) {
+                    Some(f) if self.half == Half::Or => function = self.terms.bdds.or(function, f),
+                    Some(f) => function = self.terms.bdds.and(function, f),
                     None => flat.push(part),
                 }
             }
         }
-        if function == Bdd::TRUE {
+        if function == deciding {
             return self.constant(true);
         }
-        if function != Bdd::FALSE {
-            flat.push(self.boolean(function));
+        if function != neutral {
+            flat.push(self.terms.boolean(function));
         }
         flat.sort();
         flat.dedup();
-        if self.is_full() {
-            if let Some(simpler) = self.merge_in_or(&flat) {
+        if self.terms.is_full() {
+            if let Some(simpler) = self.merge_pair(&flat) {
                 return simpler;
             }
-            if self.any_pair(&flat, Terms::exhaust) {
+            if self.any_pair_exhausts(&flat) {
                 return self.constant(true);
             }
-            self.drop_redundant(&mut flat, |terms, kept, dropped| terms.implies(dropped, kept));
+            self.drop_redundant(&mut flat);
         }
         match flat[..] {
             [] => self.constant(false),
@@ -78,17 +56,17 @@ impl Terms {
         }
     }
 
-    fn any_pair(&mut self, operands: &[TermId], test: fn(&mut Terms, TermId, TermId) -> bool) -> bool {
+    fn any_pair_exhausts(&mut self, operands: &[TermId]) -> bool {
         let rest = |at: usize| operands[at + 1..].iter();
-        operands.iter().enumerate().any(|(at, &a)| rest(at).any(|&b| test(self, a, b)))
+        operands.iter().enumerate().any(|(at, &a)| rest(at).any(|&b| self.exhaust(a, b)))
     }
 
     /// Drops every operand that another one makes redundant.
-    fn drop_redundant(&mut self, operands: &mut Vec<TermId>, covers: fn(&mut Terms, TermId, TermId) -> bool) {
+    fn drop_redundant(&mut self, operands: &mut Vec<TermId>) {
         let mut at = 0;
         while at < operands.len() {
             let candidate = operands[at];
-            let is_covered = operands.iter().any(|&other| other != candidate && covers(self, other, candidate));
+            let is_covered = operands.iter().any(|&other| other != candidate && self.implies(candidate, other));
             if is_covered {
                 operands.remove(at);
             } else {
@@ -97,82 +75,28 @@ impl Terms {
         }
     }
 
-    /// Replaces two operands of a conjunction by one, if a rule applies.
-    fn merge_in_and(&mut self, operands: &[TermId]) -> Option<TermId> {
-        self.merge_pair(operands, Terms::pair_in_and, Terms::and)
-    }
-
     /// Replaces two operands of a disjunction by one, if a rule applies.
-    fn merge_in_or(&mut self, operands: &[TermId]) -> Option<TermId> {
-        self.merge_pair(operands, Terms::pair_in_or, Terms::or)
-    }
-
-    fn merge_pair(
-        &mut self,
-        operands: &[TermId],
-        rule: fn(&mut Terms, TermId, TermId) -> Option<TermId>,
-        rebuild: fn(&mut Terms, Vec<TermId>) -> TermId,
-    ) -> Option<TermId> {
+    fn merge_pair(&mut self, operands: &[TermId]) -> Option<TermId> {
         for (at, &a) in operands.iter().enumerate() {
             for (other, &b) in operands.iter().enumerate().filter(|&(other, _)| other != at) {
-                if let Some(merged) = rule(self, a, b) {
+                if let Some(merged) = self.pair_in_or(a, b) {
                     let is_rest = |&(index, _): &(usize, &TermId)| index != at && index != other;
                     let rest = operands.iter().enumerate().filter(is_rest).map(|(_, &id)| id);
                     let operands = rest.chain([merged]).collect();
-                    return Some(rebuild(self, operands));
+                    return Some(self.or(operands));
                 }
             }
         }
         None
     }
 
-    /// One term for `a` and `b`. Tried in both orders.
-    fn pair_in_and(&mut self, a: TermId, b: TermId) -> Option<TermId> {
-        use Term::{Always, Eventually, Next, Release, StrongRelease, Until, WeakUntil};
-        let pair = (self.terms[a].clone(), self.terms[b].clone());
-        Some(match pair {
-            (Next(x), Next(y)) => {
-                let both = self.and(vec![x, y]);
-                self.next(both)
-            }
-            (Always(x), Always(y)) => {
-                let both = self.and(vec![x, y]);
-                self.always(both)
-            }
-            (Eventually(x), Eventually(y)) if self.are_always(x, y) => {
-                let both = self.and(vec![x, y]);
-                self.eventually(both)
-            }
-            (Until(x, y), Until(z, w) | WeakUntil(z, w)) if y == w => {
-                let both = self.and(vec![x, z]);
-                self.until(both, y)
-            }
-            (WeakUntil(x, y), WeakUntil(z, w)) if y == w => {
-                let both = self.and(vec![x, z]);
-                self.weak_until(both, y)
-            }
-            (WeakUntil(x, y), Eventually(w)) if y == w => self.until(x, y),
-            (Release(x, y), Release(z, w)) if x == z => {
-                let both = self.and(vec![y, w]);
-                self.release(x, both)
-            }
-            (StrongRelease(x, y), StrongRelease(z, w) | Release(z, w)) if x == z => {
-                let both = self.and(vec![y, w]);
-                self.strong_release(x, both)
-            }
-            (Release(x, y), Eventually(z)) if x == z => self.strong_release(x, y),
-            _ => return None,
-        })
-    }
-
     /// One term for `a` or `b`. Tried in both orders.
     fn pair_in_or(&mut self, a: TermId, b: TermId) -> Option<TermId> {
         use Term::{Always, Eventually, Next, Release, StrongRelease, Until, WeakUntil};
-        let pair = (self.terms[a].clone(), self.terms[b].clone());
-        Some(match pair {
+        Some(match (self.term(a), self.term(b)) {
             (Next(x), Next(y)) => {
                 let either = self.or(vec![x, y]);
-                self.next(either)
+                self.terms.next(either)
             }
             (Eventually(x), Eventually(y)) => {
                 let either = self.or(vec![x, y]);
@@ -204,11 +128,7 @@ impl Terms {
         })
     }
 
-    fn are_always(&self, a: TermId, b: TermId) -> bool {
-        [a, b].into_iter().all(|id| matches!(self.terms[id], Term::Always(_)))
-    }
-
     fn are_eventually(&self, a: TermId, b: TermId) -> bool {
-        [a, b].into_iter().all(|id| matches!(self.terms[id], Term::Eventually(_)))
+        [a, b].into_iter().all(|id| matches!(self.term(id), Term::Eventually(_)))
     }
 }

@@ -2,9 +2,10 @@
 //!
 //! The largest parts without temporal operators are Boolean functions, so that equivalent ones are equal. Conjunctions
 //! and disjunctions have any number of operands, sorted. [`boolean`] and [`rewrite`] have the rules, [`implication`]
-//! the test on which some of them stand.
+//! the test on which some of them stand. Each rule has a dual, and [`duality`] lets it be written once for both.
 
 mod boolean;
+mod duality;
 mod implication;
 mod rewrite;
 
@@ -192,53 +193,40 @@ impl Terms {
         self.as_bool(id) == Some(Bdd::FALSE)
     }
 
+    /// A term of this shape, simplified.
+    fn build(&mut self, term: Term) -> TermId {
+        match term {
+            Term::Bool(f) => self.boolean(f),
+            Term::And(operands) => self.and(operands),
+            Term::Or(operands) => self.or(operands),
+            Term::Next(a) => self.next(a),
+            Term::Eventually(a) => self.eventually(a),
+            Term::Always(a) => self.always(a),
+            Term::Until(a, b) => self.until(a, b),
+            Term::WeakUntil(a, b) => self.weak_until(a, b),
+            Term::Release(a, b) => self.release(a, b),
+            Term::StrongRelease(a, b) => self.strong_release(a, b),
+        }
+    }
+
     /// The negation, again in normal form.
     pub(crate) fn not(&mut self, id: TermId) -> TermId {
         if let Some(&known) = self.negations.get(&id) {
             return known;
         }
-        let negation = match self.terms[id].clone() {
-            Term::Bool(f) => {
-                let f = self.bdds.not(f);
-                self.boolean(f)
-            }
-            Term::And(operands) => {
-                let operands = operands.into_iter().map(|a| self.not(a)).collect();
-                self.or(operands)
-            }
-            Term::Or(operands) => {
-                let operands = operands.into_iter().map(|a| self.not(a)).collect();
-                self.and(operands)
-            }
-            Term::Next(a) => {
-                let a = self.not(a);
-                self.next(a)
-            }
-            Term::Eventually(a) => {
-                let a = self.not(a);
-                self.always(a)
-            }
-            Term::Always(a) => {
-                let a = self.not(a);
-                self.eventually(a)
-            }
-            Term::Until(a, b) => {
-                let (a, b) = (self.not(a), self.not(b));
-                self.release(a, b)
-            }
-            Term::WeakUntil(a, b) => {
-                let (a, b) = (self.not(a), self.not(b));
-                self.strong_release(a, b)
-            }
-            Term::Release(a, b) => {
-                let (a, b) = (self.not(a), self.not(b));
-                self.until(a, b)
-            }
-            Term::StrongRelease(a, b) => {
-                let (a, b) = (self.not(a), self.not(b));
-                self.weak_until(a, b)
-            }
+        let negated = match self.terms[id].clone() {
+            Term::Bool(f) => Term::Bool(self.bdds.not(f)),
+            Term::And(operands) => Term::And(operands.into_iter().map(|a| self.not(a)).collect()),
+            Term::Or(operands) => Term::Or(operands.into_iter().map(|a| self.not(a)).collect()),
+            Term::Next(a) => Term::Next(self.not(a)),
+            Term::Eventually(a) => Term::Eventually(self.not(a)),
+            Term::Always(a) => Term::Always(self.not(a)),
+            Term::Until(a, b) => Term::Until(self.not(a), self.not(b)),
+            Term::WeakUntil(a, b) => Term::WeakUntil(self.not(a), self.not(b)),
+            Term::Release(a, b) => Term::Release(self.not(a), self.not(b)),
+            Term::StrongRelease(a, b) => Term::StrongRelease(self.not(a), self.not(b)),
         };
+        let negation = self.build(negated.dual());
         self.negations.insert(id, negation);
         negation
     }
