@@ -9,10 +9,10 @@ use ample_report::{Subject, numbers, state};
 use ample_transition::{Fault, Trace};
 
 use crate::args::ModelArgs;
+use crate::ending::{Ending, Past};
 use crate::failure::Status;
 use crate::files::{self, Inputs};
 use crate::output::Terminal;
-use crate::sim::{Ending, Past};
 
 const HELP: &str = "  a number chooses a move, and where there is only one it is made; b goes back to the last choice,\n  \
 v shows the state, w FILE saves the run for --replay, q quits\n";

@@ -9,6 +9,7 @@ mod audit;
 mod bench;
 mod check;
 mod compare;
+mod ending;
 mod failure;
 mod files;
 mod graph;

@@ -6,14 +6,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use ample_check::Claim;
 use ample_frontends::Loaded;
-use ample_replay::{Forbids, Replayed, Run, Step, Steps, TraceFile, Waiting, replay, run_along, spin};
+use ample_replay::{Forbids, Replayed, Run, Step, Steps, TraceFile, replay, run_along, spin};
 use ample_report::lanes::{self, Extent, Rows, Source, Special};
 use ample_report::list::Columns;
-use ample_report::{ReplayedRun, Subject, numbers, text};
+use ample_report::{ReplayedRun, Subject, text};
 use ample_stdx::Random;
 use ample_transition::{Fault, FaultKind, Trace};
 
 use crate::args::{ModelArgs, SimArgs};
+use crate::ending::{Ending, Past};
 use crate::failure::{Failure, Status};
 use crate::files::Inputs;
 use crate::interactive::Table;
@@ -40,91 +41,6 @@ pub fn run(options: &SimArgs, terminal: &Terminal) -> Result<Status, Failure> {
         return Ok(interactive::run(run, Table { options, inputs, subject: &subject, terminal }));
     }
     Ok(random(options, run, &subject, terminal))
-}
-
-/// How a run came to its end.
-pub enum Ending {
-    /// A move went wrong.
-    Fault(Fault),
-    /// Nothing can move, and that is wrong.
-    InvalidEnd(Fault),
-    /// Nothing can move, and that is right.
-    Valid,
-    /// Nobody wanted more.
-    Stopped,
-}
-
-impl Ending {
-    /// The ending of a run whose last step was `last`; `None` if it can go on.
-    pub fn of(run: &Run<'_, '_>, last: Option<&Step>) -> Option<Ending> {
-        if let Some(fault) = last.and_then(|step| step.faults.first()) {
-            return Some(Ending::Fault(fault.clone()));
-        }
-        if !run.moves().is_empty() {
-            return None;
-        }
-        Some(run.invalid_end().map_or(Ending::Valid, |fault| Ending::InvalidEnd(*fault)))
-    }
-
-    /// What went wrong, if something did.
-    pub fn fault(&self) -> Option<&Fault> {
-        match self {
-            Ending::Fault(fault) | Ending::InvalidEnd(fault) => Some(fault),
-            Ending::Valid | Ending::Stopped => None,
-        }
-    }
-
-    /// Says it, after the steps were shown; gives the exit status.
-    pub fn say(self, run: &Run<'_, '_>, past: Past<'_>, subject: &Subject<'_>, terminal: &Terminal) -> Status {
-        let look = terminal.look();
-        let after = format!("after {}", numbers::count(past.steps as u64, "step"));
-        let (said, status) = match self {
-            Ending::Stopped => (format!("stopped {after}\n"), Status::Holds),
-            Ending::Valid if run.state().processes.is_empty() => {
-                (format!("ended {after}: every process has ended\n"), Status::Holds)
-            }
-            Ending::Valid => {
-                let waiting = text::waiting(subject, &run.waiting(), look);
-                (format!("ended {after}: every process may stay where it is\n\n{waiting}"), Status::Holds)
-            }
-            Ending::Fault(fault) | Ending::InvalidEnd(fault) => {
-                let culprit = culprit(&fault, past.last, &run.waiting());
-                let is_end = fault.kind == FaultKind::InvalidEndState;
-                let replayed = Replayed { culprit, ..Replayed::at_once(fault) };
-                let mut said = text::headline(subject, &replayed, look);
-                if is_end {
-                    said += &format!("\n{}", text::waiting(subject, &run.waiting(), look));
-                }
-                (said, Status::Violated)
-            }
-        };
-        terminal.print(&format!("\n{said}"));
-        status
-    }
-}
-
-/// What is behind a run.
-#[derive(Copy, Clone)]
-pub struct Past<'s> {
-    /// How many steps.
-    pub steps: usize,
-    /// The last of them.
-    pub last: Option<&'s Step>,
-}
-
-impl<'s> From<&'s [Step]> for Past<'s> {
-    fn from(steps: &'s [Step]) -> Self {
-        Past { steps: steps.len(), last: steps.last() }
-    }
-}
-
-/// The name of the process at fault: it took part in the last step, or is still there.
-fn culprit(fault: &Fault, last: Option<&Step>, waiting: &[Waiting]) -> Option<String> {
-    let pid = fault.process?;
-    let mut movers = last.into_iter().flat_map(|step| std::iter::once(&step.mover).chain(&step.partner));
-    let moving = movers.find(|mover| mover.pid == pid).map(|mover| &mover.name);
-    let waiting = || waiting.iter().find(|waiting| waiting.pid == pid).map(|waiting| &waiting.name);
-    moving.or_else(waiting).cloned()
 }
 
 fn show_initial_fault(subject: &Subject<'_>, fault: Fault, terminal: &Terminal) -> Status {

@@ -153,15 +153,3 @@ pub struct Part {
     /// What it preserves.
     pub guarantee: Guarantee,
 }
-
-impl Part {
-    /// Whether it changes what is explored or remembered, so that a report must name it.
-    pub fn is_reduction(&self) -> bool {
-        match self.kind {
-            PartKind::Expander => *self != crate::parts::ALL_TRANSITIONS,
-            PartKind::Canonizer => *self != crate::parts::IDENTITY,
-            PartKind::CycleCondition | PartKind::Sleep | PartKind::Under => true,
-            PartKind::Successors | PartKind::Store | PartKind::Order | PartKind::Emptiness | PartKind::Bound => false,
-        }
-    }
-}

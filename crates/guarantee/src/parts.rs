@@ -4,6 +4,18 @@
 
 use crate::{ClassSet, Guarantee, Omission, Part, PartKind, PropertyClass};
 
+impl Part {
+    /// Whether it changes what is explored or remembered, so that a report must name it.
+    pub fn is_reduction(&self) -> bool {
+        match self.kind {
+            PartKind::Expander => *self != ALL_TRANSITIONS,
+            PartKind::Canonizer => *self != IDENTITY,
+            PartKind::CycleCondition | PartKind::Sleep | PartKind::Under => true,
+            PartKind::Successors | PartKind::Store | PartKind::Order | PartKind::Emptiness | PartKind::Bound => false,
+        }
+    }
+}
+
 /// The reference semantics.
 pub static INTERPRETER: Part = Part {
     name: "interpret",

@@ -2,7 +2,7 @@
 
 use ample_source::Span;
 
-use crate::{EventKind, LocationId, SlotId, TemplateId};
+use crate::{LocationId, SlotId, TemplateId};
 
 /// An expression with the place it was written.
 #[derive(Clone, Debug, PartialEq)]
@@ -197,6 +197,15 @@ pub struct Poll {
     pub anywhere: bool,
     /// What each field must be.
     pub pattern: Vec<ReceiveArg>,
+}
+
+/// The two kinds of events.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum EventKind {
+    /// A message was sent.
+    Send,
+    /// A message was received.
+    Receive,
 }
 
 /// What happens to one field of a received message.

@@ -5,26 +5,19 @@
 //! came from. Nothing here executes anything: the meaning of a model is given by the crate `interpret`.
 
 mod expression;
+mod ids;
 mod process;
 mod variables;
 
-use ample_stdx::{IndexVec, typed_id};
+use ample_stdx::IndexVec;
 
 pub use expression::{
-    BinaryOp, ChannelTest, ChannelUse, Expr, ExprKind, Index, Place, Poll, ReceiveArg, RemoteAt, RemoteRead, Run,
-    Scope, UnaryOp,
+    BinaryOp, ChannelTest, ChannelUse, EventKind, Expr, ExprKind, Index, Place, Poll, ReceiveArg, RemoteAt, RemoteRead,
+    Run, Scope, UnaryOp,
 };
-pub use process::{
-    Action, Edge, EdgeId, Effect, EventKind, ExclusiveClaim, ExclusiveEnd, Location, LocationId, Template, TemplateKind,
-};
-pub use variables::{
-    ChannelType, ChannelTypeId, Frame, Init, InitValue, MtypeId, MtypeSet, Scalar, Shown, Slot, SlotId,
-};
-
-typed_id! {
-    /// A process template of a [`Model`].
-    pub struct TemplateId;
-}
+pub use ids::{ChannelTypeId, EdgeId, LocationId, MtypeId, SlotId, TemplateId};
+pub use process::{Action, Edge, Effect, ExclusiveClaim, ExclusiveEnd, Location, Template, TemplateKind};
+pub use variables::{ChannelType, Frame, Init, InitValue, MtypeSet, Scalar, Shown, Slot};
 
 /// A whole system, as its author described it.
 #[derive(Clone, Debug, Default)]

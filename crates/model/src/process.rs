@@ -1,18 +1,9 @@
 //! Process templates: control-flow automata whose edges carry one statement each.
 
 use ample_source::Span;
-use ample_stdx::{IndexVec, typed_id};
+use ample_stdx::IndexVec;
 
-use crate::{Expr, ExprKind, Frame, Place, ReceiveArg};
-
-typed_id! {
-    /// A control location of a [`Template`].
-    pub struct LocationId;
-}
-typed_id! {
-    /// An edge of a [`Template`].
-    pub struct EdgeId;
-}
+use crate::{EdgeId, EventKind, Expr, ExprKind, Frame, LocationId, Place, ReceiveArg};
 
 /// What a template is for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -198,15 +189,6 @@ pub enum Action {
     },
     /// The process ends; it must be the youngest.
     End,
-}
-
-/// The two kinds of events.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum EventKind {
-    /// A message was sent.
-    Send,
-    /// A message was received.
-    Receive,
 }
 
 impl Edge {

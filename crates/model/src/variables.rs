@@ -1,22 +1,9 @@
 //! Variables: frames of typed scalar slots, channel declarations, symbolic names.
 
 use ample_source::Span;
-use ample_stdx::{IndexVec, typed_id};
+use ample_stdx::IndexVec;
 
-use crate::Expr;
-
-typed_id! {
-    /// A scalar inside a [`Frame`].
-    pub struct SlotId;
-}
-typed_id! {
-    /// A declaration that creates a channel.
-    pub struct ChannelTypeId;
-}
-typed_id! {
-    /// A set of symbolic names (`mtype`).
-    pub struct MtypeId;
-}
+use crate::{ChannelTypeId, Expr, MtypeId, SlotId};
 
 /// How a value is stored, and so how it is truncated when it is assigned.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]

@@ -10,7 +10,7 @@ use ample_property::{Lasso, Letter};
 use ample_transition::{Fault, FaultKind, Trace};
 
 use crate::fair::Turns;
-use crate::judge::pass;
+use crate::replayed::pass;
 use crate::{Mismatch, Replayed, Run};
 
 /// What a property says of endless runs.

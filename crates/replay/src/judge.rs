@@ -2,86 +2,18 @@
 
 use std::collections::HashSet;
 
-use ample_interpret::describe::Change;
-use ample_interpret::{Interpreter, Outcome};
+use ample_interpret::Interpreter;
 use ample_product::letter;
 use ample_transition::{Fault, FaultKind, Move, Trace};
 
 use crate::cycle::replay_cycle;
-use crate::{Forbids, Run, Steps, Waiting, prefix};
-
-/// What is known of a trace that was replayed. Its steps are made again where they are shown: to keep them would take much more memory
-/// than the search for them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replayed {
-    /// How many moves it has up to the fault. An `atomic` sequence may go on after it, which tells a reader nothing.
-    pub moves: usize,
-    /// The fault that was claimed, as the replay met it.
-    pub fault: Fault,
-    /// The name of the process at fault.
-    pub culprit: Option<String>,
-    /// The position of the move at fault; `None` if it is a state: the initial or the last one.
-    pub fault_at: Option<usize>,
-    /// Where each process is at the end.
-    pub waiting: Vec<Waiting>,
-    /// The values of variables and channels at the end.
-    pub values: Vec<Change>,
-    /// For an endless run: the position of the move from which on they are repeated for ever. If there are none, nothing can move.
-    pub cycle: Option<usize>,
-}
-
-impl Replayed {
-    /// A fault that is met before any move.
-    pub fn at_once(fault: Fault) -> Replayed {
-        let (waiting, values) = (Vec::new(), Vec::new());
-        Replayed { moves: 0, fault, culprit: None, fault_at: None, waiting, values, cycle: None }
-    }
-
-    /// Its steps up to the fault.
-    pub fn steps<'i, 'm, 't>(&self, interpreter: &'i Interpreter<'m>, trace: &'t Trace) -> Steps<'i, 'm, 't> {
-        Steps::new(interpreter, trace, self.moves)
-    }
-}
+use crate::replayed::{pass, possible};
+use crate::{Forbids, Mismatch, Replayed, Run, Waiting, prefix};
 
 /// The name of the process at fault, if it is still there at the end.
 fn waiting_culprit(fault: &Fault, waiting: &[Waiting]) -> Option<String> {
     let pid = fault.process?;
     waiting.iter().find(|waiting| waiting.pid == pid).map(|waiting| waiting.name.clone())
-}
-
-/// Why a trace is not what it claims to be.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Mismatch {
-    /// There is no initial state.
-    #[error("there is no initial state: {0}")]
-    NoInitialState(String),
-    /// A move is not possible where it stands.
-    #[error("move {number} is not possible: {what}")]
-    NotPossible {
-        /// The number of the move, from 1.
-        number: usize,
-        /// The move, and what would be possible.
-        what: String,
-    },
-    /// The run is possible, but nothing goes wrong as claimed.
-    #[error("after {moves} moves there is no {kind}: {message}")]
-    NoFault {
-        /// How many moves the trace has.
-        moves: usize,
-        /// What kind of fault was claimed.
-        kind: &'static str,
-        /// The fault that was claimed.
-        message: String,
-    },
-    /// The run is possible, but it does not go on for ever as claimed.
-    #[error("{0}")]
-    NotEndless(String),
-    /// The run is possible and endless, but nothing forbids it.
-    #[error("the run is possible and endless, but it is not one that the property forbids")]
-    NotForbidden,
-    /// The run is possible and endless, but not fair to this process.
-    #[error("the run is possible and endless, but {0} could move all the time and never does")]
-    NotFair(String),
 }
 
 /// Whether `trace` is a run of the model that ends in `fault` (same kind, same place), or one that the property forbids as a whole.
@@ -196,23 +128,6 @@ pub fn run_along<'i, 'm>(interpreter: &'i Interpreter<'m>, trace: &Trace) -> Res
     let mut run = Run::start(interpreter).map_err(|fault| Mismatch::NoInitialState(fault.message))?;
     follow(&mut run, trace, &|_| false)?;
     Ok(run)
-}
-
-/// Makes a move, if that is possible.
-pub(crate) fn pass(run: &mut Run<'_, '_>, step: Move, number: usize) -> Result<(), Mismatch> {
-    let outcome = possible(run, step, number)?;
-    run.pass(outcome);
-    Ok(())
-}
-
-fn possible(run: &Run<'_, '_>, step: Move, number: usize) -> Result<Outcome, Mismatch> {
-    run.outcome(step).ok_or_else(|| Mismatch::NotPossible { number, what: not_possible(run, step) })
-}
-
-fn not_possible(run: &Run<'_, '_>, step: Move) -> String {
-    let possible = run.possible().unwrap_or_else(|| "nothing is".to_owned());
-    let name = run.interpreter().process_name(run.state(), step.process);
-    format!("edge {:?} of {name}; possible: {possible}", step.edge)
 }
 
 /// The fault of a transition that comes back to a state it has been in, with the same process in control: it never ends.

@@ -13,13 +13,15 @@ mod cycle;
 mod fair;
 mod judge;
 mod prefix;
+mod replayed;
 mod run;
 pub mod spin;
 mod steps;
 mod trace_file;
 
 pub use cycle::Forbids;
-pub use judge::{Mismatch, Replayed, judge, replay, run_along};
+pub use judge::{judge, replay, run_along};
+pub use replayed::{Mismatch, Replayed};
 pub use run::{Created, Participant, Run, Step, Waiting, step_text};
 pub use steps::Steps;
 pub use trace_file::{Comments, SavedFault, SourceChange, SourceHash, TraceFile, TraceFileError};

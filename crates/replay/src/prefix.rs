@@ -5,7 +5,7 @@ use ample_property::Lasso;
 use ample_transition::Trace;
 
 use crate::cycle::read;
-use crate::judge::pass;
+use crate::replayed::pass;
 use crate::{Forbids, Mismatch, Run};
 
 /// Whether the property forbids every run that begins with this trace. If nothing can move in its last state, there is only one.

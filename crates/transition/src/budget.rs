@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::StoreFull;
+/// A store that cannot take another state: the search must stop and say so.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct StoreFull;
 
 /// An account of bytes, shared by all who draw on it.
 #[derive(Clone, Debug)]

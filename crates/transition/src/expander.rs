@@ -1,8 +1,6 @@
 //! The seam of partial order reduction: which of the transitions that leave a state are taken, and may that choice stand?
 
-use ample_stdx::Memo;
-
-use crate::{Store, SuccessorBuffer};
+use crate::{Candidate, Store, SuccessorBuffer};
 
 /// Chooses among the transitions that leave a state.
 ///
@@ -25,58 +23,13 @@ pub trait Expander: Sync {
     }
 }
 
-/// Some of the transitions that leave a state.
-#[derive(Default)]
-pub struct Candidate {
-    /// Their numbers in the buffer, in ascending order.
-    pub transitions: Vec<usize>,
-    /// Memory for whoever chooses, kept from one state to the next.
-    pub memory: ExpanderMemory,
-}
-
 impl Candidate {
-    /// The bytes of memory that it holds.
-    pub fn bytes(&self) -> usize {
-        let ExpanderMemory { places, names, words, lists, key, noted, choices } = &self.memory;
-        let all = lists.iter().chain([places, names, key, noted]);
-        let numbers = all.map(Vec::capacity).sum::<usize>() * size_of::<u32>();
-        choices.memory()
-            + numbers
-            + words.capacity() * size_of::<u64>()
-            + self.transitions.capacity() * size_of::<usize>()
-    }
-
     /// Whether every transition leads to a state. One that ends the run in a fault ends everything else with it, so that nothing is
     /// independent of it: a candidate with such a one cannot stand.
     pub fn leads_on(&self, successors: &SuccessorBuffer) -> bool {
         let leads_on = |number: &usize| successors.get(*number).is_some_and(|successor| successor.state.is_some());
         !successors.has_faults() || self.transitions.iter().all(leads_on)
     }
-
-    /// Chooses all of so many transitions.
-    pub fn choose_all(&mut self, count: usize) {
-        self.transitions.clear();
-        self.transitions.extend(0..count);
-    }
-}
-
-/// Memory for an expander, which means something only to itself. It is handed over as it was left; at first it is empty.
-#[derive(Default)]
-pub struct ExpanderMemory {
-    /// For places.
-    pub places: Vec<u32>,
-    /// For names of transitions.
-    pub names: Vec<u32>,
-    /// For notes on both.
-    pub words: Vec<u64>,
-    /// For lists.
-    pub lists: [Vec<u32>; 3],
-    /// Choices that were made, with room for what they depend on and what they are.
-    pub choices: Memo,
-    /// What a choice depends on.
-    pub key: Vec<u32>,
-    /// What was asked of a state, and the choice.
-    pub noted: Vec<u32>,
 }
 
 /// When a candidate may stand.

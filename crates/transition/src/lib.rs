@@ -6,6 +6,7 @@
 
 mod budget;
 mod buffer;
+mod candidate;
 mod expander;
 mod fault;
 mod graph;
@@ -14,14 +15,15 @@ mod marks;
 mod store;
 mod trace;
 
-pub use budget::Budget;
+pub use budget::{Budget, StoreFull};
 pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
-pub use expander::{Candidate, CycleCondition, Expander, ExpanderMemory, Reduction};
+pub use candidate::{Candidate, ExpanderMemory};
+pub use expander::{CycleCondition, Expander, Reduction};
 pub use fault::{Fault, FaultKind};
 pub use graph::{Graph, GraphEdge, NodeId};
 pub use independence::{Independence, TransitionName};
 pub use marks::Marks;
-pub use store::{Inserted, Key, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
+pub use store::{Inserted, Key, Session, StateLength, StateRef, States, Store, StoreConfig, Unsettled};
 pub use trace::{Move, Pid, Trace};
 
 /// A system whose states can be enumerated: what can happen in a state?

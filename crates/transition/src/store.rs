@@ -4,7 +4,7 @@
 //! offers their successors, and settles all of them at once: so that a store can hash first, fetch from memory while it does
 //! something else, and look later.
 
-use crate::{Budget, SuccessorBuffer};
+use crate::{Budget, StoreFull, SuccessorBuffer};
 
 /// A stored state in eight bytes. Only the store that gave it can read it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,10 +37,6 @@ pub enum Inserted {
     /// It was there.
     Old,
 }
-
-/// A store that cannot take another state: the search must stop and say so.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct StoreFull;
 
 /// Why what was offered is not settled.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

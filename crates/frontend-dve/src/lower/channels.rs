@@ -1,39 +1,15 @@
 //! Channels: what they carry is declared, or found from their uses.
 
-use ample_model::{
-    ChannelType, ChannelTypeId, Expr, ExprKind, Init, InitValue, Place, Scalar, Scope as Whose, Shown, Slot, SlotId,
-};
+use ample_model::{ChannelTypeId, Expr, ExprKind, Init, InitValue, Place, Scalar, Scope as Whose, Shown, Slot, SlotId};
 use ample_source::{Diagnostic, Span};
 use ample_stdx::TypedId;
 
-use super::Lowering;
-use super::expressions::Here;
+use super::lowering::{Channel, Here, Lowering};
 use super::scope::{SymbolKind, scalar};
 use crate::syntax::{Channels, Sync};
 
 /// The most messages a channel holds.
 const MAX_CAPACITY: i32 = 255;
-
-/// A channel of the system.
-#[derive(Clone, Debug)]
-pub(super) struct Channel {
-    name: String,
-    slot: SlotId,
-    capacity: u32,
-    /// What a message carries, if that was declared.
-    declared: Option<Vec<Scalar>>,
-    /// How many values its first use carries, and where that is.
-    first_use: Option<(usize, Span)>,
-    span: Span,
-}
-
-impl Channel {
-    pub(super) fn into_type(self) -> ChannelType {
-        let fields = self.declared.unwrap_or_else(|| vec![Scalar::Int; self.first_use.map_or(0, |(count, _)| count)]);
-        let fields = fields.into_iter().map(|scalar| (scalar, Shown::Number)).collect();
-        ChannelType { name: self.name, capacity: self.capacity, fields, span: self.span }
-    }
-}
 
 impl Lowering<'_, '_> {
     pub(super) fn declare_channels(&mut self, channels: &Channels, member: Option<usize>) {

@@ -7,9 +7,8 @@ use ample_model::{Action, TemplateKind};
 use ample_property::{Property, PropertyKind};
 use ample_source::Diagnostic;
 
-use super::Lowering;
 use super::edges::{add, plain_edge};
-use super::expressions::Here;
+use super::lowering::{Here, Lowering};
 use super::scope::{Scope, Symbol, SymbolKind};
 use crate::syntax::{Declaration, Init, Process, Transition, VariableKind};
 

@@ -4,8 +4,8 @@
 
 use ample_model::Expr;
 
-use super::Lowering;
-use super::expressions::{Here, all, not};
+use super::expressions::{all, not};
+use super::lowering::{Here, Lowering};
 
 impl Lowering<'_, '_> {
     /// True while no process is in a commit state; none if there are no such states.

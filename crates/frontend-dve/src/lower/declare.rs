@@ -4,8 +4,7 @@ use ample_model::{Frame, Init as FrameInit, InitValue, Scope as Whose, Shown, Sl
 use ample_source::{Diagnostic, Span};
 use ample_stdx::TypedId;
 
-use super::Lowering;
-use super::expressions::Here;
+use super::lowering::{Here, Lowering};
 use super::scope::{Slots, Symbol, SymbolKind, scalar};
 use crate::syntax::{Declaration, Declarator, Init, VariableKind, Variables};
 

@@ -4,9 +4,8 @@ use ample_model::{Action, Edge, Effect, Expr, Frame, Location, LocationId, Recei
 use ample_source::{Diagnostic, Span};
 use ample_stdx::{IndexVec, TypedId};
 
-use super::Lowering;
-use super::expressions::{Here, both, not};
-use super::members::States;
+use super::expressions::{both, not};
+use super::lowering::{Here, Lowering, States};
 use super::resolve::Resolved;
 use crate::syntax::{Direction, ExprKind, Process, Sync, Transition};
 

@@ -6,22 +6,11 @@ use ample_model::{
 use ample_source::{Diagnostic, Span};
 use ample_stdx::TypedId;
 
-use super::Lowering;
 use super::declare::whose;
+use super::lowering::{Here, Lowering};
 use super::resolve::Resolved;
 use super::scope::{Scope, Slots};
 use crate::syntax::{Expr, ExprKind, Variable};
-
-/// From where an expression is looked at.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Here<'h> {
-    /// By which process; none for what is outside of all.
-    pub(super) member: Option<usize>,
-    /// In a synchronous system: the state of each process.
-    pub(super) at: Option<&'h [LocationId]>,
-    /// Constants that are known here only.
-    pub(super) constants: Option<&'h Scope>,
-}
 
 impl Lowering<'_, '_> {
     pub(super) fn expression(&mut self, expr: &Expr, here: &Here<'_>) -> Out {

@@ -1,46 +1,12 @@
 //! The processes of the system: those of the text, and the instances of those with parameters.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
-use ample_model::{Frame, LocationId, TemplateId};
+use ample_model::{Frame, LocationId};
 use ample_source::Diagnostic;
 use ample_stdx::{TypedId, suggest};
 
+use super::lowering::{Lowering, Member, States, template_of};
 use super::scope::{Scope, Symbol, SymbolKind};
-use super::{Lowering, template_of};
 use crate::syntax::{Instance, Name, Process};
-
-/// One process of the system.
-#[derive(Debug)]
-pub(super) struct Member<'p> {
-    pub(super) process: &'p Process,
-    /// The name a reader knows it by: `P`, `P(1)`.
-    pub(super) name: String,
-    pub(super) template: TemplateId,
-    /// The values of the parameters that tell the instances apart.
-    pub(super) keys: Vec<i32>,
-    pub(super) scope: Scope,
-    pub(super) states: States,
-}
-
-/// The states of a process and their locations. Location 0 is none.
-#[derive(Clone, Debug, Default)]
-pub(super) struct States {
-    names: HashMap<Arc<str>, LocationId>,
-    order: Vec<Arc<str>>,
-}
-
-impl States {
-    pub(super) fn get(&self, name: &str) -> Option<LocationId> {
-        self.names.get(name).copied()
-    }
-
-    /// The names by location, from location 1 on.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.order.iter().map(|name| &**name)
-    }
-}
 
 impl<'p> Lowering<'p, '_> {
     /// Lists the processes of the system, in the order of the text.

@@ -9,23 +9,20 @@ mod commit;
 mod declare;
 mod edges;
 mod expressions;
+mod lowering;
 mod members;
 mod properties;
 mod resolve;
 mod scope;
 mod synchronous;
 
-use std::sync::Arc;
-
-use ample_model::{ActiveProcess, ChannelType, Expr, Frame, Model, SlotId, Template, TemplateId, Uses};
+use ample_model::{ActiveProcess, ChannelType, Frame, Model, Template, TemplateId, Uses};
 use ample_property::{OuterProperties, Property};
-use ample_source::{Diagnostic, Diagnostics, Span};
-use ample_stdx::{IndexVec, TypedId};
+use ample_source::{Diagnostic, Diagnostics};
+use ample_stdx::IndexVec;
 
-use crate::lower::channels::Channel;
-use crate::lower::members::Member;
+use crate::lower::lowering::{Channel, Lowering};
 use crate::lower::scope::Scope;
-use crate::lower::synchronous::Product;
 use crate::syntax::{self, Process, Program};
 
 /// Turns a program into a model. Errors go to `diagnostics`; the model is to be used only if there are none.
@@ -62,31 +59,7 @@ pub(crate) fn lower(
     (model, properties)
 }
 
-pub(crate) struct Lowering<'p, 'd> {
-    program: &'p Program,
-    diagnostics: &'d mut Diagnostics,
-    /// Values that are given from outside, for inputs.
-    defines: &'p [(String, String)],
-    globals: Scope,
-    global_frame: Frame,
-    channels: Vec<Channel>,
-    /// The processes of the system, in the order of their numbers.
-    members: Vec<Member<'p>>,
-    /// The variables of each template. In a synchronous system all members share one.
-    frames: IndexVec<TemplateId, Frame>,
-    /// True while no process is in a commit state; none if there are no such states.
-    commit_free: Option<Expr>,
-    /// The control states of a synchronous system.
-    product: Option<Product>,
-    /// The arrays that were used without an index, and reported.
-    unindexed: Vec<(Arc<str>, SlotId)>,
-}
-
 impl<'p> Lowering<'p, '_> {
-    fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::error(span, message));
-    }
-
     /// What is wrong with the program as a whole.
     fn check_program(&mut self) {
         let program = self.program;
@@ -100,11 +73,6 @@ impl<'p> Lowering<'p, '_> {
                 self.declared_twice(&process.name.text, process.name.span, first.name.span);
             }
         }
-    }
-
-    fn declared_twice(&mut self, name: &str, span: Span, first: Span) {
-        let error = Diagnostic::error(span, format!("`{name}` is declared twice"));
-        self.diagnostics.push(error.secondary(first, "first declared here"));
     }
 
     /// A template for each process of the system.
@@ -126,9 +94,4 @@ impl<'p> Lowering<'p, '_> {
             uses: Uses::default(),
         }
     }
-}
-
-/// The template of a member of an asynchronous system: one for each.
-fn template_of(member: usize) -> TemplateId {
-    TemplateId::from_index(member)
 }

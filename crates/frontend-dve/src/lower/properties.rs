@@ -3,8 +3,7 @@
 use ample_model::Expr as Out;
 use ample_property::Property;
 
-use super::Lowering;
-use super::expressions::Here;
+use super::lowering::{Here, Lowering};
 use crate::syntax::Expr;
 
 impl Lowering<'_, '_> {

@@ -4,8 +4,7 @@ use ample_model::LocationId;
 use ample_source::Diagnostic;
 use ample_stdx::suggest;
 
-use super::Lowering;
-use super::expressions::Here;
+use super::lowering::{Here, Lowering};
 use super::scope::{Slots, SymbolKind};
 use crate::syntax::{Owner, Variable};
 

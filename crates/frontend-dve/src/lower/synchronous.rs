@@ -9,33 +9,13 @@ use ample_model::{Action, Edge, Effect, Expr, Location, LocationId, Template, Te
 use ample_source::{Diagnostic, Span};
 use ample_stdx::{IndexVec, TypedId};
 
-use super::Lowering;
 use super::edges::{add, assertion, plain_edge};
-use super::expressions::{Here, all};
+use super::expressions::all;
+use super::lowering::{Here, Lowering, Product};
 use crate::syntax::Transition;
 
 /// The most edges of a product.
 const MAX_EDGES: usize = 100_000;
-
-/// The control states of the product: a state of each process.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Product {
-    tuples: Vec<Vec<LocationId>>,
-    labels: Vec<String>,
-}
-
-impl Product {
-    /// The locations in which this process is in this state. Location 0 is none, so the first tuple has number 1.
-    pub(super) fn locations_with(
-        &self,
-        member: usize,
-        state: LocationId,
-    ) -> impl Iterator<Item = (LocationId, String)> + '_ {
-        let with = move |(_, tuple): &(usize, &Vec<LocationId>)| tuple.get(member) == Some(&state);
-        let tuples = self.tuples.iter().enumerate().filter(with);
-        tuples.map(|(index, _)| (LocationId::from_index(index + 1), self.labels[index].clone()))
-    }
-}
 
 /// A joint transition that is being put together.
 #[derive(Clone, Default)]

@@ -1,58 +1,10 @@
-//! The macros that are not texts.
+//! What the macros do that are not texts.
 
 use std::rc::Rc;
 
-use super::{Engine, Macro, eval};
-
-/// What a built-in macro does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Builtin {
-    Define,
-    Undefine,
-    PushDef,
-    PopDef,
-    IfDef,
-    IfElse,
-    Eval,
-    Increment,
-    Decrement,
-    Length,
-    Indirect,
-    Shift,
-    DeleteLine,
-    Divert,
-    Undivert,
-    ForLoop,
-    MyLoop,
-}
-
-/// The names of the built-in macros.
-pub(super) const BUILTINS: &[(&str, Builtin)] = &[
-    ("define", Builtin::Define),
-    ("undefine", Builtin::Undefine),
-    ("pushdef", Builtin::PushDef),
-    ("popdef", Builtin::PopDef),
-    ("ifdef", Builtin::IfDef),
-    ("ifelse", Builtin::IfElse),
-    ("eval", Builtin::Eval),
-    ("incr", Builtin::Increment),
-    ("decr", Builtin::Decrement),
-    ("len", Builtin::Length),
-    ("indir", Builtin::Indirect),
-    ("shift", Builtin::Shift),
-    ("dnl", Builtin::DeleteLine),
-    ("divert", Builtin::Divert),
-    ("undivert", Builtin::Undivert),
-    ("forloop", Builtin::ForLoop),
-    ("myloop", Builtin::MyLoop),
-];
-
-impl Builtin {
-    /// Whether the name alone, without arguments, is an ordinary word.
-    pub(super) fn needs_arguments(self) -> bool {
-        !matches!(self, Builtin::DeleteLine | Builtin::Divert | Builtin::Undivert)
-    }
-}
+use super::engine::{Engine, MAX_WAITING, Macro};
+use super::eval;
+use super::names::Builtin;
 
 impl Engine {
     pub(super) fn call_builtin(&mut self, builtin: Builtin, name: &str, arguments: &[String]) -> Result<(), String> {
@@ -155,7 +107,7 @@ impl Engine {
     fn rounds(&mut self, variable: &str, from: i32, to: i32, body: &str) -> Result<String, String> {
         let count = i64::from(to) - i64::from(from) + 1;
         let length = i64::try_from(body.len() + variable.len()).unwrap_or(i64::MAX).saturating_add(40);
-        if count.saturating_mul(length) > super::MAX_WAITING as i64 {
+        if count.saturating_mul(length) > MAX_WAITING as i64 {
             return Err(format!("a loop from {from} to {to} is too long"));
         }
         let round = |value| format!("pushdef(`{variable}', `{value}'){body}`'popdef(`{variable}')");

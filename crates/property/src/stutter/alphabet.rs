@@ -1,9 +1,14 @@
 //! Letters as parts of the set of valuations.
 
-use ample_stdx::TypedId;
+use ample_stdx::{TypedId, typed_id};
 
 use crate::automaton::Automaton;
 use crate::bdd::{Bdd, Bdds};
+
+typed_id! {
+    /// Names a letter of an [`Alphabet`].
+    pub(super) struct LetterId;
+}
 
 /// A partition of the valuations; each part counts as one letter. No label of the automaton divides a part.
 pub(super) struct Alphabet {
@@ -52,12 +57,12 @@ impl Alphabet {
         self.letters.len()
     }
 
-    pub(super) fn function(&self, letter: super::system::LetterId) -> Bdd {
+    pub(super) fn function(&self, letter: LetterId) -> Bdd {
         self.letters[letter.index()]
     }
 
     /// The letters with their functions.
-    pub(super) fn letters(&self) -> impl Iterator<Item = (super::system::LetterId, Bdd)> + '_ {
-        self.letters.iter().enumerate().map(|(index, &f)| (super::system::LetterId::from_index(index), f))
+    pub(super) fn letters(&self) -> impl Iterator<Item = (LetterId, Bdd)> + '_ {
+        self.letters.iter().enumerate().map(|(index, &f)| (LetterId::from_index(index), f))
     }
 }

@@ -65,7 +65,7 @@ mod tests {
     //! `AMPLE_STUTTER_TESTS` says how many random systems and words are compared (600).
 
     use super::super::alphabet::Alphabet;
-    use super::super::system::LetterId;
+    use super::super::alphabet::LetterId;
     use super::super::{is_stutter_invariant, stutter_closure};
     use super::*;
     use crate::automaton::{Automaton, Edge, Marks, StateId};

@@ -4,13 +4,8 @@ use std::collections::HashMap;
 
 use ample_stdx::{IndexVec, TypedId, typed_id};
 
-use super::alphabet::Alphabet;
+use super::alphabet::{Alphabet, LetterId};
 use crate::automaton::{Automaton, Edge, Marks, StateId};
-
-typed_id! {
-    /// Names a letter of an [`Alphabet`].
-    pub(super) struct LetterId;
-}
 
 typed_id! {
     /// Names a state of a transition system.

@@ -11,27 +11,13 @@
 mod facts;
 mod tableau;
 
-use std::fmt;
-
 pub use facts::Facts;
+pub use tableau::TooLarge;
 
 use crate::automaton::Automaton;
 use crate::ltl::{Ltl, MAX_PROPOSITIONS, MAX_SIZE};
 use crate::terms::{Rewriting, Terms};
 use tableau::Reading;
-
-/// The formula needs an automaton beyond all use: thousands of states, dozens of marks or more than
-/// [`MAX_PROPOSITIONS`] propositions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge;
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the formula is too large: its automaton would have too many states, edges or propositions")
-    }
-}
-
-impl std::error::Error for TooLarge {}
 
 /// The automata of a formula.
 #[derive(Clone, Debug)]

@@ -6,14 +6,27 @@
 //! state.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use ample_stdx::{IndexVec, TypedId};
 
-use super::TooLarge;
 use crate::automaton::{Automaton, Edge, Marks, StateId};
 use crate::bdd::{Bdd, Bdds, Literal};
 use crate::ltl::MAX_PROPOSITIONS;
 use crate::terms::{Term, TermId, Terms};
+
+/// The formula needs an automaton beyond all use: thousands of states, dozens of marks or more than
+/// [`MAX_PROPOSITIONS`] propositions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the formula is too large: its automaton would have too many states, edges or propositions")
+    }
+}
+
+impl std::error::Error for TooLarge {}
 
 /// How the edges of a state are read off its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
