@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ample_model::{Action, ChannelTest, ChannelUse, Edge, EventKind, Expr, ExprKind, Place, Poll, SlotId};
 use ample_network::ChannelPlace;
+use ample_network::InstanceId;
 use ample_stdx::TypedId;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -270,7 +271,7 @@ impl<'n, 'b> Generator<'n, 'b> {
     }
 
     /// The use of a channel that another process has for itself is for the interpreter.
-    pub(crate) fn claims(&mut self, user: usize, channel: Known, kind: EventKind, state: Value) -> Generated<()> {
+    pub(crate) fn claims(&mut self, user: InstanceId, channel: Known, kind: EventKind, state: Value) -> Generated<()> {
         let network = self.network;
         let concerns = |claim: &&Claim| {
             claim.end.concerns(kind) && network.instances[claim.owner].pid != network.instances[user].pid

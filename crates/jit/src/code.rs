@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use ample_model::{Action, Edge, EdgeId, ExclusiveEnd, Expr, LocationId, TemplateId};
-use ample_network::Network;
-use ample_stdx::BitSet;
+use ample_network::{InstanceId, Network};
+use ample_stdx::{BitSet, IndexVec};
 use ample_transition::{Move, Pid, RecordHeader};
 
 use crate::NotCompiled;
@@ -29,9 +29,9 @@ pub(crate) struct Code {
     /// Whether somebody can see where a process is inside its `d_step`.
     pub(crate) locations_are_read: bool,
     /// By instance: where it can be between two transitions, or from where it goes on inside one. There is code for these.
-    pub(crate) starts: Vec<BitSet<LocationId>>,
+    pub(crate) starts: IndexVec<InstanceId, BitSet<LocationId>>,
     /// By instance: those of them from where it goes on inside a transition.
-    pub(crate) continued: Vec<BitSet<LocationId>>,
+    pub(crate) continued: IndexVec<InstanceId, BitSet<LocationId>>,
     /// The channels that processes have for themselves.
     pub(crate) claims: Vec<Claim>,
     /// Whether some record says that a process keeps control.
@@ -49,7 +49,7 @@ pub(crate) struct Code {
 /// A channel that an instance has for itself.
 #[derive(Copy, Clone)]
 pub(crate) struct Claim {
-    pub(crate) owner: usize,
+    pub(crate) owner: InstanceId,
     /// Which claim of its template.
     pub(crate) number: usize,
     pub(crate) end: ExclusiveEnd,
@@ -63,7 +63,7 @@ pub(crate) enum TableName {
     /// The globals that never change, by slot.
     Globals,
     /// The variables of an instance that never change, by slot.
-    Locals(usize),
+    Locals(InstanceId),
     /// Where each channel begins, by number.
     ChannelStarts,
     /// Which group each channel belongs to, by number: channels of one group are alike.
@@ -75,7 +75,7 @@ pub(crate) enum TableName {
 impl Code {
     pub(crate) fn new(network: &Network<'_>, sizes: Sizes) -> Result<Code, NotCompiled> {
         let mut claims = Vec::new();
-        for (owner, instance) in network.instances.iter().enumerate() {
+        for (owner, instance) in network.instances.iter_enumerated() {
             for (number, claim) in network.model.templates[instance.template].exclusive.iter().enumerate() {
                 let channel = known_now(network, owner, &claim.channel);
                 claims.push(Claim { owner, number, end: claim.end, channel });
@@ -84,8 +84,7 @@ impl Code {
         let locations_are_read = locations_are_read(network);
         let handshakes = Handshakes::new(network, locations_are_read, sizes.pairs);
         handshakes.check_size()?;
-        let starts =
-            (0..network.instances.len()).map(|instance| starts(network, &handshakes, locations_are_read, instance));
+        let starts = network.instances.ids().map(|instance| starts(network, &handshakes, locations_are_read, instance));
         let (starts, continued) = starts.map(|found| (found.all, found.continued)).unzip();
         let message_fields = message_fields(network);
         let d_steps = d_steps(network);
@@ -94,7 +93,7 @@ impl Code {
     }
 
     /// The locations inside the `d_step` that begins at a location of an instance.
-    pub(crate) fn inside(&self, network: &Network<'_>, instance: usize, entry: LocationId) -> &[LocationId] {
+    pub(crate) fn inside(&self, network: &Network<'_>, instance: InstanceId, entry: LocationId) -> &[LocationId] {
         let template = network.instances[instance].template;
         let before = network.model.templates[template].locations[entry].d_step;
         let inside = before.and_then(|before| self.d_steps.get(&(template, before)));
@@ -105,7 +104,7 @@ impl Code {
     pub(crate) fn joint_header(
         &mut self,
         network: &Network<'_>,
-        receiver: usize,
+        receiver: InstanceId,
         receive: EdgeId,
         control: Option<Pid>,
     ) -> RecordHeader {

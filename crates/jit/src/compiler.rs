@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use ample_model::{Expr, LocationId};
-use ample_network::Network;
-use ample_stdx::Stop;
+use ample_network::{InstanceId, Network};
+use ample_stdx::{Stop, TypedId};
 use ample_transition::Pid;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -132,7 +132,7 @@ impl<'n> Compiler<'n> {
 
     /// The moves of the process with this number, and the most records it can write.
     fn process(&mut self, pid: usize) -> Result<(FuncId, usize), NotCompiled> {
-        let instances: Vec<usize> = self.network.numbered(pid as Pid).collect();
+        let instances: Vec<InstanceId> = self.network.numbered(pid as Pid).collect();
         let parts = self.code.parts(self.network, &instances);
         let ranges = self.cut(parts);
         let name = format!("process_{pid}");
@@ -146,7 +146,7 @@ impl<'n> Compiler<'n> {
     fn in_pieces(
         &mut self,
         name: &str,
-        instances: &[usize],
+        instances: &[InstanceId],
         ranges: &[Range],
         third: Third,
         mut generate: impl FnMut(Generator<'_, '_>, Function<'_>, TargetFrontendConfig) -> Generated<usize>,
@@ -176,7 +176,7 @@ impl<'n> Compiler<'n> {
     }
 
     /// What generates a function for an instance.
-    fn generator(&mut self, instance: usize) -> Generator<'_, '_> {
+    fn generator(&mut self, instance: InstanceId) -> Generator<'_, '_> {
         let [copy, offer] = [self.copy, self.offer]
             .map(|function| function.map(|id| self.module.declare_func_in_func(id, &mut self.context.func)));
         let builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
@@ -189,7 +189,7 @@ impl<'n> Compiler<'n> {
     fn dispatch(
         &mut self,
         name: &str,
-        instance: usize,
+        instance: InstanceId,
         pieces: &[(i32, Vec<FuncId>)],
         third: Third,
     ) -> Result<FuncId, NotCompiled> {
@@ -214,14 +214,14 @@ impl<'n> Compiler<'n> {
     /// Lets all processes take a message, the youngest first.
     fn offer(&mut self) -> Result<FuncId, NotCompiled> {
         let mut receivers = Vec::new();
-        for receiver in 0..self.network.instances.len() {
+        for receiver in self.network.instances.ids() {
             let parts = self.code.receiving_parts(self.network, receiver);
             if parts.is_empty() {
                 continue;
             }
             let ranges = self.cut(parts);
             let (id, most) = self.in_pieces(
-                &format!("receive_{receiver}"),
+                &format!("receive_{}", receiver.index()),
                 &[receiver],
                 &ranges,
                 Third::Message,
@@ -244,12 +244,12 @@ impl<'n> Compiler<'n> {
 
     /// How the process with this number runs on inside an atomic sequence, if it ever can.
     fn run(&mut self, pid: usize) -> Result<Option<FuncId>, NotCompiled> {
-        let instances: Vec<usize> = self.network.numbered(pid as Pid).collect();
+        let instances: Vec<InstanceId> = self.network.numbered(pid as Pid).collect();
         if instances.iter().all(|instance| self.code.continued[*instance].is_empty()) {
             return Ok(None);
         }
         let followed = self.code.followed_parts(self.network, &instances);
-        let known: HashSet<(usize, LocationId)> =
+        let known: HashSet<(InstanceId, LocationId)> =
             followed.iter().map(|(part, _)| (part.instance, part.location)).collect();
         let ranges = self.cut(followed);
         let name = format!("run_{pid}");
@@ -278,7 +278,7 @@ impl<'n> Compiler<'n> {
         let signature = self.signature_with(Third::None);
         let id = self.declare("letter", signature)?;
         let target = self.module.target_config();
-        self.generator(0).letter_function(expressions, target)?;
+        self.generator(InstanceId::default()).letter_function(expressions, target)?;
         self.define(id)?;
         Ok(id)
     }

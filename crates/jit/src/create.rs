@@ -1,6 +1,7 @@
 //! Processes come and go.
 
 use ample_model::{InitValue, Place, Run, Scalar};
+use ample_network::InstanceId;
 use ample_network::SlotPlace;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
@@ -15,7 +16,7 @@ impl Generator<'_, '_> {
             run.arguments.iter().map(|argument| self.expression(argument, before)).collect::<Generated<Vec<_>>>()?;
         let count = self.process_count(before.state);
         let done = self.builder.create_block();
-        for new in 0..self.network.instances.len() {
+        for new in self.network.instances.ids() {
             if self.network.instances[new].template != run.template {
                 continue;
             }
@@ -38,7 +39,7 @@ impl Generator<'_, '_> {
     }
 
     /// The frame of a new process. What never changes in it must be what it was found to be.
-    fn begin(&mut self, new: usize, arguments: &[Known], after: At) -> Generated<()> {
+    fn begin(&mut self, new: InstanceId, arguments: &[Known], after: At) -> Generated<()> {
         let network = self.network;
         let template = self.template_of(new);
         let frame = &network.layout.frames[new];
@@ -70,7 +71,7 @@ impl Generator<'_, '_> {
     }
 
     /// The number of a channel that a process declares.
-    fn own_channel(&self, instance: usize, slot: ample_model::SlotId) -> i32 {
+    fn own_channel(&self, instance: InstanceId, slot: ample_model::SlotId) -> i32 {
         let pid = self.network.instances[instance].pid;
         let own = (1..).zip(&self.network.layout.channels).filter(|(_, channel)| channel.owner == Some(pid));
         let declared = self.template_of(instance).frame.init.iter();

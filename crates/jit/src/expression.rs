@@ -1,7 +1,7 @@
 //! Expressions as code. What is known is computed now, what is not at run time.
 
 use ample_model::{BinaryOp, Expr, ExprKind, Index, Place, Scalar, Scope, SlotId, UnaryOp};
-use ample_network::{Network, SlotPlace};
+use ample_network::{InstanceId, Network, SlotPlace};
 use ample_stdx::{IndexVec, TypedId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
@@ -24,7 +24,7 @@ pub(crate) struct At {
     /// The state it reads.
     pub(crate) state: Value,
     /// The process that evaluates it.
-    pub(crate) instance: usize,
+    pub(crate) instance: InstanceId,
 }
 
 /// A scalar in memory: a pointer and how it is stored there.
@@ -215,7 +215,7 @@ impl Generator<'_, '_> {
         }
     }
 
-    fn scalar(&self, scope: Scope, slot: SlotId, instance: usize) -> Scalar {
+    fn scalar(&self, scope: Scope, slot: SlotId, instance: InstanceId) -> Scalar {
         match scope {
             Scope::Global => self.network.model.globals.slots[slot].scalar,
             Scope::Local => self.template_of(instance).frame.slots[slot].scalar,
@@ -358,7 +358,7 @@ impl Generator<'_, '_> {
 /// The values of variables that an instance sees, as far as they never change.
 pub(crate) fn constants<'n>(
     network: &'n Network<'_>,
-    instance: usize,
+    instance: InstanceId,
     scope: Scope,
 ) -> &'n IndexVec<SlotId, Option<i32>> {
     match scope {
@@ -368,7 +368,7 @@ pub(crate) fn constants<'n>(
 }
 
 /// The value of a simple expression in an instance, if it never changes.
-pub(crate) fn known_now(network: &Network<'_>, instance: usize, expr: &Expr) -> Option<i32> {
+pub(crate) fn known_now(network: &Network<'_>, instance: InstanceId, expr: &Expr) -> Option<i32> {
     let known = |expr: &Expr| known_now(network, instance, expr);
     match &expr.kind {
         ExprKind::Const(value) => Some(*value),
@@ -388,7 +388,7 @@ pub(crate) fn known_now(network: &Network<'_>, instance: usize, expr: &Expr) -> 
 }
 
 /// The position of a channel that never changes, if it is one.
-pub(crate) fn known_channel(network: &Network<'_>, instance: usize, channel: &Expr) -> Option<usize> {
+pub(crate) fn known_channel(network: &Network<'_>, instance: InstanceId, channel: &Expr) -> Option<usize> {
     channel_numbered(network, known_now(network, instance, channel)?)
 }
 

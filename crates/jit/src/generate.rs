@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ample_model::{Edge, EdgeId, LocationId, Template};
-use ample_network::Network;
+use ample_network::{InstanceId, Network};
 use ample_transition::{Move, RecordHeader};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlot, Value, types};
@@ -22,7 +22,7 @@ pub(crate) struct Generator<'n, 'b> {
     /// Copies a state, if that is a function of its own.
     copy: Option<FuncRef>,
     /// The process.
-    pub(crate) instance: usize,
+    pub(crate) instance: InstanceId,
     /// Whether a property asks, and no process: then `instance` means nothing.
     pub(crate) outside: bool,
     /// The state.
@@ -63,7 +63,7 @@ impl<'n, 'b> Generator<'n, 'b> {
         network: &'n Network<'n>,
         code: &'b mut Code,
         copy: Option<FuncRef>,
-        instance: usize,
+        instance: InstanceId,
     ) -> Self {
         let entry = builder.create_block();
         builder.append_block_params_for_function_params(entry);
@@ -101,8 +101,8 @@ impl<'n, 'b> Generator<'n, 'b> {
     }
 
     /// What an instance runs.
-    pub(crate) fn template_of(&self, instance: usize) -> &'n Template {
-        &self.network.model.templates[self.network.instances[instance].template]
+    pub(crate) fn template_of(&self, instance: InstanceId) -> &'n Template {
+        self.network.template(instance)
     }
 
     /// Where this process evaluates in the state before the move.
@@ -114,7 +114,7 @@ impl<'n, 'b> Generator<'n, 'b> {
     pub(crate) fn function(
         mut self,
         function: Function<'_>,
-        instances: &[usize],
+        instances: &[InstanceId],
         target: TargetFrontendConfig,
     ) -> Generated<usize> {
         let done = self.builder.create_block();
@@ -289,7 +289,7 @@ impl<'n, 'b> Generator<'n, 'b> {
     }
 
     /// Finishes the next record: its header, and the place for the one after it.
-    pub(crate) fn finish(&mut self, moves: &[Move], control: Option<usize>) {
+    pub(crate) fn finish(&mut self, moves: &[Move], control: Option<InstanceId>) {
         let control = control.map(|instance| self.network.instances[instance].pid);
         let header = self.code.header(moves, control).to_word();
         let word = self.builder.ins().iconst(types::I64, header as i64);

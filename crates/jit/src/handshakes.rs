@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 
 use ample_model::{Action, Edge, EdgeId, Expr, LocationId};
-use ample_network::Network;
+use ample_network::{InstanceId, Network};
+use ample_stdx::IndexVec;
 use ample_transition::Move;
 
 use crate::NotCompiled;
@@ -23,10 +24,10 @@ pub(crate) type Receiving = Vec<(LocationId, Vec<EdgeId>)>;
 #[derive(Default)]
 pub(crate) struct Handshakes {
     /// By instance.
-    pub(crate) receiving: Vec<Receiving>,
+    pub(crate) receiving: IndexVec<InstanceId, Receiving>,
     /// Every edge that may offer a message, by instance and edge; a number stands for each.
-    senders: Vec<(usize, EdgeId)>,
-    numbers: HashMap<(usize, EdgeId), usize>,
+    senders: Vec<(InstanceId, EdgeId)>,
+    numbers: HashMap<(InstanceId, EdgeId), usize>,
     /// How many edges may receive from a channel; those whose channel is not known now are under `None`.
     receivers: HashMap<Option<usize>, usize>,
     /// Whether a receive is generated once for all sends.
@@ -38,18 +39,18 @@ impl Handshakes {
     pub(crate) fn new(network: &Network<'_>, locations_are_read: bool, most_pairs: usize) -> Self {
         let mut found = Handshakes::default();
         if network.layout.channels.iter().all(|channel| channel.capacity > 0) {
-            found.receiving = vec![Receiving::new(); network.instances.len()];
+            found.receiving = IndexVec::from_elem(Receiving::new(), network.instances.len());
             return found;
         }
-        for instance in 0..network.instances.len() {
+        for instance in network.instances.ids() {
             found.add(network, instance);
         }
         found.is_shared = found.pairs(network) > most_pairs && found.can_be_shared(network, locations_are_read);
         found
     }
 
-    fn add(&mut self, network: &Network<'_>, instance: usize) {
-        let template = &network.model.templates[network.instances[instance].template];
+    fn add(&mut self, network: &Network<'_>, instance: InstanceId) {
+        let template = network.template(instance);
         let mut receiving = Receiving::new();
         for (location, place) in template.locations.iter_enumerated() {
             let takes = |id: &EdgeId| !taking(network, instance, *id).is_empty();
@@ -77,11 +78,11 @@ impl Handshakes {
     }
 
     /// How many receives may take what an edge of an instance sends; 0 if it needs no partner.
-    pub(crate) fn partners(&self, network: &Network<'_>, instance: usize, id: EdgeId) -> usize {
+    pub(crate) fn partners(&self, network: &Network<'_>, instance: InstanceId, id: EdgeId) -> usize {
         if !self.numbers.contains_key(&(instance, id)) {
             return 0;
         }
-        let template = &network.model.templates[network.instances[instance].template];
+        let template = network.template(instance);
         match channel_of(network, instance, &template.edges[id]) {
             None => self.receivers.values().sum(),
             known => [known, None].iter().filter_map(|channel| self.receivers.get(channel)).sum(),
@@ -90,8 +91,8 @@ impl Handshakes {
 
     /// Whether a receive is the same for all sends: nothing of it sees that the sender has moved already.
     fn can_be_shared(&self, network: &Network<'_>, locations_are_read: bool) -> bool {
-        self.receiving.iter().enumerate().all(|(instance, receiving)| {
-            let template = &network.model.templates[network.instances[instance].template];
+        self.receiving.iter_enumerated().all(|(instance, receiving)| {
+            let template = network.template(instance);
             let is_blind = |id: &EdgeId| {
                 let edge = &template.edges[*id];
                 let is_step = matches!(edge.action, Action::DeterministicStep(_));
@@ -102,19 +103,19 @@ impl Handshakes {
     }
 
     /// Whether an edge may receive at a rendezvous and is generated once for all sends.
-    pub(crate) fn is_shared_receive(&self, network: &Network<'_>, instance: usize, id: EdgeId) -> bool {
+    pub(crate) fn is_shared_receive(&self, network: &Network<'_>, instance: InstanceId, id: EdgeId) -> bool {
         self.is_shared && !taking(network, instance, id).is_empty()
     }
 
     /// The number of an edge that offers a message.
-    pub(crate) fn number(&self, instance: usize, id: EdgeId) -> usize {
+    pub(crate) fn number(&self, instance: InstanceId, id: EdgeId) -> usize {
         self.numbers.get(&(instance, id)).copied().unwrap_or_default()
     }
 
     /// The moves of all senders with a receive, in the order of their numbers.
-    pub(crate) fn joint_moves(&self, network: &Network<'_>, receiver: usize, receive: EdgeId) -> Vec<Move> {
+    pub(crate) fn joint_moves(&self, network: &Network<'_>, receiver: InstanceId, receive: EdgeId) -> Vec<Move> {
         let partner = Some((network.instances[receiver].pid, receive));
-        let joint = |(instance, edge): &(usize, EdgeId)| Move {
+        let joint = |(instance, edge): &(InstanceId, EdgeId)| Move {
             process: network.instances[*instance].pid,
             edge: *edge,
             partner,
@@ -136,8 +137,8 @@ impl Handshakes {
 }
 
 /// The receives with which an edge may take a message at a rendezvous: it is one, or a `d_step` that begins with some.
-fn taking<'n>(network: &'n Network<'_>, instance: usize, id: EdgeId) -> Vec<&'n Edge> {
-    let template = &network.model.templates[network.instances[instance].template];
+fn taking<'n>(network: &'n Network<'_>, instance: InstanceId, id: EdgeId) -> Vec<&'n Edge> {
+    let template = network.template(instance);
     let is_receive = |edge: &&Edge| match &edge.action {
         Action::Receive { keep: false, channel, .. } => may_be_unbuffered(network, instance, channel),
         _ => false,
@@ -152,12 +153,12 @@ fn taking<'n>(network: &'n Network<'_>, instance: usize, id: EdgeId) -> Vec<&'n 
 }
 
 /// The channel of a send or receive, if it is known now and always there.
-fn channel_of(network: &Network<'_>, instance: usize, edge: &Edge) -> Option<usize> {
+fn channel_of(network: &Network<'_>, instance: InstanceId, edge: &Edge) -> Option<usize> {
     let (Action::Send { channel, .. } | Action::Receive { channel, .. }) = &edge.action else { return None };
     known_channel(network, instance, channel).filter(|known| network.layout.channels[*known].owner.is_none())
 }
 
 /// Whether a channel may be one that holds no messages.
-fn may_be_unbuffered(network: &Network<'_>, instance: usize, channel: &Expr) -> bool {
+fn may_be_unbuffered(network: &Network<'_>, instance: InstanceId, channel: &Expr) -> bool {
     known_channel(network, instance, channel).is_none_or(|known| network.layout.channels[known].capacity == 0)
 }

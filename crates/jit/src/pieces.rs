@@ -5,7 +5,7 @@
 //! process that is small enough is one function, without a detour.
 
 use ample_model::{Action, Edge, EdgeId, LocationId};
-use ample_network::{Network, SlotPlace};
+use ample_network::{InstanceId, Network, SlotPlace};
 use ample_stdx::Stop;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Value, types};
@@ -52,7 +52,7 @@ pub(crate) const ELSEWHERE: u64 = 1 << 33;
 /// The code of one location, or of some of its edges.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    pub(crate) instance: usize,
+    pub(crate) instance: InstanceId,
     pub(crate) location: LocationId,
     pub(crate) edges: Vec<EdgeId>,
 }
@@ -115,10 +115,10 @@ fn cut_location(part: &Part, weights: &[usize], most: usize) -> Vec<Vec<Part>> {
 impl Code {
     /// The locations of some instances where there is code, with the weight of each of their edges. The edges of an escape stay together, with
     /// all others of their location, and so do those of a process that must be deterministic.
-    pub(crate) fn parts(&self, network: &Network<'_>, instances: &[usize]) -> Vec<(Part, Vec<usize>)> {
+    pub(crate) fn parts(&self, network: &Network<'_>, instances: &[InstanceId]) -> Vec<(Part, Vec<usize>)> {
         let mut parts = Vec::new();
         for &instance in instances {
-            let template = &network.model.templates[network.instances[instance].template];
+            let template = network.template(instance);
             for (location, place) in template.locations.iter_enumerated().skip(1) {
                 if place.edges.is_empty() || !self.starts[instance].contains(location) {
                     continue;
@@ -134,7 +134,7 @@ impl Code {
 
     /// How much code a network needs, counted in edges.
     pub(crate) fn size(&self, network: &Network<'_>) -> usize {
-        let instances: Vec<usize> = (0..network.instances.len()).collect();
+        let instances: Vec<InstanceId> = network.instances.ids().collect();
         self.parts(network, &instances).iter().flat_map(|(_, weights)| weights).sum()
     }
 
@@ -152,8 +152,8 @@ impl Code {
     }
 
     /// The locations where an instance takes messages at a rendezvous, with the weight of each of the edges that do.
-    pub(crate) fn receiving_parts(&self, network: &Network<'_>, instance: usize) -> Vec<(Part, Vec<usize>)> {
-        let template = &network.model.templates[network.instances[instance].template];
+    pub(crate) fn receiving_parts(&self, network: &Network<'_>, instance: InstanceId) -> Vec<(Part, Vec<usize>)> {
+        let template = network.template(instance);
         let is_start = |(location, _): &&(LocationId, Vec<EdgeId>)| self.starts[instance].contains(*location);
         let receiving = self.handshakes.receiving[instance].iter().filter(is_start);
         receiving
@@ -166,9 +166,9 @@ impl Code {
     }
 
     /// The locations from which some instances can run on inside an atomic sequence, each as a whole.
-    pub(crate) fn followed_parts(&self, network: &Network<'_>, instances: &[usize]) -> Vec<(Part, Vec<usize>)> {
-        let of_instance = |instance: &usize| {
-            let template = &network.model.templates[network.instances[*instance].template];
+    pub(crate) fn followed_parts(&self, network: &Network<'_>, instances: &[InstanceId]) -> Vec<(Part, Vec<usize>)> {
+        let of_instance = |instance: &InstanceId| {
+            let template = network.template(*instance);
             let part = |location: LocationId| {
                 let edges = template.locations[location].edges.clone();
                 let weight = edges.len();
@@ -180,8 +180,8 @@ impl Code {
     }
 
     /// How much code an edge needs, counted in edges.
-    fn weight(&self, network: &Network<'_>, instance: usize, id: EdgeId) -> usize {
-        let template = &network.model.templates[network.instances[instance].template];
+    fn weight(&self, network: &Network<'_>, instance: InstanceId, id: EdgeId) -> usize {
+        let template = network.template(instance);
         let edge = &template.edges[id];
         let of_step = |edge: &Edge| match &edge.action {
             Action::DeterministicStep(entry) => self.inside(network, instance, *entry).len(),
@@ -307,7 +307,11 @@ mod tests {
         let part = |(number, edges): (usize, &usize)| {
             let (location, edges) = (LocationId::from_index(number + 1), 0..*edges);
             (
-                Part { instance: 0, location, edges: edges.clone().map(EdgeId::from_index).collect() },
+                Part {
+                    instance: InstanceId::default(),
+                    location,
+                    edges: edges.clone().map(EdgeId::from_index).collect(),
+                },
                 vec![1; edges.len()],
             )
         };

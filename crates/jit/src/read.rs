@@ -4,7 +4,7 @@
 //! element may be of its own kind: known now, or somewhere in the state.
 
 use ample_model::{Place, Scope, SlotId};
-use ample_network::SlotPlace;
+use ample_network::{InstanceId, SlotPlace};
 use ample_stdx::{IndexVec, TypedId};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Switch;
@@ -23,7 +23,7 @@ pub(crate) enum Owner {
     /// Those of the system.
     System,
     /// Those of an instance.
-    Process(usize),
+    Process(InstanceId),
 }
 
 /// An index that is known at run time. It is in range.

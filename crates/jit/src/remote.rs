@@ -1,6 +1,7 @@
 //! What a process can see of others: their locations and their variables.
 
 use ample_model::{Expr, Location, RemoteAt, RemoteRead, TemplateId};
+use ample_network::InstanceId;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 
@@ -64,7 +65,7 @@ impl<'n, 'b> Generator<'n, 'b> {
     /// Whether some process is at such a location.
     pub(crate) fn is_some_at(&mut self, at: At, is_such: fn(&Location) -> bool) -> Known {
         let mut some = Known::Constant(0);
-        for instance in 0..self.network.instances.len() {
+        for instance in self.network.instances.ids() {
             let locations = self.template_of(instance).locations.iter_enumerated();
             let such: Vec<_> = locations.filter(|(_, place)| is_such(place)).map(|(id, _)| id).collect();
             for location in such {
@@ -82,7 +83,7 @@ impl<'n, 'b> Generator<'n, 'b> {
             return self.expression(pid, at);
         }
         let network = self.network;
-        let of_template = || (0..network.instances.len()).filter(|i| network.instances[*i].template == template);
+        let of_template = || network.instances.ids().filter(|i| network.instances[*i].template == template);
         let Some(first) = of_template().next() else { return Ok(Known::Constant(-1)) };
         if network.is_alone(first) {
             // If it does not exist, none with a higher number does.
@@ -106,11 +107,11 @@ impl<'n, 'b> Generator<'n, 'b> {
         value: &mut dyn FnMut(&mut Generator<'n, 'b>, At) -> Generated<Known>,
     ) -> Generated<Known> {
         let network = self.network;
-        let means = |instance: usize| match pid {
+        let means = |instance: InstanceId| match pid {
             Known::Constant(pid) => i32::from(network.instances[instance].pid) == pid,
             Known::Value(_) => true,
         };
-        let meant: Vec<usize> = (0..network.instances.len()).filter(|instance| means(*instance)).collect();
+        let meant: Vec<InstanceId> = network.instances.ids().filter(|instance| means(*instance)).collect();
         match (pid, meant.as_slice()) {
             (_, []) => return Ok(Known::Constant(0)),
             (Known::Constant(_), [instance]) => return value(self, At { instance: *instance, ..at }),

@@ -1,6 +1,7 @@
 //! Rendezvous: one record for each process that takes the message.
 
 use ample_model::{Action, Edge, EdgeId, EventKind, Expr, ExprKind, LocationId, ReceiveArg};
+use ample_network::InstanceId;
 use ample_transition::{Move, Pid, RecordHeader};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlotData, StackSlotKind, Value, types};
@@ -23,7 +24,7 @@ pub(crate) struct Offer {
     /// How many fields it has, if that is known only at run time: then `message` may have more.
     length: Option<Known>,
     /// Who sends it, if that is known now.
-    sender: Option<usize>,
+    sender: Option<InstanceId>,
 }
 
 /// Who sends a message, in the code of a receive.
@@ -61,7 +62,7 @@ impl Generator<'_, '_> {
     /// A record for every process that takes the message, the youngest first.
     fn offer_to_each(&mut self, id: EdgeId, edge: &Edge, offer: &Offer) -> Generated<()> {
         let sender = self.network.instances[self.instance].pid;
-        for receiver in (0..self.network.instances.len()).rev() {
+        for receiver in self.network.instances.ids().rev() {
             if self.network.instances[receiver].pid != sender {
                 self.receiver(id, edge, receiver, offer)?;
             }
@@ -69,7 +70,7 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    fn receiver(&mut self, id: EdgeId, edge: &Edge, receiver: usize, offer: &Offer) -> Generated<()> {
+    fn receiver(&mut self, id: EdgeId, edge: &Edge, receiver: InstanceId, offer: &Offer) -> Generated<()> {
         let template = self.template_of(receiver);
         let at = At { state: self.state, instance: receiver };
         let starts = &self.code.starts[receiver];
@@ -140,7 +141,7 @@ impl Generator<'_, '_> {
     fn receiver_location(
         &mut self,
         sender: Sender<'_>,
-        receiver: usize,
+        receiver: InstanceId,
         receives: &[EdgeId],
         offer: &Offer,
         done: Block,
@@ -207,7 +208,7 @@ impl Generator<'_, '_> {
         &mut self,
         id: EdgeId,
         edge: &Edge,
-        (receiver, receive): (usize, EdgeId),
+        (receiver, receive): (InstanceId, EdgeId),
         after: At,
         other: Block,
     ) -> Generated<()> {
@@ -224,7 +225,7 @@ impl Generator<'_, '_> {
     }
 
     /// The record of a joint move with the sender that has this number.
-    fn taken(&mut self, number: Known, receiver: usize, receive: EdgeId) {
+    fn taken(&mut self, number: Known, receiver: InstanceId, receive: EdgeId) {
         let control = self.template_of(receiver).edges[receive].keeps_control;
         let control = control.then_some(self.network.instances[receiver].pid);
         let header = self.code.joint_header(self.network, receiver, receive, control).to_word();
@@ -300,7 +301,7 @@ impl Generator<'_, '_> {
     /// message. The sender has not moved in the records. Gives the most records that one call can write.
     pub(crate) fn receive_function(
         mut self,
-        receiver: usize,
+        receiver: InstanceId,
         parts: &[Part],
         target: TargetFrontendConfig,
     ) -> Generated<usize> {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, LocationId};
-use ample_network::Network;
+use ample_network::{InstanceId, Network};
 use ample_stdx::BitSet;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -40,7 +40,7 @@ impl Generator<'_, '_> {
     pub(crate) fn run_function(
         mut self,
         parts: &[Part],
-        known: &HashSet<(usize, LocationId)>,
+        known: &HashSet<(InstanceId, LocationId)>,
         target: TargetFrontendConfig,
     ) -> Generated<()> {
         let log = Log { start: self.next_record(), length: self.builder.declare_var(types::I64) };
@@ -54,7 +54,7 @@ impl Generator<'_, '_> {
         let location = self.load(self.state, self.network.layout.frames[self.instance].location);
         let location = self.value(location);
         let mut switch = Switch::new();
-        let mut places: BTreeMap<(usize, LocationId), Block> = BTreeMap::new();
+        let mut places: BTreeMap<(InstanceId, LocationId), Block> = BTreeMap::new();
         for Part { instance, location, .. } in parts {
             let block = self.builder.create_block();
             switch.set_entry(self.network.instances[*instance].stored(*location) as u128, block);
@@ -178,8 +178,8 @@ impl Generator<'_, '_> {
 }
 
 /// The locations where an instance can be inside an atomic sequence, from where it can run on.
-pub(crate) fn followed(network: &Network<'_>, code: &Code, instance: usize) -> BitSet<LocationId> {
-    let template = &network.model.templates[network.instances[instance].template];
+pub(crate) fn followed(network: &Network<'_>, code: &Code, instance: InstanceId) -> BitSet<LocationId> {
+    let template = network.template(instance);
     let mut followed = BitSet::new();
     if template.provided.is_some() || code.locations_are_read {
         return followed;
@@ -198,7 +198,7 @@ pub(crate) fn followed(network: &Network<'_>, code: &Code, instance: usize) -> B
 }
 
 /// Whether it can be told without an effect if an edge can be taken, and it can be taken in place.
-fn is_plain(network: &Network<'_>, edge: &Edge, instance: usize) -> bool {
+fn is_plain(network: &Network<'_>, edge: &Edge, instance: InstanceId) -> bool {
     edge.escape.is_none()
         && match &edge.action {
             Action::Send { channel, .. } | Action::Receive { channel, .. } => is_buffered(network, instance, channel),

@@ -1,7 +1,7 @@
 //! Atomic sequences: which moves are made in one go, and where processes can be between transitions.
 
 use ample_model::{Action, Edge, EdgeId, Expr, LocationId};
-use ample_network::Network;
+use ample_network::{InstanceId, Network};
 use ample_stdx::BitSet;
 
 use crate::expression::known_channel;
@@ -11,8 +11,13 @@ use crate::handshakes::Handshakes;
 const MOST_IN_ONE_GO: usize = 64;
 
 /// The edges that an instance takes in one go after an edge: as long as it keeps control and there is one way to go on.
-pub(crate) fn in_one_go(network: &Network<'_>, locations_are_read: bool, instance: usize, edge: &Edge) -> Vec<EdgeId> {
-    let template = &network.model.templates[network.instances[instance].template];
+pub(crate) fn in_one_go(
+    network: &Network<'_>,
+    locations_are_read: bool,
+    instance: InstanceId,
+    edge: &Edge,
+) -> Vec<EdgeId> {
+    let template = network.template(instance);
     let mut path = Vec::new();
     let mut passed = vec![edge.source];
     let mut last = edge;
@@ -27,8 +32,13 @@ pub(crate) fn in_one_go(network: &Network<'_>, locations_are_read: bool, instanc
 
 /// The edge with which a process inside an atomic sequence must go on at a location, if it is the only one and can be taken
 /// in place.
-fn only_edge(network: &Network<'_>, locations_are_read: bool, instance: usize, location: LocationId) -> Option<EdgeId> {
-    let template = &network.model.templates[network.instances[instance].template];
+fn only_edge(
+    network: &Network<'_>,
+    locations_are_read: bool,
+    instance: InstanceId,
+    location: LocationId,
+) -> Option<EdgeId> {
+    let template = network.template(instance);
     let place = &template.locations[location];
     let [id] = place.edges.as_slice() else { return None };
     let in_place = match &template.edges[*id].action {
@@ -42,7 +52,7 @@ fn only_edge(network: &Network<'_>, locations_are_read: bool, instance: usize, l
 }
 
 /// Whether a channel that an instance names is known now and holds messages.
-pub(crate) fn is_buffered(network: &Network<'_>, instance: usize, channel: &Expr) -> bool {
+pub(crate) fn is_buffered(network: &Network<'_>, instance: InstanceId, channel: &Expr) -> bool {
     let position = known_channel(network, instance, channel);
     position.is_some_and(|position| network.layout.channels[position].capacity > 0)
 }
@@ -61,9 +71,9 @@ pub(crate) fn starts(
     network: &Network<'_>,
     handshakes: &Handshakes,
     locations_are_read: bool,
-    instance: usize,
+    instance: InstanceId,
 ) -> Starts {
-    let template = &network.model.templates[network.instances[instance].template];
+    let template = network.template(instance);
     let (mut starts, mut continued) = (BitSet::new(), BitSet::new());
     let mut open = vec![template.entry];
     while let Some(location) = open.pop() {

@@ -1,6 +1,7 @@
 //! Edges: when they can be taken, and what they do.
 
 use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, LocationId, Scalar};
+use ample_network::InstanceId;
 use ample_transition::Move;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -87,7 +88,7 @@ impl Generator<'_, '_> {
     }
 
     /// A move of a process that must be deterministic, made beside an earlier edge of the same location, is for the interpreter.
-    pub(crate) fn check_choice(&mut self, instance: usize, edge: &Edge, moved: Variable) {
+    pub(crate) fn check_choice(&mut self, instance: InstanceId, edge: &Edge, moved: Variable) {
         if self.template_of(instance).deterministic && edge.is_choice() {
             let moved = self.builder.use_var(moved);
             self.fault_if(Known::Value(moved));
@@ -153,7 +154,7 @@ impl Generator<'_, '_> {
     }
 
     /// Moves a process along its edge.
-    pub(crate) fn leave(&mut self, instance: usize, edge: &Edge, target: Value) {
+    pub(crate) fn leave(&mut self, instance: InstanceId, edge: &Edge, target: Value) {
         if !matches!(edge.action, Action::End) {
             self.place(instance, edge.target, target);
         }
@@ -164,7 +165,7 @@ impl Generator<'_, '_> {
     }
 
     /// Puts a process at a location.
-    pub(crate) fn place(&mut self, instance: usize, location: LocationId, target: Value) {
+    pub(crate) fn place(&mut self, instance: InstanceId, location: LocationId, target: Value) {
         let place = self.network.layout.frames[instance].location;
         let memory = Memory { base: target, place, scalar: Scalar::Int };
         self.store(memory, Known::Constant(self.network.instances[instance].stored(location)));

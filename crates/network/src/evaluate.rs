@@ -3,11 +3,11 @@
 use ample_model::{BinaryOp, ChannelTest, Expr, ExprKind, Place, Scope, SlotId};
 use ample_stdx::TypedId;
 
-use crate::Network;
 use crate::layout::get;
+use crate::{InstanceId, Network};
 
 /// The value of an expression as an instance that exists sees it. `None` if it has none, or if that is not easily said.
-pub(crate) fn evaluate(network: &Network<'_>, state: &[u8], instance: usize, expr: &Expr) -> Option<i32> {
+pub(crate) fn evaluate(network: &Network<'_>, state: &[u8], instance: InstanceId, expr: &Expr) -> Option<i32> {
     let value = |expr: &Expr| evaluate(network, state, instance, expr);
     match &expr.kind {
         ExprKind::Const(value) => Some(*value),
@@ -54,17 +54,17 @@ pub(crate) fn evaluate(network: &Network<'_>, state: &[u8], instance: usize, exp
 }
 
 /// The instance with this process number, if there is only one.
-fn only(network: &Network<'_>, pid: i32) -> Option<usize> {
+fn only(network: &Network<'_>, pid: i32) -> Option<InstanceId> {
     let mut all = network.numbered(u16::try_from(pid).ok()?);
     all.next().filter(|_| all.next().is_none())
 }
 
-fn read(network: &Network<'_>, state: &[u8], instance: usize, place: &Place) -> Option<i32> {
+fn read(network: &Network<'_>, state: &[u8], instance: InstanceId, place: &Place) -> Option<i32> {
     stored(network, state, instance, place.scope, slot(network, state, instance, place)?)
 }
 
 /// The slot that a place names.
-fn slot(network: &Network<'_>, state: &[u8], instance: usize, place: &Place) -> Option<SlotId> {
+fn slot(network: &Network<'_>, state: &[u8], instance: InstanceId, place: &Place) -> Option<SlotId> {
     let mut slot = place.first.index();
     for index in &place.indices {
         let value = u32::try_from(evaluate(network, state, instance, &index.value)?).ok()?;
@@ -77,7 +77,7 @@ fn slot(network: &Network<'_>, state: &[u8], instance: usize, place: &Place) -> 
 }
 
 /// The value of a variable of an instance that exists, or of a global one.
-fn stored(network: &Network<'_>, state: &[u8], instance: usize, scope: Scope, slot: SlotId) -> Option<i32> {
+fn stored(network: &Network<'_>, state: &[u8], instance: InstanceId, scope: Scope, slot: SlotId) -> Option<i32> {
     let (constants, places) = match scope {
         Scope::Local => (&network.instances[instance].constants, &network.layout.frames[instance].locals),
         Scope::Global => (&network.constants, &network.layout.globals),

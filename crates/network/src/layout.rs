@@ -13,9 +13,9 @@ use ample_model::{ChannelTypeId, Frame, LocationId, Model, Scalar, SlotId};
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 
-use crate::Instance;
 use crate::constants::channels_of;
 use crate::lanes::Lanes;
+use crate::{Instance, InstanceId};
 
 /// Where a scalar lies: its first byte, how many there are, and whether the highest bit is a sign.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub struct Layout {
     /// The channels, by number less one.
     pub channels: Vec<ChannelPlace>,
     /// The frames, by instance.
-    pub frames: Vec<FramePlace>,
+    pub frames: IndexVec<InstanceId, FramePlace>,
 }
 
 /// Where a process lies.
@@ -147,7 +147,7 @@ impl Layout {
         let event = locations.map(|locations| cursor.take(count_width(locations), false));
         let globals = cursor.frame(&model.globals, constants);
         let mut layout =
-            Layout { size: 0, process_count, last, event, globals, channels: Vec::new(), frames: Vec::new() };
+            Layout { size: 0, process_count, last, event, globals, channels: Vec::new(), frames: IndexVec::new() };
         let mut lanes = Lanes::default();
         lanes.add(cursor.offset);
         // Instances with the same number declare the same channels: one of them speaks for all.

@@ -16,13 +16,19 @@ mod packed;
 mod writes;
 
 use ample_interpret::State;
-use ample_model::{LocationId, Model, SlotId, TemplateId};
-use ample_stdx::{IndexVec, TypedId};
+use ample_model::{LocationId, Model, SlotId, Template, TemplateId};
+use ample_stdx::{IndexVec, TypedId, typed_id};
 use ample_transition::Pid;
 
 pub use instantiate::{General, instantiate};
 pub use layout::{ChannelPlace, FramePlace, Layout, SlotPlace};
 pub use packed::Packed;
+
+typed_id! {
+    /// An instance of a [`Network`], by its position.
+    #[derive(Default)]
+    pub struct InstanceId;
+}
 
 /// A model with its processes.
 pub struct Network<'m> {
@@ -30,7 +36,7 @@ pub struct Network<'m> {
     pub model: &'m Model,
     /// The processes that there may be, in the order of their numbers. Several may have the same number, each with another
     /// template: then at most one of them exists at a time.
-    pub instances: Vec<Instance>,
+    pub instances: IndexVec<InstanceId, Instance>,
     /// Whether the processes are guessed, so that there may be states that do not fit.
     pub is_guessed: bool,
     /// How many process numbers there are.
@@ -41,15 +47,20 @@ pub struct Network<'m> {
     pub layout: Layout,
 }
 
-impl Network<'_> {
+impl<'m> Network<'m> {
+    /// What an instance runs.
+    pub fn template(&self, instance: InstanceId) -> &'m Template {
+        &self.model.templates[self.instances[instance].template]
+    }
+
     /// Packs a state of the interpreter. `None` if it does not fit: a process is not what was expected at its number.
     pub fn pack(&self, state: &State) -> Option<Vec<u8>> {
-        self.layout.pack(&self.instances, state)
+        self.layout.pack(self.instances.as_slice(), state)
     }
 
     /// Unpacks a state for the interpreter.
     pub fn unpack(&self, bytes: &[u8]) -> State {
-        self.layout.unpack(&self.instances, &self.constants, bytes)
+        self.layout.unpack(self.instances.as_slice(), &self.constants, bytes)
     }
 
     /// Whether a packed state has the form of the network.
@@ -59,7 +70,7 @@ impl Network<'_> {
 
     /// Where an instance is in a packed state, if it exists there.
     #[inline]
-    pub fn location_in(&self, bytes: &[u8], instance: usize) -> Option<LocationId> {
+    pub fn location_in(&self, bytes: &[u8], instance: InstanceId) -> Option<LocationId> {
         let frame = self.layout.frames.get(instance)?;
         self.instances[instance].location_at(layout::get(bytes, frame.location))
     }
@@ -75,12 +86,12 @@ impl Network<'_> {
     }
 
     /// The instances with this process number.
-    pub fn numbered(&self, pid: Pid) -> impl Iterator<Item = usize> + Clone + '_ {
-        (0..self.instances.len()).filter(move |instance| self.instances[*instance].pid == pid)
+    pub fn numbered(&self, pid: Pid) -> impl Iterator<Item = InstanceId> + Clone + '_ {
+        self.instances.ids().filter(move |instance| self.instances[*instance].pid == pid)
     }
 
     /// Whether an instance is the only one with its number.
-    pub fn is_alone(&self, instance: usize) -> bool {
+    pub fn is_alone(&self, instance: InstanceId) -> bool {
         self.numbered(self.instances[instance].pid).nth(1).is_none()
     }
 }

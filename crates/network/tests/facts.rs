@@ -25,7 +25,7 @@ fn with(text: &str, test: impl FnOnce(&Found<'_>)) {
 
 impl Found<'_> {
     fn instance(&self, name: &str) -> InstanceId {
-        let all = (0..self.network.instances.len()).map(InstanceId::from_index);
+        let all = self.network.instances.ids();
         all.into_iter().find(|id| instance_name(self.network, *id) == name).unwrap_or_else(|| panic!("no {name}"))
     }
 
@@ -33,7 +33,7 @@ impl Found<'_> {
     fn transition(&self, process: &str, statement: &str, partner: Option<&str>) -> TransitionId {
         let instance = self.instance(process);
         let partner = partner.map(|name| self.instance(name));
-        let template = &self.network.model.templates[self.network.instances[instance.index()].template];
+        let template = self.network.template(instance);
         let is_it = |id: &TransitionId| {
             let identity = self.facts.transitions()[*id].identity;
             identity.first.instance == instance
@@ -63,7 +63,7 @@ impl Found<'_> {
     /// Whether a process may go first where this statement stands: `never`, `always` or the conditions.
     fn safety(&self, (process, statement): (&str, &str)) -> String {
         let taken = self.facts.transitions()[self.of((process, statement))].identity.first;
-        let template = &self.network.model.templates[self.network.instances[taken.instance.index()].template];
+        let template = self.network.template(taken.instance);
         let show = |condition: &Condition| match condition {
             Condition::NotEmpty(channel) => format!("nempty({})", channel_name(self.network, *channel)),
             Condition::NotFull(channel) => format!("nfull({})", channel_name(self.network, *channel)),
@@ -126,7 +126,7 @@ fn transitions_begin_where_a_process_can_rest() {
     let begins = |text: &str, statement: &str| {
         let mut found_it = false;
         with(text, |found| {
-            let template = &found.network.model.templates[found.network.instances[0].template];
+            let template = found.network.template(InstanceId::from_index(0));
             let is_it = |t: &ample_network::facts::Transition| template.edges[t.identity.first.edge].text == statement;
             found_it = found.facts.transitions().iter().any(is_it);
         });
@@ -244,7 +244,7 @@ fn else_asks_what_its_siblings_ask() {
             assert!(!found.accord((B, "c!1"), (A, "else")));
             let second = found.facts.transitions().ids().filter(|id| {
                 let taken = found.facts.transitions()[*id].identity.first;
-                let instance = &found.network.instances[taken.instance.index()];
+                let instance = &found.network.instances[taken.instance];
                 found.network.model.templates[instance.template].edges[taken.edge].text == "else"
             });
             let arrives = found.of((B, "own = 1"));
@@ -361,7 +361,7 @@ fn remote_references_and_what_a_property_sees() {
             assert!(!found.accord((A, "own = 1"), (B, "A: own == 1")));
             assert!(found.enables((A, "x = 1"), (B, "A[0]@here")) && found.disables((A, "x = 2"), (B, "A[0]@here")));
             assert!(found.accord((A, "own = 1"), (B, "A[0]@here")), "it is neither here before nor after");
-            let template = found.network.instances[0].template;
+            let template = found.network.instances[InstanceId::from_index(0)].template;
             let locations = &found.network.model.templates[template].locations;
             let here = locations.iter_enumerated().find(|(_, l)| l.labels.contains(&"here".to_owned()));
             let at = RemoteAt { template, pid: None, location: here.expect("a label").0, label: "here".to_owned() };
@@ -408,9 +408,7 @@ fn priorities_last_and_enabled_depend_on_everything() {
         "byte x; active proctype A() { x = enabled(1) } active proctype B() { byte own; own = 1 }",
     ] {
         with(text, |found| {
-            let first = found
-                .facts
-                .at(found.instance(A), found.network.model.templates[found.network.instances[0].template].entry);
+            let first = found.facts.at(found.instance(A), found.network.template(InstanceId::from_index(0)).entry);
             assert!(found.facts.transitions()[first[0]].depends_on_everything(), "{text}");
             assert!(!found.facts.accord(first[0], found.of((B, "own = 1"))), "{text}");
         });

@@ -29,12 +29,12 @@ enum Named {
 
 impl<'n> View<'n> {
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
-        let ids = || (0..network.instances.len()).map(InstanceId::from_index);
+        let ids = || network.instances.ids();
         let mut numbered = vec![Vec::new(); network.numbers];
         for instance in ids() {
-            numbered[usize::from(network.instances[instance.index()].pid)].push(instance);
+            numbered[usize::from(network.instances[instance].pid)].push(instance);
         }
-        let template = |instance: InstanceId| &network.model.templates[network.instances[instance.index()].template];
+        let template = |instance: InstanceId| network.template(instance);
         let mut edges: IndexVec<InstanceId, IndexVec<EdgeId, Named>> =
             ids().map(|instance| IndexVec::from_elem(Named::None, template(instance).edges.len())).collect();
         for (id, transition) in facts.transitions().iter_enumerated() {
@@ -61,7 +61,7 @@ impl<'n> View<'n> {
     /// Where an instance is in a state, if it exists there.
     #[inline]
     pub fn location(&self, state: &[u8], instance: InstanceId) -> Option<LocationId> {
-        self.network.location_in(state, instance.index())
+        self.network.location_in(state, instance)
     }
 
     /// Whether a condition on a channel holds. Of transitions nothing is known here.

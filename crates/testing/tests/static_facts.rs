@@ -111,7 +111,7 @@ impl Checker<'_> {
 
     fn show(&self, id: TransitionId) -> String {
         let show = |taken: ample_network::facts::Taken| {
-            let instance = &self.network.instances[taken.instance.index()];
+            let instance = &self.network.instances[taken.instance];
             let template = &self.network.model.templates[instance.template];
             format!("{}[{}] `{}`", template.name, instance.pid, template.edges[taken.edge].text)
         };

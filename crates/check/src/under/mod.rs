@@ -24,7 +24,7 @@ use ample_network::facts::{Facts, InstanceId, TransitionId, instance_name};
 use ample_reduction::Notes;
 use ample_search::{Counts, Ended, Progress, SearchOutcome, StopAt};
 use ample_source::Span;
-use ample_stdx::{BitSet, TypedId};
+use ample_stdx::BitSet;
 
 use crate::chooser::Chosen;
 use crate::job::Reducible;
@@ -283,7 +283,7 @@ fn taken(notes: &Notes, facts: &Facts, what: What) -> u64 {
 
 fn describe(known: Reducible<'_>, missing: &Missing) -> Added {
     let (network, facts) = (known.network, known.facts());
-    let template = |instance: InstanceId| &network.model.templates[network.instances[instance.index()].template];
+    let template = |instance: InstanceId| network.template(instance);
     let (instance, edge): (InstanceId, Option<EdgeId>) = match missing.what {
         What::Transition(id) => {
             let first = facts.transitions()[id].identity.first;

@@ -28,11 +28,11 @@ pub(crate) struct Derived {
 impl Derived {
     pub(crate) fn new(network: &Network<'_>) -> Derived {
         let mut derived = Derived::default();
-        for (number, instance) in network.instances.iter().enumerate() {
+        for (number, instance) in network.instances.iter_enumerated() {
             let template = &network.model.templates[instance.template];
             let writes = Writes::of(template);
             let id = derived.values.push(BTreeMap::new());
-            debug_assert_eq!(id.index(), number);
+            debug_assert_eq!(id, number);
             for init in template.frame.init.iter().filter(|init| !writes.locals.contains(init.slot)) {
                 let InitValue::Expr(value) = &init.value else { continue };
                 let value = Constants { network, derived: &derived }.fold(value, Asker::Process(id));
@@ -65,7 +65,7 @@ impl<'n> Constants<'n> {
 
     fn values(self, owner: Option<InstanceId>) -> &'n IndexVec<SlotId, Option<i32>> {
         match owner {
-            Some(instance) => &self.network.instances[instance.index()].constants,
+            Some(instance) => &self.network.instances[instance].constants,
             None => &self.network.constants,
         }
     }
@@ -97,7 +97,7 @@ impl<'n> Constants<'n> {
         match &expr.kind {
             ExprKind::Const(value) => Some(*value),
             ExprKind::Pid => Some(match asker {
-                Asker::Process(instance) => i32::from(self.network.instances[instance.index()].pid),
+                Asker::Process(instance) => i32::from(self.network.instances[instance].pid),
                 Asker::Outside => 0,
             }),
             ExprKind::Unary(op, operand) => self.fold(operand, asker).map(|value| op.apply(value)),
@@ -167,9 +167,8 @@ impl<'n> Constants<'n> {
     /// The instances that a process number may mean; all if it is computed at run time.
     pub(crate) fn instances(self, pid: &Expr, asker: Asker) -> Vec<InstanceId> {
         let pid = self.fold(pid, asker);
-        let fits = |instance: &InstanceId| {
-            pid.is_none_or(|pid| i32::from(self.network.instances[instance.index()].pid) == pid)
-        };
-        (0..self.network.instances.len()).map(InstanceId::from_index).filter(fits).collect()
+        let fits =
+            |instance: &InstanceId| pid.is_none_or(|pid| i32::from(self.network.instances[*instance].pid) == pid);
+        self.network.instances.ids().filter(fits).collect()
     }
 }

@@ -204,17 +204,17 @@ impl<'n> Reader<'n> {
     fn creatable(self, template: TemplateId) -> Vec<InstanceId> {
         let first = if self.network.is_guessed { 0 } else { self.network.model.active.len() };
         let created = |instance: &InstanceId| {
-            usize::from(self.network.instances[instance.index()].pid) >= first && self.template(*instance) == template
+            usize::from(self.network.instances[*instance].pid) >= first && self.template(*instance) == template
         };
         self.all().filter(created).collect()
     }
 
     pub(crate) fn all(self) -> impl Iterator<Item = InstanceId> {
-        (0..self.network.instances.len()).map(InstanceId::from_index)
+        self.network.instances.ids()
     }
 
     pub(crate) fn template(self, instance: InstanceId) -> TemplateId {
-        self.network.instances[instance.index()].template
+        self.network.instances[instance].template
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a process may still do from where it is: its control flow, followed to the end.
 
 use ample_model::LocationId;
-use ample_stdx::{BitSet, IndexVec, TypedId};
+use ample_stdx::{BitSet, IndexVec};
 
 use crate::Network;
 use crate::facts::{Facts, InstanceId, Object, TransitionId};
@@ -48,7 +48,7 @@ impl Futures {
                 locations[location].future = future;
             }
         }
-        let entry = |instance: InstanceId| network.model.templates[network.instances[instance.index()].template].entry;
+        let entry = |instance: InstanceId| network.template(instance).entry;
         let lives: IndexVec<InstanceId, BitSet<TransitionId>> =
             places.iter_enumerated().map(|(instance, locations)| locations[entry(instance)].future.clone()).collect();
         add_created(facts, &lives, &mut places);
@@ -64,11 +64,11 @@ fn empty(network: &Network<'_>, facts: &Facts) -> Places {
         here: facts.at(instance, location).to_vec(),
         ..Place::default()
     };
-    let of_instance = |(number, instance): (usize, &crate::Instance)| {
+    let of_instance = |(id, instance): (InstanceId, &crate::Instance)| {
         let locations = network.model.templates[instance.template].locations.ids();
-        locations.map(|location| place(InstanceId::from_index(number), location)).collect()
+        locations.map(|location| place(id, location)).collect()
     };
-    network.instances.iter().enumerate().map(of_instance).collect()
+    network.instances.iter_enumerated().map(of_instance).collect()
 }
 
 /// Where transitions lead from each location; notes on the way who leaves which place.
@@ -139,7 +139,7 @@ fn add_other_lives(network: &Network<'_>, lives: &IndexVec<InstanceId, BitSet<Tr
         creatable.union_with(&place.creates);
     }
     for instance in creatable.iter() {
-        let entry = network.model.templates[network.instances[instance.index()].template].entry;
+        let entry = network.template(instance).entry;
         let reachable = places[instance][entry].reachable.clone();
         for place in places[instance].iter_mut() {
             place.future.union_with(&lives[instance]);

@@ -40,7 +40,7 @@ use std::convert::Infallible;
 
 use ample_interpret::State;
 use ample_model::{Expr, LocationId};
-use ample_stdx::{BitSet, IndexVec, Stop, Stopped, TypedId, typed_id};
+use ample_stdx::{BitSet, IndexVec, Stop, Stopped, typed_id};
 use ample_transition::{Move, Pid};
 
 pub use claims::{Claim, Users};
@@ -51,16 +51,13 @@ pub use relations::Conflict;
 pub use safety::{Condition, Obstacle, Safety};
 pub use transition::{Identity, Taken, Transition};
 
+pub use crate::InstanceId;
 use crate::Network;
 use constant::{Asker, Derived};
 use expression::Reader;
 use relations::{Judge, Relations};
 use transition::Edges;
 
-typed_id! {
-    /// An instance of a [`Network`], by its position.
-    pub struct InstanceId;
-}
 typed_id! {
     /// A channel of a network, by its position in the layout: its number less one.
     pub struct ChannelId;
@@ -282,7 +279,7 @@ impl Facts {
 pub fn instance_in(network: &Network<'_>, state: &State, pid: Pid) -> Option<InstanceId> {
     let template = state.processes.get(usize::from(pid))?.template;
     let mut numbered = network.numbered(pid);
-    numbered.find(|instance| network.instances[*instance].template == template).map(InstanceId::from_index)
+    numbered.find(|instance| network.instances[*instance].template == template)
 }
 
 type Places = IndexVec<InstanceId, IndexVec<LocationId, Vec<TransitionId>>>;
@@ -291,13 +288,12 @@ fn by_place(
     network: &Network<'_>,
     transitions: &IndexVec<TransitionId, Transition>,
 ) -> (Places, IndexVec<InstanceId, BitSet<TransitionId>>) {
-    let template = |instance: usize| &network.model.templates[network.instances[instance].template];
-    let none = |instance: usize| IndexVec::from_elem(Vec::new(), template(instance).locations.len());
-    let mut at: Places = (0..network.instances.len()).map(none).collect();
+    let none = |instance: InstanceId| IndexVec::from_elem(Vec::new(), network.template(instance).locations.len());
+    let mut at: Places = network.instances.ids().map(none).collect();
     let mut of_instance = IndexVec::from_elem(BitSet::new(), network.instances.len());
     for (id, transition) in transitions.iter_enumerated() {
         for taken in transition.identity.participants() {
-            at[taken.instance][template(taken.instance.index()).edges[taken.edge].source].push(id);
+            at[taken.instance][network.template(taken.instance).edges[taken.edge].source].push(id);
             of_instance[taken.instance].insert(id);
         }
     }

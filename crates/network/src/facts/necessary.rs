@@ -42,7 +42,7 @@ impl Test {
         match self {
             Test::NotEmpty(channel) => messages(channel).is_some_and(|(length, _)| length == 0),
             Test::NotFull(channel) => messages(channel).is_some_and(|(length, capacity)| length >= capacity),
-            Test::IsTrue(instance, expr) => evaluate(network, state, instance.index(), expr) == Some(0),
+            Test::IsTrue(instance, expr) => evaluate(network, state, *instance, expr) == Some(0),
         }
     }
 }

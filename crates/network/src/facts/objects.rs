@@ -49,8 +49,8 @@ impl Objects {
         let mut list: IndexVec<ObjectId, Object> =
             network.model.globals.slots.ids().map(Object::Global).collect::<Vec<_>>().into_iter().collect();
         let (mut locals, mut locations) = (IndexVec::new(), IndexVec::new());
-        for (number, instance) in network.instances.iter().enumerate() {
-            let (id, template) = (InstanceId::from_index(number), &network.model.templates[instance.template]);
+        for (id, instance) in network.instances.iter_enumerated() {
+            let template = &network.model.templates[instance.template];
             locals.push(list.len());
             template.frame.slots.ids().for_each(|slot| {
                 list.push(Object::Local(id, slot));
@@ -102,7 +102,7 @@ impl Objects {
 
     /// Everything that comes into being with an instance and goes with it, apart from its location.
     pub(crate) fn belongings(&self, network: &Network<'_>, instance: InstanceId) -> BitSet<ObjectId> {
-        let owner = &network.instances[instance.index()];
+        let owner = &network.instances[instance];
         let slots = network.model.templates[owner.template].frame.slots.ids();
         let mut all: BitSet<ObjectId> = slots.map(|slot| self.id(Object::Local(instance, slot))).collect();
         for (number, channel) in network.layout.channels.iter().enumerate() {
@@ -119,12 +119,12 @@ impl Objects {
         match self.get(id) {
             Object::Global(slot) => network.model.globals.slots[slot].name.clone(),
             Object::Local(instance, slot) => {
-                let template = network.instances[instance.index()].template;
+                let template = network.instances[instance].template;
                 let name = &network.model.templates[template].frame.slots[slot].name;
                 format!("{}:{name}", instance_name(network, instance))
             }
             Object::At(instance, location) => {
-                let template = network.instances[instance.index()].template;
+                let template = network.instances[instance].template;
                 let labels = &network.model.templates[template].locations[location].labels;
                 match labels.first() {
                     Some(label) => format!("{}@{label}", instance_name(network, instance)),
@@ -142,7 +142,7 @@ impl Objects {
 
 /// The name of an instance: its template and its process number.
 pub fn instance_name(network: &Network<'_>, instance: InstanceId) -> String {
-    let instance = &network.instances[instance.index()];
+    let instance = &network.instances[instance];
     let template = &network.model.templates[instance.template];
     match template.kind {
         TemplateKind::Init => template.name.clone(),
@@ -156,7 +156,7 @@ pub fn channel_name(network: &Network<'_>, channel: ChannelId) -> String {
     let name = &network.model.channels[place.kind].name;
     let owner = place.owner.and_then(|pid| network.numbered(pid).next());
     match owner {
-        Some(owner) => format!("{}.{name}", instance_name(network, InstanceId::from_index(owner))),
+        Some(owner) => format!("{}.{name}", instance_name(network, owner)),
         None => name.clone(),
     }
 }

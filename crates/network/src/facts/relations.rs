@@ -111,7 +111,7 @@ impl Judge<'_> {
         let mut participants = t.identity.participants().map(|taken| taken.instance);
         let mut owned = |channel: ChannelId| {
             let owner = self.network.layout.channels[channel.index()].owner;
-            participants.any(|instance| Some(self.network.instances[instance.index()].pid) == owner)
+            participants.any(|instance| Some(self.network.instances[instance].pid) == owner)
         };
         match self.objects.get(object) {
             Object::Local(instance, _) | Object::At(instance, _) => participants.any(|other| other == instance),
@@ -195,7 +195,7 @@ impl Judge<'_> {
 
     /// Of several instances with one process number, at most one exists at a time.
     fn same_number(&self, t: &Transition, u: &Transition) -> bool {
-        let pid = |instance: InstanceId| self.network.instances[instance.index()].pid;
+        let pid = |instance: InstanceId| self.network.instances[instance].pid;
         let excludes = |a: InstanceId, b: InstanceId| a != b && pid(a) == pid(b);
         t.identity.participants().any(|a| u.identity.participants().any(|b| excludes(a.instance, b.instance)))
     }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ample_model::{Action, Edge, EdgeId, ExprKind, LocationId, TemplateId};
-use ample_stdx::{BitSet, IndexVec, TypedId};
+use ample_stdx::{BitSet, IndexVec};
 
 use crate::facts::constant::Asker;
 use crate::facts::expression::Reader;
@@ -338,7 +338,7 @@ fn partners(reader: Reader<'_>) -> IndexVec<InstanceId, IndexVec<EdgeId, Vec<Tak
             }
         }
     }
-    let pid = |instance: InstanceId| reader.network.instances[instance.index()].pid;
+    let pid = |instance: InstanceId| reader.network.instances[instance].pid;
     let of_edge = |instance: InstanceId, edge: &Edge| {
         let offered = reader.offers(instance, edge);
         let fits = |(taken, channels): &&(Taken, BitSet<_>)| {

@@ -7,7 +7,7 @@ use ample_network::facts::{
     Facts, InstanceId, Object, ObjectId, Safety, Taken, Transition, TransitionId, channel_name, instance_name,
 };
 use ample_source::Span;
-use ample_stdx::{BitSet, IndexVec, TypedId};
+use ample_stdx::{BitSet, IndexVec};
 
 use super::Subject;
 
@@ -49,15 +49,11 @@ impl Subject<'_> {
     pub(super) fn processes(&self) -> Vec<Process> {
         let of_instance =
             |instance| Process { name: instance_name(self.network, instance), statements: self.statements(instance) };
-        self.instances().map(of_instance).collect()
-    }
-
-    fn instances(&self) -> impl Iterator<Item = InstanceId> + use<> {
-        (0..self.network.instances.len()).map(InstanceId::from_index)
+        self.network.instances.ids().map(of_instance).collect()
     }
 
     pub(super) fn template(&self, instance: InstanceId) -> &Template {
-        &self.network.model.templates[self.network.instances[instance.index()].template]
+        self.network.template(instance)
     }
 
     pub(super) fn edge(&self, taken: Taken) -> &Edge {
