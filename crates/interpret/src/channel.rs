@@ -1,13 +1,13 @@
 //! Sending and receiving on channels that hold messages, and matching messages.
 
-use ample_model::{Action, ChannelType, Edge, EventKind, Expr, ReceiveArg};
+use ample_model::{Action, ChannelType, EventKind, Expr, ReceiveArg};
 use ample_source::Span;
 use ample_transition::Pid;
 
 use crate::Interpreter;
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::{Log, When};
+use crate::step::{Log, Mover, When};
 
 /// What each field of a message must be; `None` accepts anything.
 pub(crate) type Wanted = Vec<Option<i32>>;
@@ -58,18 +58,9 @@ pub(crate) fn arity_message(kind: &ChannelType, verb: &str, count: usize) -> Str
 
 impl Interpreter<'_> {
     /// Appends a message to a channel that is not full.
-    #[allow(clippy::too_many_arguments)] // the parts of the action
-    pub(crate) fn send(
-        &self,
-        state: &mut State,
-        pid: Pid,
-        edge: &Edge,
-        channel: &Expr,
-        sorted: bool,
-        values: &[Expr],
-        when: When,
-        log: &mut Log,
-    ) -> Result<bool, Error> {
+    pub(crate) fn send(&self, state: &mut State, by: Mover<'_>, when: When, log: &mut Log) -> Result<bool, Error> {
+        let Mover { pid, edge } = by;
+        let Action::Send { channel, sorted, values } = &edge.action else { return Ok(false) };
         let mut context = Context::of(self, state, pid, when.timeout);
         let (position, kind) = context.channel(channel)?;
         if kind.capacity == 0 {
@@ -85,11 +76,11 @@ impl Interpreter<'_> {
         // Sorted: before the first greater message, so after those that are equal. The values are compared as they were
         // computed, before they are cut to the types of the fields.
         let whole = values.iter().map(|value| context.eval(value)).collect::<Result<Vec<_>, _>>()?;
-        self.check_exclusive(state, pid, edge, position, EventKind::Send, log)?;
+        self.check_exclusive(state, by, position, EventKind::Send, log)?;
         let messages = &mut state.channels[position].messages;
-        let at = if sorted { messages.iter().position(|other| whole < *other) } else { None };
+        let at = if *sorted { messages.iter().position(|other| whole < *other) } else { None };
         messages.insert(at.unwrap_or(messages.len()), message.clone());
-        self.observe(state, pid, edge, EventKind::Send, position, &message, log)?;
+        self.observe(state, by, EventKind::Send, position, &message, log)?;
         Ok(true)
     }
 
@@ -110,14 +101,8 @@ impl Interpreter<'_> {
     }
 
     /// Takes a message out of a channel that holds messages.
-    pub(crate) fn receive(
-        &self,
-        state: &mut State,
-        pid: Pid,
-        edge: &Edge,
-        when: When,
-        log: &mut Log,
-    ) -> Result<bool, Error> {
+    pub(crate) fn receive(&self, state: &mut State, by: Mover<'_>, when: When, log: &mut Log) -> Result<bool, Error> {
+        let Mover { pid, edge } = by;
         let Action::Receive { channel, anywhere, keep, pattern } = &edge.action else { return Ok(false) };
         let mut context = Context::of(self, state, pid, when.timeout);
         let (position, kind) = context.channel(channel)?;
@@ -137,7 +122,7 @@ impl Interpreter<'_> {
         } else {
             check_fields(kind, &wanted, edge.span)?;
         }
-        self.check_exclusive(state, pid, edge, position, EventKind::Receive, log)?;
+        self.check_exclusive(state, by, position, EventKind::Receive, log)?;
         let message = if *keep {
             state.channels[position].messages[found].clone()
         } else {
@@ -145,7 +130,7 @@ impl Interpreter<'_> {
         };
         self.store_fields(state, pid, pattern, &message, when)?;
         if !keep {
-            self.observe(state, pid, edge, EventKind::Receive, position, &message, log)?;
+            self.observe(state, by, EventKind::Receive, position, &message, log)?;
         }
         Ok(true)
     }

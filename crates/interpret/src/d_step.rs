@@ -7,7 +7,7 @@ use crate::Interpreter;
 use crate::eval::Error;
 use crate::rendezvous::Offer;
 use crate::state::State;
-use crate::step::{Log, When};
+use crate::step::{Log, Mover, When};
 
 /// A sequence that has not ended after so many steps is taken for endless, although it has not repeated a state.
 const MOST_STEPS: u64 = 10_000_000;
@@ -73,16 +73,17 @@ impl Interpreter<'_> {
         let when = When { moved: when.moved && edges.len() == 1, ..when };
         for &id in edges {
             let edge = &template.edges[id];
+            let by = Mover { pid, edge };
             let taken = match (offer, &edge.action) {
                 (Some(offer), Action::Receive { keep: false, .. }) => {
-                    let accepted = self.accept_message((None, state), pid, edge, offer, log)?;
+                    let accepted = self.accept_message((None, state), by, offer, log)?;
                     if accepted {
                         state.processes[usize::from(pid)].location = edge.target;
                     }
                     accepted
                 }
                 (Some(_), _) => false,
-                (None, _) => self.apply(state, pid, edge, when, log)?,
+                (None, _) => self.apply(state, by, when, log)?,
             };
             if taken {
                 return Ok(true);

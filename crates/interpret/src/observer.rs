@@ -7,24 +7,23 @@ use crate::Interpreter;
 use crate::channel::matches;
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::{Log, When};
+use crate::step::{Log, Mover, When};
 
 impl Interpreter<'_> {
     /// Lets the trace assertion see an event on a channel that it speaks about.
     ///
     /// `trace`: every such event must be the next one. `notrace`: the events must not match to the end; the first that
     /// does not match ends the matter.
-    #[allow(clippy::too_many_arguments)] // an event has many parts
     pub(crate) fn observe(
         &self,
         state: &mut State,
-        pid: Pid,
-        edge: &Edge,
+        by: Mover<'_>,
         kind: EventKind,
         position: usize,
         message: &[i32],
         log: &mut Log,
     ) -> Result<(), Error> {
+        let Mover { pid, edge } = by;
         let Some(trace) = self.model.trace else { return Ok(()) };
         let template = &self.model.templates[trace];
         if !self.speaks_about(state, template, kind, position)? {
@@ -112,8 +111,7 @@ impl Interpreter<'_> {
     pub(crate) fn check_exclusive(
         &self,
         state: &State,
-        pid: Pid,
-        edge: &Edge,
+        by: Mover<'_>,
         position: usize,
         kind: EventKind,
         log: &mut Log,
@@ -121,12 +119,12 @@ impl Interpreter<'_> {
         if !self.claims {
             return Ok(());
         }
-        for owner in (0..state.processes.len() as Pid).filter(|owner| *owner != pid) {
+        for owner in (0..state.processes.len() as Pid).filter(|owner| *owner != by.pid) {
             let template = &self.model.templates[state.processes[usize::from(owner)].template];
             for claim in &template.exclusive {
                 let claimed = Context::of(self, state, owner, false).eval(&claim.channel)?;
                 if claim.end.concerns(kind) && claimed == position as i32 + 1 {
-                    log.faults.push(self.exclusive_fault(state, pid, edge, owner, position, kind));
+                    log.faults.push(self.exclusive_fault(state, by, owner, position, kind));
                 }
             }
         }
@@ -137,8 +135,7 @@ impl Interpreter<'_> {
     pub(crate) fn check_exclusive_tests(
         &self,
         state: &State,
-        pid: Pid,
-        edge: &Edge,
+        by: Mover<'_>,
         expr: &Expr,
         when: When,
         log: &mut Log,
@@ -147,23 +144,16 @@ impl Interpreter<'_> {
             return Ok(());
         }
         for ChannelUse { channel, events } in expr.channel_uses() {
-            let (position, _) = Context::of(self, state, pid, when.timeout).channel(channel)?;
+            let (position, _) = Context::of(self, state, by.pid, when.timeout).channel(channel)?;
             for kind in events {
-                self.check_exclusive(state, pid, edge, position, *kind, log)?;
+                self.check_exclusive(state, by, position, *kind, log)?;
             }
         }
         Ok(())
     }
 
-    fn exclusive_fault(
-        &self,
-        state: &State,
-        pid: Pid,
-        edge: &Edge,
-        owner: Pid,
-        position: usize,
-        kind: EventKind,
-    ) -> Fault {
+    fn exclusive_fault(&self, state: &State, by: Mover<'_>, owner: Pid, position: usize, kind: EventKind) -> Fault {
+        let Mover { pid, edge } = by;
         let (word, verb) = match kind {
             EventKind::Send => ("xs", "sends to"),
             EventKind::Receive => ("xr", "receives from"),

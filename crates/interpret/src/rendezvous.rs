@@ -7,7 +7,7 @@ use crate::Interpreter;
 use crate::channel::{check_fields, matches};
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::{Log, Outcome, When};
+use crate::step::{Log, Mover, Outcome, When};
 
 /// A message that waits for a receiver.
 #[derive(Clone, Debug)]
@@ -31,14 +31,14 @@ impl Interpreter<'_> {
     pub(crate) fn rendezvous_moves(
         &self,
         state: &State,
-        sender: Pid,
+        by: Mover<'_>,
         id: EdgeId,
-        edge: &Edge,
         when: When,
         moves: &mut Vec<Outcome>,
     ) {
+        let Mover { pid: sender, edge } = by;
         let mut log = Log::default();
-        let offered = match self.offer(state, sender, edge, when.timeout, &mut log) {
+        let offered = match self.offer(state, by, when.timeout, &mut log) {
             Ok(Some(offered)) => offered,
             Ok(None) => return,
             Err(error) => {
@@ -60,14 +60,8 @@ impl Interpreter<'_> {
     }
 
     /// The message that an edge offers, if its guard allows it.
-    fn offer(
-        &self,
-        state: &State,
-        pid: Pid,
-        edge: &Edge,
-        timeout: bool,
-        log: &mut Log,
-    ) -> Result<Option<Offer>, Error> {
+    fn offer(&self, state: &State, by: Mover<'_>, timeout: bool, log: &mut Log) -> Result<Option<Offer>, Error> {
+        let Mover { pid, edge } = by;
         let Action::Send { channel, values, .. } = &edge.action else {
             return Err(Error::here("not a send"));
         };
@@ -77,7 +71,7 @@ impl Interpreter<'_> {
             return Ok(None);
         }
         let message = self.message(&mut context, kind, values, edge.span)?;
-        self.check_exclusive(state, pid, edge, position, EventKind::Send, log)?;
+        self.check_exclusive(state, by, position, EventKind::Send, log)?;
         Ok(Some(Offer { channel: position, message }))
     }
 
@@ -107,7 +101,7 @@ impl Interpreter<'_> {
             }
             let mut next = sent.clone();
             let mut log = log.clone();
-            let accepted = self.accept((before, &mut next), pid, edge, offer, &mut log);
+            let accepted = self.accept((before, &mut next), Mover { pid, edge }, offer, &mut log);
             let accepted = accepted.and_then(|accepted| {
                 if accepted {
                     self.check_choice(before, pid, edge, accepted_before, &mut log);
@@ -135,8 +129,8 @@ impl Interpreter<'_> {
         let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
         template.locations[process.location].edges.iter().any(|id| {
-            let edge = &template.edges[*id];
-            self.accept((state, &mut state.clone()), pid, edge, offer, &mut Log::default()).unwrap_or(false)
+            let by = Mover { pid, edge: &template.edges[*id] };
+            self.accept((state, &mut state.clone()), by, offer, &mut Log::default()).unwrap_or(false)
         })
     }
 
@@ -144,13 +138,13 @@ impl Interpreter<'_> {
     fn accept(
         &self,
         (before, state): (&State, &mut State),
-        pid: Pid,
-        edge: &Edge,
+        by: Mover<'_>,
         offer: &Offer,
         log: &mut Log,
     ) -> Result<bool, Error> {
+        let Mover { pid, edge } = by;
         let accepted = match &edge.action {
-            Action::Receive { keep: false, .. } => self.accept_message((Some(before), state), pid, edge, offer, log)?,
+            Action::Receive { keep: false, .. } => self.accept_message((Some(before), state), by, offer, log)?,
             Action::DeterministicStep(entry) => self.d_step(state, pid, *entry, Some(offer), When::default(), log)?,
             _ => false,
         };
@@ -183,11 +177,11 @@ impl Interpreter<'_> {
     pub(crate) fn accept_message(
         &self,
         (before, state): (Option<&State>, &mut State),
-        pid: Pid,
-        edge: &Edge,
+        by: Mover<'_>,
         offer: &Offer,
         log: &mut Log,
     ) -> Result<bool, Error> {
+        let Mover { pid, edge } = by;
         let Action::Receive { channel, pattern, .. } = &edge.action else { return Ok(false) };
         let mut context = Context::of(self, state, pid, false);
         let (position, kind) = context.channel(channel)?;
@@ -204,11 +198,11 @@ impl Interpreter<'_> {
             return Ok(false);
         }
         check_fields(kind, &wanted, edge.span)?;
-        self.check_exclusive(state, pid, edge, position, EventKind::Receive, log)?;
-        self.observe(state, pid, edge, EventKind::Send, position, &offer.message, log)?;
+        self.check_exclusive(state, by, position, EventKind::Receive, log)?;
+        self.observe(state, by, EventKind::Send, position, &offer.message, log)?;
         state.channels[position].messages.clear();
         self.store_fields(state, pid, pattern, &offer.message, When::default())?;
-        self.observe(state, pid, edge, EventKind::Receive, position, &offer.message, log)?;
+        self.observe(state, by, EventKind::Receive, position, &offer.message, log)?;
         Ok(true)
     }
 }

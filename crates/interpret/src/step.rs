@@ -38,6 +38,13 @@ pub(crate) struct When {
     pub(crate) timeout: bool,
 }
 
+/// A process, and the edge that it takes or tries.
+#[derive(Copy, Clone)]
+pub(crate) struct Mover<'e> {
+    pub(crate) pid: Pid,
+    pub(crate) edge: &'e Edge,
+}
+
 impl Interpreter<'_> {
     /// Appends every move of one process.
     ///
@@ -63,10 +70,11 @@ impl Interpreter<'_> {
                 continue;
             }
             let before = moves.len();
+            let by = Mover { pid, edge };
             if self.is_offer(state, pid, edge, timeout) {
-                self.rendezvous_moves(state, pid, id, edge, when, moves);
+                self.rendezvous_moves(state, by, id, when, moves);
             } else {
-                self.own_move(state, &mut scratch, pid, id, edge, when, moves);
+                self.own_move(state, &mut scratch, by, id, when, moves);
             }
             if moves.len() > before {
                 when.moved = true;
@@ -96,21 +104,20 @@ impl Interpreter<'_> {
     }
 
     /// Tries an edge that needs no partner. `scratch` is a copy of `state` if there is one, before and after.
-    #[allow(clippy::too_many_arguments)] // the scratch state and the output are passed in
     fn own_move(
         &self,
         state: &State,
         scratch: &mut Option<State>,
-        pid: Pid,
+        by: Mover<'_>,
         id: EdgeId,
-        edge: &Edge,
         when: When,
         moves: &mut Vec<Outcome>,
     ) {
+        let Mover { pid, edge } = by;
         let mut log = Log::default();
         let step = Move { process: pid, edge: id, partner: None };
         let mut next = scratch.take().unwrap_or_else(|| state.clone());
-        match self.apply(&mut next, pid, edge, when, &mut log) {
+        match self.apply(&mut next, by, when, &mut log) {
             Ok(false) => *scratch = Some(next),
             Ok(true) => {
                 next.last = pid;
@@ -162,21 +169,15 @@ impl Interpreter<'_> {
     }
 
     /// Takes an edge, if it can be taken: `state` changes only then. An error may leave it half changed.
-    pub(crate) fn apply(
-        &self,
-        state: &mut State,
-        pid: Pid,
-        edge: &Edge,
-        when: When,
-        log: &mut Log,
-    ) -> Result<bool, Error> {
+    pub(crate) fn apply(&self, state: &mut State, by: Mover<'_>, when: When, log: &mut Log) -> Result<bool, Error> {
+        let Mover { pid, edge } = by;
         let can = match &edge.action {
             Action::Skip => true,
             Action::Else => !when.moved,
             Action::Guard(expr) => {
                 let can = self.eval_with_effects(state, pid, expr, when)? != 0;
                 if can {
-                    self.check_exclusive_tests(state, pid, edge, expr, when, log)?;
+                    self.check_exclusive_tests(state, by, expr, when, log)?;
                 }
                 can
             }
@@ -185,11 +186,9 @@ impl Interpreter<'_> {
                 self.store(state, pid, place, value, when)?;
                 true
             }
-            Action::Send { channel, sorted, values } => {
-                self.send(state, pid, edge, channel, *sorted, values, when, log)?
-            }
-            Action::Receive { .. } => self.receive(state, pid, edge, when, log)?,
-            Action::Assert(expr) => self.assert(state, pid, edge, expr, when, log)?,
+            Action::Send { .. } => self.send(state, by, when, log)?,
+            Action::Receive { .. } => self.receive(state, by, when, log)?,
+            Action::Assert(expr) => self.assert(state, by, expr, when, log)?,
             Action::Print { format, arguments } => {
                 self.print(state, pid, format, arguments, when, log)?;
                 true
@@ -213,15 +212,8 @@ impl Interpreter<'_> {
         Ok(can)
     }
 
-    fn assert(
-        &self,
-        state: &State,
-        pid: Pid,
-        edge: &Edge,
-        expr: &Expr,
-        when: When,
-        log: &mut Log,
-    ) -> Result<bool, Error> {
+    fn assert(&self, state: &State, by: Mover<'_>, expr: &Expr, when: When, log: &mut Log) -> Result<bool, Error> {
+        let Mover { pid, edge } = by;
         let mut context = Context::of(self, state, pid, when.timeout);
         if !context.allows(edge)? {
             return Ok(false);
