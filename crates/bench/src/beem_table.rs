@@ -9,12 +9,13 @@ use std::cmp::Reverse;
 use serde_json::{Value, json};
 
 use crate::beem::{self, Instance, Trust};
+use crate::measured::Measured;
 use crate::ours::{self, Answer, Wanted};
 use crate::race::{self, Run};
 use crate::rows::choose;
 use crate::table::{NOTHING, Section, count, decimal, names};
 use crate::ways::{self, Complete, FULL, Searched, Side, Way, reasons};
-use crate::{BenchError, Measured, machine};
+use crate::{BenchError, machine};
 
 const FULL_PART: &str = "full search";
 const PROPERTIES_PART: &str = "properties";

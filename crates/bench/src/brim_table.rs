@@ -7,13 +7,14 @@
 use std::fs;
 
 use crate::brim_rows::{A, B, BRIM, Brim};
+use crate::measured::Measured;
 use crate::ours::{self, Wanted};
 use crate::race::{self, Part, Run};
 use crate::rows::choose;
 use crate::table::{NOTHING, Section, count, names};
 use crate::under_table::ORDER;
 use crate::ways::{self, Complete, FULL, Searched, Side, Way, reasons};
-use crate::{BenchError, Measured, Options};
+use crate::{BenchError, Options};
 
 const PART: &str = "brim";
 

@@ -8,10 +8,11 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::measure::{failure, run as run_command};
+use crate::measured::Measured;
 use crate::race::Run;
 use crate::rows::{SAFETY, choose};
 use crate::table::{Section, count, decimal, names};
-use crate::{BenchError, Measured, Row, machine, ours};
+use crate::{BenchError, Row, machine, ours};
 
 /// A small size of a model, and what was recorded for it.
 struct Small {

@@ -17,7 +17,9 @@ mod instructions_table;
 mod machine;
 mod markers;
 mod measure;
+mod measured;
 mod memory_loop;
+mod options;
 mod ours;
 mod pan;
 mod race;
@@ -33,19 +35,18 @@ mod threads_table;
 mod under_table;
 mod ways;
 
-use std::path::PathBuf;
-
 use serde_json::{Value, json};
 
 pub use brim_rows::BRIM;
 pub use error::BenchError;
 pub use markers::{has_markers, replace};
+pub use options::{Limits, Options};
 pub use reduction_rows::REDUCTION;
 pub use rows::{LIVENESS, ROWS, Row};
 
 use crate::machine::Machine;
-use crate::ours::Wanted;
-use crate::race::{Part, Run};
+use crate::measured::Measured;
+use crate::race::Run;
 
 /// What can be measured.
 pub struct Table {
@@ -159,57 +160,6 @@ pub const TABLES: &[Table] = &[
     },
 ];
 
-/// How to measure.
-pub struct Options {
-    /// The binary `ample`.
-    pub program: PathBuf,
-    /// Where the models are.
-    pub models: PathBuf,
-    /// Where the corpus is, if it is there.
-    pub corpus: PathBuf,
-    /// The names of the partial order reductions.
-    pub expanders: Vec<&'static str>,
-    /// Only rows whose names contain one of these; all, if there are none.
-    pub only: Vec<String>,
-    /// How often each side of a row runs.
-    pub repeat: usize,
-    /// Where results are kept.
-    pub results: PathBuf,
-    /// Forget the results that are there for this table.
-    pub fresh: bool,
-    /// What a search may take, in tables that have limits.
-    pub limits: Limits,
-}
-
-/// What a search may take.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Limits {
-    /// Time.
-    pub seconds: f64,
-    /// States that are stored.
-    pub states: u64,
-    /// Memory, in MiB.
-    pub megabytes: u64,
-}
-
-impl Limits {
-    /// Those of a search. Of one for a verdict the states are not limited: they are pairs with those of an automaton, so that their number
-    /// says little about the size of the model.
-    fn flags(&self, wanted: Wanted) -> Vec<String> {
-        let time = ["--max-time".to_owned(), format!("{}s", self.seconds)];
-        let memory = ["--max-memory".to_owned(), format!("{}M", self.megabytes)];
-        let states = ["--max-states".to_owned(), self.states.to_string()];
-        let states = Some(states).filter(|_| wanted == Wanted::Whole);
-        time.into_iter().chain(memory).chain(states.into_iter().flatten()).collect()
-    }
-
-    /// In one line.
-    fn summary(&self) -> String {
-        let flags = self.flags(Wanted::Verdict).join(" ");
-        format!("Limits of each search: `{flags}`; where everything is to be explored, `--max-states {}`.", self.states)
-    }
-}
-
 /// A table that was measured.
 pub struct Report {
     /// For a terminal.
@@ -220,37 +170,6 @@ pub struct Report {
     pub json: Value,
     /// What could not be measured, and where the two sides disagree.
     pub problems: Vec<String>,
-}
-
-/// What was measured, before it is laid out.
-#[derive(Default)]
-struct Measured {
-    sections: Vec<table::Section>,
-    versions: Vec<(&'static str, String)>,
-    rows: Vec<Value>,
-    /// What has to be said of the numbers.
-    notes: Vec<String>,
-    problems: Vec<String>,
-}
-
-impl Measured {
-    /// The result of a part of a row, which is noted; one that failed is a problem.
-    fn take(&mut self, row: &str, part: &str, given: Part) -> Option<Value> {
-        let result = self.result(&format!("{row}, {part}"), given)?;
-        self.rows.push(json!({"row": row, "part": part, "result": result}));
-        Some(result)
-    }
-
-    /// The result of something called `name`; if it failed, that is a problem.
-    fn result(&mut self, name: &str, given: Part) -> Option<Value> {
-        match given {
-            Part::Measured(result) => Some(result),
-            Part::Failed(why) => {
-                self.problems.push(format!("{name}: not measured: {why}"));
-                None
-            }
-        }
-    }
 }
 
 /// Measures a table. `progress` is told what is being done, a line at a time.

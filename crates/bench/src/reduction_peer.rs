@@ -10,12 +10,13 @@ use serde_json::json;
 
 use crate::beem;
 use crate::corpus::{self, Corpus, Known};
+use crate::measured::Measured;
 use crate::ours::Wanted;
 use crate::race::{self, Part, Run};
 use crate::rows::choose;
 use crate::table::{Section, count, decimal, median, names};
 use crate::ways::{self, Searched, Side, Way, reasons, ways};
-use crate::{BenchError, Measured, ours};
+use crate::{BenchError, ours};
 
 /// Whom our reductions are compared with.
 pub(crate) struct Peer {

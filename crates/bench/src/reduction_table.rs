@@ -7,13 +7,14 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
+use crate::measured::Measured;
 use crate::ours::Wanted;
 use crate::race::Run;
 use crate::reduction_rows::{Figures, Printed};
 use crate::rows::choose;
 use crate::table::{NOTHING, Section, count, decimal};
 use crate::ways::{self, Complete, Searched, Side, Way, reasons, ways};
-use crate::{BenchError, Measured, REDUCTION, ours};
+use crate::{BenchError, REDUCTION, ours};
 
 const PART: &str = "reduction";
 const ORDER: &[&str] = &["--order", "dfs"];

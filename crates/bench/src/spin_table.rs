@@ -8,11 +8,12 @@
 
 use serde_json::{Value, json};
 
+use crate::measured::Measured;
 use crate::ours::{self, Ours};
 use crate::race::{Part, Run, load, runs};
 use crate::spin::{self, Flags, Installed, Spin};
 use crate::table::{Section, count, decimal, median, names, summary_rows};
-use crate::{BenchError, LIVENESS, Measured, ROWS, Row, pan};
+use crate::{BenchError, LIVENESS, ROWS, Row, pan};
 
 /// One way to ask.
 struct Question {

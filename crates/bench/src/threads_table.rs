@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::measured::Measured;
 use crate::ours::{self, Ours};
 use crate::race::{Part, Run, load, runs};
 use crate::table::{Section, count, decimal, median, names, summary_rows};
-use crate::{BenchError, Measured, ROWS, Row, memory_loop};
+use crate::{BenchError, ROWS, Row, memory_loop};
 
 const PART: &str = "one and two threads";
 /// How long each number of threads runs the plain loop.

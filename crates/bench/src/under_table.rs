@@ -7,12 +7,13 @@
 use serde_json::Value;
 
 use crate::beem::{self, Instance, Property, Trust};
+use crate::measured::Measured;
 use crate::ours::{self, Wanted};
 use crate::race::{self, Part, Run};
 use crate::rows::choose;
 use crate::table::{NOTHING, Section, count, decimal, median};
 use crate::ways::{self, Complete, Searched, Side, Way, reasons, ways};
-use crate::{BenchError, Measured, Options, machine};
+use crate::{BenchError, Options, machine};
 
 const PART: &str = "under";
 

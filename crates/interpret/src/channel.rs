@@ -5,12 +5,9 @@ use ample_source::Span;
 use ample_transition::Pid;
 
 use crate::Interpreter;
-use crate::eval::{Context, Error};
+use crate::eval::{Context, Error, Wanted, arity_message, check_not_too_many};
 use crate::state::State;
 use crate::step::{Log, Mover, When};
-
-/// What each field of a message must be; `None` accepts anything.
-pub(crate) type Wanted = Vec<Option<i32>>;
 
 impl Context<'_, '_> {
     /// Evaluates the constants of a receive pattern.
@@ -41,19 +38,6 @@ pub(crate) fn check_fields(kind: &ChannelType, wanted: &Wanted, span: Span) -> R
         return Err(Error::at(span, arity_message(kind, "receives", wanted.len())));
     }
     check_not_too_many(kind, wanted, span)
-}
-
-/// A poll, or a receive that leaves the message where it is, may name fewer.
-pub(crate) fn check_not_too_many(kind: &ChannelType, wanted: &Wanted, span: Span) -> Result<(), Error> {
-    if wanted.len() > kind.fields.len() {
-        return Err(Error::at(span, arity_message(kind, "receives", wanted.len())));
-    }
-    Ok(())
-}
-
-pub(crate) fn arity_message(kind: &ChannelType, verb: &str, count: usize) -> String {
-    let fields = |n: usize| if n == 1 { "1 field".to_owned() } else { format!("{n} fields") };
-    format!("the statement {verb} {}, messages of `{}` have {}", fields(count), kind.name, kind.fields.len())
 }
 
 impl Interpreter<'_> {

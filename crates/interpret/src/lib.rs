@@ -19,6 +19,7 @@ mod channel;
 mod d_step;
 pub mod describe;
 mod eval;
+mod interpreter;
 mod merge;
 mod observer;
 mod rendezvous;
@@ -26,55 +27,20 @@ mod schedule;
 pub mod state;
 mod step;
 
-use ample_model::{Expr, InitValue, LocationId, Model, TemplateId};
+use ample_model::{Expr, InitValue, LocationId, TemplateId};
 use ample_transition::{Fault, FaultKind, Pid, SuccessorBuffer, Successors};
 
 pub use crate::atomic::MOST_CHAINS;
 use crate::eval::{Context, Error};
+pub use crate::interpreter::{DEFAULT_MAX_PROCESSES, Interpreter};
 pub use crate::state::{Channel, Process, State};
 pub use crate::step::Outcome;
 use crate::step::When;
 
-/// How many processes there may be unless the user asks for more.
-pub const DEFAULT_MAX_PROCESSES: u16 = 255;
-
 /// Appends the packed form of a state.
 pub type Pack<'a> = &'a dyn Fn(&State, &mut Vec<u8>);
 
-/// Executes a [`Model`].
-pub struct Interpreter<'m> {
-    model: &'m Model,
-    layout: state::Layout,
-    max_processes: u16,
-    claims: bool,
-}
-
-impl<'m> Interpreter<'m> {
-    /// An interpreter that allows the usual number of processes.
-    pub fn new(model: &'m Model) -> Self {
-        Self::with_max_processes(model, DEFAULT_MAX_PROCESSES)
-    }
-
-    /// An interpreter that allows `max_processes` processes at a time.
-    pub fn with_max_processes(model: &'m Model, max_processes: u16) -> Self {
-        Interpreter {
-            model,
-            layout: state::Layout::new(model, max_processes),
-            max_processes,
-            claims: model.templates.iter().any(|template| !template.exclusive.is_empty()),
-        }
-    }
-
-    /// The model it executes.
-    pub fn model(&self) -> &'m Model {
-        self.model
-    }
-
-    /// How many processes there may be at a time.
-    pub fn max_processes(&self) -> u16 {
-        self.max_processes
-    }
-
+impl Interpreter<'_> {
     /// The state before anything happened.
     pub fn initial_state(&self) -> Result<State, Box<Fault>> {
         let mut state = State::empty(self.model);

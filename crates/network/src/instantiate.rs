@@ -3,13 +3,14 @@
 use std::fmt;
 
 use ample_interpret::{Interpreter, State};
-use ample_model::{Action, Edge, Expr, ExprKind, LocationId, Model, Scope, SlotId, Template, TemplateId};
-use ample_stdx::{BitSet, IndexVec};
+use ample_model::{Action, Edge, Expr, ExprKind, Model, Scope, SlotId, Template, TemplateId};
+use ample_stdx::BitSet;
 use ample_transition::Pid;
 
 use crate::constants::{Constants, channels_of};
 use crate::layout::Layout;
 use crate::observe::observe;
+use crate::reach::{can_end, creates, leading_to_creation};
 use crate::writes::Writes;
 use crate::{Instance, Network};
 
@@ -101,13 +102,6 @@ fn can_create(template: &Template) -> bool {
     template.edges.iter().any(creates)
 }
 
-fn creates(edge: &Edge) -> bool {
-    let mut found = false;
-    let mut look = |expr: &Expr| found |= matches!(expr.kind, ExprKind::Run(_));
-    edge.walk(&mut look);
-    found
-}
-
 /// Runs the creator alone until it can create no more.
 fn run_creator(model: &Model, interpreter: &Interpreter<'_>, mut state: State, creator: Pid) -> Result<State, General> {
     let template = &model.templates[state.processes[usize::from(creator)].template];
@@ -143,21 +137,6 @@ fn run_creator(model: &Model, interpreter: &Interpreter<'_>, mut state: State, c
     Err(General("processes are created in a loop without end".to_owned()))
 }
 
-/// The locations from which an edge that creates a process can be reached.
-pub(crate) fn leading_to_creation(template: &Template) -> BitSet<LocationId> {
-    let mut sources: IndexVec<LocationId, Vec<LocationId>> = IndexVec::from_elem(Vec::new(), template.locations.len());
-    template.edges.iter().for_each(|edge| sources[edge.target].push(edge.source));
-    let mut leading = BitSet::new();
-    let mut open: Vec<LocationId> =
-        template.edges.iter().filter(|edge| creates(edge)).map(|edge| edge.source).collect();
-    while let Some(location) = open.pop() {
-        if leading.insert(location) {
-            open.extend(&sources[location]);
-        }
-    }
-    leading
-}
-
 fn check_nobody_ends(model: &Model, state: &State, creator: Pid) -> Result<(), General> {
     for (pid, process) in state.processes.iter().enumerate() {
         let template = &model.templates[process.template];
@@ -167,25 +146,6 @@ fn check_nobody_ends(model: &Model, state: &State, creator: Pid) -> Result<(), G
         }
     }
     Ok(())
-}
-
-/// Whether the end of a template can be reached from its start.
-pub(crate) fn can_end(template: &Template) -> bool {
-    let mut reached = BitSet::new();
-    let mut open = vec![template.entry];
-    reached.insert(template.entry);
-    while let Some(location) = open.pop() {
-        for id in &template.locations[location].edges {
-            let edge = &template.edges[*id];
-            if matches!(edge.action, Action::End) {
-                return true;
-            }
-            if reached.insert(edge.target) {
-                open.push(edge.target);
-            }
-        }
-    }
-    false
 }
 
 fn written_by_others(model: &Model, creator: TemplateId) -> BitSet<SlotId> {

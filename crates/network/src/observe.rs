@@ -12,7 +12,7 @@ use ample_transition::Pid;
 
 use crate::Instance;
 use crate::constants::{Constants, channels_of};
-use crate::instantiate::{can_end, leading_to_creation};
+use crate::reach::{can_end, leading_to_creation};
 
 /// How many moves are made on all runs together, among few processes.
 const MOST_MOVES: usize = 4_000;

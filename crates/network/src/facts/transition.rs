@@ -13,7 +13,7 @@ use crate::facts::constant::Asker;
 use crate::facts::expression::Reader;
 use crate::facts::footprint::{Change, Footprint, LengthUse, PoolUse};
 use crate::facts::{ChannelId, InstanceId, Object, ObjectId, Objects};
-use crate::instantiate::leading_to_creation;
+use crate::reach::leading_to_creation;
 
 /// Who takes which edge.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

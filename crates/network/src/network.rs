@@ -1,0 +1,74 @@
+//! A model with its processes.
+
+use ample_interpret::State;
+use ample_model::{LocationId, Model, SlotId, Template};
+use ample_stdx::IndexVec;
+use ample_transition::Pid;
+
+use crate::{Instance, InstanceId, Layout, layout};
+
+/// A model with its processes.
+pub struct Network<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// The processes that there may be, in the order of their numbers. Several may have the same number, each with another
+    /// template: then at most one of them exists at a time.
+    pub instances: IndexVec<InstanceId, Instance>,
+    /// Whether the processes are guessed, so that there may be states that do not fit.
+    pub is_guessed: bool,
+    /// How many process numbers there are.
+    pub numbers: usize,
+    /// The global variables that never change, with their values.
+    pub constants: IndexVec<SlotId, Option<i32>>,
+    /// Where everything lies in a state.
+    pub layout: Layout,
+}
+
+impl<'m> Network<'m> {
+    /// What an instance runs.
+    pub fn template(&self, instance: InstanceId) -> &'m Template {
+        &self.model.templates[self.instances[instance].template]
+    }
+
+    /// Packs a state of the interpreter. `None` if it does not fit: a process is not what was expected at its number.
+    pub fn pack(&self, state: &State) -> Option<Vec<u8>> {
+        self.layout.pack(self.instances.as_slice(), state)
+    }
+
+    /// Unpacks a state for the interpreter.
+    pub fn unpack(&self, bytes: &[u8]) -> State {
+        self.layout.unpack(self.instances.as_slice(), &self.constants, bytes)
+    }
+
+    /// Whether a packed state has the form of the network.
+    pub fn fits(&self, bytes: &[u8]) -> bool {
+        bytes.len() == self.layout.size as usize
+    }
+
+    /// Where an instance is in a packed state, if it exists there.
+    #[inline]
+    pub fn location_in(&self, bytes: &[u8], instance: InstanceId) -> Option<LocationId> {
+        let frame = self.layout.frames.get(instance)?;
+        self.instances[instance].location_at(layout::get(bytes, frame.location))
+    }
+
+    /// How many messages a channel holds in a packed state, and how many it can hold; `None` if it does not exist, or its process does not.
+    pub fn messages_in(&self, bytes: &[u8], channel: usize) -> Option<(u32, u32)> {
+        let place = self.layout.channels.get(channel)?;
+        let exists = |owner: Pid| self.numbered(owner).any(|instance| self.location_in(bytes, instance).is_some());
+        if !place.owner.is_none_or(exists) {
+            return None;
+        }
+        Some((layout::get(bytes, place.length) as u32, place.capacity))
+    }
+
+    /// The instances with this process number.
+    pub fn numbered(&self, pid: Pid) -> impl Iterator<Item = InstanceId> + Clone + '_ {
+        self.instances.ids().filter(move |instance| self.instances[*instance].pid == pid)
+    }
+
+    /// Whether an instance is the only one with its number.
+    pub fn is_alone(&self, instance: InstanceId) -> bool {
+        self.numbered(self.instances[instance].pid).nth(1).is_none()
+    }
+}
