@@ -10,8 +10,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use crate::code::{Claim, TableName, channel_group};
-use crate::expression::{At, Generated, Known, channel_numbered, constants, flags, known_channel};
 use crate::generate::Generator;
+use crate::known::{channel_numbered, constants, known_channel};
+use crate::not_compiled::Generated;
+use crate::value::{At, Known, flags};
 
 /// A channel that is known now, or one of several that are alike.
 #[derive(Clone)]

@@ -7,12 +7,12 @@ use ample_network::{InstanceId, Network};
 use ample_stdx::{BitSet, IndexVec};
 use ample_transition::{Move, Pid, RecordHeader};
 
-use crate::NotCompiled;
-use crate::expression::known_now;
 use crate::handshakes::Handshakes;
-use crate::pieces::Sizes;
-use crate::rendezvous::asks_locations;
+use crate::known::known_now;
+use crate::locations::asks_locations;
+use crate::not_compiled::NotCompiled;
 use crate::sequence::starts;
+use crate::sizes::Sizes;
 
 /// In the header of a record: nobody keeps control.
 pub(crate) const NOBODY: u16 = u16::MAX;

@@ -15,12 +15,12 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
-use crate::NotCompiled;
 use crate::code::Code;
-use crate::expression::Generated;
 use crate::generate::{Function, Generator, copy_state};
-use crate::pieces::{Part, Range, Sizes, Third, check, cut, dispatch};
+use crate::not_compiled::{Generated, NotCompiled};
+use crate::pieces::{Part, Range, Third, check, cut, dispatch};
 use crate::rendezvous::offer_function;
+use crate::sizes::Sizes;
 
 /// States larger than this are copied by a function of its own.
 const COPIED_INLINE: u32 = 128;

@@ -6,8 +6,9 @@ use ample_network::SlotPlace;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use crate::expression::{At, Generated, Known, Memory, flags};
 use crate::generate::{Generator, pieces};
+use crate::not_compiled::Generated;
+use crate::value::{At, Known, Memory, flags};
 
 impl Generator<'_, '_> {
     /// Creates the next process. Which one that is follows from how many there are.

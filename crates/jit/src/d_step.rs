@@ -7,31 +7,13 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
 use cranelift_frontend::Variable;
 
-use crate::NotCompiled;
-use crate::expression::{At, Generated, Known};
+use crate::begin::{Entry, Start};
 use crate::generate::Generator;
-use crate::rendezvous::Offer;
-use crate::step::Start;
+use crate::not_compiled::{Generated, NotCompiled};
+use crate::value::{At, Known};
 
 /// A `d_step` that makes more steps than this is for the interpreter, which knows whether it ever ends.
 const MOST_STEPS: i64 = 100_000;
-
-/// How a `d_step` is entered.
-#[derive(Copy, Clone)]
-pub(crate) struct Entry<'e> {
-    /// Its first location.
-    pub(crate) location: LocationId,
-    /// Who runs it, and the state after it.
-    pub(crate) after: At,
-    /// How that state comes into being.
-    pub(crate) start: Start<'e>,
-    /// If there is one, the first statement must be the receive that takes it.
-    pub(crate) offer: Option<&'e Offer>,
-    /// Whether an edge beside the `d_step` was taken before; without this, none was.
-    pub(crate) moved: Option<Variable>,
-    /// Where control goes if the first statement cannot be executed.
-    pub(crate) blocked: Block,
-}
 
 impl Generator<'_, '_> {
     /// Runs the locations from the first on: the first edge that can be taken at each. Only if the first statement cannot be

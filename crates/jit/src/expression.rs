@@ -1,45 +1,14 @@
 //! Expressions as code. What is known is computed now, what is not at run time.
 
 use ample_model::{BinaryOp, Expr, ExprKind, Index, Place, Scalar, Scope, SlotId, UnaryOp};
-use ample_network::{InstanceId, Network, SlotPlace};
-use ample_stdx::{IndexVec, TypedId};
+use ample_network::{InstanceId, SlotPlace};
+use ample_stdx::TypedId;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::NotCompiled;
 use crate::generate::Generator;
-
-/// A value that is known now, or at run time.
-#[derive(Copy, Clone, Debug)]
-pub(crate) enum Known {
-    /// Known now.
-    Constant(i32),
-    /// Known at run time, 32 bits.
-    Value(Value),
-}
-
-/// Where an expression is evaluated.
-#[derive(Copy, Clone)]
-pub(crate) struct At {
-    /// The state it reads.
-    pub(crate) state: Value,
-    /// The process that evaluates it.
-    pub(crate) instance: InstanceId,
-}
-
-/// A scalar in memory: a pointer and how it is stored there.
-#[derive(Copy, Clone)]
-pub(crate) struct Memory {
-    pub(crate) base: Value,
-    pub(crate) place: SlotPlace,
-    pub(crate) scalar: Scalar,
-}
-
-pub(crate) type Generated<T> = Result<T, NotCompiled>;
-
-pub(crate) fn flags() -> MemFlagsData {
-    MemFlagsData::new().with_notrap()
-}
+use crate::not_compiled::{Generated, NotCompiled};
+use crate::value::{At, Known, Memory, flags};
 
 impl Generator<'_, '_> {
     pub(crate) fn value(&mut self, known: Known) -> Value {
@@ -353,47 +322,4 @@ impl Generator<'_, '_> {
         self.builder.switch_to_block(done);
         Ok(Known::Value(self.builder.block_params(done)[0]))
     }
-}
-
-/// The values of variables that an instance sees, as far as they never change.
-pub(crate) fn constants<'n>(
-    network: &'n Network<'_>,
-    instance: InstanceId,
-    scope: Scope,
-) -> &'n IndexVec<SlotId, Option<i32>> {
-    match scope {
-        Scope::Global => &network.constants,
-        Scope::Local => &network.instances[instance].constants,
-    }
-}
-
-/// The value of a simple expression in an instance, if it never changes.
-pub(crate) fn known_now(network: &Network<'_>, instance: InstanceId, expr: &Expr) -> Option<i32> {
-    let known = |expr: &Expr| known_now(network, instance, expr);
-    match &expr.kind {
-        ExprKind::Const(value) => Some(*value),
-        ExprKind::Pid => Some(i32::from(network.instances[instance].pid)),
-        ExprKind::Read(place) => {
-            let mut slot = place.first.index();
-            for index in &place.indices {
-                let value = u32::try_from(known(&index.value)?).ok()?;
-                slot += (value < index.length).then_some((value * index.stride) as usize)?;
-            }
-            constants(network, instance, place.scope)[SlotId::from_index(slot)]
-        }
-        ExprKind::Unary(op, operand) => Some(op.apply(known(operand)?)),
-        ExprKind::Binary(op, left, right) => op.apply(known(left)?, known(right)?),
-        _ => None,
-    }
-}
-
-/// The position of a channel that never changes, if it is one.
-pub(crate) fn known_channel(network: &Network<'_>, instance: InstanceId, channel: &Expr) -> Option<usize> {
-    channel_numbered(network, known_now(network, instance, channel)?)
-}
-
-/// The position of the channel with this number, if there is one.
-pub(crate) fn channel_numbered(network: &Network<'_>, number: i32) -> Option<usize> {
-    let position = usize::try_from(number).ok()?.checked_sub(1)?;
-    (position < network.layout.channels.len()).then_some(position)
 }

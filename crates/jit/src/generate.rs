@@ -11,8 +11,9 @@ use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Switch, Variable};
 
 use crate::code::Code;
-use crate::expression::{At, Generated, Known, flags};
+use crate::not_compiled::Generated;
 use crate::pieces::Part;
+use crate::value::{At, Known, flags};
 
 /// Generates the code of one process.
 pub(crate) struct Generator<'n, 'b> {

@@ -10,9 +10,9 @@ use ample_network::{InstanceId, Network};
 use ample_stdx::IndexVec;
 use ample_transition::Move;
 
-use crate::NotCompiled;
-use crate::expression::known_channel;
-use crate::rendezvous::{accept_asks_locations, effects_ask_locations};
+use crate::known::known_channel;
+use crate::locations::{accept_asks_locations, effects_ask_locations};
+use crate::not_compiled::NotCompiled;
 
 /// So many moves of two processes have a place in the table of moves, each a send and a receive.
 const MOST_JOINT_MOVES: usize = 1 << 21;

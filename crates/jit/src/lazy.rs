@@ -12,7 +12,9 @@ use ample_transition::{Fault, StateLength, SuccessorBuffer, Successors};
 
 use crate::code::Code;
 use crate::machine::Machine;
-use crate::{NotCompiled, Sizes, Uncompiled, expand};
+use crate::not_compiled::NotCompiled;
+use crate::sizes::Sizes;
+use crate::{Uncompiled, expand};
 
 /// A model that needs no more code than this, counted in edges, is compiled at once: that takes a fraction of a second.
 const LARGE: usize = 5_000;

@@ -6,6 +6,7 @@
 //! letter. The interpreter stays the oracle: whenever a move would be an error, or the code meets something it was not compiled for,
 //! the state is handed to the interpreter, which also knows how to say what is wrong.
 
+mod begin;
 mod chain;
 mod channel;
 mod code;
@@ -13,11 +14,15 @@ mod compiler;
 mod create;
 mod d_step;
 mod expression;
+mod followed;
 mod generate;
 mod handshakes;
+mod known;
 mod lazy;
+mod locations;
 mod machine;
 mod message;
+mod not_compiled;
 mod pieces;
 mod propositions;
 mod read;
@@ -25,40 +30,26 @@ mod remote;
 mod rendezvous;
 mod run;
 mod sequence;
+mod sizes;
 mod step;
+mod value;
 
-use std::fmt;
 use std::sync::Arc;
 
 use ample_interpret::{Interpreter, State};
 use ample_model::TemplateId;
-use ample_network::{General, Network, Packed};
+use ample_network::{Network, Packed};
 use ample_stdx::Stop;
 use ample_transition::{Fault, Pid, StateLength, SuccessorBuffer, Successors};
 
 pub use lazy::Lazy;
-pub use pieces::Sizes;
+pub use not_compiled::NotCompiled;
 pub use propositions::CompiledPropositions;
+pub use sizes::Sizes;
 
 use crate::chain::Expanded;
 use crate::code::Code;
 use crate::machine::Machine;
-
-/// Why a model is not compiled; it is interpreted instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotCompiled(pub String);
-
-impl fmt::Display for NotCompiled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<General> for NotCompiled {
-    fn from(general: General) -> Self {
-        NotCompiled(general.0)
-    }
-}
 
 /// A model for which code can be generated.
 pub struct Uncompiled<'m> {

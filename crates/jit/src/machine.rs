@@ -9,11 +9,11 @@ use ample_transition::{Move, RecordHeader};
 use cranelift_jit::JITModule;
 use cranelift_module::FuncId;
 
-use crate::NotCompiled;
 use crate::code::Code;
 use crate::compiler::{Compiler, Functions, cannot, module};
-use crate::pieces::Sizes;
+use crate::not_compiled::NotCompiled;
 use crate::run::{MOST_MOVES, UNDECIDED};
+use crate::sizes::Sizes;
 
 /// `state`, where to write records, whether `timeout` holds. Gives the end of what was written, or null if the interpreter
 /// must look at this state.

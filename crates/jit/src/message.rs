@@ -6,8 +6,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use crate::channel::ChannelAt;
-use crate::expression::{At, Generated, Known, Memory, flags};
 use crate::generate::{Generator, pieces};
+use crate::not_compiled::Generated;
+use crate::value::{At, Known, Memory, flags};
 
 /// Messages that take more bytes than this are shifted by a loop.
 const SHIFTED_INLINE: u32 = 64;

@@ -11,27 +11,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Value, types};
 use cranelift_frontend::FunctionBuilder;
 
-use crate::NotCompiled;
 use crate::code::Code;
-use crate::expression::flags;
-use crate::run::followed;
+use crate::followed::followed;
+use crate::not_compiled::NotCompiled;
 use crate::sequence::in_one_go;
-
-/// How much code stands in one function, and from when on it is shared.
-#[derive(Copy, Clone, Debug)]
-pub struct Sizes {
-    /// The edges of a function, with those that are made in one go with them.
-    pub edges: usize,
-    /// The pairs of a send and a receive that meet at a rendezvous; with more of them, a receive is generated once for all sends.
-    pub pairs: usize,
-}
-
-/// Up to these sizes, code is generated in time about linear in its length, and is fastest in one function.
-impl Default for Sizes {
-    fn default() -> Self {
-        Sizes { edges: 2000, pairs: 4000 }
-    }
-}
+use crate::value::flags;
 
 /// What a function is called with after a state and a place to write to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

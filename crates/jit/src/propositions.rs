@@ -9,10 +9,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 
-use crate::expression::{Generated, Known, flags};
+use crate::Compiled;
 use crate::generate::Generator;
 use crate::machine::LetterCode;
-use crate::{Compiled, NotCompiled};
+use crate::not_compiled::{Generated, NotCompiled};
+use crate::value::{Known, flags};
 
 /// A letter has so many bits.
 const MOST_PROPOSITIONS: usize = 64;

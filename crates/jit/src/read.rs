@@ -9,10 +9,10 @@ use ample_stdx::{IndexVec, TypedId};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Switch;
 
-use crate::NotCompiled;
 use crate::code::TableName;
-use crate::expression::{At, Generated, Known};
 use crate::generate::Generator;
+use crate::not_compiled::{Generated, NotCompiled};
+use crate::value::{At, Known};
 
 /// If some elements of an array never change and others do, there is code for each; not for more than this.
 const MOST_CASES: usize = 1000;

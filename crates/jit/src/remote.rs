@@ -5,9 +5,10 @@ use ample_network::InstanceId;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 
-use crate::expression::{At, Generated, Known};
 use crate::generate::Generator;
+use crate::not_compiled::Generated;
 use crate::read::Owner;
+use crate::value::{At, Known};
 
 impl<'n, 'b> Generator<'n, 'b> {
     pub(crate) fn remote_at(&mut self, remote: &RemoteAt, at: At) -> Generated<Known> {

@@ -1,6 +1,6 @@
 //! Rendezvous: one record for each process that takes the message.
 
-use ample_model::{Action, Edge, EdgeId, EventKind, Expr, ExprKind, LocationId, ReceiveArg};
+use ample_model::{Action, Edge, EdgeId, EventKind, LocationId};
 use ample_network::InstanceId;
 use ample_transition::{Move, Pid, RecordHeader};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -8,24 +8,13 @@ use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlotData, StackSlo
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Switch};
 
-use crate::NotCompiled;
+use crate::begin::{Entry, Offer, Start};
 use crate::channel::ChannelAt;
-use crate::d_step::Entry;
-use crate::expression::{At, Generated, Known, flags};
 use crate::generate::Generator;
+use crate::locations::{accept_asks_locations, asks_locations, effects_ask_locations};
+use crate::not_compiled::{Generated, NotCompiled};
 use crate::pieces::Part;
-use crate::step::Start;
-
-/// A message on its way.
-pub(crate) struct Offer {
-    /// The number of the channel.
-    pub(crate) channel: Known,
-    pub(crate) message: Vec<Known>,
-    /// How many fields it has, if that is known only at run time: then `message` may have more.
-    length: Option<Known>,
-    /// Who sends it, if that is known now.
-    sender: Option<InstanceId>,
-}
+use crate::value::{At, Known, flags};
 
 /// Who sends a message, in the code of a receive.
 #[derive(Copy, Clone)]
@@ -440,37 +429,4 @@ pub(crate) fn offer_function(builder: &mut FunctionBuilder<'_>, receivers: &[(Pi
     builder.switch_to_block(failed);
     let nothing = builder.ins().iconst(types::I64, 0);
     builder.ins().return_(&[nothing]);
-}
-
-pub(crate) fn accept_asks_locations(edge: &Edge) -> bool {
-    let Action::Receive { channel, pattern, .. } = &edge.action else { return false };
-    asks_locations(channel)
-        || pattern.iter().any(|argument| match argument {
-            ReceiveArg::Match(wanted) => asks_locations(wanted),
-            ReceiveArg::Store(_) | ReceiveArg::Discard => false,
-        })
-}
-
-/// Whether an assignment that is part of a step can see where processes are.
-pub(crate) fn effects_ask_locations(edge: &Edge) -> bool {
-    edge.effects.iter().any(|effect| {
-        asks_locations(&effect.value) || effect.place.indices.iter().any(|index| asks_locations(&index.value))
-    })
-}
-
-/// Whether an expression can see that a process has moved, apart from the values of variables.
-pub(crate) fn asks_locations(expr: &Expr) -> bool {
-    let mut asks = false;
-    expr.walk(&mut |part| {
-        asks |= matches!(
-            part.kind,
-            ExprKind::RemoteAt(_)
-                | ExprKind::ProgramCounter(_)
-                | ExprKind::LastProcess
-                | ExprKind::NonProgress
-                | ExprKind::Accepting
-                | ExprKind::Enabled(_)
-        );
-    });
-    asks
 }

@@ -4,8 +4,8 @@ use ample_model::{Action, Edge, EdgeId, Expr, LocationId};
 use ample_network::{InstanceId, Network};
 use ample_stdx::BitSet;
 
-use crate::expression::known_channel;
 use crate::handshakes::Handshakes;
+use crate::known::known_channel;
 
 /// So many moves of an atomic sequence are made in one go at most.
 const MOST_IN_ONE_GO: usize = 64;

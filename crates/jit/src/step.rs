@@ -7,23 +7,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::{FunctionBuilder, Variable};
 
-use crate::NotCompiled;
+use crate::begin::{Entry, Start};
 use crate::channel::ChannelAt;
-use crate::d_step::Entry;
-use crate::expression::{At, Generated, Known, Memory};
 use crate::generate::Generator;
+use crate::not_compiled::{Generated, NotCompiled};
 use crate::sequence::{in_one_go, may_block};
-
-/// How the state after a move comes into being.
-#[derive(Copy, Clone)]
-pub(crate) enum Start<'e> {
-    /// It is there already, and is changed in place.
-    InPlace,
-    /// As a copy of the state before.
-    Copy,
-    /// As a copy in which the sender of a rendezvous has moved along its edge.
-    Sent(&'e Edge),
-}
+use crate::value::{At, Known, Memory};
 
 impl Generator<'_, '_> {
     /// An edge of the current location: a record for each way to take it.
