@@ -3,8 +3,8 @@
 use ample_network::facts::TransitionId;
 use ample_product::Fairness;
 use ample_reduction::{
-    According, Avoiding, CycleConditionEntry, ExpanderEntry, ForRuns, Notes, Noting, WhileItFits, changing_others,
-    sticky,
+    According, Always, Avoiding, CycleConditionEntry, ExpanderEntry, ForRuns, Notes, Noting, WhileItFits,
+    changing_others,
 };
 use ample_replay::Forbids;
 use ample_stdx::BitSet;
@@ -21,7 +21,7 @@ pub(crate) struct Chosen<'a> {
     pub expander: Box<dyn Expander + 'a>,
     /// When its choice stands. For runs of a claim that is asked in a first pass over the system alone, and what was settled there is
     /// repeated; if it always stands, no such pass is needed.
-    pub condition: CycleCondition,
+    pub condition: &'static dyn CycleCondition,
     /// Where it is noted what is taken.
     pub notes: Option<(Reducible<'a>, &'a Notes)>,
 }
@@ -53,11 +53,14 @@ pub(crate) fn chosen_besides<'a>(
     avoided: BitSet<TransitionId>,
 ) -> Option<Chosen<'a>> {
     let (network, facts) = (known.network, known.facts());
-    let avoided = if condition.is_sticky { sticky(network, facts, avoided) } else { avoided };
+    let avoided = match condition.avoid {
+        Some(avoid) => avoid(network, facts, avoided),
+        None => avoided,
+    };
     let condition = match asked {
         Asked::Faults(_) => condition.for_faults,
         Asked::Runs(_) => match condition.for_runs? {
-            ForRuns::OnTheFly => CycleCondition::None,
+            ForRuns::OnTheFly => &Always,
             ForRuns::TwoPasses(condition) => condition,
         },
     };

@@ -42,8 +42,8 @@ impl Planned {
 impl Planned {
     /// In which order, and on how many threads, the system alone is visited to settle which transitions are taken: as the plan has it if the
     /// condition goes with any order, else depth first.
-    pub fn first_pass(&self, condition: CycleCondition) -> (fn(Search<'_>) -> SearchOutcome, usize) {
-        let any_order = matches!(condition, CycleCondition::New | CycleCondition::NotAllBegun);
+    pub fn first_pass(&self, condition: &dyn CycleCondition) -> (fn(Search<'_>) -> SearchOutcome, usize) {
+        let any_order = condition.needs().settles_in_any_order();
         match (self.way, ORDERS.first()) {
             (Way::Order(order), _) if any_order => (order.run, self.threads),
             (Way::Emptiness(_), Some(order)) if any_order && self.threads > 1 => (order.run, self.threads),
@@ -255,7 +255,7 @@ fn reduction(
         (Choice::Auto, Some(entry)) => entry,
         (choice, _) => choose("cycle condition", choice, cycle_conditions, |entry| entry.part)?,
     };
-    if condition.needs_path && sought == Sought::Faults && way.part() != &parts::DFS {
+    if condition.needs_path() && sought == Sought::Faults && way.part() != &parts::DFS {
         let name = condition.part.name;
         let why = format!("--proviso {name} looks at the path of the search: use --order dfs, or --proviso open");
         return Err(CheckError::Conflict(why));

@@ -110,7 +110,7 @@ struct Sought<'s> {
     /// The faults that count.
     wanted: &'s [FaultKind],
     /// What the search itself leaves out.
-    reduction: Option<(&'s dyn Expander, CycleCondition)>,
+    reduction: Option<(&'s dyn Expander, &'s dyn CycleCondition)>,
     /// What was left out beforehand or is left out by the search, and may turn out not to apply.
     doubt: Option<&'s dyn Expander>,
     /// By what transitions sleep. It may turn out not to apply, too.
@@ -354,7 +354,9 @@ impl<'a> Runner<'a> {
         };
         let observer: Option<Observer<'_>> = if observer.is_some() { Some(&note) } else { None };
         let chosen = match chosen {
-            Some(Chosen { expander, condition: CycleCondition::None, notes }) => Some(Chosen::noting(expander, notes)),
+            Some(Chosen { expander, condition, notes }) if condition.needs().is_nothing() => {
+                Some(Chosen::noting(expander, notes))
+            }
             Some(Chosen { expander, condition, notes }) => {
                 match self.first_pass(planned, expander, condition, reborrow(&mut progress)) {
                     Ok(decided) => Some(Chosen::noting(decided, notes)),
@@ -378,7 +380,7 @@ impl<'a> Runner<'a> {
         &self,
         planned: &Planned,
         expander: Box<dyn Expander + 'c>,
-        condition: CycleCondition,
+        condition: &dyn CycleCondition,
         progress: Option<&mut dyn Progress>,
     ) -> Result<Box<dyn Expander + 'c>, Box<SearchOutcome>> {
         let max_bytes = self.options.limits.max_memory.map_or(usize::MAX, |max| (max / SHARE_OF_DECISIONS) as usize);
@@ -482,7 +484,7 @@ impl<'a> Runner<'a> {
             }
         };
         let Some(store) = make(usual) else { return SearchOutcome::not_begun() };
-        let asks_begun = sought.reduction.is_some_and(|(_, condition)| condition.asks_begun());
+        let asks_begun = sought.reduction.is_some_and(|(_, condition)| condition.needs().begun);
         let begun = if asks_begun { make(usual) } else { None };
         if asks_begun && begun.is_none() {
             return SearchOutcome::not_begun();

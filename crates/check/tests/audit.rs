@@ -9,9 +9,9 @@ use ample_check::{Audit, AuditLoop, Audited, CheckError, Fairness, Pick, Reducti
 use ample_frontends::{FormulaText, LoadOptions, load_text};
 use ample_guarantee::{ClassSet, Guarantee, Omission, Part, PartKind, PropertyClass};
 use ample_interpret::Interpreter;
-use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, EXPANDERS, ExpanderEntry, ForRuns};
+use ample_reduction::{Always, CYCLE_CONDITIONS, CycleConditionEntry, EXPANDERS, ExpanderEntry, ForRuns};
 use ample_search::{Limits, Progress, Snapshot};
-use ample_transition::{Candidate, CycleCondition, Expander, SuccessorBuffer};
+use ample_transition::{Candidate, Expander, SuccessorBuffer};
 
 struct Silent;
 
@@ -90,13 +90,8 @@ static FIRST_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry { part: &FIRST_ONLY, m
 static NOTHING_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry { part: &NOTHING, make: |_, _| Box::new(Nothing) }];
 
 /// Any choice may stand, for ever.
-static IGNORE: &[CycleConditionEntry] = &[CycleConditionEntry {
-    part: &IGNORING,
-    for_faults: CycleCondition::None,
-    for_runs: Some(ForRuns::OnTheFly),
-    needs_path: false,
-    is_sticky: false,
-}];
+static IGNORE: &[CycleConditionEntry] =
+    &[CycleConditionEntry { part: &IGNORING, for_faults: &Always, for_runs: Some(ForRuns::OnTheFly), avoid: None }];
 
 /// One expander and few cycle conditions, so that there are fewer plans.
 fn few() -> Reductions {

@@ -22,9 +22,9 @@ use ample_network::facts::{Facts, InstanceId, Safety, TransitionId};
 use ample_stdx::{BitSet, IndexVec};
 use ample_transition::{Candidate, Expander, Move, Pid, SuccessorBuffer};
 
+use crate::conditions::sticky_besides;
 use crate::control_flow::{ControlFlow, is_cycle_alone};
 use crate::static_ample::{StaticAmple, takes_part};
-use crate::sticky::sticky_besides;
 use crate::view::View;
 
 /// What a process does at a location.

@@ -6,7 +6,7 @@
 
 use ample_store::TreeStore;
 use ample_transition::{
-    Budget, Candidate, CycleCondition, Fault, Inserted, Reduction, Session, States, Store, StoreConfig, StoreFull,
+    Budget, Candidate, Fault, Inserted, Reduction, Seen, Session, States, Store, StoreConfig, StoreFull,
     SuccessorBuffer, Successors, Trace,
 };
 
@@ -108,9 +108,11 @@ impl Walk<'_> {
         }
     }
 
-    /// Adds what the first candidate that stands leads to. If the condition looks at the path of a search, this one has none, and it
-    /// asks for something new instead, which is enough for the same properties.
+    /// Adds what the first candidate that is accepted leads to. A condition that looks at the search is replaced: this one has no path and
+    /// notes no beginnings, and asks for something new instead, which is enough for the same properties.
     fn follow(&mut self, state: &[u8], buffer: &SuccessorBuffer, position: usize) -> Result<(), StoreFull> {
+        let condition = self.reduction.condition;
+        let is_replaced = !condition.needs().is_nothing();
         for number in 0.. {
             let is_proper = choose(self.reduction, state, buffer, number, &mut self.candidate);
             for &transition in &self.candidate.transitions {
@@ -118,9 +120,10 @@ impl Walk<'_> {
                     self.session.key(next, &mut self.keys)?;
                 }
             }
+            let count = self.keys.len();
             let adds = self.add(position)?;
-            let leads_on = self.candidate.leads_on(buffer);
-            if !is_proper || leads_on && (adds || self.reduction.condition == CycleCondition::None) {
+            let is_accepted = || if is_replaced { adds } else { condition.accepts(&vec![Seen::default(); count]) };
+            if !is_proper || self.candidate.leads_on(buffer) && is_accepted() {
                 break;
             }
         }

@@ -1,12 +1,15 @@
 //! Expanding states with some of their transitions only: partial order reduction as a search sees it.
 //!
 //! An expander offers candidates, sets of transitions that are enough as far as the order of independent transitions goes. A
-//! candidate stands if the cycle condition accepts it; if none does, all transitions are taken. A block of states is treated together:
-//! first the keys of what each one's first candidate leads to, asked for from memory; then all are added; those states whose candidate
-//! is refused come again with the next one.
+//! candidate is taken if the cycle condition accepts it; if it accepts none, all transitions are taken. What the condition asks of the states to
+//! which a candidate leads is found out here, and nothing else is known of it. A block of states is treated together: first the keys of what
+//! each one's first candidate leads to, asked for from memory; then all are added; those states whose candidate is refused come again
+//! with the next one.
+
+use std::ops::Range;
 
 use ample_transition::{
-    Candidate, CycleCondition, Inserted, Key, Reduction, Session, States, StoreFull, SuccessorBuffer, Tally,
+    Candidate, CycleCondition, Inserted, Key, Reduction, Seen, Session, States, StoreFull, SuccessorBuffer, Tally,
 };
 
 use crate::explorer::Explorer;
@@ -19,19 +22,28 @@ use crate::walk::{OnPath, Walk};
 pub(crate) struct Reducer {
     candidate: Candidate,
     keys: States,
+    /// What is known of the states to which those candidates lead that are not decided yet.
+    seen: Vec<Seen>,
     rounds: Vec<Round>,
+    begun_key: States,
 }
 
 /// One state of a block with the candidate that it tries.
 struct Round {
     /// Its place in the block.
     index: usize,
-    /// Whether some transitions are left out, and whether they may be as far as begun expansions go.
-    is_proper: bool,
-    may_stand: bool,
+    accepted: Accepted,
     /// Where its keys end.
     end: usize,
     tally: Tally,
+}
+
+/// Whether the cycle condition accepts a candidate.
+enum Accepted {
+    Yes,
+    No,
+    /// It is asked when it is known which states are new; what else is known of them stands there.
+    WhenAdded(Range<usize>),
 }
 
 impl Reducer {
@@ -47,25 +59,50 @@ impl Reducer {
         // Those before it could not stand. If this one cannot either, the next is told of, and the last one counts.
         settle_for(reduction, state, number);
         let is_proper = choose(reduction, state, buffer, number, &mut self.candidate);
+        let accepted = if is_proper { self.ask(reduction.condition, buffer, begun) } else { Accepted::Yes };
         let chosen = &self.candidate.transitions;
-        let states = || chosen.iter().filter_map(|transition| buffer.get(*transition)?.state);
-        let may_stand =
-            !is_proper || self.candidate.leads_on(buffer) && stands_begun(reduction.condition, begun, states());
-        if !is_proper {
-            session.keys(buffer, &mut self.keys)?;
-        } else if may_stand {
-            states().try_for_each(|next| session.key(next, &mut self.keys))?;
+        match accepted {
+            Accepted::No => {}
+            _ if is_proper => states_of(buffer, chosen).try_for_each(|next| session.key(next, &mut self.keys))?,
+            _ => session.keys(buffer, &mut self.keys)?,
         }
         let tally = if is_proper { tally_of(buffer, chosen) } else { buffer.tally() };
-        self.rounds.push(Round { index, is_proper, may_stand, end: self.keys.len(), tally });
+        self.rounds.push(Round { index, accepted, end: self.keys.len(), tally });
         Ok(())
     }
 
-    /// Adds what was proposed and may stand. New states, of this depth, are appended to `new`; the places of those states whose candidate
+    /// Asks whether the candidate, a proper one, is accepted.
+    fn ask(
+        &mut self,
+        condition: &dyn CycleCondition,
+        buffer: &SuccessorBuffer,
+        mut begun: Option<&mut (dyn Session + Send + '_)>,
+    ) -> Accepted {
+        let needs = condition.needs();
+        debug_assert!(!needs.path, "the plan gives a condition that looks at the path to depth-first search alone");
+        if !self.candidate.leads_on(buffer) {
+            return Accepted::No;
+        }
+        let first = self.seen.len();
+        let states = states_of(buffer, &self.candidate.transitions);
+        let begun_key = &mut self.begun_key;
+        self.seen.extend(states.map(|state| {
+            let is_begun = needs.begun && begun.as_deref_mut().is_some_and(|begun| contains(begun, state, begun_key));
+            Seen { is_begun, ..Seen::default() }
+        }));
+        if needs.new {
+            return Accepted::WhenAdded(first..self.seen.len());
+        }
+        let is_accepted = condition.accepts(&self.seen[first..]);
+        self.seen.truncate(first);
+        if is_accepted { Accepted::Yes } else { Accepted::No }
+    }
+
+    /// Adds what was proposed and is not refused. New states, of this depth, are appended to `new`; the places of those states whose candidate
     /// is refused are written over `refused`.
     pub fn settle(
         &mut self,
-        condition: CycleCondition,
+        condition: &dyn CycleCondition,
         explorer: &mut Explorer<'_, '_>,
         session: &mut dyn Session,
         depth: u64,
@@ -74,21 +111,34 @@ impl Reducer {
         refused.clear();
         let mut position = 0;
         for round in &self.rounds {
-            let mut adds = false;
+            let seen = match &round.accepted {
+                Accepted::WhenAdded(range) => &mut self.seen[range.clone()],
+                Accepted::Yes | Accepted::No => &mut [],
+            };
+            let mut unknown = seen.iter_mut();
             while position < round.end {
                 if let Some(key) = self.keys.key(position) {
-                    adds |= add(key, explorer, session, depth, new)?;
+                    let is_new = add(key, explorer, session, depth, new)?;
+                    if let Some(seen) = unknown.next() {
+                        seen.is_new = is_new;
+                    }
                 }
                 position += 1;
             }
-            if !round.may_stand || round.is_proper && condition == CycleCondition::New && !adds {
-                refused.push(round.index);
-            } else {
+            let is_accepted = match &round.accepted {
+                Accepted::WhenAdded(_) => condition.accepts(seen),
+                Accepted::Yes => true,
+                Accepted::No => false,
+            };
+            if is_accepted {
                 explorer.count_transitions(round.tally);
+            } else {
+                refused.push(round.index);
             }
         }
         self.rounds.clear();
         self.keys.clear();
+        self.seen.clear();
         Ok(())
     }
 }
@@ -96,23 +146,15 @@ impl Reducer {
 /// Where states are stored; and where those are that are being expanded or were, if somebody asks.
 pub(crate) type Sessions<'s, 'w> = (&'s mut (dyn Session + Send + 'w), Option<&'s mut (dyn Session + Send + 'w)>);
 
-/// Whether a condition on which expansions have begun accepts a candidate that leads to these states.
-fn stands_begun<'k>(
-    condition: CycleCondition,
-    begun: Option<&mut (dyn Session + Send + '_)>,
-    mut states: impl Iterator<Item = &'k [u8]>,
-) -> bool {
-    let Some(begun) = begun else { return true };
-    let mut keys = States::default();
-    let mut has_begun = |state: &[u8]| {
-        keys.clear();
-        begun.key(state, &mut keys).is_ok() && keys.key(0).is_some_and(|key| begun.contains(key))
-    };
-    match condition {
-        CycleCondition::NotAllBegun => states.any(|state| !has_begun(state)),
-        CycleCondition::NoneBegun => !states.any(has_begun),
-        _ => true,
-    }
+/// The states to which these transitions lead.
+fn states_of<'b>(buffer: &'b SuccessorBuffer, chosen: &'b [usize]) -> impl Iterator<Item = &'b [u8]> {
+    chosen.iter().filter_map(|transition| buffer.get(*transition)?.state)
+}
+
+/// Whether a state is stored. The key is written over.
+fn contains(session: &mut (dyn Session + Send + '_), state: &[u8], key: &mut States) -> bool {
+    key.clear();
+    session.key(state, key).is_ok() && key.key(0).is_some_and(|key| session.contains(key))
 }
 
 /// Adds a state. Whether it is new.
@@ -154,7 +196,7 @@ pub(crate) fn tally_of(buffer: &SuccessorBuffer, chosen: &[usize]) -> Tally {
     tally
 }
 
-/// For a search along one path: pushes what the first candidate that stands leads to, of the state on top of the path, just expanded
+/// For a search along one path: pushes what the first candidate that is accepted leads to, of the state on top of the path, just expanded
 /// and open. Gives what its transitions count for.
 pub(crate) fn push_candidate(
     reduction: &Reduction<'_>,
@@ -166,7 +208,7 @@ pub(crate) fn push_candidate(
     let mut number = 0;
     while reduction.expander.candidate(&walk.state, buffer, number, candidate) {
         walk.take_keys(buffer, &candidate.transitions)?;
-        if candidate.leads_on(buffer) && stands(reduction.condition, walk, path, on_path) {
+        if candidate.leads_on(buffer) && is_accepted(reduction.condition, walk, path, on_path) {
             settle_for(reduction, &walk.state, number);
             walk.push_taken(path, |_| 0);
             return Ok(tally_of(buffer, &candidate.transitions));
@@ -184,19 +226,21 @@ fn settle_for(reduction: &Reduction<'_>, state: &[u8], number: usize) {
     }
 }
 
-/// Whether the candidate whose keys were taken last may stand.
-pub(crate) fn stands(condition: CycleCondition, walk: &mut Walk<'_>, path: &Stack, on_path: &mut OnPath) -> bool {
-    // What is on the path is stored, and that will be asked next in any case.
-    let mut is_on_path =
-        |session: &mut dyn Session, key: Key<'_>| session.contains(key) && on_path.find(key, path).is_some();
-    match condition {
-        CycleCondition::None => true,
-        // The first of them that is not there yet will be added next, before anything else.
-        CycleCondition::New => walk.any_taken(|session, key| !session.contains(key)),
-        // A state is stored when its expansion begins.
-        CycleCondition::NotAllBegun => walk.any_taken(|session, key| !session.contains(key)),
-        CycleCondition::NoneBegun => !walk.any_taken(|session, key| session.contains(key)),
-        CycleCondition::NotAllOnStack => walk.any_taken(|session, key| !is_on_path(session, key)),
-        CycleCondition::NoneOnStack => !walk.any_taken(is_on_path),
-    }
+/// Whether the condition accepts the candidate whose keys were taken last.
+pub(crate) fn is_accepted(
+    condition: &dyn CycleCondition,
+    walk: &mut Walk<'_>,
+    path: &Stack,
+    on_path: &mut OnPath,
+) -> bool {
+    let needs = condition.needs();
+    let looks_at_search = !needs.is_nothing();
+    let seen = walk.seen_of_taken(|session, key| {
+        // A state is stored when its expansion begins, and what is on the path is stored. The first of them that is not there yet will
+        // be added next, before anything else.
+        let is_stored = looks_at_search && session.contains(key);
+        let is_on_path = is_stored && needs.path && on_path.find(key, path).is_some();
+        Seen { is_new: !is_stored, is_begun: is_stored, is_on_path }
+    });
+    condition.accepts(seen)
 }

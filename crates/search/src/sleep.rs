@@ -25,7 +25,7 @@ use crate::asleep::{ExploredWith, SleepSets};
 use crate::dfs::expand_new;
 use crate::explorer::{Common, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
-use crate::reduced::{choose, stands, tally_of};
+use crate::reduced::{choose, is_accepted, tally_of};
 use crate::stack::{Note, Stack, Top};
 use crate::walk::{OnPath, Walk};
 use crate::{Search, SearchOutcome};
@@ -140,7 +140,7 @@ impl<'i> Sleeper<'i> {
             self.take_awake(buffer);
             walk.take_keys(buffer, &self.taken)?;
             let is_enough = self.candidate.leads_on(buffer) && !self.taken.is_empty();
-            if !is_proper || is_enough && stands(reduction.condition, walk, path, on_path) {
+            if !is_proper || is_enough && is_accepted(reduction.condition, walk, path, on_path) {
                 if number > 0 {
                     reduction.expander.settled(&walk.state, number);
                 }

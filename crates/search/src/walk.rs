@@ -1,6 +1,6 @@
 //! What searches that go along one path share: states by their keys, and which of them are on the path.
 
-use ample_transition::{Accepting, Key, Session, States, Store, StoreFull, SuccessorBuffer, Successors, Trace};
+use ample_transition::{Accepting, Key, Seen, Session, States, Store, StoreFull, SuccessorBuffer, Successors, Trace};
 
 use crate::explorer::Sighting;
 use crate::numbers::Numbers;
@@ -16,11 +16,18 @@ pub(crate) struct Walk<'w> {
     /// The keys of its successors, and what is noted of them.
     keys: States,
     notes: Vec<Note>,
+    seen: Vec<Seen>,
 }
 
 impl<'w> Walk<'w> {
     pub fn new(store: &'w dyn Store) -> Self {
-        Walk { session: store.session(), state: Vec::new(), keys: States::default(), notes: Vec::new() }
+        Walk {
+            session: store.session(),
+            state: Vec::new(),
+            keys: States::default(),
+            notes: Vec::new(),
+            seen: Vec::new(),
+        }
     }
 
     /// Becomes ready to read the state with this key.
@@ -83,10 +90,17 @@ impl<'w> Walk<'w> {
         Ok(())
     }
 
-    /// Whether something is true of one of the keys that were taken.
-    pub fn any_taken(&mut self, mut test: impl FnMut(&mut dyn Session, Key<'_>) -> bool) -> bool {
-        let Walk { session, keys, .. } = self;
-        (0..keys.len()).filter_map(|position| keys.key(position)).any(|key| test(&mut **session, key))
+    /// What is known of the states whose keys were taken.
+    #[inline]
+    pub fn seen_of_taken(&mut self, mut look: impl FnMut(&mut dyn Session, Key<'_>) -> Seen) -> &[Seen] {
+        let Walk { session, keys, seen, .. } = self;
+        seen.clear();
+        for position in 0..keys.len() {
+            if let Some(key) = keys.key(position) {
+                seen.push(look(&mut **session, key));
+            }
+        }
+        seen
     }
 
     /// Pushes the keys that were taken, so that the first one is on top. `note` is given their positions.

@@ -3,9 +3,10 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 mod toy;
 
+use ample_reduction::{Always, NoneBegun, NoneOnPath, SomeNew, SomeOffPath, SomeOpen};
 use ample_search::{Ended, Limits, Search, SearchOutcome, StopAt};
 use ample_transition::{
-    Budget, Candidate, CycleCondition, Expander, FaultKind, Reduction, SuccessorBuffer, Successors,
+    Budget, Candidate, CycleCondition, Expander, FaultKind, Needs, Reduction, Seen, SuccessorBuffer, Successors,
 };
 use toy::{Node, Step, Toy, Way, all_ways, make_store, order, replay, to};
 
@@ -34,9 +35,9 @@ impl Expander for FirstOnly {
     }
 }
 
-fn run(way: Way, system: &dyn Successors, expander: &dyn Expander, condition: CycleCondition) -> SearchOutcome {
+fn run(way: Way, system: &dyn Successors, expander: &dyn Expander, condition: &dyn CycleCondition) -> SearchOutcome {
     let budget = Budget::new(1 << 24);
-    let begun = condition.asks_begun().then(|| make_store("exact", &budget));
+    let begun = condition.needs().begun.then(|| make_store("exact", &budget));
     let outcome = (order(way.order).run)(Search {
         system,
         store: make_store(way.store, &budget),
@@ -56,17 +57,9 @@ fn run(way: Way, system: &dyn Successors, expander: &dyn Expander, condition: Cy
 }
 
 /// The conditions that an order knows, apart from none.
-fn conditions(way: Way) -> Vec<CycleCondition> {
-    match way.order {
-        "dfs" => vec![
-            CycleCondition::New,
-            CycleCondition::NotAllOnStack,
-            CycleCondition::NoneOnStack,
-            CycleCondition::NotAllBegun,
-            CycleCondition::NoneBegun,
-        ],
-        _ => vec![CycleCondition::New, CycleCondition::NotAllBegun, CycleCondition::NoneBegun],
-    }
+fn conditions(way: Way) -> Vec<&'static dyn CycleCondition> {
+    let all: [&dyn CycleCondition; 5] = [&SomeNew, &SomeOffPath, &NoneOnPath, &SomeOpen, &NoneBegun];
+    all.into_iter().filter(|condition| way.order == "dfs" || !condition.needs().path).collect()
 }
 
 /// Two counters up to `side`, each counted by a process of its own.
@@ -124,6 +117,31 @@ fn nothing_is_put_off_for_ever() {
 #[test]
 fn without_a_condition_something_may_be_put_off_for_ever() {
     let way = Way { order: "bfs", store: "tree", threads: 1 };
-    let outcome = run(way, &round_and_round(40), &FirstOnly, CycleCondition::None);
+    let outcome = run(way, &round_and_round(40), &FirstOnly, &Always);
     assert_eq!((outcome.violations.len(), outcome.counts.states), (0, 5));
+}
+
+/// A condition that no registry has: all states are new or one is still to be expanded.
+#[derive(Debug)]
+struct AllNewOrOneOpen;
+
+impl CycleCondition for AllNewOrOneOpen {
+    fn needs(&self) -> Needs {
+        Needs { new: true, begun: true, ..Needs::default() }
+    }
+
+    fn accepts(&self, seen: &[Seen]) -> bool {
+        seen.iter().all(|next| next.is_new) || seen.iter().any(|next| next.is_open())
+    }
+}
+
+#[test]
+fn a_condition_of_its_own_goes_with_every_order() {
+    let system = round_and_round(40);
+    for way in all_ways() {
+        let outcome = run(way, &system, &OneByOne, &AllNewOrOneOpen);
+        assert_eq!(outcome.violations.len(), 1, "{way:?}");
+        let grid = run(way, &grid(10), &FirstOnly, &AllNewOrOneOpen);
+        assert_eq!((grid.counts.states, grid.counts.transitions), (19, 18), "{way:?}");
+    }
 }

@@ -5,6 +5,7 @@ mod toy;
 
 use std::collections::BTreeSet;
 
+use ample_reduction::{NoneBegun, NoneOnPath, SomeNew, SomeOffPath, SomeOpen};
 use ample_search::{Ended, Limits, Search, SearchOutcome, StopAt, dfs, dfs_with_sleep_sets};
 use ample_store::STORES;
 use ample_transition::{
@@ -17,7 +18,7 @@ use toy::{Node, Step, Toy, make_store, node, replay, to};
 #[derive(Copy, Clone, Default)]
 struct Less<'a> {
     sleep: Option<&'a dyn Independence>,
-    reduction: Option<(&'a dyn Expander, CycleCondition)>,
+    reduction: Option<(&'a dyn Expander, &'a dyn CycleCondition)>,
 }
 
 fn run(system: &dyn Successors, store: &str, less: Less<'_>) -> SearchOutcome {
@@ -121,13 +122,7 @@ impl Expander for FirstOnly {
 fn nothing_sleeps_for_ever() {
     let by_process = ByName(|from, to| u32::from(from / SIDE == to / SIDE));
     let system = round_and_round(40);
-    let conditions = [
-        CycleCondition::New,
-        CycleCondition::NotAllOnStack,
-        CycleCondition::NoneOnStack,
-        CycleCondition::NotAllBegun,
-        CycleCondition::NoneBegun,
-    ];
+    let conditions: [&dyn CycleCondition; 5] = [&SomeNew, &SomeOffPath, &NoneOnPath, &SomeOpen, &NoneBegun];
     let expanders: [&dyn Expander; 2] = [&OneByOne, &FirstOnly];
     let reductions = expanders.into_iter().flat_map(|expander| conditions.map(|condition| Some((expander, condition))));
     for reduction in reductions.chain([None]) {

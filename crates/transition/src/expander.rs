@@ -1,6 +1,6 @@
 //! The seam of partial order reduction: which of the transitions that leave a state are taken, and may that choice stand?
 
-use crate::{Candidate, Store, SuccessorBuffer};
+use crate::{Candidate, CycleCondition, Store, SuccessorBuffer};
 
 /// Chooses among the transitions that leave a state.
 ///
@@ -32,42 +32,13 @@ impl Candidate {
     }
 }
 
-/// When a candidate may stand.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum CycleCondition {
-    /// Always: the candidates themselves see to it that nothing is put off for ever.
-    None,
-    /// When this expansion has added at least one of its states to the store.
-    ///
-    /// The order in which states are added is well founded, so that from every state a fully expanded one can be reached: enough for
-    /// safety, in any order of search and on any number of threads.
-    New,
-    /// When not all of its states are on the path of the search: enough for safety. One thread, depth first.
-    NotAllOnStack,
-    /// When not all of its states are such that their expansion has begun. To expand one is noted before the test, so that in the order in
-    /// which expansions begin one of them comes later: enough for safety, in any order and on any number of threads.
-    NotAllBegun,
-    /// When none of its states is such that its expansion has begun: on every cycle, the state whose expansion begins last is expanded
-    /// fully. Also enough for liveness, if nothing but the system is looked at.
-    NoneBegun,
-    /// When none of its states is on the path of the search: also enough for liveness, if nothing but the system is looked at.
-    NoneOnStack,
-}
-
 /// An expander with its cycle condition.
 #[derive(Copy, Clone)]
 pub struct Reduction<'a> {
     /// Which transitions may be enough.
     pub expander: &'a dyn Expander,
     /// When they are.
-    pub condition: CycleCondition,
+    pub condition: &'a dyn CycleCondition,
     /// For the states whose expansion has begun, if the condition asks for that and the order does not know it itself; empty.
     pub begun: Option<&'a dyn Store>,
-}
-
-impl CycleCondition {
-    /// Whether it asks which expansions have begun.
-    pub fn asks_begun(self) -> bool {
-        matches!(self, CycleCondition::NotAllBegun | CycleCondition::NoneBegun)
-    }
 }

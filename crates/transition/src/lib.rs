@@ -7,6 +7,7 @@
 mod budget;
 mod buffer;
 mod candidate;
+mod condition;
 mod expander;
 mod fault;
 mod graph;
@@ -18,7 +19,8 @@ mod trace;
 pub use budget::{Budget, StoreFull};
 pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
 pub use candidate::{Candidate, ExpanderMemory};
-pub use expander::{CycleCondition, Expander, Reduction};
+pub use condition::{CycleCondition, Needs, Seen};
+pub use expander::{Expander, Reduction};
 pub use fault::{Fault, FaultKind};
 pub use graph::{Graph, GraphEdge, NodeId};
 pub use independence::{Independence, TransitionName};

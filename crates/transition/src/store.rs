@@ -198,6 +198,7 @@ impl States {
     }
 
     /// The reference at this index, if this list has references.
+    #[inline]
     pub fn reference(&self, index: usize) -> Option<StateRef> {
         self.refs.get(index).copied()
     }

@@ -17,7 +17,7 @@
 
 use ample_guarantee::parts;
 use ample_network::facts::TransitionId;
-use ample_reduction::{CYCLE_CONDITIONS, ExpanderEntry, on_insensitive_cycles, sticky};
+use ample_reduction::{Always, CYCLE_CONDITIONS, ExpanderEntry, SomeNew, on_insensitive_cycles, sticky};
 use ample_stdx::BitSet;
 use ample_transition::CycleCondition;
 
@@ -72,19 +72,19 @@ pub(super) fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a>
 }
 
 /// C3~ as it is asked for; else as in the paper, unless there are several threads.
-fn condition(options: &Options, planned: &Planned) -> CycleCondition {
+fn condition(options: &Options, planned: &Planned) -> &'static dyn CycleCondition {
     let name = match &options.cycle_condition {
         Choice::Named(name) => name,
         Choice::Auto if planned.threads > 1 => parts::NEW.name,
         Choice::Auto => parts::STACK.name,
     };
     let entry = CYCLE_CONDITIONS.iter().find(|entry| entry.part.name == name);
-    entry.map_or(CycleCondition::New, |entry| entry.for_faults)
+    entry.map_or(&SomeNew, |entry| entry.for_faults)
 }
 
 struct Cycles<'a> {
     expander: Option<&'static ExpanderEntry>,
-    condition: CycleCondition,
+    condition: &'static dyn CycleCondition,
     known: Reducible<'a>,
     seen: Seen,
     sensitive: BitSet<TransitionId>,
@@ -109,7 +109,7 @@ impl<'a> Approximation<'a> for Cycles<'a> {
     fn chosen(&self) -> Option<Chosen<'a>> {
         let (network, facts) = (self.known.network, self.known.facts());
         let is_sticky = on_insensitive_cycles(network, facts, &self.sensitive).is_empty();
-        let condition = if is_sticky { CycleCondition::None } else { self.condition };
+        let condition = if is_sticky { &Always } else { self.condition };
         let expander = (self.expander?.make)(network, facts);
         let expander = chooser::avoiding(expander, self.known, self.sensitive.clone());
         Some(Chosen { expander: chooser::applied(expander, self.known), condition, notes: None })

@@ -11,9 +11,8 @@
 use ample_guarantee::parts;
 use ample_model::LocationId;
 use ample_network::facts::{InstanceId, Safety, TransitionId};
-use ample_reduction::{ExpanderEntry, Interleaving, Turn, Turns};
+use ample_reduction::{Always, ExpanderEntry, Interleaving, Turn, Turns};
 use ample_stdx::BitSet;
-use ample_transition::CycleCondition;
 
 use super::{Approximation, Missing, Start, What, with_expander};
 use crate::chooser::{self, Chosen, Seen};
@@ -93,7 +92,7 @@ impl<'a> Approximation<'a> for Locations<'a> {
         let otherwise = otherwise.map(|expander| chooser::avoiding(expander, self.known, self.avoided.clone()));
         let expander = Interleaving::new(network, facts, (self.turns.clone(), self.goal.clone()), otherwise);
         let expander = chooser::applied(Box::new(expander), self.known);
-        Some(Chosen { expander, condition: CycleCondition::None, notes: None })
+        Some(Chosen { expander, condition: &Always, notes: None })
     }
 
     fn missing(&self, spared: &BitSet<TransitionId>) -> Vec<Missing> {

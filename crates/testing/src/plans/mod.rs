@@ -162,7 +162,7 @@ impl Plan {
         let plan = prng.pick(&plan.ways(question)).copied().unwrap_or(plan);
         let plan = Plan { store: prng.pick(&STORES).copied().unwrap_or(AUTO), ..plan };
         // Some cycle conditions go with one order only.
-        let needs_path = CYCLE_CONDITIONS.iter().any(|entry| entry.part.name == plan.condition && entry.needs_path);
+        let needs_path = CYCLE_CONDITIONS.iter().any(|entry| entry.part.name == plan.condition && entry.needs_path());
         if question == SAFETY && needs_path && prng.chance(80) {
             return Plan { order: "dfs", threads: Some(1), ..plan };
         }

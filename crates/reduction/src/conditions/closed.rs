@@ -1,0 +1,30 @@
+//! `closed`: a candidate is accepted if it leads to no state whose expansion has begun.
+//!
+//! On every cycle of what is visited, the state whose expansion begins last is expanded fully: C3. Also enough for liveness, if nothing but
+//! the system is looked at.
+
+use ample_guarantee::parts;
+use ample_transition::{CycleCondition, Needs, Seen};
+
+use super::entry::{CycleConditionEntry, ForRuns};
+
+/// Accepts what leads only to states whose expansion has not begun.
+#[derive(Debug)]
+pub struct NoneBegun;
+
+pub(super) const ENTRY: CycleConditionEntry = CycleConditionEntry {
+    part: &parts::CLOSED,
+    for_faults: &NoneBegun,
+    for_runs: Some(ForRuns::TwoPasses(&NoneBegun)),
+    avoid: None,
+};
+
+impl CycleCondition for NoneBegun {
+    fn needs(&self) -> Needs {
+        Needs { begun: true, settles_depth_first: true, ..Needs::default() }
+    }
+
+    fn accepts(&self, seen: &[Seen]) -> bool {
+        seen.iter().all(|next| !next.is_begun)
+    }
+}

@@ -1,0 +1,39 @@
+//! What is registered of a cycle condition.
+
+use ample_guarantee::Part;
+use ample_network::Network;
+use ample_network::facts::{Facts, TransitionId};
+use ample_stdx::BitSet;
+use ample_transition::CycleCondition;
+
+/// A cycle condition that can be chosen by name.
+#[derive(Debug)]
+pub struct CycleConditionEntry {
+    /// Its name and what it preserves.
+    pub part: &'static Part,
+    /// The condition in a search for faults.
+    pub for_faults: &'static dyn CycleCondition,
+    /// How it serves searches for endless runs, if it does.
+    pub for_runs: Option<ForRuns>,
+    /// The transitions that candidates must not contain, if the condition is decided before the search.
+    pub avoid: Option<Avoid>,
+}
+
+/// Given the transitions that candidates must not contain in any case, those that they must not contain.
+pub type Avoid = fn(&Network<'_>, &Facts, BitSet<TransitionId>) -> BitSet<TransitionId>;
+
+impl CycleConditionEntry {
+    /// Whether it looks at the path of a search for faults, so that only a depth-first search on one thread can use it.
+    pub fn needs_path(&self) -> bool {
+        self.for_faults.needs().path
+    }
+}
+
+/// How a cycle condition serves a search for endless runs: choices must not depend on the product.
+#[derive(Copy, Clone, Debug)]
+pub enum ForRuns {
+    /// The choice depends on the state of the system alone.
+    OnTheFly,
+    /// The choices are made in a search of the system alone, with this condition, and then repeated.
+    TwoPasses(&'static dyn CycleCondition),
+}

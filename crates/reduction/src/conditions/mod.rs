@@ -1,0 +1,25 @@
+//! Cycle conditions: one file each, one line each in [`CYCLE_CONDITIONS`].
+//!
+//! A condition sees of each state to which a candidate leads whether it is new, still to be expanded, or on the path of the search, as far as
+//! it asks for that; the search finds it out and knows no condition.
+
+mod closed;
+mod entry;
+mod new;
+mod none;
+mod open;
+mod stack;
+mod sticky;
+
+pub use closed::NoneBegun;
+pub use entry::{Avoid, CycleConditionEntry, ForRuns};
+pub use new::SomeNew;
+pub use none::Always;
+pub use open::SomeOpen;
+pub use stack::{NoneOnPath, SomeOffPath};
+pub use sticky::sticky;
+pub(crate) use sticky::sticky_besides;
+
+/// All cycle conditions. Which is the default depends on what is searched, and how.
+pub static CYCLE_CONDITIONS: &[CycleConditionEntry] =
+    &[new::ENTRY, sticky::ENTRY, stack::ENTRY, open::ENTRY, closed::ENTRY, none::ENTRY];

@@ -1,0 +1,46 @@
+//! `stack`: the cycle condition of depth-first search on one thread, which looks at the path of the search.
+//!
+//! For faults a candidate is accepted if not all of its states are on the path: the first of the others leads to a state that is left
+//! earlier, and so on to one that is fully expanded. For endless runs none of them may be, which is C3, if nothing but the system is looked at.
+
+use ample_guarantee::parts;
+use ample_transition::{CycleCondition, Needs, Seen};
+
+use super::entry::{CycleConditionEntry, ForRuns};
+
+/// Accepts what leads to a state that is not on the path.
+#[derive(Debug)]
+pub struct SomeOffPath;
+
+/// Accepts what leads only to states that are not on the path.
+#[derive(Debug)]
+pub struct NoneOnPath;
+
+pub(super) const ENTRY: CycleConditionEntry = CycleConditionEntry {
+    part: &parts::STACK,
+    for_faults: &SomeOffPath,
+    for_runs: Some(ForRuns::TwoPasses(&NoneOnPath)),
+    avoid: None,
+};
+
+const NEEDS_PATH: Needs = Needs { new: false, begun: false, path: true, settles_depth_first: true };
+
+impl CycleCondition for SomeOffPath {
+    fn needs(&self) -> Needs {
+        NEEDS_PATH
+    }
+
+    fn accepts(&self, seen: &[Seen]) -> bool {
+        seen.iter().any(|next| !next.is_on_path)
+    }
+}
+
+impl CycleCondition for NoneOnPath {
+    fn needs(&self) -> Needs {
+        NEEDS_PATH
+    }
+
+    fn accepts(&self, seen: &[Seen]) -> bool {
+        seen.iter().all(|next| !next.is_on_path)
+    }
+}
