@@ -1,6 +1,6 @@
 //! The strongly connected components of a graph.
 
-/// The component of a node that is not known yet.
+/// The component of a node that was not reached.
 const NONE: u32 = u32::MAX;
 
 /// The strongly connected components of a graph.
@@ -12,9 +12,25 @@ pub struct Components {
     pub is_cyclic: Vec<bool>,
 }
 
-/// The components of the graph with the nodes 0 to `count` and the edges that `successors` gives
-/// (Tarjan 1972, with a stack of its own).
+impl Components {
+    /// The component of a node; `None` if none of the roots reaches it.
+    pub fn get(&self, node: usize) -> Option<u32> {
+        self.of.get(node).copied().filter(|component| *component != NONE)
+    }
+}
+
+/// The components of the graph with the nodes 0 to `count` and the edges that `successors` gives.
 pub fn components<I: Iterator<Item = usize>>(count: usize, successors: impl Fn(usize) -> I) -> Components {
+    components_from(0..count, count, successors)
+}
+
+/// The components of what the roots reach (Tarjan, SIAM J. Computing 1972, with a stack of its own). The roots are tried in
+/// their order.
+pub fn components_from<I: Iterator<Item = usize>>(
+    roots: impl IntoIterator<Item = usize>,
+    count: usize,
+    successors: impl Fn(usize) -> I,
+) -> Components {
     let mut tarjan = Tarjan {
         successors,
         visits: 0,
@@ -23,9 +39,9 @@ pub fn components<I: Iterator<Item = usize>>(count: usize, successors: impl Fn(u
         open: Vec::new(),
         found: Components { of: vec![NONE; count], is_cyclic: Vec::new() },
     };
-    for node in 0..count {
-        if tarjan.visited[node] == 0 {
-            tarjan.visit(node);
+    for root in roots {
+        if tarjan.visited[root] == 0 {
+            tarjan.visit(root);
         }
     }
     tarjan.found
@@ -99,5 +115,13 @@ mod tests {
         let found = components(edges.len(), |node| edges[node].iter().copied());
         assert_eq!(found.of, [2, 1, 1, 0, 3]);
         assert_eq!(found.is_cyclic, [true, true, false, false]);
+    }
+
+    #[test]
+    fn what_the_roots_do_not_reach_has_no_component() {
+        let edges = [vec![1], vec![0], vec![1], vec![3]];
+        let found = components_from([2], edges.len(), |node| edges[node].iter().copied());
+        assert_eq!([0, 1, 2, 3].map(|node| found.get(node)), [Some(0), Some(0), Some(1), None]);
+        assert_eq!(found.is_cyclic, [true, false]);
     }
 }

@@ -18,7 +18,7 @@ mod suggest;
 mod typed_id;
 
 pub use bit_set::BitSet;
-pub use components::{Components, components};
+pub use components::{Components, components, components_from};
 pub use hash::{QuickHash, QuickHasher, fnv1a};
 pub use index_vec::IndexVec;
 pub use interner::Interner;

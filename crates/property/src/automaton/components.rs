@@ -1,8 +1,8 @@
 //! Strongly connected components.
 
-use ample_stdx::{IndexVec, TypedId, typed_id};
+use ample_stdx::{IndexVec, TypedId, components_from, typed_id};
 
-use super::{Automaton, Marks, StateId};
+use super::{Automaton, Edge, Marks, StateId};
 
 typed_id! {
     /// Names a component. A component has a larger number than those it reaches.
@@ -26,43 +26,32 @@ pub(crate) struct Components {
 }
 
 impl Components {
-    /// Tarjan's algorithm (SIAM J. Computing 1972), with a stack of its own.
+    /// The components of what can be reached.
     pub(crate) fn of(automaton: &Automaton) -> Components {
-        Components::search(automaton, Marks::NONE, automaton.states().len(), [automaton.initial])
+        Components::search(automaton, Marks::NONE, [automaton.initial])
     }
 
     /// The components of the graph that is left without the edges that have any of the marks `without`.
     pub(crate) fn without(automaton: &Automaton, without: Marks) -> Components {
-        Components::search(automaton, without, automaton.states().len(), automaton.states())
+        Components::search(automaton, without, automaton.states())
     }
 
-    fn search(
-        automaton: &Automaton,
-        without: Marks,
-        count: usize,
-        roots: impl IntoIterator<Item = StateId>,
-    ) -> Components {
-        let mut search = Tarjan {
-            automaton,
-            without,
-            numbers: IndexVec::from_elem(None, count),
-            lowest: IndexVec::from_elem(0, count),
-            of: IndexVec::from_elem(None, count),
-            open: Vec::new(),
-            path: Vec::new(),
-            next: 0,
-            found: 0,
+    fn search(automaton: &Automaton, without: Marks, roots: impl IntoIterator<Item = StateId>) -> Components {
+        let is_left = |edge: &&Edge| edge.marks.intersection(without).is_empty();
+        let successors = |state: usize| {
+            let edges = &automaton.edges[StateId::from_index(state)];
+            edges.iter().filter(is_left).map(|edge| edge.target.index())
         };
-        for root in roots {
-            search.run(root);
-        }
-        let (of, found) = (search.of, search.found);
+        let count = automaton.states().len();
+        let found = components_from(roots.into_iter().map(TypedId::index), count, successors);
+        let component = |state: usize| found.get(state).map(|number| ComponentId::from_index(number as usize));
+        let of: IndexVec<StateId, Option<ComponentId>> = (0..count).map(component).collect();
+        let found = found.is_cyclic.len();
         let mut list = IndexVec::from_elem(Component { is_recurrent: false, marks: Marks::NONE }, found);
         for state in automaton.states() {
-            for edge in &automaton.edges[state] {
+            for edge in automaton.edges[state].iter().filter(is_left) {
                 if let Some(component) = of[state]
                     && of[edge.target] == Some(component)
-                    && edge.marks.intersection(without).is_empty()
                 {
                     let entry: &mut Component = &mut list[component];
                     entry.is_recurrent = true;
@@ -87,71 +76,5 @@ impl Components {
     /// Whether the state is in a component with an accepting run.
     pub(crate) fn is_state_accepting(&self, state: StateId) -> bool {
         self.of[state].is_some_and(|component| self.is_accepting(component))
-    }
-}
-
-struct Tarjan<'a> {
-    automaton: &'a Automaton,
-    without: Marks,
-    numbers: IndexVec<StateId, Option<u32>>,
-    lowest: IndexVec<StateId, u32>,
-    of: IndexVec<StateId, Option<ComponentId>>,
-    open: Vec<StateId>,
-    /// The states on the path, each with the number of the next edge to follow.
-    path: Vec<(StateId, usize)>,
-    next: u32,
-    found: usize,
-}
-
-impl Tarjan<'_> {
-    fn run(&mut self, root: StateId) {
-        if self.numbers[root].is_some() {
-            return;
-        }
-        self.enter(root);
-        while let Some((state, edge)) = self.path.last_mut() {
-            let state = *state;
-            if let Some(taken) = self.automaton.edges[state].get(*edge) {
-                *edge += 1;
-                if !taken.marks.intersection(self.without).is_empty() {
-                    continue;
-                }
-                match self.numbers[taken.target] {
-                    None => self.enter(taken.target),
-                    Some(number) if self.of[taken.target].is_none() => {
-                        self.lowest[state] = self.lowest[state].min(number);
-                    }
-                    Some(_) => {}
-                }
-            } else {
-                self.leave(state);
-            }
-        }
-    }
-
-    fn enter(&mut self, state: StateId) {
-        self.numbers[state] = Some(self.next);
-        self.lowest[state] = self.next;
-        self.next += 1;
-        self.open.push(state);
-        self.path.push((state, 0));
-    }
-
-    fn leave(&mut self, state: StateId) {
-        self.path.pop();
-        let lowest = self.lowest[state];
-        if let Some(&(parent, _)) = self.path.last() {
-            self.lowest[parent] = self.lowest[parent].min(lowest);
-        }
-        if Some(lowest) == self.numbers[state] {
-            let component = ComponentId::from_index(self.found);
-            self.found += 1;
-            while let Some(member) = self.open.pop() {
-                self.of[member] = Some(component);
-                if member == state {
-                    break;
-                }
-            }
-        }
     }
 }
