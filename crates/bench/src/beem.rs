@@ -1,5 +1,5 @@
-//! BEEM, the benchmark set for explicit model checkers, as it is in the corpus: what is known of each instance stands in
-//! `beem-known.csv`, what LTSmin says of it in `ltsmin.csv`.
+//! BEEM, the benchmark set for explicit model checkers, as it is in the corpus: what is known of
+//! each instance stands in `beem-known.csv`, what LTSmin says of it in `ltsmin.csv`.
 
 use std::collections::HashMap;
 use std::fs;

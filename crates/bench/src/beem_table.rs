@@ -1,8 +1,8 @@
-//! The table `beem`: the instances of BEEM whose size is known for certain, searched in full on one thread, and the answers about their
-//! properties with default options.
+//! The table `beem`: the instances of BEEM whose size is known for certain, searched in full on one
+//! thread, and the answers about their properties with default options.
 //!
-//! States, transitions and verdicts must be the known ones; where they are not, it is a problem. A property that is not settled within
-//! the limits is none.
+//! States, transitions and verdicts must be the known ones; where they are not, it is a problem. A
+//! property that is not settled within the limits is none.
 
 use std::cmp::Reverse;
 
@@ -72,7 +72,8 @@ fn searched(
     Ok(measured.take(&instance.name, FULL_PART, part))
 }
 
-/// The answers about the properties of an instance, each asked for once: how long that takes is not shown.
+/// The answers about the properties of an instance, each asked for once: how long that takes is not
+/// shown.
 fn answered(run: &mut Run<'_>, instance: &Instance, measured: &mut Measured) -> Result<Option<Value>, BenchError> {
     if instance.properties.is_empty() {
         return Ok(None);

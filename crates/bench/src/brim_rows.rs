@@ -1,7 +1,9 @@
-//! The rows of the table `brim`: models after the descriptions of Brim, Černá, Moravec and Šimša, "Under-Approximation Generation using Partial
-//! Order Reduction" (2005), with the numbers that the paper prints in Tables 1 and 2.
+//! The rows of the table `brim`: models after the descriptions of Brim, Černá, Moravec and Šimša,
+//! "Under-Approximation Generation using Partial Order Reduction" (2005), with the numbers that the
+//! paper prints in Tables 1 and 2.
 //!
-//! The paper's models are not printed, so only the shape can be compared. Its Peterson-6err is here one of four processes.
+//! The paper's models are not printed, so only the shape can be compared. Its Peterson-6err is here
+//! one of four processes.
 
 /// A model with a property, and what the paper prints of it.
 #[derive(Debug)]
@@ -14,12 +16,13 @@ pub struct Brim {
     pub defines: &'static [&'static str],
     /// A property of the model.
     pub property: &'static str,
-    /// A property that holds and sees the same transitions: with it a search explores all that a reduction leaves. It is the property itself
-    /// where that holds.
+    /// A property that holds and sees the same transitions: with it a search explores all that a
+    /// reduction leaves. It is the property itself where that holds.
     pub sees: &'static str,
     /// Whether the property holds.
     pub holds: bool,
-    /// The under-approximation that the paper tries on it: `visibility` is its algorithm A, `cycles` its algorithm B.
+    /// The under-approximation that the paper tries on it: `visibility` is its algorithm A,
+    /// `cycles` its algorithm B.
     pub under: &'static str,
     /// What is printed.
     pub printed: Printed,

@@ -1,8 +1,10 @@
-//! The table `brim`: models after Brim, Černá, Moravec and Šimša 2005, in full, with partial order reduction, and with the under-approximation that
-//! the paper tries on them, beside what the paper prints.
+//! The table `brim`: models after Brim, Černá, Moravec and Šimša 2005, in full, with partial order
+//! reduction, and with the under-approximation that the paper tries on them, beside what the paper
+//! prints.
 //!
-//! The paper says how large the graph is that each way generates. For a property that is violated ours is measured with one that holds and sees
-//! the same transitions, since a search ends when it has an answer; how much it has explored until then is a table of its own.
+//! The paper says how large the graph is that each way generates. For a property that is violated
+//! ours is measured with one that holds and sees the same transitions, since a search ends when it
+//! has an answer; how much it has explored until then is a table of its own.
 
 use std::fs;
 
@@ -21,8 +23,8 @@ const PART: &str = "brim";
 /// The partial order reduction of the paper, and what its under-approximations begin with.
 const REDUCTION: &str = "ample";
 
-/// Its cycle condition, with depth-first search. It takes a first pass over the system alone, whose states are not counted: so it is not used
-/// where states count until there is an answer.
+/// Its cycle condition, with depth-first search. It takes a first pass over the system alone, whose
+/// states are not counted: so it is not used where states count until there is an answer.
 const CONDITION: &[&str] = &["--proviso", "stack"];
 
 /// As in the paper's Table 2, where what the property sees is sensitive from the beginning.
@@ -64,8 +66,8 @@ const UNTIL_RANDOM: usize = 6;
 const WHOLE_FROM_VISIBLE: usize = 7;
 const UNTIL_FROM_VISIBLE: usize = 8;
 
-/// Whole graphs, then until there is an answer: in full, reduced, and with the under-approximation, guided and at random. Then both from what
-/// the property sees on.
+/// Whole graphs, then until there is an answer: in full, reduced, and with the under-approximation,
+/// guided and at random. Then both from what the property sees on.
 fn ways_of(options: &Options, brim: &Brim) -> Vec<Way> {
     let way = |name: &str, property: &str, own: &[&str]| {
         Way::new(options, Wanted::Verdict, name, &[&["-p", property], own, ORDER].concat())

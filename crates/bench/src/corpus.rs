@@ -1,4 +1,5 @@
-//! The corpus: models of other people, with what Spin says of them in `answers.jsonl`, one JSON object a line.
+//! The corpus: models of other people, with what Spin says of them in `answers.jsonl`, one JSON
+//! object a line.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,8 @@ const ANSWERS: &str = "answers.jsonl";
 /// A smaller model says little about a reduction.
 const FEWEST: u64 = 1_000;
 
-/// A model with the states that a peer stores, in full and with its partial order reduction, of a search that does not stop at errors.
+/// A model with the states that a peer stores, in full and with its partial order reduction, of a
+/// search that does not stop at errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     /// The path below the folder.
@@ -55,8 +57,9 @@ fn choose(text: &str, folder: &Path) -> Corpus {
     Corpus { models, left_out: vec![(INVALID, invalid)] }
 }
 
-/// A model with both answers, large enough, and whether the reduced one is valid: with a reduction there are never more errors than
-/// without, so what is found in addition is about the reduction itself.
+/// A model with both answers, large enough, and whether the reduced one is valid: with a reduction
+/// there are never more errors than without, so what is found in addition is about the reduction
+/// itself.
 fn known(answer: &Value, folder: &Path) -> Option<(Known, bool)> {
     let number = |search: &str, field: &str| answer[search][field].as_u64();
     let name = answer["model"].as_str()?.to_owned();

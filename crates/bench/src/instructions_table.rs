@@ -1,7 +1,9 @@
-//! The table `instructions`: how many instructions the search executes for each transition, counted by callgrind.
+//! The table `instructions`: how many instructions the search executes for each transition, counted
+//! by callgrind.
 //!
-//! A count says less than a time, but it is the same on a machine that has other work, so that it can guard against what makes the
-//! inner loops slower bit by bit: a row that is more than [`ALLOWED`] above what was recorded is a problem.
+//! A count says less than a time, but it is the same on a machine that has other work, so that it
+//! can guard against what makes the inner loops slower bit by bit: a row that is more than
+//! [`ALLOWED`] above what was recorded is a problem.
 
 use std::process::Command;
 
@@ -21,7 +23,8 @@ struct Small {
     recorded: f64,
 }
 
-/// What a count may be above its record, as a factor: the C library differs from machine to machine.
+/// What a count may be above its record, as a factor: the C library differs from machine to
+/// machine.
 const ALLOWED: f64 = 1.1;
 
 const SMALL: &[Small] = &[

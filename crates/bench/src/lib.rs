@@ -1,11 +1,13 @@
 //! Races against peers on this machine, and the tables that they give.
 //!
-//! A table is a list of rows, each a model at a stated size. A row is measured by starting programs and waiting for them,
-//! the peer and ourselves in turn, several times; what is shown are medians and their ratios. Our side is the binary `ample`
-//! itself, started like any user would: this crate knows nothing of how it works.
+//! A table is a list of rows, each a model at a stated size. A row is measured by starting programs
+//! and waiting for them, the peer and ourselves in turn, several times; what is shown are medians
+//! and their ratios. Our side is the binary `ample` itself, started like any user would: this crate
+//! knows nothing of how it works.
 //!
-//! Invariants: a number is never compared with one of another run; what was measured is kept in a file, row by row, with
-//! the versions of all that took part, and is used again only if they are the same; nothing is printed here.
+//! Invariants: a number is never compared with one of another run; what was measured is kept in a
+//! file, row by row, with the versions of all that took part, and is used again only if they are
+//! the same; nothing is printed here.
 
 mod beem;
 mod beem_table;

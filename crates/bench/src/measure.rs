@@ -1,9 +1,10 @@
 //! A program is started, waited for, and measured from outside.
 //!
-//! Time on the wall is from before the start to after the end. Processor time and peak memory come from `/proc`, where
-//! there is one: the time is read when the process has ended and nobody has collected it yet, so it is complete; the
-//! peak (`VmHWM`) is gone by then, so it is looked at again and again while the process runs, and what was allocated in the
-//! last instant is missed. The alternative, `wait4`, needs `unsafe` or another crate.
+//! Time on the wall is from before the start to after the end. Processor time and peak memory come
+//! from `/proc`, where there is one: the time is read when the process has ended and nobody has
+//! collected it yet, so it is complete; the peak (`VmHWM`) is gone by then, so it is looked at
+//! again and again while the process runs, and what was allocated in the last instant is missed.
+//! The alternative, `wait4`, needs `unsafe` or another crate.
 
 use std::fs;
 use std::io::Read;
@@ -18,7 +19,8 @@ use crate::machine::kilobytes;
 
 /// How often the memory is looked at.
 const SAMPLE: Duration = Duration::from_millis(10);
-/// How long to wait for a process that has closed its output to end before going on without its processor time.
+/// How long to wait for a process that has closed its output to end before going on without its
+/// processor time.
 const MOST_WAIT: Duration = Duration::from_secs(5);
 /// The kernel's clock ticks in a second, as `/proc` counts them: 100 on every Linux.
 const TICKS: f64 = 100.0;
@@ -95,7 +97,8 @@ pub(crate) fn failure(command: &Command, ran: &Ran) -> BenchError {
     }
 }
 
-/// Both outputs, read to their ends: the process has then closed them, which the system does for it when it ends.
+/// Both outputs, read to their ends: the process has then closed them, which the system does for it
+/// when it ends.
 fn output(child: &mut Child) -> (String, String) {
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     thread::scope(|scope| {
@@ -132,8 +135,8 @@ impl Watch {
     }
 }
 
-/// The processor time of a process that is about to end, when it has ended. Its parent has not waited for it yet, so its
-/// entry is still there.
+/// The processor time of a process that is about to end, when it has ended. Its parent has not
+/// waited for it yet, so its entry is still there.
 fn processor_seconds_at_end(process: u32) -> Option<f64> {
     let path = format!("/proc/{process}/stat");
     let started = Instant::now();
@@ -147,8 +150,8 @@ fn processor_seconds_at_end(process: u32) -> Option<f64> {
     None
 }
 
-/// The state's letter, and user and system time, of a line of `/proc/PID/stat`. The name, in parentheses, may hold
-/// anything.
+/// The state's letter, and user and system time, of a line of `/proc/PID/stat`. The name, in
+/// parentheses, may hold anything.
 fn state_and_seconds(line: &str) -> Option<(char, f64)> {
     let fields: Vec<&str> = line.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks = |field: usize| fields.get(field)?.parse::<f64>().ok();

@@ -1,7 +1,9 @@
-//! A plain loop over random memory: what two threads of this machine can gain, whatever the program.
+//! A plain loop over random memory: what two threads of this machine can gain, whatever the
+//! program.
 //!
-//! The cores of a shared machine, its caches and its memory give two threads less than twice what one gets. Each thread
-//! here reads and writes words of one large table; where it goes next depends on what it read, so nothing overlaps.
+//! The cores of a shared machine, its caches and its memory give two threads less than twice what
+//! one gets. Each thread here reads and writes words of one large table; where it goes next depends
+//! on what it read, so nothing overlaps.
 
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};

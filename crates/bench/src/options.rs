@@ -38,8 +38,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Those of a search. Of one for a verdict the states are not limited: they are pairs with those of an automaton, so that their number
-    /// says little about the size of the model.
+    /// Those of a search. Of one for a verdict the states are not limited: they are pairs with
+    /// those of an automaton, so that their number says little about the size of the model.
     pub(crate) fn flags(&self, wanted: Wanted) -> Vec<String> {
         let time = ["--max-time".to_owned(), format!("{}s", self.seconds)];
         let memory = ["--max-memory".to_owned(), format!("{}M", self.megabytes)];

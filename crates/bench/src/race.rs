@@ -66,7 +66,8 @@ impl<'a> Run<'a> {
         (self.progress)(what);
     }
 
-    /// One part of a row: what was kept of it, or what `measure` finds out now. `with` names what else took part.
+    /// One part of a row: what was kept of it, or what `measure` finds out now. `with` names what
+    /// else took part.
     pub(crate) fn part(
         &mut self,
         row: &Row,
@@ -78,7 +79,8 @@ impl<'a> Run<'a> {
         self.part_of(row, &file, part, with, measure)
     }
 
-    /// The same where the model is in a folder of its own. It is copied to the folder that the programs run in.
+    /// The same where the model is in a folder of its own. It is copied to the folder that the
+    /// programs run in.
     pub(crate) fn part_of(
         &mut self,
         row: &Row,
@@ -123,7 +125,8 @@ impl<'a> Run<'a> {
                 self.results.add(key, result.clone())?;
                 Ok(Part::Measured(result))
             }
-            // One row that fails is no reason to lose the others; it is not kept, so it is tried again.
+            // One row that fails is no reason to lose the others; it is not kept, so it is tried
+            // again.
             Err(error) => {
                 self.say(&format!("{name}, {part}: {error}"));
                 Ok(Part::Failed(error.to_string()))

@@ -1,8 +1,10 @@
-//! The tables `reduction-spin` and `beem-reduction`: the states that each partial order reduction stores on the models of other people,
-//! beside those that a peer stores with its own, and what a stored state costs beside one of the full search.
+//! The tables `reduction-spin` and `beem-reduction`: the states that each partial order reduction
+//! stores on the models of other people, beside those that a peer stores with its own, and what a
+//! stored state costs beside one of the full search.
 //!
-//! The peer's answers are in the corpus. Beside Spin our side is what a user gets who asks for nothing but the reduction, on one thread;
-//! beside LTSmin it searches in the same order, for deadlocks: that is what LTSmin's reduction keeps where no property is named.
+//! The peer's answers are in the corpus. Beside Spin our side is what a user gets who asks for
+//! nothing but the reduction, on one thread; beside LTSmin it searches in the same order, for
+//! deadlocks: that is what LTSmin's reduction keeps where no property is named.
 
 use std::path::Path;
 
@@ -28,7 +30,8 @@ pub(crate) struct Peer {
     /// What our searches are called with, and what those with a reduction are.
     order: &'static [&'static str],
     condition: &'static [&'static str],
-    /// What one more full search is called with, if the others are in another order than those with a reduction.
+    /// What one more full search is called with, if the others are in another order than those with
+    /// a reduction.
     same_order: Option<&'static [&'static str]>,
     /// Its answers, from the folder of the models.
     answers: fn(&Path) -> Result<Corpus, BenchError>,

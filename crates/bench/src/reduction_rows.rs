@@ -1,7 +1,9 @@
-//! The rows of the table `reduction`: the models of Holzmann and Peled, "An Improvement in Formal Verification" (FORTE 1994), with
-//! the numbers that the paper prints in Table I and in Section 6.2.
+//! The rows of the table `reduction`: the models of Holzmann and Peled, "An Improvement in Formal
+//! Verification" (FORTE 1994), with the numbers that the paper prints in Table I and in Section
+//! 6.2.
 //!
-//! Of the models in Table I, `Tpc` is not printed and nowhere to be found, and `Pftp` is a version that is not the one of today.
+//! Of the models in Table I, `Tpc` is not printed and nowhere to be found, and `Pftp` is a version
+//! that is not the one of today.
 
 use crate::Row;
 use crate::rows::SAFETY;

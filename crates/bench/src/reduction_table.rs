@@ -1,7 +1,8 @@
-//! The table `reduction`: the models of Holzmann and Peled 1994, in full and with each partial order reduction, beside what the paper
-//! prints.
+//! The table `reduction`: the models of Holzmann and Peled 1994, in full and with each partial
+//! order reduction, beside what the paper prints.
 //!
-//! The search is the paper's: depth first, where a choice of transitions stands if it leads to a state that is not on the path.
+//! The search is the paper's: depth first, where a choice of transitions stands if it leads to a
+//! state that is not on the path.
 
 use std::path::PathBuf;
 

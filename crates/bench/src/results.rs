@@ -1,7 +1,8 @@
-//! What was measured before: a file with one JSON object a line, each written when its part of a row is done.
+//! What was measured before: a file with one JSON object a line, each written when its part of a
+//! row is done.
 //!
-//! A result is found by its key, which says what was measured and with which programs. A line that cannot be read (the
-//! machine went down while it was written) counts as not there.
+//! A result is found by its key, which says what was measured and with which programs. A line that
+//! cannot be read (the machine went down while it was written) counts as not there.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -19,7 +20,8 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Reads a file, or starts it. `fresh` forgets what it holds for this table, not for the others.
+    /// Reads a file, or starts it. `fresh` forgets what it holds for this table, not for the
+    /// others.
     pub(crate) fn open(path: &Path, table: &'static str, fresh: bool) -> Result<Results, BenchError> {
         let text = fs::read_to_string(path).unwrap_or_default();
         let mut entries: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();

@@ -11,9 +11,11 @@ pub struct Row {
     pub defines: &'static [&'static str],
     /// The property that is checked: [`SAFETY`], or the name of one in the model.
     pub property: &'static str,
-    /// Spin's `-w`: the binary logarithm of the size of its hash table. Fitting means: of the number of states.
+    /// Spin's `-w`: the binary logarithm of the size of its hash table. Fitting means: of the
+    /// number of states.
     pub hash_bits: u32,
-    /// Spin's `-m`: how deep it may go. Memory is set aside for it, so it should not be too large either.
+    /// Spin's `-m`: how deep it may go. Memory is set aside for it, so it should not be too large
+    /// either.
     pub depth: u64,
 }
 
@@ -61,7 +63,8 @@ pub const ROWS: &[Row] = &[
     row("trains", &["N=9"], 25, 6_000_000),
 ];
 
-/// Those for liveness: properties that hold, so that everything has to be explored, with a million product states or more.
+/// Those for liveness: properties that hold, so that everything has to be explored, with a million
+/// product states or more.
 pub const LIVENESS: &[Row] = &[
     live("commit", &["N=3"], "learns", 21, 5_000),
     live("window", &["TOTAL=6", "WINDOW=3", "CAPACITY=3"], "arrives", 21, 1_000),

@@ -1,4 +1,5 @@
-//! The other side of a race: Spin makes a verifier, the C compiler translates it, the verifier searches.
+//! The other side of a race: Spin makes a verifier, the C compiler translates it, the verifier
+//! searches.
 
 use std::path::Path;
 use std::process::Command;

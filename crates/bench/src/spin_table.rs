@@ -1,10 +1,12 @@
 //! The tables `spin` and `liveness`: the same question to Spin and to us, in turn.
 //!
-//! The first has two parts. Without reductions, both sides explore the same graph, and their counts are compared. With default options,
-//! each side does what it does when nobody says otherwise; Spin is told only that no claim is to be checked and how large
-//! its table and its stack should be, which its users have to say as well.
+//! The first has two parts. Without reductions, both sides explore the same graph, and their counts
+//! are compared. With default options, each side does what it does when nobody says otherwise; Spin
+//! is told only that no claim is to be checked and how large its table and its stack should be,
+//! which its users have to say as well.
 //!
-//! In the second table both sides explore the product of the model with the automaton of a property.
+//! In the second table both sides explore the product of the model with the automaton of a
+//! property.
 
 use serde_json::{Value, json};
 

@@ -7,7 +7,8 @@ pub(crate) struct Section {
     pub(crate) title: String,
     /// The names of the columns.
     pub(crate) columns: Vec<String>,
-    /// The cells. The first column is a name and stands on the left, the others are numbers and stand on the right.
+    /// The cells. The first column is a name and stands on the left, the others are numbers and
+    /// stand on the right.
     pub(crate) rows: Vec<Vec<String>>,
 }
 

@@ -1,4 +1,5 @@
-//! The table `threads`: two threads of ours beside one, and beside what the machine gives two threads at all.
+//! The table `threads`: two threads of ours beside one, and beside what the machine gives two
+//! threads at all.
 
 use std::time::Duration;
 

@@ -1,6 +1,7 @@
-//! The table `under`: on the instances of BEEM with formulas about endless runs, how many states are explored until a counterexample is found,
-//! in full, with each partial order reduction, and with each under-approximation; and for formulas that hold, how much of the full
-//! search is left at the end.
+//! The table `under`: on the instances of BEEM with formulas about endless runs, how many states
+//! are explored until a counterexample is found, in full, with each partial order reduction, and
+//! with each under-approximation; and for formulas that hold, how much of the full search is left
+//! at the end.
 //!
 //! All search in one order on one thread, so that the numbers are the same each time.
 
@@ -136,7 +137,8 @@ fn part_of_full(side: &Complete, full: Option<&Complete>) -> (String, u64) {
     (with_runs(number, side), side.states)
 }
 
-/// A line for each row; below them how many rows each way has settled, on how many it is best, and its median over the full search.
+/// A line for each row; below them how many rows each way has settled, on how many it is best, and
+/// its median over the full search.
 fn section(title: &str, shown: Shown, ways: &[Way], rows: &[&Searched]) -> Section {
     // The full search itself is always a number of states.
     let cell = |row: &Searched, at: usize, side: &Side| match (at, side.complete()) {

@@ -1,6 +1,8 @@
-//! One model, searched in several ways: in full, and with each partial order reduction that there is.
+//! One model, searched in several ways: in full, and with each partial order reduction that there
+//! is.
 //!
-//! A reduction may refuse a model, and a search may come to its limits: both are results, kept and shown like the others.
+//! A reduction may refuse a model, and a search may come to its limits: both are results, kept and
+//! shown like the others.
 
 use std::process::Command;
 
@@ -38,7 +40,8 @@ impl Way {
     }
 }
 
-/// All ways: in full, then with each reduction. `order` is for all of them, `condition` for the reductions.
+/// All ways: in full, then with each reduction. `order` is for all of them, `condition` for the
+/// reductions.
 pub(crate) fn ways(options: &Options, wanted: Wanted, order: &[&str], condition: &[&str]) -> Vec<Way> {
     let way = |name: &str, own: &[&str]| Way::new(options, wanted, name, &[own, order].concat());
     let reduced = |name: &&str| way(name, &[&["--reduce", "por", "--por", name], condition].concat());

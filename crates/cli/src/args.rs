@@ -16,8 +16,8 @@ use crate::{not_built, units};
 
 /// Checks concurrent designs: every behaviour is explored, and the answer can be defended.
 ///
-/// A violation comes with a run that leads to it, step by step, and was replayed before it is shown. "Holds" comes with
-/// what it is worth.
+/// A violation comes with a run that leads to it, step by step, and was replayed before it is
+/// shown. "Holds" comes with what it is worth.
 #[derive(Parser, Debug)]
 #[command(name = "ample", version, subcommand_required = true, arg_required_else_help = true)]
 #[command(after_help = format!("\
@@ -85,15 +85,19 @@ pub struct ModelArgs {
 /// What is asked about a model.
 #[derive(Args, Debug)]
 pub struct AskedArgs {
-    /// Check this only: a property of the model, or one of `assertions`, `end-states`, `safety` (both, and run-time
-    /// errors), `exclusive` (xr and xs), `progress` and `accept` (cycles without progress, through accept labels), which `builtin:NAME` means even if the model has a property of that name; may be given several times [default: safety, then every property of the model]
+    /// Check this only: a property of the model, or one of `assertions`, `end-states`, `safety`
+    /// (both, and run-time errors), `exclusive` (xr and xs), `progress` and `accept` (cycles
+    /// without progress, through accept labels), which `builtin:NAME` means even if the model has a
+    /// property of that name; may be given several times [default: safety, then every property of
+    /// the model]
     #[arg(short = 'p', long = "property", value_name = "NAME")]
     pub properties: Vec<String>,
     /// Check this temporal formula about the model, and what -p names; may be given several times
     #[arg(long = "ltl", value_name = "FORMULA", allow_hyphen_values = true)]
     pub formulas: Vec<String>,
-    /// Check that no run is one that this claim accepts, and what -p and --ltl name: an automaton in HOA format (.hoa), a
-    /// formula that every run must satisfy (.ltl), or a never claim of Promela (any other ending)
+    /// Check that no run is one that this claim accepts, and what -p and --ltl name: an automaton
+    /// in HOA format (.hoa), a formula that every run must satisfy (.ltl), or a never claim of
+    /// Promela (any other ending)
     #[arg(long, value_name = "FILE")]
     pub claim: Option<PathBuf>,
 }
@@ -114,7 +118,8 @@ pub struct CheckArgs {
     pub model: ModelArgs,
     #[command(flatten)]
     pub asked: AskedArgs,
-    /// Reductions to use: auto (where a search grows large), none, or names with commas between them: por, sleep
+    /// Reductions to use: auto (where a search grows large), none, or names with commas between
+    /// them: por, sleep
     #[arg(long, value_name = "LIST", default_value = "auto", help_heading = "How to search")]
     pub reduce: String,
     /// The partial order reduction to use from the beginning; `auto` leaves that to --reduce
@@ -125,7 +130,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "CONDITION", default_value = "auto", value_parser = choices(PartKind::CycleCondition))]
     #[arg(help_heading = "How to search")]
     pub proviso: String,
-    /// Begin with a part of what matters, and take in more of it until there is an error or an answer
+    /// Begin with a part of what matters, and take in more of it until there is an error or an
+    /// answer
     #[arg(long, value_name = "LOOP", value_parser = choices(PartKind::Under), help_heading = "How to search")]
     pub under: Option<String>,
     /// What --under takes in next [default: guided]
@@ -145,7 +151,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "ALGORITHM", default_value = "auto", value_parser = choices(PartKind::Emptiness))]
     #[arg(help_heading = "How to search")]
     pub emptiness: String,
-    /// Of endless runs only those count on which every process that could move all the time does move again and again
+    /// Of endless runs only those count on which every process that could move all the time does
+    /// move again and again
     #[arg(long, value_name = "KIND", value_parser = ["weak"], help_heading = "How to search")]
     pub fair: Option<String>,
     /// How states are remembered
@@ -156,7 +163,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = choices(PartKind::Successors))]
     #[arg(help_heading = "How to search")]
     pub exec: String,
-    /// How many threads search [default: one for each core, if the order can use them; one for endless runs]
+    /// How many threads search [default: one for each core, if the order can use them; one for
+    /// endless runs]
     #[arg(long, value_name = "N", help_heading = "How to search", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Do not stop at the first violation: explore everything, report each distinct violation once
@@ -164,7 +172,8 @@ pub struct CheckArgs {
     pub keep_going: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// Save the trace of a violation here [default: the model's name with the ending .trace, in the current folder]
+    /// Save the trace of a violation here [default: the model's name with the ending .trace, in the
+    /// current folder]
     #[arg(long, value_name = "FILE", help_heading = "What to report")]
     pub trace: Option<PathBuf>,
     /// List the statements that were never executed
@@ -353,16 +362,19 @@ pub struct AuditArgs {
     pub model: ModelArgs,
     #[command(flatten)]
     pub asked: AskedArgs,
-    /// Of endless runs only those count on which every process that could move all the time does move again and again
+    /// Of endless runs only those count on which every process that could move all the time does
+    /// move again and again
     #[arg(long, value_name = "KIND", value_parser = ["weak"])]
     pub fair: Option<String>,
-    /// How long all may take together: 90, 90s, 5m [default: 10s, or no limit if there is one for states]
+    /// How long all may take together: 90, 90s, 5m [default: 10s, or no limit if there is one for
+    /// states]
     #[arg(long, value_name = "TIME", value_parser = units::time, help_heading = "Limits")]
     pub budget: Option<Duration>,
     /// End each search when so many states are stored
     #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: Option<u64>,
-    /// End each search when so much memory is in use: 512M, 2G [default: four fifths of what is free]
+    /// End each search when so much memory is in use: 512M, 2G [default: four fifths of what is
+    /// free]
     #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Limits")]
     pub max_memory: Option<u64>,
     /// The seed of the sample of choices that are looked at closely
@@ -399,7 +411,8 @@ pub struct CompareArgs {
     /// Edges with this label cannot be seen; may be given several times
     #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
     pub tau: Vec<String>,
-    /// States of models are told apart by which propositions of this formula are true in them; for stutter
+    /// States of models are told apart by which propositions of this formula are true in them; for
+    /// stutter
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     pub see: Option<String>,
     /// For k-bisim: how many steps it looks ahead
@@ -443,19 +456,22 @@ pub struct BenchArgs {
     /// How often each program runs; the median is shown [default: 3]
     #[arg(long, short, value_name = "K", value_parser = clap::value_parser!(u16).range(1..), requires = "table")]
     pub repeat: Option<u16>,
-    /// The folder of the models [default: examples/scale, or examples/papers for reduction and examples/brim for brim, here or in
-    /// the checkout that the program was built in; for reduction-spin, beem, beem-reduction and under the corpus, found by the
-    /// variable AMPLE_CORPUS, else beside the checkout]
+    /// The folder of the models [default: examples/scale, or examples/papers for reduction and
+    /// examples/brim for brim, here or in the checkout that the program was built in; for
+    /// reduction-spin, beem, beem-reduction and under the corpus, found by the variable
+    /// AMPLE_CORPUS, else beside the checkout]
     #[arg(long, value_name = "DIR", requires = "table")]
     pub models: Option<PathBuf>,
-    /// The file that keeps what was measured [default: bench-results.jsonl in target, or else in the folder for temporary files]
+    /// The file that keeps what was measured [default: bench-results.jsonl in target, or else in
+    /// the folder for temporary files]
     #[arg(long, value_name = "FILE", requires = "table")]
     pub results: Option<PathBuf>,
-    /// For partial order reduction, BEEM and under-approximations: stop a search after this time [default: 60s]
+    /// For partial order reduction, BEEM and under-approximations: stop a search after this time
+    /// [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = units::time, requires = "table")]
     pub max_time: Option<Duration>,
-    /// For the same tables: stop a search when so many states are stored; of BEEM, models that are known to have more are left
-    /// out [default: 10000000]
+    /// For the same tables: stop a search when so many states are stored; of BEEM, models that are
+    /// known to have more are left out [default: 10000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "table")]
     pub max_states: Option<u64>,
     /// For the same tables: stop a search when so much memory is in use [default: 8G]
@@ -496,7 +512,8 @@ pub struct ManArgs {
     pub command: Option<String>,
 }
 
-/// Reads the arguments. What cannot be understood is said here, and help and version are printed here.
+/// Reads the arguments. What cannot be understood is said here, and help and version are printed
+/// here.
 pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Cli, Status> {
     let arguments: Vec<OsString> = arguments.collect();
     Cli::try_parse_from(&arguments).map_err(|error| {

@@ -73,7 +73,8 @@ fn status(audited: &[Audited]) -> Status {
     audited.iter().map(|audited| audited.verdict).fold(Verdict::Holds, Verdict::combine).into()
 }
 
-/// The formulas and the claim of the command line, which are the last properties: their names, and how they were given.
+/// The formulas and the claim of the command line, which are the last properties: their names, and
+/// how they were given.
 fn given(options: &AuditArgs, loaded: &Loaded) -> Vec<(String, String)> {
     let formulas = options.asked.formulas.iter().map(|formula| format!("--ltl '{formula}'"));
     let claim = options.asked.claim.iter().map(|claim| format!("--claim {}", claim.display()));

@@ -119,7 +119,8 @@ fn results() -> PathBuf {
     folder.join(RESULTS)
 }
 
-/// A document with a place for the table. It is looked at before anything is measured, since that takes long.
+/// A document with a place for the table. It is looked at before anything is measured, since that
+/// takes long.
 struct Document {
     path: PathBuf,
 }

@@ -46,7 +46,8 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch)
     Ok(outcome.verdict.into())
 }
 
-/// What is checked: what was named, and the formulas and the claim of the command line, which are the last properties.
+/// What is checked: what was named, and the formulas and the claim of the command line, which are
+/// the last properties.
 fn select(options: &CheckArgs, loaded: &Loaded) -> Vec<String> {
     let given = options.asked.formulas.len() + usize::from(options.asked.claim.is_some());
     let own = loaded.properties.len().saturating_sub(given);
@@ -128,7 +129,8 @@ fn report(
 /// More steps than this are long for a counterexample.
 const LONG: usize = 30;
 
-/// Depth first finds an error soon, but seldom by the shortest way. For endless runs there is no shorter way yet.
+/// Depth first finds an error soon, but seldom by the shortest way. For endless runs there is no
+/// shorter way yet.
 fn hint(options: &CheckArgs, shown: &[Shown<'_>]) -> Option<&'static str> {
     let mut replayed = shown.iter().map(|shown| &shown.violation.replayed);
     let is_long = replayed.any(|replayed| replayed.cycle.is_none() && replayed.moves > LONG);

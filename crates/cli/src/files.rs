@@ -18,7 +18,8 @@ impl Inputs {
         Inputs { files: loaded.files.clone() }
     }
 
-    /// Why nothing may be written to `target`, if it is one of them by whatever name: through links or by another path.
+    /// Why nothing may be written to `target`, if it is one of them by whatever name: through links
+    /// or by another path.
     pub fn refuse(&self, target: &Path) -> Result<(), String> {
         if self.files.iter().any(|input| is_same(input, target)) {
             let name = target.display();
@@ -41,14 +42,16 @@ fn is_hard_link(one: &Path, other: &Path) -> bool {
     identity(one).is_some_and(|one| identity(other) == Some(one))
 }
 
-/// Where the system gives files no numbers, a hard link cannot be told; renaming leaves the other name as it was.
+/// Where the system gives files no numbers, a hard link cannot be told; renaming leaves the other
+/// name as it was.
 #[cfg(not(unix))]
 fn is_hard_link(_: &Path, _: &Path) -> bool {
     false
 }
 
-/// Writes a file that is not one of the inputs. It is written beside its place and then renamed, so that whoever reads it finds the
-/// old contents or the new ones, and a disk that is full costs nothing. What is no plain file, such as a pipe, is written directly.
+/// Writes a file that is not one of the inputs. It is written beside its place and then renamed, so
+/// that whoever reads it finds the old contents or the new ones, and a disk that is full costs
+/// nothing. What is no plain file, such as a pipe, is written directly.
 pub fn write(
     target: &Path,
     inputs: &Inputs,

@@ -1,8 +1,9 @@
-//! `ample`: arguments, terminal, exit status. The only crate that prints and the only one that exits.
+//! `ample`: arguments, terminal, exit status. The only crate that prints and the only one that
+//! exits.
 //!
-//! Invariants: standard output carries the answer and nothing else; everything about the run itself (progress, warnings,
-//! errors) goes to standard error; a reader that goes away (`| head`) is no error; a panic is an internal error with its own
-//! exit status, never a verdict.
+//! Invariants: standard output carries the answer and nothing else; everything about the run itself
+//! (progress, warnings, errors) goes to standard error; a reader that goes away (`| head`) is no
+//! error; a panic is an internal error with its own exit status, never a verdict.
 
 mod args;
 mod audit;
@@ -41,7 +42,8 @@ use crate::failure::{Failure, Status};
 use crate::output::Terminal;
 use crate::watch::Watch;
 
-/// Front ends and expressions may nest deeply; a thread with a large stack costs nothing until it is used.
+/// Front ends and expressions may nest deeply; a thread with a large stack costs nothing until it
+/// is used.
 const STACK_BYTES: usize = 256 << 20;
 
 /// What the last panic said and where, for the message about it.
@@ -129,7 +131,8 @@ fn run(watch: &Watch) -> Status {
     if output::has_failed() { Status::Bad } else { status }
 }
 
-/// Two interruptions closer to each other than this are one: some programs signal a process and then its group.
+/// Two interruptions closer to each other than this are one: some programs signal a process and
+/// then its group.
 const ONE_INTERRUPTION: Duration = Duration::from_millis(300);
 
 /// A flag that Ctrl-C sets, for work whose time is not limited; whether it looks at it is watched.

@@ -53,7 +53,8 @@ pub fn load_with(options: &ModelArgs, beside: &Beside<'_>) -> Result<Loaded, Fai
     loaded.map_err(Failure::Model)
 }
 
-/// The claim of a file. Its property is called like the file; the front end tells properties with equal names apart.
+/// The claim of a file. Its property is called like the file; the front end tells properties with
+/// equal names apart.
 fn claim_text(path: &Path) -> Result<ClaimText, Failure> {
     let text =
         std::fs::read(path).map_err(|error| Failure::Usage(format!("cannot read {}: {error}", path.display())))?;

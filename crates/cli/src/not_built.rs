@@ -1,4 +1,5 @@
-//! What the design has and the program does not have yet: refused by name, so that nobody takes it for a typing error.
+//! What the design has and the program does not have yet: refused by name, so that nobody takes it
+//! for a typing error.
 
 /// Flags of `check`.
 const FLAGS: &[&str] = &["--over"];

@@ -59,7 +59,8 @@ impl Terminal {
         OUTPUT.load(Ordering::Relaxed) == OPEN
     }
 
-    /// Writes to standard output. A reader that went away is no error; a disk that is full is, and is said.
+    /// Writes to standard output. A reader that went away is no error; a disk that is full is, and
+    /// is said.
     pub fn print(&self, text: &str) {
         self.write(|out| out.write_all(text.as_bytes()));
     }

@@ -95,7 +95,8 @@ const LOG_COLUMNS: usize = 120;
 /// Before this nothing is said about when the memory will be full.
 const SURE_AFTER: f64 = 2.0;
 
-/// How far a search is, in so many columns: what does not fit is left out, the least important first.
+/// How far a search is, in so many columns: what does not fit is left out, the least important
+/// first.
 fn line(property: &str, snapshot: &Snapshot, columns: usize) -> String {
     let about = if property.is_empty() { String::new() } else { format!("{property}: ") };
     // With how important each part is.

@@ -147,7 +147,8 @@ fn claim_of<'c>(trace: &TraceFile, given: Option<&'c Path>) -> Result<Option<&'c
     }
 }
 
-/// The options that the trace was made with. Others on the command line would make it another model.
+/// The options that the trace was made with. Others on the command line would make it another
+/// model.
 fn with_options_of(trace: &TraceFile, given: &ModelArgs) -> Result<ModelArgs, String> {
     if !given.defines.is_empty() && given.defines != trace.defines {
         return Err("the trace was made with other macros (-D); leave -D out, the trace has its own".to_owned());

@@ -19,7 +19,8 @@ pub struct Saved {
     pub command: String,
 }
 
-/// Saves the trace of each violation. What cannot be saved is said, and is no reason to keep the answer back.
+/// Saves the trace of each violation. What cannot be saved is said, and is no reason to keep the
+/// answer back.
 pub fn save(
     options: &CheckArgs,
     inputs: &Inputs,
@@ -73,7 +74,8 @@ fn contents(options: &CheckArgs, subject: &Subject<'_>, shown: &Shown<'_>) -> Tr
     }
 }
 
-/// The file asked for, else the model's name with another ending, in the current folder; with a number if there are several.
+/// The file asked for, else the model's name with another ending, in the current folder; with a
+/// number if there are several.
 fn file_name(options: &CheckArgs, number: Option<usize>) -> PathBuf {
     let stem = Path::new(&options.model.model).file_stem().filter(|_| options.model.model != "-");
     let default = || PathBuf::from(stem.unwrap_or("stdin".as_ref())).with_added_extension("trace");

@@ -1,7 +1,9 @@
-//! The last resort: Ctrl-C and the time limit are kept even by a stage that does not look up from its work.
+//! The last resort: Ctrl-C and the time limit are kept even by a stage that does not look up from
+//! its work.
 //!
-//! Whatever may take long asks a [`Stop`] once in a while, and what is known by then is reported. Should a stage not ask for too long, the thread
-//! that waits for the answer gives up: there is no verdict then, and the exit status says so.
+//! Whatever may take long asks a [`Stop`] once in a while, and what is known by then is reported.
+//! Should a stage not ask for too long, the thread that waits for the answer gives up: there is no
+//! verdict then, and the exit status says so.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -81,7 +81,8 @@ fn fairness_is_for_endless_runs() {
 #[test]
 fn one_answer_is_no_agreement() {
     let folder = Folder::new("audit_alone");
-    // Too little for anything but the search that all others would be compared with, which may come to an end or not.
+    // Too little for anything but the search that all others would be compared with, which may come
+    // to an end or not.
     let ran = folder.run("audit peterson.pml -p safety --budget 1ms");
     let says = |words: &str| ran.stdout.ends_with(&format!("{words}\n"));
     let is_alone = says("UNKNOWN   no error found, but by one plan only, and there was nothing to compare with it");

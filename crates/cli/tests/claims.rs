@@ -234,7 +234,8 @@ replay: ample sim m.pml --replay m.trace --claim c.never
     folder.refuse("sim m.pml --replay m.trace --claim c.never", "the trace was made without a claim");
 }
 
-/// Holzmann and Kupferman, section 5: one claim that is not closed under stuttering, three programs, three answers.
+/// Holzmann and Kupferman, section 5: one claim that is not closed under stuttering, three
+/// programs, three answers.
 #[test]
 fn a_claim_that_is_not_closed_under_stuttering() {
     let folder = Folder::new("claims_closure");
@@ -308,8 +309,8 @@ fn an_atomic_sequence_of_a_claim_reads_one_state() {
     }
 }
 
-/// As in Spin 6.5.2: a claim that cannot move matches nothing, one that is at its end has matched. The first claim is what
-/// `spin -f` writes for a formula that nothing satisfies, `p && !p`.
+/// As in Spin 6.5.2: a claim that cannot move matches nothing, one that is at its end has matched.
+/// The first claim is what `spin -f` writes for a formula that nothing satisfies, `p && !p`.
 #[test]
 fn a_claim_whose_options_are_all_false_matches_nothing() {
     let folder = Folder::new("claims_stuck");

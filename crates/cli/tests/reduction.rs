@@ -37,8 +37,8 @@ fn what_a_reduction_does_not_preserve_is_refused() {
     folder.refuse("check toggle.pml -p safety --por persistent", "persistent");
 }
 
-/// `B` creates a process that no observed run shows, and `A` goes round by itself: if it may do so for ever, nobody sees that `W` was
-/// not expected, and that `A` is stuck when `W` has moved.
+/// `B` creates a process that no observed run shows, and `A` goes round by itself: if it may do so
+/// for ever, nobody sees that `W` was not expected, and that `A` is stuck when `W` has moved.
 #[test]
 fn without_a_cycle_condition_a_wrong_guess_goes_unnoticed() {
     let folder = Folder::new("reduction_guess");

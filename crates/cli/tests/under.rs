@@ -153,7 +153,8 @@ fn the_help_has_the_descriptors() {
     }
 }
 
-/// What the property sees need not be let in one by one: the run that comes after that is the first.
+/// What the property sees need not be let in one by one: the run that comes after that is the
+/// first.
 #[test]
 fn a_loop_can_begin_with_what_the_property_sees() {
     let folder = folder("under_begin");
@@ -168,7 +169,8 @@ fn a_loop_can_begin_with_what_the_property_sees() {
     assert_eq!(usual, runs(""));
 }
 
-/// What the system alone was searched for, to settle what the cycle condition lets stand, is not hidden. The last run needs none.
+/// What the system alone was searched for, to settle what the cycle condition lets stand, is not
+/// hidden. The last run needs none.
 #[test]
 fn a_first_pass_is_counted_apart() {
     let folder = folder("under_first_pass");

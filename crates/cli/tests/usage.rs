@@ -126,7 +126,8 @@ fn an_interruption_ends_the_search_and_reports_it() {
     ran.stopped("UNKNOWN   safety: no error found, but the search was interrupted\n", "it was interrupted");
 }
 
-/// Whether a process has a handler for the signal. The system tells in a mask, where the signal's bit is the second.
+/// Whether a process has a handler for the signal. The system tells in a mask, where the signal's
+/// bit is the second.
 #[cfg(target_os = "linux")]
 fn catches_interruptions(process: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();

@@ -53,8 +53,8 @@ pub struct Difference {
 pub enum Follow {
     /// No run of the other with this path can do it.
     No,
-    /// The path is one way to play step by step, with the best that the other can answer. Runs of the other that
-    /// part earlier are told apart in other ways.
+    /// The path is one way to play step by step, with the best that the other can answer. Runs of
+    /// the other that part earlier are told apart in other ways.
     StepByStep,
 }
 
@@ -90,8 +90,8 @@ impl Finding {
 /// How much may be done before the answer is "unknown".
 #[derive(Copy, Clone, Debug)]
 pub struct Limits<'a> {
-    /// How many members of sets may be looked at; pairs of states and the like count several times. Bounds the memory
-    /// too.
+    /// How many members of sets may be looked at; pairs of states and the like count several times.
+    /// Bounds the memory too.
     pub work: u64,
     /// How many steps `k-bisim` looks ahead. Without it, it is `bisim`.
     pub depth: Option<usize>,

@@ -1,4 +1,5 @@
-//! The Aldebaran format: `des (initial, edges, states)`, then a line `(from, label, to)` for each edge.
+//! The Aldebaran format: `des (initial, edges, states)`, then a line `(from, label, to)` for each
+//! edge.
 //!
 //! It says nothing about what is true in states, so letters are not kept.
 
@@ -8,7 +9,8 @@ use ample_source::{Diagnostic, Span};
 
 use crate::lts::{Lts, LtsBuilder};
 
-/// Reads a system. `span` is the whole text in its file; `hidden` are labels that are invisible beside `tau` and `i`.
+/// Reads a system. `span` is the whole text in its file; `hidden` are labels that are invisible
+/// beside `tau` and `i`.
 ///
 /// Any text gives a system or a diagnostic with its place.
 ///
@@ -37,7 +39,8 @@ pub fn read_aut(text: &str, span: Span, hidden: &[String]) -> Result<Lts, Box<Di
     Ok(size.system(&edges, hidden))
 }
 
-/// Writes a system. Quotes and ends of lines within labels are replaced, since readers do not agree on how to escape them.
+/// Writes a system. Quotes and ends of lines within labels are replaced, since readers do not agree
+/// on how to escape them.
 pub fn write_aut(lts: &Lts) -> String {
     let mut text = format!("des ({}, {}, {})\n", lts.initial().number(), lts.edge_count(), lts.state_count());
     for state in lts.states() {
@@ -120,8 +123,8 @@ impl Header {
         Ok((self.state(number(from)?, line.span)?, unquoted(label.trim()), self.state(number(to)?, line.span)?))
     }
 
-    /// A text of some bytes can name states with large numbers, or many states that no edge touches: then only the states
-    /// that are named are kept, and get new numbers.
+    /// A text of some bytes can name states with large numbers, or many states that no edge
+    /// touches: then only the states that are named are kept, and get new numbers.
     fn system(&self, edges: &[(u32, &str, u32)], hidden: &[String]) -> Lts {
         let is_dense = self.states <= 2 * edges.len() as u64 + 1_000;
         let mut named: Vec<u32> = Vec::new();

@@ -1,4 +1,5 @@
-//! Why two states are in different classes: a way to play step by step until one can do what the other cannot.
+//! Why two states are in different classes: a way to play step by step until one can do what the
+//! other cannot.
 
 use std::collections::HashSet;
 
@@ -21,8 +22,9 @@ pub(crate) enum PlayEnd {
     Step(LabelId),
 }
 
-/// Plays from two states that came apart. `moves` are the steps of a state, given the number of rounds after which the
-/// classes are looked at. Each step leads to states that came apart in an earlier round, so this ends.
+/// Plays from two states that came apart. `moves` are the steps of a state, given the number of
+/// rounds after which the classes are looked at. Each step leads to states that came apart in an
+/// earlier round, so this ends.
 pub(crate) fn play(
     classes: &Classes,
     moves: impl Fn(u32, StateId) -> Vec<Edge>,
@@ -52,8 +54,8 @@ pub(crate) fn play(
     }
 }
 
-/// A step to a class that the other does not come to with the same label; one with a label that it has not at all, if
-/// there is one.
+/// A step to a class that the other does not come to with the same label; one with a label that it
+/// has not at all, if there is one.
 fn unmatched(classes: &Classes, rounds: u32, ours: &[Edge], theirs: &[Edge]) -> Option<Edge> {
     let known: HashSet<(LabelId, u32)> =
         theirs.iter().map(|edge| (edge.label, classes.class_after(rounds, edge.to))).collect();
@@ -63,7 +65,8 @@ fn unmatched(classes: &Classes, rounds: u32, ours: &[Edge], theirs: &[Edge]) -> 
 }
 
 impl Play {
-    /// In words. Where the states looked different from the start it is their letters, or else divergence.
+    /// In words. Where the states looked different from the start it is their letters, or else
+    /// divergence.
     pub(crate) fn difference(self, lts: &Lts, diverges: impl Fn(StateId) -> bool) -> Difference {
         let path = self.path.iter().map(|&label| lts.label(label).to_owned()).collect();
         let (side, finding) = match self.end {

@@ -1,10 +1,11 @@
 //! Finite labelled transition systems, and whether two of them are equivalent.
 //!
-//! An [`Lts`] has states, an initial one, and edges with labels, one of which is the invisible [`TAU`]; each state may have a
-//! letter, which stands for what is true in it. It is made from edges, by an [`LtsBuilder`], or read from a file in
-//! Aldebaran format ([`read_aut`]).
+//! An [`Lts`] has states, an initial one, and edges with labels, one of which is the invisible
+//! [`TAU`]; each state may have a letter, which stands for what is true in it. It is made from
+//! edges, by an [`LtsBuilder`], or read from a file in Aldebaran format ([`read_aut`]).
 //!
-//! A [`Relation`] is one way to be equivalent; all are listed in [`RELATIONS`]. What they say of each other:
+//! A [`Relation`] is one way to be equivalent; all are listed in [`RELATIONS`]. What they say of
+//! each other:
 //!
 //! ```text
 //! bisim ──▶ branching-bisim ──▶ weak-bisim-div ──▶ weak-bisim
@@ -14,8 +15,8 @@
 //!   └──▶ sim ──▶ trace ──▶ reach (of labels)
 //! ```
 //!
-//! Invariants: any text gives a system or a diagnostic; a comparison ends, and what is too large is `unknown`; where two
-//! systems differ it says how; the order of hash tables reaches no answer.
+//! Invariants: any text gives a system or a diagnostic; a comparison ends, and what is too large is
+//! `unknown`; where two systems differ it says how; the order of hash tables reaches no answer.
 //!
 //! ```
 //! use ample_equivalence::{Answer, Limits, Lts, relation};

@@ -36,8 +36,9 @@ pub struct Edge {
 
 /// A finite labelled transition system. Label 0 is the invisible one.
 ///
-/// Each state has a letter, which stands for the propositions that are true in it. Where nobody gave letters all states
-/// have the same one, the empty text. A state that no edge leaves is terminal.
+/// Each state has a letter, which stands for the propositions that are true in it. Where nobody
+/// gave letters all states have the same one, the empty text. A state that no edge leaves is
+/// terminal.
 ///
 /// Edges are sorted, and there is no edge twice.
 #[derive(Clone, Debug)]
@@ -52,7 +53,8 @@ pub struct Lts {
 }
 
 impl Lts {
-    /// A system from its edges. The label `tau` is invisible; the states are those up to the largest that is named.
+    /// A system from its edges. The label `tau` is invisible; the states are those up to the
+    /// largest that is named.
     ///
     /// ```
     /// use ample_equivalence::Lts;

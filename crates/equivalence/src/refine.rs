@@ -1,10 +1,11 @@
 //! Partition refinement by signatures: the classes of states that a relation cannot tell apart.
 //!
-//! In each round the states of a class part by what they can do in one step, seen through the classes of the round before
-//! (Kanellakis and Smolka; for branching bisimulation Blom and van de Pol, "Distributed branching bisimulation minimization
-//! by inductive signatures"). Only states whose steps may have changed are looked at again, and of the parts of a class
-//! the largest keeps its number; so for strong bisimulation a state is renumbered a logarithmic number of times
-//! at most (Hopcroft's "the smaller half").
+//! In each round the states of a class part by what they can do in one step, seen through the
+//! classes of the round before (Kanellakis and Smolka; for branching bisimulation Blom and van de
+//! Pol, "Distributed branching bisimulation minimization by inductive signatures"). Only states
+//! whose steps may have changed are looked at again, and of the parts of a class the largest keeps
+//! its number; so for strong bisimulation a state is renumbered a logarithmic number of times at
+//! most (Hopcroft's "the smaller half").
 //!
 //! After `k` rounds the classes are those of `k`-bisimulation, whatever was looked at.
 
@@ -22,7 +23,8 @@ use crate::silent::components;
 pub(crate) enum Silent {
     /// Steps like any other.
     Seen,
-    /// Not seen as long as they stay within a class. Between states with equal keys they make no cycle.
+    /// Not seen as long as they stay within a class. Between states with equal keys they make no
+    /// cycle.
     Inert,
 }
 
@@ -48,7 +50,8 @@ impl Classes {
         class
     }
 
-    /// The round in which two states came apart, 0 if they never were together; `None` if they still are.
+    /// The round in which two states came apart, 0 if they never were together; `None` if they
+    /// still are.
     pub(crate) fn parted(&self, one: StateId, other: StateId) -> Option<u32> {
         let (mut one, mut other) = (self.class(one), self.class(other));
         let mut round = None;
@@ -176,7 +179,8 @@ impl<'a> Refiner<'a> {
         }
     }
 
-    /// A state got another class: whoever has a step to it is dirty, and it is itself if its silent steps may be seen now.
+    /// A state got another class: whoever has a step to it is dirty, and it is itself if its silent
+    /// steps may be seen now.
     fn touch(&mut self, state: StateId) {
         for at in self.predecessors.range(state) {
             self.mark_dirty(self.predecessors.edges[at].0);
@@ -190,7 +194,8 @@ impl<'a> Refiner<'a> {
         self.silent == Silent::Inert && label == TAU && self.class_of[from.index()] == self.class_of[to.index()]
     }
 
-    /// Adds the states that come to a dirty one by inert steps, takes out those that are alone in their class, and sorts.
+    /// Adds the states that come to a dirty one by inert steps, takes out those that are alone in
+    /// their class, and sorts.
     fn choose_dirty(&mut self) {
         let mut next = 0;
         while self.silent == Silent::Inert && next < self.dirty.len() {
@@ -249,7 +254,8 @@ impl<'a> Refiner<'a> {
         Ok(signatures)
     }
 
-    /// Splits a class by the signatures of its dirty states. The others all have the signature of the class.
+    /// Splits a class by the signatures of its dirty states. The others all have the signature of
+    /// the class.
     fn split(&mut self, class: u32, group: &[(StateId, &Signature)], moved: &mut Vec<StateId>) {
         let (start, end) = self.ranges[class as usize];
         let clean = end - start - group.len();
@@ -290,7 +296,8 @@ impl<'a> Refiner<'a> {
         }
     }
 
-    /// Puts the dirty states to the front of their class, those of the last part first; so part 0 lies beside the clean ones.
+    /// Puts the dirty states to the front of their class, those of the last part first; so part 0
+    /// lies beside the clean ones.
     fn lay_out(&mut self, start: usize, mut part_of: Vec<(usize, StateId)>) {
         for (at, &(_, state)) in (start..).zip(&part_of) {
             self.swap(at, self.positions[state.index()]);

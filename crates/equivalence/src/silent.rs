@@ -43,7 +43,8 @@ pub(crate) struct Condensed {
     pub(crate) diverges: Option<LabelId>,
 }
 
-/// Merges the states on silent cycles that change no letter. What can be seen of them is the same but for divergence.
+/// Merges the states on silent cycles that change no letter. What can be seen of them is the same
+/// but for divergence.
 pub(crate) fn condense(lts: &Lts, divergence: Divergence) -> Condensed {
     let is_inert = |from, edge: Edge| edge.label == TAU && lts.letter_of(from) == lts.letter_of(edge.to);
     let found = components(lts, is_inert);

@@ -1,8 +1,9 @@
-//! Languages: the sets of states that a system may be in after what was seen, for two systems at a time.
+//! Languages: the sets of states that a system may be in after what was seen, for two systems at a
+//! time.
 //!
-//! Sets are compared as in the algorithm of Hopcroft and Karp for deterministic automata: two sets that must be
-//! equivalent are joined, and pairs that follow from earlier ones are left out. Pairs are taken in the order of their
-//! distance, so that a difference comes with a shortest trace.
+//! Sets are compared as in the algorithm of Hopcroft and Karp for deterministic automata: two sets
+//! that must be equivalent are joined, and pairs that follow from earlier ones are left out. Pairs
+//! are taken in the order of their distance, so that a difference comes with a shortest trace.
 
 use std::collections::HashMap;
 
@@ -120,7 +121,8 @@ impl<'a> Sets<'a> {
 
     /// The set of these states and of all that silent steps lead to, if these are not seen.
     fn closed(&mut self, mut states: Vec<StateId>, meter: &mut Meter<'_>) -> Result<usize, Stopped> {
-        // After 2^32 searches a state might pass for seen that is not; the work is limited long before.
+        // After 2^32 searches a state might pass for seen that is not; the work is limited long
+        // before.
         self.searches = self.searches.wrapping_add(1);
         states.retain(|state| std::mem::replace(&mut self.seen[state.index()], self.searches) != self.searches);
         let mut next = 0;

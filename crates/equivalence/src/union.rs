@@ -9,7 +9,8 @@ use crate::lts::{LabelId, Lts, LtsBuilder, StateId, TAU};
 
 /// The reachable states of two systems in one, with equal names for equal labels and letters.
 ///
-/// The states of the first come first. Those of one system have numbers by their distance from its initial state.
+/// The states of the first come first. Those of one system have numbers by their distance from its
+/// initial state.
 pub(crate) struct Union {
     pub(crate) lts: Lts,
     pub(crate) initial: [StateId; 2],
@@ -30,7 +31,8 @@ impl Union {
         Union { lts: builder.build(), initial, border, arrivals }
     }
 
-    /// Whether neither system has what the other has not, by `missing`, which finds something that is only in one of them.
+    /// Whether neither system has what the other has not, by `missing`, which finds something that
+    /// is only in one of them.
     pub(crate) fn decide(first: &Lts, second: &Lts, missing: fn(&Union, Side) -> Option<Difference>) -> Answer {
         let union = Union::new(first, second);
         match [Side::First, Side::Second].into_iter().find_map(|side| missing(&union, side)) {

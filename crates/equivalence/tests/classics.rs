@@ -5,7 +5,8 @@ mod support;
 use ample_equivalence::{Finding, Follow, Lts, LtsBuilder, RELATIONS, Side};
 use support::{difference, equivalent};
 
-/// The relations under which two systems are equivalent, of all but `k-bisim` and `stutter`, in the order of the list.
+/// The relations under which two systems are equivalent, of all but `k-bisim` and `stutter`, in the
+/// order of the list.
 #[track_caller]
 fn check(first: &Lts, second: &Lts, expected: &str) {
     for (one, other) in [(first, second), (second, first)] {

@@ -23,7 +23,8 @@ fn pairs(most: u32, letters: &'static [&'static str]) -> impl Strategy<Value = (
     prop_oneof![unrelated, changed]
 }
 
-/// The same system with a copy of a state, a silent step before it, an edge less, an edge more, or a silent loop.
+/// The same system with a copy of a state, a silent step before it, an edge less, an edge more, or
+/// a silent loop.
 fn changed(one: &Plain, how: usize, at: u32) -> Plain {
     let mut other = one.clone();
     let state = at % one.states;
@@ -86,8 +87,8 @@ fn weak(one: &Plain, other: &Plain, alike: impl Fn(u32, u32) -> bool) -> bool {
     pairs.contains(&(0, 0))
 }
 
-/// Van Glabbeek and Weijland's definition; divergence is a step that can be seen. With letters it matters that silent steps
-/// before an answer pass related states only.
+/// Van Glabbeek and Weijland's definition; divergence is a step that can be seen. With letters it
+/// matters that silent steps before an answer pass related states only.
 fn branching(one: &Plain, other: &Plain) -> bool {
     let (one, other) = (&one.with_marks(), &other.with_marks());
     let answers = |system: &Plain, from: u32, label: &str, stays: &dyn Fn(u32) -> bool, comes: &dyn Fn(u32) -> bool| {
@@ -173,7 +174,8 @@ fn check_traces(one: &Plain, other: &Plain, labels: &[&str], weak: bool, found: 
     }
 }
 
-/// The path of an explanation step by step is one that both systems can go, and the end of it is one that the system can do.
+/// The path of an explanation step by step is one that both systems can go, and the end of it is
+/// one that the system can do.
 #[track_caller]
 fn check_play(one: &Plain, other: &Plain, found: &Difference, weak: bool) {
     let (has, has_not) = if found.side == Side::First { (one, other) } else { (other, one) };

@@ -1,7 +1,7 @@
 //! The properties of BEEM: a file `family.xml` beside `family.N.dve` describes them.
 //!
-//! They are asked for by name: `beem:K`. Their propositions have names; some are written in the macro language, with the
-//! parameters of the instance and the definitions of the template.
+//! They are asked for by name: `beem:K`. Their propositions have names; some are written in the
+//! macro language, with the parameters of the instance and the definitions of the template.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! Files with several formulas and names for their propositions, as DiVinE has them.
 //!
-//! `#define name expression` names an expression, `#property formula` is a property, and every other line is a remark.
+//! `#define name expression` names an expression, `#property formula` is a property, and every
+//! other line is a remark.
 
 use std::sync::Arc;
 

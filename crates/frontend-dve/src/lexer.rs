@@ -1,6 +1,7 @@
 //! The words of DVE text.
 //!
-//! Every text gives tokens: a character that starts none becomes [`TokenKind::Unknown`], and is reported once.
+//! Every text gives tokens: a character that starts none becomes [`TokenKind::Unknown`], and is
+//! reported once.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +9,8 @@ use std::sync::Arc;
 use ample_source::{Diagnostic, Diagnostics, FileId, Span};
 use logos::Logos;
 
-/// Declares the punctuation once, for the lexemes of a file and for the tokens that the parser sees.
+/// Declares the punctuation once, for the lexemes of a file and for the tokens that the parser
+/// sees.
 macro_rules! tokens {
     ($($text:tt $name:ident,)*) => {
         #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]

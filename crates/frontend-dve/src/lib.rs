@@ -1,8 +1,8 @@
 //! The DVE front end: text to a model, its properties and diagnostics.
 //!
-//! DVE is the language of DiVinE and of the benchmark set BEEM. The stages are the macros of templates (`.mdve`), a lexer, a
-//! parser that recovers from errors, and a lowering that resolves names. What is given beside the text
-//! joins it before the lowering ([`ParsedText`]).
+//! DVE is the language of DiVinE and of the benchmark set BEEM. The stages are the macros of
+//! templates (`.mdve`), a lexer, a parser that recovers from errors, and a lowering that resolves
+//! names. What is given beside the text joins it before the lowering ([`ParsedText`]).
 //!
 //! The language as it is read here is described in `docs/dve.md`.
 

@@ -79,7 +79,8 @@ impl ParsedText for Text<'_> {
         (self.sources, self.diagnostics)
     }
 
-    /// The formulas of the text, `property ltl name "formula"`, and those of BEEM that somebody asks for.
+    /// The formulas of the text, `property ltl name "formula"`, and those of BEEM that somebody
+    /// asks for.
     fn own_formulas(&mut self) -> Vec<OuterFormula<Expr>> {
         let texts = self.program.formulas.clone();
         let mut formulas: Vec<_> =
@@ -128,7 +129,8 @@ impl Vocabulary<Expr> for Text<'_> {
     }
 }
 
-/// The expression with names for expressions replaced. An alias holds no other, so that this is done once.
+/// The expression with names for expressions replaced. An alias holds no other, so that this is
+/// done once.
 fn substituted(expr: &Expr, aliases: &Aliases) -> Expr {
     let again = |inner: &Expr| Box::new(substituted(inner, aliases));
     let kind = match &expr.kind {
@@ -146,7 +148,8 @@ fn substituted(expr: &Expr, aliases: &Aliases) -> Expr {
     Expr { kind, span: expr.span, height: expr.height }
 }
 
-/// The formula with `P->x` written as `P :x` if `P` is a process: in formulas an arrow is an implication.
+/// The formula with `P->x` written as `P :x` if `P` is a process: in formulas an arrow is an
+/// implication.
 fn joined(formula: &str, processes: &HashSet<Arc<str>>) -> String {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut text = formula.to_owned();

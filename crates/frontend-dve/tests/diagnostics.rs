@@ -1,7 +1,8 @@
-//! What a user sees for each mistake: every `diagnostics/*.dve` and `*.mdve` against the `.txt` beside it.
+//! What a user sees for each mistake: every `diagnostics/*.dve` and `*.mdve` against the `.txt`
+//! beside it.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p ample-frontend-dve` rewrites the expectations; look at the difference before committing
-//! it.
+//! `UPDATE_EXPECT=1 cargo test -p ample-frontend-dve` rewrites the expectations; look at the
+//! difference before committing it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

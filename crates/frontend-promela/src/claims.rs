@@ -1,4 +1,5 @@
-//! Never claims in files of their own. They speak about the model: its variables, macros, processes and labels.
+//! Never claims in files of their own. They speak about the model: its variables, macros, processes
+//! and labels.
 
 use std::sync::Arc;
 

@@ -1,7 +1,9 @@
-//! The stream of tokens as the parser sees it: with optional semicolons, and with inline bodies pushed in.
+//! The stream of tokens as the parser sees it: with optional semicolons, and with inline bodies
+//! pushed in.
 //!
-//! In the body of a process the end of a line ends a statement if the token before it can end one, and no parenthesis is
-//! open. This is Spin's rule, so that texts written for Spin mean the same here.
+//! In the body of a process the end of a line ends a statement if the token before it can end one,
+//! and no parenthesis is open. This is Spin's rule, so that texts written for Spin mean the same
+//! here.
 
 use std::sync::Arc;
 
@@ -121,7 +123,8 @@ impl Cursor {
         self.after_brace
     }
 
-    /// Says whether the end of a line may end a statement from here on; gives what was the case before.
+    /// Says whether the end of a line may end a statement from here on; gives what was the case
+    /// before.
     pub(crate) fn set_in_body(&mut self, in_body: bool) -> bool {
         self.parens = 0;
         std::mem::replace(&mut self.in_body, in_body)

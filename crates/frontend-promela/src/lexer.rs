@@ -1,14 +1,15 @@
 //! The words of Promela text, before preprocessing.
 //!
-//! Every text gives lexemes: what is not Promela becomes [`Lexeme::Unknown`], and only a later stage knows
-//! whether that matters (inside `c_code { }` or a skipped `#if` it does not).
+//! Every text gives lexemes: what is not Promela becomes [`Lexeme::Unknown`], and only a later
+//! stage knows whether that matters (inside `c_code { }` or a skipped `#if` it does not).
 
 use std::fmt;
 use std::sync::Arc;
 
 use logos::Logos;
 
-/// Declares the punctuation once, for the lexemes of a file and for the tokens that a parser sees. A second text means the same.
+/// Declares the punctuation once, for the lexemes of a file and for the tokens that a parser sees.
+/// A second text means the same.
 macro_rules! tokens {
     ($($text:tt $(| $alias:tt)? $name:ident,)*) => {
         /// What kind of word stands in a file.
@@ -41,7 +42,8 @@ macro_rules! tokens {
             /// The end of a line.
             #[regex(r"\r?\n")]
             Newline,
-            /// A backslash at the end of a line. Blanks after it are invisible, and ignored as gcc does.
+            /// A backslash at the end of a line. Blanks after it are invisible, and ignored as gcc
+            /// does.
             #[regex(r"\\[ \t\r\x0b\x0c]*\n")]
             Continuation,
             /// Blanks, a lone carriage return, or the byte order mark.
@@ -62,8 +64,8 @@ macro_rules! tokens {
 
         /// What a parser sees.
         ///
-        /// Names and keywords are not told apart. `[]`, `<>`, `<->`, `\/` and `/\` of LTL formulas are made
-        /// of several tokens, because `[` and `]` must stay apart everywhere else.
+        /// Names and keywords are not told apart. `[]`, `<>`, `<->`, `\/` and `/\` of LTL formulas
+        /// are made of several tokens, because `[` and `]` must stay apart everywhere else.
         #[derive(Clone, PartialEq, Eq, Hash, Debug)]
         pub enum TokenKind {
             /// A name or a keyword.
@@ -190,8 +192,8 @@ pub struct RawToken {
     pub start: u32,
     /// The offset after its last byte.
     pub end: u32,
-    /// The 0-based number of the line on which it stands. What continues a line without a blank counts as on the line
-    /// that it continues, because it may be the rest of a word.
+    /// The 0-based number of the line on which it stands. What continues a line without a blank
+    /// counts as on the line that it continues, because it may be the rest of a word.
     pub line: u32,
     /// Whether a blank or a comment stands before it on its line.
     pub spaced: bool,
@@ -245,7 +247,8 @@ pub fn lex(text: &str) -> Lexed {
     lexed
 }
 
-/// Whether a `*` stands right before `start`. What a comment holds is not looked at, so a `*` and a `/` together close none.
+/// Whether a `*` stands right before `start`. What a comment holds is not looked at, so a `*` and a
+/// `/` together close none.
 fn follows_star(before: &[RawToken], start: u32) -> bool {
     before.last().is_some_and(|token| token.lexeme == Lexeme::Star && token.end == start)
 }

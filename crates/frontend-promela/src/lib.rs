@@ -1,8 +1,8 @@
 //! The Promela front end: text to a model, its properties and diagnostics.
 //!
-//! The stages are a preprocessor that keeps track of where each token came from, a parser that expands inline calls and
-//! recovers from errors, and a lowering that resolves names and links control flow. What is given
-//! beside the text joins it before the lowering ([`ParsedText`]).
+//! The stages are a preprocessor that keeps track of where each token came from, a parser that
+//! expands inline calls and recovers from errors, and a lowering that resolves names and links
+//! control flow. What is given beside the text joins it before the lowering ([`ParsedText`]).
 
 mod claims;
 mod cursor;

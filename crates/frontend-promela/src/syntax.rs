@@ -17,7 +17,8 @@ pub(crate) struct Name {
 #[derive(Debug, Default)]
 pub(crate) struct Program {
     pub(crate) units: Vec<Unit>,
-    /// Every `process@label`, because a `goto` that is looked at from outside becomes a step of its own.
+    /// Every `process@label`, because a `goto` that is looked at from outside becomes a step of its
+    /// own.
     pub(crate) remote_labels: Vec<(Name, Name)>,
     /// The macros at the end of the text, to suggest them.
     pub(crate) macros: Vec<Arc<str>>,
@@ -74,7 +75,8 @@ pub(crate) enum ProcessKind {
     Proctype,
     Init,
     Never,
-    /// A never claim that was given from outside. Its name is that of its property, and clashes with nothing.
+    /// A never claim that was given from outside. Its name is that of its property, and clashes
+    /// with nothing.
     OuterNever,
     Trace,
     Notrace,

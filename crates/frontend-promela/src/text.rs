@@ -1,7 +1,7 @@
 //! The parsed text as formulas and claims from outside see it.
 //!
-//! Where a proposition begins and ends is found by the parser of formulas. The text in between is Promela, with the
-//! macros of the model, and goes the way of the model's own expressions.
+//! Where a proposition begins and ends is found by the parser of formulas. The text in between is
+//! Promela, with the macros of the model, and goes the way of the model's own expressions.
 
 use std::path::Path;
 

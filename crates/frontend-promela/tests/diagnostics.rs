@@ -1,7 +1,7 @@
 //! What a user sees for each mistake: every `diagnostics/*.pml` against the `.txt` beside it.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p ample-frontend-promela` rewrites the expectations; look at the difference before
-//! committing it.
+//! `UPDATE_EXPECT=1 cargo test -p ample-frontend-promela` rewrites the expectations; look at the
+//! difference before committing it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

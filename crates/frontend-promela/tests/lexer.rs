@@ -2,7 +2,8 @@
 
 use ample_frontend_promela::lexer::{Lexeme, lex, lex_one};
 
-/// The words of `text`, one blank between two, `|` for a line end, and what a word is if that is not clear.
+/// The words of `text`, one blank between two, `|` for a line end, and what a word is if that is
+/// not clear.
 #[track_caller]
 fn check(text: &str, expected: &str) {
     let words: Vec<String> = lex(text)

@@ -1,7 +1,8 @@
-//! Every short sequence of tokens where a statement may stand gives a model or an error: no endless recursion, no panic.
+//! Every short sequence of tokens where a statement may stand gives a model or an error: no endless
+//! recursion, no panic.
 //!
-//! All pairs of all tokens, and all triples of those that turn the parser, each inside of a loop and of the other blocks. The
-//! messages are rendered as the program does it.
+//! All pairs of all tokens, and all triples of those that turn the parser, each inside of a loop
+//! and of the other blocks. The messages are rendered as the program does it.
 
 use std::path::Path;
 

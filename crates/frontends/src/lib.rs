@@ -1,4 +1,5 @@
-//! The registry of front ends: which one reads a file is decided by its ending. Nothing else names a language.
+//! The registry of front ends: which one reads a file is decided by its ending. Nothing else names
+//! a language.
 //!
 //! Formulas and claims beside a model are read here, once for all languages (`outer.rs`).
 
@@ -21,7 +22,8 @@ struct Frontend {
     read: Read,
 }
 
-/// Turns a text into a model and its properties, which are to be used only if the diagnostics have no errors.
+/// Turns a text into a model and its properties, which are to be used only if the diagnostics have
+/// no errors.
 type Read = fn(Request<'_>, &mut SourceMap, &mut Diagnostics) -> Option<(Model, Vec<Property>)>;
 
 const FRONTENDS: &[Frontend] = &[
@@ -50,12 +52,13 @@ pub struct LoadOptions {
     pub language: Option<String>,
     /// Macros defined before the text, with their values.
     pub defines: Vec<(String, String)>,
-    /// Formulas about the model, in the dialect of the command line. Each becomes a property, after those of the model and
-    /// in this order.
+    /// Formulas about the model, in the dialect of the command line. Each becomes a property, after
+    /// those of the model and in this order.
     pub formulas: Vec<FormulaText>,
     /// Claims about the model. Each becomes a property, after the formulas and in this order.
     pub claims: Vec<ClaimText>,
-    /// The names of the properties that will be asked for: some may stand in files beside the model.
+    /// The names of the properties that will be asked for: some may stand in files beside the
+    /// model.
     pub wanted: Vec<String>,
 }
 
@@ -70,7 +73,8 @@ pub struct Loaded {
     pub sources: SourceMap,
     /// What looked odd.
     pub warnings: Vec<Diagnostic>,
-    /// The files that were read: that of the model, those that it includes or that stand beside it, and those of the claims.
+    /// The files that were read: that of the model, those that it includes or that stand beside it,
+    /// and those of the claims.
     pub files: Vec<PathBuf>,
 }
 
@@ -88,7 +92,8 @@ pub fn languages() -> impl Iterator<Item = &'static str> {
     FRONTENDS.iter().map(|frontend| frontend.name)
 }
 
-/// The languages with the endings of their files, for people: "Promela (.pml, .prm, .promela) or DVE (.dve, .mdve)".
+/// The languages with the endings of their files, for people: "Promela (.pml, .prm, .promela) or
+/// DVE (.dve, .mdve)".
 pub fn languages_and_endings() -> String {
     let language = |frontend: &Frontend| format!("{} ({})", frontend.language, frontend.dotted_endings().join(", "));
     FRONTENDS.iter().map(language).collect::<Vec<_>>().join(" or ")
@@ -110,8 +115,8 @@ impl Frontend {
     }
 }
 
-/// Reads what is requested; the language is decided by the ending, else it is the first one. `None` if the diagnostics
-/// have errors.
+/// Reads what is requested; the language is decided by the ending, else it is the first one. `None`
+/// if the diagnostics have errors.
 pub fn read_request(
     request: Request<'_>,
     sources: &mut SourceMap,
@@ -131,8 +136,8 @@ pub fn load_file(path: &Path, options: &LoadOptions) -> Result<Loaded, Box<LoadF
     read(frontend, path, text, options, diagnostics)
 }
 
-/// A text that is not UTF-8 often has its odd bytes in comments only, where they do not matter. Elsewhere the front end
-/// stumbles over what stands in their place.
+/// A text that is not UTF-8 often has its odd bytes in comments only, where they do not matter.
+/// Elsewhere the front end stumbles over what stands in their place.
 fn without_bad_bytes(path: &Path, error: LoadError, diagnostics: &mut Diagnostics) -> Result<String, LoadError> {
     let LoadError::NotUtf8 { .. } = error else { return Err(error) };
     let bytes = std::fs::read(path).map_err(|error| LoadError::System(error.to_string()))?;
@@ -143,7 +148,8 @@ fn without_bad_bytes(path: &Path, error: LoadError, diagnostics: &mut Diagnostic
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Reads a model from a text. Without a language it is decided by the ending of the name, else it is the first one.
+/// Reads a model from a text. Without a language it is decided by the ending of the name, else it
+/// is the first one.
 pub fn load_text(name: &str, text: String, options: &LoadOptions) -> Result<Loaded, Box<LoadFailure>> {
     let path = Path::new(name);
     let frontend = match &options.language {

@@ -76,7 +76,8 @@ impl<T: ParsedText> Outer<'_, T> {
         self.read.automata.push(OuterAutomaton { name, automaton: read.automaton, propositions, span });
     }
 
-    /// The formulas of a file in the language's own form, or else the only formula; lines that begin with `#` are remarks.
+    /// The formulas of a file in the language's own form, or else the only formula; lines that
+    /// begin with `#` are remarks.
     fn add_formula_file(&mut self, claim: &ClaimText) {
         let span = self.add_file(claim);
         if let Some(formulas) = self.text.formulas_of_file(claim, span) {

@@ -1,4 +1,5 @@
-//! Formulas: inside of a model they are read as Spin reads them, and those from outside mean what `docs/ltl.md` says.
+//! Formulas: inside of a model they are read as Spin reads them, and those from outside mean what
+//! `docs/ltl.md` says.
 
 use std::fs;
 use std::path::{Path, PathBuf};

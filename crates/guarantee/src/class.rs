@@ -4,12 +4,14 @@ use std::fmt;
 
 /// A class of properties, from the weakest demand on a search to the strongest.
 ///
-/// The classes are not a chain: a reduction may keep every deadlock and lose local states, and another the reverse.
+/// The classes are not a chain: a reduction may keep every deadlock and lose local states, and
+/// another the reverse.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PropertyClass {
     /// Whether states that nothing leaves can be reached.
     Deadlock,
-    /// Whether a statement of one process can be executed, and with which values: assertions, run-time errors.
+    /// Whether a statement of one process can be executed, and with which values: assertions,
+    /// run-time errors.
     LocalReachability,
     /// Whether a condition over the visible propositions holds in every reachable state.
     Invariants,

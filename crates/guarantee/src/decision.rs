@@ -29,7 +29,8 @@ pub enum NoErrorFound {
 pub enum ErrorFound {
     /// The property is violated. A replay that fails is an error of ours.
     Violated,
-    /// The error may be false: the property is violated if the replay succeeds, and nothing follows if it fails.
+    /// The error may be false: the property is violated if the replay succeeds, and nothing follows
+    /// if it fails.
     Candidate,
 }
 
@@ -103,7 +104,8 @@ pub fn decide_with(pairs: &[Incompatible], plan: &Plan, property: &Property) -> 
 
 /// The refusal that names every part that does not preserve what the property needs.
 ///
-/// A bound is not among them: it promises nothing for any property, so asking is no mistake, and the answer is "unknown".
+/// A bound is not among them: it promises nothing for any property, so asking is no mistake, and
+/// the answer is "unknown".
 fn missed(parts: &[&'static Part], property: &Property) -> Option<Refusal> {
     let mut names = Vec::new();
     let mut classes = ClassSet::NONE;

@@ -1,9 +1,10 @@
-//! Property classes, what each part of a search preserves, and the function that decides what an answer means.
+//! Property classes, what each part of a search preserves, and the function that decides what an
+//! answer means.
 //!
-//! Every [`Part`] of a search declares a [`Guarantee`]; every [`Property`] declares the classes it needs. The
-//! guarantee of a [`Plan`] is the intersection over its parts, and every pair of parts must be compatible.
-//! [`decide`] is the only place where a verdict gets its meaning: it refuses a plan, or says what "no error found" and
-//! "error found" will stand for.
+//! Every [`Part`] of a search declares a [`Guarantee`]; every [`Property`] declares the classes it
+//! needs. The guarantee of a [`Plan`] is the intersection over its parts, and every pair of parts
+//! must be compatible. [`decide`] is the only place where a verdict gets its meaning: it refuses a
+//! plan, or says what "no error found" and "error found" will stand for.
 
 mod class;
 mod decision;

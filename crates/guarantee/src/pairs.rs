@@ -40,8 +40,8 @@ impl Incompatible {
 
 /// The exceptions among the parts that exist.
 ///
-/// The next to come are those of subsumption with any cycle condition, and of lossy stores with a cycle condition that asks for an
-/// exact stack.
+/// The next to come are those of subsumption with any cycle condition, and of lossy stores with a
+/// cycle condition that asks for an exact stack.
 pub static PAIRS: &[Incompatible] = &[
     Incompatible { one: Pick::Kind(PartKind::Sleep), other: Pick::Name("bfs"), reason: SLEEP_NEEDS_DFS },
     Incompatible { one: Pick::Kind(PartKind::Sleep), other: Pick::Name("blocks"), reason: SLEEP_NEEDS_DFS },

@@ -15,7 +15,8 @@ pub enum PartKind {
     CycleCondition,
     /// Which transitions are left out because they were taken in another order?
     Sleep,
-    /// What is left out at first, and taken in again step by step? Such a part counts as long as that is not over.
+    /// What is left out at first, and taken in again step by step? Such a part counts as long as
+    /// that is not over.
     Under,
     /// Which representative of a state is remembered?
     Canonizer,
@@ -25,7 +26,8 @@ pub enum PartKind {
     Order,
     /// What is explored next, in search of an endless run?
     Emptiness,
-    /// Where was the search cut off? A bound joins the plan when it was reached, not when it was set.
+    /// Where was the search cut off? A bound joins the plan when it was reached, not when it was
+    /// set.
     Bound,
 }
 

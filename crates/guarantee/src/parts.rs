@@ -123,7 +123,8 @@ pub static NEW: Part = Part {
     guarantee: SAFETY,
 };
 
-/// The cycle condition of depth-first search. For endless runs no state may be on the path, in a pass of its own.
+/// The cycle condition of depth-first search. For endless runs no state may be on the path, in a
+/// pass of its own.
 pub static STACK: Part = Part {
     name: "stack",
     kind: PartKind::CycleCondition,
@@ -159,7 +160,8 @@ pub static STICKY: Part = Part {
     guarantee: STUTTERING,
 };
 
-/// Sleep sets. They go with every expander and every cycle condition: the condition is asked about what does not sleep.
+/// Sleep sets. They go with every expander and every cycle condition: the condition is asked about
+/// what does not sleep.
 pub static SLEEP: Part = Part {
     name: "sleep",
     kind: PartKind::Sleep,
@@ -358,7 +360,8 @@ pub fn find(kind: PartKind, name: &str) -> Option<&'static Part> {
     REGISTRY.iter().copied().find(|part| part.kind == kind && part.name == name)
 }
 
-/// A bound explores only real transitions from real states, and promises nothing about what lies beyond it.
+/// A bound explores only real transitions from real states, and promises nothing about what lies
+/// beyond it.
 const fn bound(name: &'static str, summary: &'static str, reason: &'static str) -> Part {
     Part {
         name,
@@ -373,8 +376,9 @@ const fn bound(name: &'static str, summary: &'static str, reason: &'static str) 
     }
 }
 
-/// An under-approximation explores only real transitions from real states, and promises nothing before it is exact. Once it is, it is
-/// no longer a part of the plan: the expander and the cycle condition say what is preserved.
+/// An under-approximation explores only real transitions from real states, and promises nothing
+/// before it is exact. Once it is, it is no longer a part of the plan: the expander and the cycle
+/// condition say what is preserved.
 const fn under(name: &'static str, summary: &'static str, paper: &'static str) -> Part {
     Part {
         name,

@@ -4,7 +4,8 @@ use crate::{Guarantee, Part, PartKind, PropertyClass, parts};
 
 /// The parts of one search.
 ///
-/// What a search cannot do without is a field of its own, so that an incomplete plan cannot be judged.
+/// What a search cannot do without is a field of its own, so that an incomplete plan cannot be
+/// judged.
 #[derive(Clone, Debug)]
 pub struct Plan {
     successors: &'static Part,
@@ -40,14 +41,15 @@ impl Plan {
         }
     }
 
-    /// The plan for a search that looks for faults alone, so that a reduction keeps nothing but these.
+    /// The plan for a search that looks for faults alone, so that a reduction keeps nothing but
+    /// these.
     #[must_use]
     pub fn for_faults(self) -> Plan {
         Plan { sees_propositions: false, ..self }
     }
 
-    /// The plan with this part, in place of the one it had for the same question. Canonizers follow each other;
-    /// bounds come together.
+    /// The plan with this part, in place of the one it had for the same question. Canonizers follow
+    /// each other; bounds come together.
     #[must_use]
     pub fn with(mut self, part: &'static Part) -> Plan {
         match part.kind {
@@ -68,7 +70,8 @@ impl Plan {
         self
     }
 
-    /// The plan in which every transition is taken, so that no cycle condition is asked and nothing sleeps.
+    /// The plan in which every transition is taken, so that no cycle condition is asked and nothing
+    /// sleeps.
     #[must_use]
     pub fn with_all_transitions(self) -> Plan {
         Plan { expander: &parts::ALL_TRANSITIONS, cycle_condition: None, sleep: None, under: None, ..self }
@@ -80,7 +83,8 @@ impl Plan {
         Plan { cycle_condition: None, ..self }
     }
 
-    /// The plan whose under-approximation has come to be exact: it is named, and takes nothing away from what the others preserve.
+    /// The plan whose under-approximation has come to be exact: it is named, and takes nothing away
+    /// from what the others preserve.
     #[must_use]
     pub fn exact(self) -> Plan {
         Plan { is_exact: true, ..self }
@@ -105,7 +109,8 @@ impl Plan {
         if is_blind { all.intersection(parts::SAFETY) } else { all }
     }
 
-    /// Whether all parts preserve this class, apart from what an [`Omission`](crate::Omission) leaves out.
+    /// Whether all parts preserve this class, apart from what an [`Omission`](crate::Omission)
+    /// leaves out.
     pub fn preserves(&self, class: PropertyClass) -> bool {
         self.guarantee().no_missed.contains(class)
     }

@@ -25,14 +25,16 @@ impl Property {
     /// Where nothing can move, every process may end.
     pub const END_STATES: Property = Property { name: Cow::Borrowed("end-states"), needs: DEADLOCK };
 
-    /// No failed assertion, no invalid end state, no run-time error (which is the execution of one statement).
+    /// No failed assertion, no invalid end state, no run-time error (which is the execution of one
+    /// statement).
     pub const SAFETY: Property = Property { name: Cow::Borrowed("safety"), needs: REACHABILITY.union(DEADLOCK) };
 
-    /// No channel end that one process claims is used by another: which statements are executed by whom.
+    /// No channel end that one process claims is used by another: which statements are executed by
+    /// whom.
     pub const EXCLUSIVE: Property = Property { name: Cow::Borrowed("exclusive"), needs: REACHABILITY };
 
-    /// The order of events on channels fits a `trace`. An event that does not is the execution of one statement: where the assertion is
-    /// belongs to the state, and every event depends on it.
+    /// The order of events on channels fits a `trace`. An event that does not is the execution of
+    /// one statement: where the assertion is belongs to the state, and every event depends on it.
     pub const TRACE: Property = Property { name: Cow::Borrowed("trace"), needs: REACHABILITY };
 
     /// A formula or claim that does not count steps.

@@ -1,4 +1,5 @@
-//! `atomic`: chains of moves during which one process keeps control. The states inside are passed through, not stored.
+//! `atomic`: chains of moves during which one process keeps control. The states inside are passed
+//! through, not stored.
 
 use std::collections::HashSet;
 
@@ -8,10 +9,12 @@ use foldhash::fast::FixedState;
 use crate::step::Outcome;
 use crate::{Interpreter, Pack, State};
 
-/// A chain that has not ended after so many moves is taken for endless, although it has not repeated a state.
+/// A chain that has not ended after so many moves is taken for endless, although it has not
+/// repeated a state.
 pub(crate) const MOST_MOVES: usize = 1_000_000;
 
-/// If more chains than this leave a state, those that meet are merged; below, each is a transition of its own.
+/// If more chains than this leave a state, those that meet are merged; below, each is a transition
+/// of its own.
 pub const MOST_CHAINS: usize = 10_000;
 
 /// Chains shorter than this are not checked for repeated states: almost all end.
@@ -22,7 +25,8 @@ const UNCHECKED_MOVES: usize = 64;
 pub(crate) struct Chain {
     pub(crate) moves: Vec<Move>,
     pub(crate) faults: Vec<Fault>,
-    /// For each move: how many faults there were before it, and the state it led to once the chain is long.
+    /// For each move: how many faults there were before it, and the state it led to once the chain
+    /// is long.
     marks: Vec<(usize, Option<Vec<u8>>)>,
     seen: HashSet<Vec<u8>, FixedState>,
 }
@@ -60,9 +64,10 @@ impl Chain {
 }
 
 impl Interpreter<'_> {
-    /// Follows each move until no process keeps control and writes the transitions to `buffer`, depth first, so in the
-    /// order of the moves. Every path through an atomic sequence is a transition of its own, as in Spin. False if there are too many
-    /// paths for that: then `buffer` is not complete.
+    /// Follows each move until no process keeps control and writes the transitions to `buffer`,
+    /// depth first, so in the order of the moves. Every path through an atomic sequence is a
+    /// transition of its own, as in Spin. False if there are too many paths for that: then `buffer`
+    /// is not complete.
     pub(crate) fn complete(&self, moves: Vec<Outcome>, buffer: &mut SuccessorBuffer, pack: Pack<'_>) -> bool {
         let mut chain = Chain::default();
         let most = moves.len() + MOST_CHAINS;

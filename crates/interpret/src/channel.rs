@@ -19,7 +19,8 @@ impl Context<'_, '_> {
         pattern.iter().map(field).collect()
     }
 
-    /// The position of the message to receive: the first, or with `anywhere` the first that matches.
+    /// The position of the message to receive: the first, or with `anywhere` the first that
+    /// matches.
     pub(crate) fn find_message(&self, position: usize, wanted: &Wanted, anywhere: bool) -> Option<usize> {
         let messages = &self.state.channels[position].messages;
         let candidates = if anywhere { messages.len() } else { messages.len().min(1) };
@@ -57,8 +58,8 @@ impl Interpreter<'_> {
             return Ok(false);
         }
         let message = self.message(&mut context, kind, values, edge.span)?;
-        // Sorted: before the first greater message, so after those that are equal. The values are compared as they were
-        // computed, before they are cut to the types of the fields.
+        // Sorted: before the first greater message, so after those that are equal. The values are
+        // compared as they were computed, before they are cut to the types of the fields.
         let whole = values.iter().map(|value| context.eval(value)).collect::<Result<Vec<_>, _>>()?;
         self.check_exclusive(state, by, position, EventKind::Send, log)?;
         let messages = &mut state.channels[position].messages;
@@ -119,7 +120,8 @@ impl Interpreter<'_> {
         Ok(true)
     }
 
-    /// Stores the fields of a received message one after the other: an index may use a field stored before.
+    /// Stores the fields of a received message one after the other: an index may use a field stored
+    /// before.
     pub(crate) fn store_fields(
         &self,
         state: &mut State,

@@ -9,20 +9,23 @@ use crate::rendezvous::Offer;
 use crate::state::State;
 use crate::step::{Log, Mover, When};
 
-/// A sequence that has not ended after so many steps is taken for endless, although it has not repeated a state.
+/// A sequence that has not ended after so many steps is taken for endless, although it has not
+/// repeated a state.
 const MOST_STEPS: u64 = 10_000_000;
 
 /// Sequences shorter than this are not checked for repeated states: almost all end.
 const UNCHECKED_STEPS: u64 = 1024;
 
 impl Interpreter<'_> {
-    /// Runs the locations from `entry` on until the sequence is left, taking at each the first edge that can be taken.
-    /// The first statement decides whether the whole can be executed; with an `offer` it must be the receive.
+    /// Runs the locations from `entry` on until the sequence is left, taking at each the first edge
+    /// that can be taken. The first statement decides whether the whole can be executed; with an
+    /// `offer` it must be the receive.
     ///
     /// `_last` is still the process that moved before: the process moves when the sequence is done.
     ///
-    /// The states passed through are not stored, so a sequence that repeats one would run for ever. That is found by
-    /// Brent's cycle detection: the current state is compared with one saved at the last power of two.
+    /// The states passed through are not stored, so a sequence that repeats one would run for ever.
+    /// That is found by Brent's cycle detection: the current state is compared with one saved at
+    /// the last power of two.
     pub(crate) fn d_step(
         &self,
         state: &mut State,
@@ -69,7 +72,8 @@ impl Interpreter<'_> {
         let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
         let edges = &template.locations[process.location].edges;
-        // An `else` among alternatives is about them; one that stands alone is about what surrounds the d_step.
+        // An `else` among alternatives is about them; one that stands alone is about what surrounds
+        // the d_step.
         let when = When { moved: when.moved && edges.len() == 1, ..when };
         for &id in edges {
             let edge = &template.edges[id];

@@ -127,8 +127,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// All variables and channels of a state, with their values. A variable that names the channel it was declared with is left out: the
-    /// channel itself has the same name.
+    /// All variables and channels of a state, with their values. A variable that names the channel
+    /// it was declared with is left out: the channel itself has the same name.
     pub fn describe(&self, state: &State) -> Vec<Change> {
         let mut all = Vec::new();
         let mut add = |prefix: &str, frame: &Frame, values: &IndexVec<SlotId, i32>| {
@@ -241,7 +241,8 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The symbolic name of a value: in the set of the variable it was read from, else in the unnamed one.
+    /// The symbolic name of a value: in the set of the variable it was read from, else in the
+    /// unnamed one.
     fn symbolic(&self, state: &State, pid: Pid, expr: &Expr, value: i32) -> String {
         let declared = match &expr.kind {
             ExprKind::Read(place) => {

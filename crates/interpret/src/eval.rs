@@ -193,7 +193,8 @@ impl<'a, 'm> Context<'a, 'm> {
     fn channel_test(&mut self, test: ChannelTest, channel: &Expr) -> Result<i32, Error> {
         let (position, kind) = self.channel(channel)?;
         let length = self.state.channels[position].messages.len();
-        // A rendezvous channel is never full and always empty, except in the middle of a rendezvous.
+        // A rendezvous channel is never full and always empty, except in the middle of a
+        // rendezvous.
         let full = length >= kind.capacity.max(1) as usize;
         Ok(match test {
             ChannelTest::Length => length as i32,

@@ -6,8 +6,8 @@
 //! - `eval`: expressions;
 //! - `step`: which moves a process can make and what each does;
 //! - `channel`: sending and receiving; `rendezvous`: the joint move of two processes;
-//! - `d_step`: indivisible deterministic sequences; `atomic`: sequences during which one process keeps control; `merge`: the same
-//!   where there are very many ways through them;
+//! - `d_step`: indivisible deterministic sequences; `atomic`: sequences during which one process
+//!   keeps control; `merge`: the same where there are very many ways through them;
 //! - `schedule`: priorities, `provided` and `enabled()`;
 //! - `observer`: `trace` assertions and exclusive channels;
 //! - [`describe`]: names for people.
@@ -53,7 +53,8 @@ impl Interpreter<'_> {
         Ok(state)
     }
 
-    /// Whether an expression without effects is true in a state, asked from outside: by a property, not by a process.
+    /// Whether an expression without effects is true in a state, asked from outside: by a property,
+    /// not by a process.
     pub fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Box<Fault>> {
         let value = Context::outside(self, state).eval(expr);
         value.map(|value| value != 0).map_err(|error| Box::new(error.into_fault(None)))
@@ -81,7 +82,8 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Adds a process. Its channels come into being and its initialisers are evaluated at once, whatever it does later.
+    /// Adds a process. Its channels come into being and its initialisers are evaluated at once,
+    /// whatever it does later.
     fn create(
         &self,
         state: &mut State,
@@ -115,7 +117,8 @@ impl Interpreter<'_> {
         Ok(pid)
     }
 
-    /// Every move that can be made in `state`. If a process has kept control it moves alone, as long as it can.
+    /// Every move that can be made in `state`. If a process has kept control it moves alone, as
+    /// long as it can.
     ///
     /// Moves are given in a fixed order: youngest process first, and within a process as written.
     pub fn moves(&self, state: &State, control: Option<Pid>) -> Vec<Outcome> {
@@ -146,7 +149,8 @@ impl Interpreter<'_> {
         moves
     }
 
-    /// Writes every transition that leaves `state` into `buffer`, which is empty, states packed by `pack`.
+    /// Writes every transition that leaves `state` into `buffer`, which is empty, states packed by
+    /// `pack`.
     pub fn expand_state(&self, state: &State, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
         if !self.complete(self.moves(state, None), buffer, pack) {
             buffer.clear();
@@ -154,7 +158,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The same for a state that more than [`MOST_CHAINS`] chains of moves leave besides its single moves: those that meet are merged.
+    /// The same for a state that more than [`MOST_CHAINS`] chains of moves leave besides its single
+    /// moves: those that meet are merged.
     pub fn expand_merged(&self, state: &State, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
         self.complete_merged(self.moves(state, None), buffer, pack);
     }

@@ -1,11 +1,12 @@
 //! `atomic` sequences with very many paths: those that meet are merged.
 //!
-//! The number of paths grows exponentially with the choices on the way, the number of states that they pass through often does not.
-//! So where a state has too many, each state on the way is followed once, and a transition stands for all paths with the same end.
+//! The number of paths grows exponentially with the choices on the way, the number of states that
+//! they pass through often does not. So where a state has too many, each state on the way is
+//! followed once, and a transition stands for all paths with the same end.
 //!
-//! Paths meet if nothing that is asked of a transition can tell them apart later: they began with the same move (reductions go by
-//! it), are in the same state, under the same control, the same processes have moved (fairness asks that) and the same
-//! things went wrong.
+//! Paths meet if nothing that is asked of a transition can tell them apart later: they began with
+//! the same move (reductions go by it), are in the same state, under the same control, the same
+//! processes have moved (fairness asks that) and the same things went wrong.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -35,7 +36,8 @@ struct Merging {
     chain: Chain,
     /// For each move of the chain: who has moved up to it.
     moved: Vec<Marks>,
-    /// The places that the chain has passed through. A place that comes again among them comes for ever.
+    /// The places that the chain has passed through. A place that comes again among them comes for
+    /// ever.
     path: Vec<Rc<Place>>,
     on_path: HashSet<Rc<Place>, FixedState>,
     /// The places where chains were that began with the same move.
@@ -93,8 +95,8 @@ impl Merging {
 }
 
 impl Interpreter<'_> {
-    /// Follows each move until no process keeps control, depth first, and writes the transitions to `buffer`: of those chains that
-    /// meet, the first.
+    /// Follows each move until no process keeps control, depth first, and writes the transitions to
+    /// `buffer`: of those chains that meet, the first.
     pub(crate) fn complete_merged(&self, moves: Vec<Outcome>, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
         buffer.set_merged();
         let mut merging = Merging::default();
@@ -147,7 +149,8 @@ impl Interpreter<'_> {
                 merging.path.push(place);
                 return continuations;
             }
-            // The process cannot go on: the state is one like any other, and another chain may have ended there.
+            // The process cannot go on: the state is one like any other, and another chain may have
+            // ended there.
             let end = Place { control: None, ..Place::clone(&place) };
             if !merging.visit(Rc::new(end)) {
                 return continuations;

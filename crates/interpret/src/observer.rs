@@ -1,4 +1,5 @@
-//! What watches the run from outside: `trace` and `notrace` assertions, and the claims `xr` and `xs`.
+//! What watches the run from outside: `trace` and `notrace` assertions, and the claims `xr` and
+//! `xs`.
 
 use ample_model::{Action, ChannelUse, Edge, EventKind, Expr, LocationId, Template, TemplateKind};
 use ample_transition::{Fault, FaultKind, Pid};
@@ -12,8 +13,8 @@ use crate::step::{Log, Mover, When};
 impl Interpreter<'_> {
     /// Lets the trace assertion see an event on a channel that it speaks about.
     ///
-    /// `trace`: every such event must be the next one. `notrace`: the events must not match to the end; the first that
-    /// does not match ends the matter.
+    /// `trace`: every such event must be the next one. `notrace`: the events must not match to the
+    /// end; the first that does not match ends the matter.
     pub(crate) fn observe(
         &self,
         state: &mut State,

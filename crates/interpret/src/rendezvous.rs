@@ -26,8 +26,8 @@ impl Interpreter<'_> {
         context.channel(channel).is_ok_and(|(_, kind)| kind.capacity == 0)
     }
 
-    /// Appends one joint move for each receiver that accepts the message. The receiver keeps control if its statement is
-    /// inside `atomic`; the sender loses it.
+    /// Appends one joint move for each receiver that accepts the message. The receiver keeps
+    /// control if its statement is inside `atomic`; the sender loses it.
     pub(crate) fn rendezvous_moves(
         &self,
         state: &State,
@@ -52,7 +52,8 @@ impl Interpreter<'_> {
         let mut sent = state.clone();
         sent.processes[usize::from(sender)].location = edge.target;
         sent.last = sender;
-        // In the middle of a rendezvous the channel holds the message: the receiver's questions about channels see it.
+        // In the middle of a rendezvous the channel holds the message: the receiver's questions
+        // about channels see it.
         sent.channels[offered.channel].messages.push(offered.message.clone());
         for receiver in (0..state.processes.len() as Pid).rev().filter(|pid| *pid != sender) {
             self.receiver_moves((state, &sent), (sender, id), receiver, &offered, &log, moves);
@@ -75,9 +76,9 @@ impl Interpreter<'_> {
         Ok(Some(Offer { channel: position, message }))
     }
 
-    /// Appends the moves with which one process accepts the offer. Only receives are tried: the guards of escapes that
-    /// are not receives do not count in the middle of a rendezvous. The sender has moved in `sent`, where the channel holds the message,
-    /// not in `before`.
+    /// Appends the moves with which one process accepts the offer. Only receives are tried: the
+    /// guards of escapes that are not receives do not count in the middle of a rendezvous. The
+    /// sender has moved in `sent`, where the channel holds the message, not in `before`.
     fn receiver_moves(
         &self,
         (before, sent): (&State, &State),
@@ -134,7 +135,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Takes an edge with the offered message, if it is a receive (or a `d_step` that begins with one) that matches.
+    /// Takes an edge with the offered message, if it is a receive (or a `d_step` that begins with
+    /// one) that matches.
     fn accept(
         &self,
         (before, state): (&State, &mut State),
@@ -155,8 +157,9 @@ impl Interpreter<'_> {
         Ok(accepted)
     }
 
-    /// The assignments that are part of a joint move: first the receiver's, which find the sender where it was, then the
-    /// sender's, which find both where they are going. That is the order of DiVinE 2.
+    /// The assignments that are part of a joint move: first the receiver's, which find the sender
+    /// where it was, then the sender's, which find both where they are going. That is the order of
+    /// DiVinE 2.
     fn assign_joint_effects(
         &self,
         (before, next): (&State, &mut State),
@@ -171,9 +174,10 @@ impl Interpreter<'_> {
         self.assign_effects(next, sender, sending)
     }
 
-    /// The receive itself: does the message match, and if so, take it out of the channel and store it. The guard is asked in the state
-    /// before the joint move, if that is given; inside a `d_step` there is none. `timeout` is false for the receiver, even if the sender
-    /// waited for it.
+    /// The receive itself: does the message match, and if so, take it out of the channel and store
+    /// it. The guard is asked in the state before the joint move, if that is given; inside a
+    /// `d_step` there is none. `timeout` is false for the receiver, even if the sender waited for
+    /// it.
     pub(crate) fn accept_message(
         &self,
         (before, state): (Option<&State>, &mut State),

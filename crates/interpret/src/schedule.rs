@@ -9,7 +9,8 @@ use crate::rendezvous::Offer;
 use crate::state::State;
 
 impl Interpreter<'_> {
-    /// Whether a process may move at all: its `provided` clause holds and no process of higher priority could move.
+    /// Whether a process may move at all: its `provided` clause holds and no process of higher
+    /// priority could move.
     pub(crate) fn may_run(&self, state: &State, pid: Pid, timeout: bool) -> Result<bool, Error> {
         if !self.provided(state, pid, timeout)? {
             return Ok(false);
@@ -25,8 +26,8 @@ impl Interpreter<'_> {
         Ok(true)
     }
 
-    /// Whether a process may accept an offer. In the middle of a rendezvous only those that accept it could move, and `timeout`
-    /// is false: the sender has just moved.
+    /// Whether a process may accept an offer. In the middle of a rendezvous only those that accept
+    /// it could move, and `timeout` is false: the sender has just moved.
     pub(crate) fn may_accept(&self, state: &State, pid: Pid, offer: &Offer) -> bool {
         let provided = |pid| self.provided(state, pid, false).unwrap_or(true);
         provided(pid)
@@ -46,8 +47,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether some edge of the process could be taken. A rendezvous send counts even without a partner and an `else`
-    /// counts always, as in Spin's verifier.
+    /// Whether some edge of the process could be taken. A rendezvous send counts even without a
+    /// partner and an `else` counts always, as in Spin's verifier.
     pub(crate) fn can_move(&self, state: &State, pid: Pid, timeout: bool, asked: u8) -> Result<bool, Error> {
         let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
@@ -59,8 +60,8 @@ impl Interpreter<'_> {
         Ok(false)
     }
 
-    /// Evaluates what decides whether an edge can be taken, and nothing else: not the values that it sends or assigns, which may ask
-    /// in their turn.
+    /// Evaluates what decides whether an edge can be taken, and nothing else: not the values that
+    /// it sends or assigns, which may ask in their turn.
     fn could_take(&self, state: &State, pid: Pid, edge: &Edge, timeout: bool, asked: u8) -> Result<bool, Error> {
         let mut context = Context { asked, ..Context::of(self, state, pid, timeout) };
         match &edge.action {

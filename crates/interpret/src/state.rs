@@ -1,9 +1,10 @@
 //! States: as structured data for the interpreter, as packed bytes for everybody else.
 //!
-//! The packed form is: the number of processes; the process that moved last and the location of the trace assertion,
-//! where the model needs them; the globals; each process (template, location, priority where used, locals); each channel
-//! (number of messages, messages). Which channels exist follows from the processes: first those of the globals, then
-//! those of each process, so their kinds are not packed.
+//! The packed form is: the number of processes; the process that moved last and the location of the
+//! trace assertion, where the model needs them; the globals; each process (template, location,
+//! priority where used, locals); each channel (number of messages, messages). Which channels exist
+//! follows from the processes: first those of the globals, then those of each process, so their
+//! kinds are not packed.
 
 use ample_model::{ChannelTypeId, Frame, InitValue, LocationId, Model, Scalar, SlotId, TemplateId};
 use ample_stdx::{IndexVec, TypedId};
@@ -92,7 +93,8 @@ impl Layout {
         }
     }
 
-    /// The value that remains when `value` is stored. More than 255 processes need wider process and channel numbers.
+    /// The value that remains when `value` is stored. More than 255 processes need wider process
+    /// and channel numbers.
     pub(crate) fn truncate(&self, scalar: Scalar, value: i32) -> i32 {
         match scalar {
             Scalar::Pid if self.pid == 1 => value & 0xff,

@@ -48,8 +48,9 @@ pub(crate) struct Mover<'e> {
 impl Interpreter<'_> {
     /// Appends every move of one process.
     ///
-    /// Edges are tried in order. Once the guard of an `unless` escape could be taken, only the other guards of the same
-    /// escape are tried. `else` can be taken only if no edge before it could; a rendezvous counts if it has a partner.
+    /// Edges are tried in order. Once the guard of an `unless` escape could be taken, only the
+    /// other guards of the same escape are tried. `else` can be taken only if no edge before it
+    /// could; a rendezvous counts if it has a partner.
     pub(crate) fn process_moves(&self, state: &State, pid: Pid, timeout: bool, moves: &mut Vec<Outcome>) {
         match self.may_run(state, pid, timeout) {
             Ok(true) => {}
@@ -83,7 +84,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A look at the state before it is copied: most edges cannot be taken most of the time. In doubt, false.
+    /// A look at the state before it is copied: most edges cannot be taken most of the time. In
+    /// doubt, false.
     fn is_blocked(&self, state: &State, pid: Pid, edge: &Edge, when: When) -> bool {
         let mut context = Context::of(self, state, pid, when.timeout);
         if edge.guard.as_ref().is_some_and(|guard| matches!(context.eval(guard), Ok(0))) {
@@ -103,7 +105,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Tries an edge that needs no partner. `scratch` is a copy of `state` if there is one, before and after.
+    /// Tries an edge that needs no partner. `scratch` is a copy of `state` if there is one, before
+    /// and after.
     fn own_move(
         &self,
         state: &State,
@@ -135,7 +138,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Records a move that a process which must be deterministic makes beside an earlier edge of the same location.
+    /// Records a move that a process which must be deterministic makes beside an earlier edge of
+    /// the same location.
     pub(crate) fn check_choice(&self, state: &State, pid: Pid, edge: &Edge, moved: bool, log: &mut Log) {
         let template = &self.model.templates[state.processes[usize::from(pid)].template];
         if moved && template.deterministic && edge.is_choice() {
@@ -168,7 +172,8 @@ impl Interpreter<'_> {
         error.into_fault(Some(pid))
     }
 
-    /// Takes an edge, if it can be taken: `state` changes only then. An error may leave it half changed.
+    /// Takes an edge, if it can be taken: `state` changes only then. An error may leave it half
+    /// changed.
     pub(crate) fn apply(&self, state: &mut State, by: Mover<'_>, when: When, log: &mut Log) -> Result<bool, Error> {
         let Mover { pid, edge } = by;
         let can = match &edge.action {

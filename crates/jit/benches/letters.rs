@@ -1,6 +1,8 @@
-//! How long the letter of a state takes: as machine code, and by the interpreter; and how long propositions take to compile.
+//! How long the letter of a state takes: as machine code, and by the interpreter; and how long
+//! propositions take to compile.
 //!
-//! `cargo bench -p ample-jit --bench letters`. The figures of one run can be compared, those of two runs only if nothing else ran.
+//! `cargo bench -p ample-jit --bench letters`. The figures of one run can be compared, those of two
+//! runs only if nothing else ran.
 
 use std::collections::HashSet;
 use std::path::Path;

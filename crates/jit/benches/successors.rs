@@ -1,6 +1,8 @@
-//! How long a successor takes, everything outside the store included, and how long a model takes to compile.
+//! How long a successor takes, everything outside the store included, and how long a model takes to
+//! compile.
 //!
-//! `cargo bench -p ample-jit`. The figures of one run can be compared, those of two runs only if nothing else ran.
+//! `cargo bench -p ample-jit`. The figures of one run can be compared, those of two runs only if
+//! nothing else ran.
 
 use std::collections::HashSet;
 use std::path::Path;

@@ -9,7 +9,8 @@ use ample_transition::{Move, RecordHeader, Scratch, SuccessorBuffer};
 use crate::code::NOBODY;
 use crate::machine::{Machine, Ran};
 
-/// A chain of moves under one control that is longer than this is for the interpreter, which knows whether it ever ends.
+/// A chain of moves under one control that is longer than this is for the interpreter, which knows
+/// whether it ever ends.
 const MOST_MOVES: usize = 1000;
 
 /// How machine code came out of a state.
@@ -54,7 +55,8 @@ fn keeps_control(records: &[u8], size: usize) -> bool {
     false
 }
 
-/// Replaces each record whose process keeps control by those at the ends of its chains, as long as there are at most `most`.
+/// Replaces each record whose process keeps control by those at the ends of its chains, as long as
+/// there are at most `most`.
 fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, most: usize) -> Expanded {
     let mut scratch = buffer.take_scratch();
     let mut records = std::mem::take(&mut scratch.records);
@@ -83,10 +85,12 @@ fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, most
     expanded
 }
 
-/// Follows the chain that begins with the only record in the scratch memory: depth first, so in the order of the moves.
+/// Follows the chain that begins with the only record in the scratch memory: depth first, so in the
+/// order of the moves.
 ///
-/// The memory is a stack of records: those that wait, and below each level the record that it continues. A mark is the
-/// place of the next record to look at on its level, with where the level ends and how many moves led to it.
+/// The memory is a stack of records: those that wait, and below each level the record that it
+/// continues. A mark is the place of the next record to look at on its level, with where the level
+/// ends and how many moves led to it.
 fn follow(
     machine: &Machine,
     buffer: &mut SuccessorBuffer,

@@ -48,7 +48,8 @@ impl<'n, 'b> Generator<'n, 'b> {
         known_channel(self.network, at.instance, channel)
     }
 
-    /// Generates code for each kind of channel that is meant; what cannot be meant is for the interpreter.
+    /// Generates code for each kind of channel that is meant; what cannot be meant is for the
+    /// interpreter.
     pub(crate) fn each_channel(
         &mut self,
         channel: &Expr,
@@ -225,7 +226,8 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     pub(crate) fn channel_test(&mut self, test: ChannelTest, channel: &Expr, at: At) -> Generated<Known> {
         self.channel_value(channel, at, &mut |generator, channel| {
-            // A rendezvous channel is never full and always empty, except in the middle of a rendezvous.
+            // A rendezvous channel is never full and always empty, except in the middle of a
+            // rendezvous.
             let length = match generator.offered {
                 Some(offered) if channel.place.capacity == 0 => {
                     generator.compare(IntCC::Equal, channel.number, offered)

@@ -1,4 +1,5 @@
-//! What the functions of a network share: the moves that records stand for, and tables of constants.
+//! What the functions of a network share: the moves that records stand for, and tables of
+//! constants.
 
 use std::collections::HashMap;
 
@@ -28,7 +29,8 @@ pub(crate) struct Code {
     named: HashMap<TableName, usize>,
     /// Whether somebody can see where a process is inside its `d_step`.
     pub(crate) locations_are_read: bool,
-    /// By instance: where it can be between two transitions, or from where it goes on inside one. There is code for these.
+    /// By instance: where it can be between two transitions, or from where it goes on inside one.
+    /// There is code for these.
     pub(crate) starts: IndexVec<InstanceId, BitSet<LocationId>>,
     /// By instance: those of them from where it goes on inside a transition.
     pub(crate) continued: IndexVec<InstanceId, BitSet<LocationId>>,
@@ -40,7 +42,8 @@ pub(crate) struct Code {
     pub(crate) handshakes: Handshakes,
     /// If receives are generated once for all sends: the most records that one message can give.
     pub(crate) most_received: usize,
-    /// If receives are generated once for all sends: the most fields that a message or a pattern has.
+    /// If receives are generated once for all sends: the most fields that a message or a pattern
+    /// has.
     pub(crate) message_fields: usize,
     /// By template and the location before it: the locations inside a `d_step`.
     d_steps: HashMap<(TemplateId, LocationId), Vec<LocationId>>,
@@ -100,7 +103,8 @@ impl Code {
         inside.map_or(&[], Vec::as_slice)
     }
 
-    /// The header of a record that stands for a move of the sender with number 0 and a receive; those of the next senders follow.
+    /// The header of a record that stands for a move of the sender with number 0 and a receive;
+    /// those of the next senders follow.
     pub(crate) fn joint_header(
         &mut self,
         network: &Network<'_>,

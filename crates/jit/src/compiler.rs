@@ -141,8 +141,8 @@ impl<'n> Compiler<'n> {
         })
     }
 
-    /// A function for each piece, and one that calls the right one; only that piece if there is no other. Gives the most that `generate` gives for
-    /// one location.
+    /// A function for each piece, and one that calls the right one; only that piece if there is no
+    /// other. Gives the most that `generate` gives for one location.
     fn in_pieces(
         &mut self,
         name: &str,

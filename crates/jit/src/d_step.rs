@@ -12,12 +12,13 @@ use crate::generate::Generator;
 use crate::not_compiled::{Generated, NotCompiled};
 use crate::value::{At, Known};
 
-/// A `d_step` that makes more steps than this is for the interpreter, which knows whether it ever ends.
+/// A `d_step` that makes more steps than this is for the interpreter, which knows whether it ever
+/// ends.
 const MOST_STEPS: i64 = 100_000;
 
 impl Generator<'_, '_> {
-    /// Runs the locations from the first on: the first edge that can be taken at each. Only if the first statement cannot be
-    /// executed is the state after it not brought into being.
+    /// Runs the locations from the first on: the first edge that can be taken at each. Only if the
+    /// first statement cannot be executed is the state after it not brought into being.
     pub(crate) fn d_step(&mut self, entry: Entry<'_>) -> Generated<()> {
         let after = entry.after;
         let done = self.builder.create_block();
@@ -48,7 +49,8 @@ impl Generator<'_, '_> {
         let Entry { location, after, start, offer, moved, blocked } = entry;
         let template = self.template_of(after.instance);
         let edges = &template.locations[location].edges;
-        // An `else` among alternatives is about them; one that stands alone is about what surrounds the d_step.
+        // An `else` among alternatives is about them; one that stands alone is about what surrounds
+        // the d_step.
         let moved = moved.filter(|_| edges.len() == 1);
         let start = self.enter(location, after, start);
         for id in edges {
@@ -91,7 +93,8 @@ impl Generator<'_, '_> {
         Start::InPlace
     }
 
-    /// Where the process is inside its `d_step` matters only if somebody asks. It is not yet the process that moved last.
+    /// Where the process is inside its `d_step` matters only if somebody asks. It is not yet the
+    /// process that moved last.
     fn arrive(&mut self, edge: &Edge, at: At) {
         if self.code.locations_are_read {
             self.place(at.instance, edge.target, at.state);

@@ -111,7 +111,8 @@ impl<'n, 'b> Generator<'n, 'b> {
         At { state: self.state, instance: self.instance }
     }
 
-    /// Generates a function for instances with the same process number; gives the largest number of records that one call can write.
+    /// Generates a function for instances with the same process number; gives the largest number of
+    /// records that one call can write.
     pub(crate) fn function(
         mut self,
         function: Function<'_>,
@@ -164,7 +165,8 @@ impl<'n, 'b> Generator<'n, 'b> {
         Ok(most)
     }
 
-    /// Whether an edge of the location was taken before those of this function: if it has only some of them, whoever calls it says so.
+    /// Whether an edge of the location was taken before those of this function: if it has only some
+    /// of them, whoever calls it says so.
     fn moved_before(&mut self, function: &Function<'_>) -> Option<Value> {
         let Known::Value(flags) = self.timeout else { return None };
         if !function.is_part {
@@ -200,7 +202,8 @@ impl<'n, 'b> Generator<'n, 'b> {
         self.builder.ins().return_(&[end]);
     }
 
-    /// A location has its own place where faults go: Cranelift takes long over blocks with very many predecessors.
+    /// A location has its own place where faults go: Cranelift takes long over blocks with very
+    /// many predecessors.
     pub(crate) fn begin_faults(&mut self) -> Block {
         let own = self.builder.create_block();
         self.builder.set_cold_block(own);
@@ -213,8 +216,8 @@ impl<'n, 'b> Generator<'n, 'b> {
         self.builder.ins().jump(all, &[]);
     }
 
-    /// The edges of a location, in order. Once the guard of an escape was taken, only those of the same escape follow. Without `moved`, none was
-    /// taken before.
+    /// The edges of a location, in order. Once the guard of an escape was taken, only those of the
+    /// same escape follow. Without `moved`, none was taken before.
     fn location(&mut self, edges: &[EdgeId], moved: Option<Value>, done: Block) -> Generated<()> {
         let template = self.template_of(self.instance);
         let no = self.builder.ins().iconst(types::I8, 0);

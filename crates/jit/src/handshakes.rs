@@ -1,7 +1,9 @@
-//! Who may meet whom at a rendezvous: counted before code is generated, which depends on how many there are.
+//! Who may meet whom at a rendezvous: counted before code is generated, which depends on how many
+//! there are.
 //!
-//! For a few pairs of a send and a receive, the code of the receive stands inside the code of the send, where channel and message are known. With
-//! many, that would be quadratic; then each receive is generated once, and a send calls what offers its message to all processes.
+//! For a few pairs of a send and a receive, the code of the receive stands inside the code of the
+//! send, where channel and message are known. With many, that would be quadratic; then each receive
+//! is generated once, and a send calls what offers its message to all processes.
 
 use std::collections::HashMap;
 
@@ -28,7 +30,8 @@ pub(crate) struct Handshakes {
     /// Every edge that may offer a message, by instance and edge; a number stands for each.
     senders: Vec<(InstanceId, EdgeId)>,
     numbers: HashMap<(InstanceId, EdgeId), usize>,
-    /// How many edges may receive from a channel; those whose channel is not known now are under `None`.
+    /// How many edges may receive from a channel; those whose channel is not known now are under
+    /// `None`.
     receivers: HashMap<Option<usize>, usize>,
     /// Whether a receive is generated once for all sends.
     pub(crate) is_shared: bool,
@@ -89,7 +92,8 @@ impl Handshakes {
         }
     }
 
-    /// Whether a receive is the same for all sends: nothing of it sees that the sender has moved already.
+    /// Whether a receive is the same for all sends: nothing of it sees that the sender has moved
+    /// already.
     fn can_be_shared(&self, network: &Network<'_>, locations_are_read: bool) -> bool {
         self.receiving.iter_enumerated().all(|(instance, receiving)| {
             let template = network.template(instance);
@@ -136,7 +140,8 @@ impl Handshakes {
     }
 }
 
-/// The receives with which an edge may take a message at a rendezvous: it is one, or a `d_step` that begins with some.
+/// The receives with which an edge may take a message at a rendezvous: it is one, or a `d_step`
+/// that begins with some.
 fn taking<'n>(network: &'n Network<'_>, instance: InstanceId, id: EdgeId) -> Vec<&'n Edge> {
     let template = network.template(instance);
     let is_receive = |edge: &&Edge| match &edge.action {

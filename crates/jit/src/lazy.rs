@@ -1,7 +1,9 @@
-//! Large models: interpreted until that has taken about as long as compiling them would, and compiled only then.
+//! Large models: interpreted until that has taken about as long as compiling them would, and
+//! compiled only then.
 //!
-//! Both give the same successors in the same order, so that a search may change over in its midst. Whoever expands the last state that is to be
-//! interpreted compiles; other workers go on interpreting meanwhile.
+//! Both give the same successors in the same order, so that a search may change over in its midst.
+//! Whoever expands the last state that is to be interpreted compiles; other workers go on
+//! interpreting meanwhile.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -16,7 +18,8 @@ use crate::not_compiled::NotCompiled;
 use crate::sizes::Sizes;
 use crate::{Uncompiled, expand};
 
-/// A model that needs no more code than this, counted in edges, is compiled at once: that takes a fraction of a second.
+/// A model that needs no more code than this, counted in edges, is compiled at once: that takes a
+/// fraction of a second.
 const LARGE: usize = 5_000;
 
 /// So many states are interpreted in the time in which code for one edge is generated.
@@ -40,7 +43,8 @@ impl<'m> Uncompiled<'m> {
         self.size() > LARGE
     }
 
-    /// Compiles it when that pays, but gives up when it is time to stop: then it is interpreted to the end.
+    /// Compiles it when that pays, but gives up when it is time to stop: then it is interpreted to
+    /// the end.
     pub fn lazily(self, stop: &Stop) -> Lazy<'m> {
         let states = self.size().saturating_mul(STATES_PER_EDGE);
         self.after(states, stop)

@@ -1,10 +1,12 @@
 //! The network as machine code: guards, effects and successor generation compiled in process.
 //!
-//! One function per process writes the moves it can make in a state, as records, straight into the buffer of successors; one
-//! more calls them all: no allocation and no indirect call per successor. Everything that never changes in the network (parameters,
-//! channels, process numbers) is a constant in the code. The propositions of a property are one more function, from a state to a
-//! letter. The interpreter stays the oracle: whenever a move would be an error, or the code meets something it was not compiled for,
-//! the state is handed to the interpreter, which also knows how to say what is wrong.
+//! One function per process writes the moves it can make in a state, as records, straight into the
+//! buffer of successors; one more calls them all: no allocation and no indirect call per successor.
+//! Everything that never changes in the network (parameters, channels, process numbers) is a
+//! constant in the code. The propositions of a property are one more function, from a state to a
+//! letter. The interpreter stays the oracle: whenever a move would be an error, or the code meets
+//! something it was not compiled for, the state is handed to the interpreter, which also knows how
+//! to say what is wrong.
 
 mod begin;
 mod chain;
@@ -109,8 +111,9 @@ impl<'m> Compiled<'m> {
         network.numbered(pid).next().map(|instance| network.instances[instance].template)
     }
 
-    /// The successors of a state by machine code alone. False if there is none for it, or a move would be an error: then the buffer is not
-    /// complete, and the interpreter must look at the state.
+    /// The successors of a state by machine code alone. False if there is none for it, or a move
+    /// would be an error: then the buffer is not complete, and the interpreter must look at the
+    /// state.
     #[inline]
     pub fn expand_by_code(&self, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
         expand_by_code(&self.packed, &self.machine, state, buffer) == Expanded::Done
@@ -126,8 +129,8 @@ impl<'m> Compiled<'m> {
         self.packed.unpack(bytes)
     }
 
-    /// Whether a state of this length has the form of the network, so that machine code expands it. If not, a process in it
-    /// is not what was expected, and the interpreter expands it.
+    /// Whether a state of this length has the form of the network, so that machine code expands it.
+    /// If not, a process in it is not what was expected, and the interpreter expands it.
     #[inline]
     pub fn fits(&self, length: usize) -> bool {
         self.packed.fits(length)

@@ -15,8 +15,8 @@ use crate::not_compiled::NotCompiled;
 use crate::run::{MOST_MOVES, UNDECIDED};
 use crate::sizes::Sizes;
 
-/// `state`, where to write records, whether `timeout` holds. Gives the end of what was written, or null if the interpreter
-/// must look at this state.
+/// `state`, where to write records, whether `timeout` holds. Gives the end of what was written, or
+/// null if the interpreter must look at this state.
 type WriteRecords = unsafe extern "C" fn(*const u8, *mut u8, u32) -> *mut u8;
 
 /// A state to change in place, a log of edges. Gives the number of moves and what came of them.
@@ -74,7 +74,8 @@ impl Machine {
         module.finalize_definitions().map_err(cannot)?;
         let function = |id: FuncId| {
             let address = module.get_finalized_function(id);
-            // SAFETY: the function was defined with exactly this signature and the C calling convention.
+            // SAFETY: the function was defined with exactly this signature and the C calling
+            // convention.
             unsafe { std::mem::transmute::<*const u8, WriteRecords>(address) }
         };
         let run = |id: FuncId| {
@@ -111,15 +112,16 @@ impl Machine {
         self.divide.exactly(bytes)
     }
 
-    /// Appends the moves of all processes in a state to `records`; gives how many there are, or `None` if the interpreter
-    /// must look at this state.
+    /// Appends the moves of all processes in a state to `records`; gives how many there are, or
+    /// `None` if the interpreter must look at this state.
     #[inline]
     pub(crate) fn moves_of_all(&self, state: &[u8], records: &mut Vec<u8>, timeout: bool) -> Option<usize> {
         assert!(state.len() == self.state_size, "a state of another system");
         records.reserve(self.all_bytes);
         let length = records.len();
-        // SAFETY: `state` has the size of a state, and the code reads no more than that. It writes at most `all_bytes`,
-        // for which there is room, without gaps from the end of `records` on, and returns the end of what it wrote.
+        // SAFETY: `state` has the size of a state, and the code reads no more than that. It writes
+        // at most `all_bytes`, for which there is room, without gaps from the end of `records` on,
+        // and returns the end of what it wrote.
         unsafe {
             let start = records.as_mut_ptr().add(length);
             let end = (self.all)(state.as_ptr(), start, u32::from(timeout));
@@ -132,8 +134,8 @@ impl Machine {
         }
     }
 
-    /// Appends the moves of one process to `bytes`, in the state that begins at `state` there. False if the interpreter must
-    /// look at it.
+    /// Appends the moves of one process to `bytes`, in the state that begins at `state` there.
+    /// False if the interpreter must look at it.
     pub(crate) fn moves_of(&self, process: usize, bytes: &mut Vec<u8>, state: usize) -> bool {
         bytes.reserve(self.process_bytes);
         let length = bytes.len();
@@ -163,14 +165,15 @@ pub(crate) enum Ran {
 }
 
 impl Machine {
-    /// Runs a process on in the state that begins at `state` in `bytes`; the edges it takes are appended to `edges`.
+    /// Runs a process on in the state that begins at `state` in `bytes`; the edges it takes are
+    /// appended to `edges`.
     pub(crate) fn run(&self, process: usize, bytes: &mut [u8], state: usize, edges: &mut Vec<u32>) -> Ran {
         let Some(run) = self.runs[process] else { return Ran::Undecided };
         edges.reserve(MOST_MOVES);
         let length = edges.len();
         let place = &mut bytes[state..state + self.state_size];
-        // SAFETY: the code changes no more than a state, for which `place` is, and writes at most `MOST_MOVES` edges, for
-        // which there is room, without gaps from the end of `edges` on.
+        // SAFETY: the code changes no more than a state, for which `place` is, and writes at most
+        // `MOST_MOVES` edges, for which there is room, without gaps from the end of `edges` on.
         unsafe {
             let result = run(place.as_mut_ptr(), edges.as_mut_ptr().add(length));
             if result == u64::MAX {
@@ -199,7 +202,8 @@ impl LetterCode {
         let Compiler { mut module, code, .. } = compiler;
         module.finalize_definitions().map_err(cannot)?;
         let address = module.get_finalized_function(id);
-        // SAFETY: the function was defined with exactly this signature and the C calling convention.
+        // SAFETY: the function was defined with exactly this signature and the C calling
+        // convention.
         let read = unsafe { std::mem::transmute::<*const u8, ReadLetter>(address) };
         let _kept = Kept { _module: module, _tables: code.tables };
         Ok(LetterCode { _kept, read, state_size: network.layout.size as usize })
@@ -212,7 +216,8 @@ impl LetterCode {
             return None;
         }
         let mut letter = 0;
-        // SAFETY: `state` has the size of a state, and the code reads no more than that. It writes nothing but the letter.
+        // SAFETY: `state` has the size of a state, and the code reads no more than that. It writes
+        // nothing but the letter.
         let written = unsafe { (self.read)(state.as_ptr(), &raw mut letter) };
         (written != 0).then_some(letter)
     }
@@ -228,7 +233,8 @@ impl ExactDivision {
     fn by(divisor: usize) -> Self {
         let shift = divisor.trailing_zeros();
         let odd = divisor >> shift;
-        // Newton's iteration for the inverse modulo a power of two; each step doubles the bits that are right.
+        // Newton's iteration for the inverse modulo a power of two; each step doubles the bits that
+        // are right.
         let mut inverse = odd;
         for _ in 0..6 {
             inverse = inverse.wrapping_mul(2_usize.wrapping_sub(odd.wrapping_mul(inverse)));

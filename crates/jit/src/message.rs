@@ -107,9 +107,10 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// A loop over positions, from the first on as long as the comparison with the bound holds; then it leaves to `none`, or
-    /// goes on. What `body` generates may leave the loop for the block it is given, to go on too; it gives the position
-    /// after. The result is the position where the loop was left.
+    /// A loop over positions, from the first on as long as the comparison with the bound holds;
+    /// then it leaves to `none`, or goes on. What `body` generates may leave the loop for the block
+    /// it is given, to go on too; it gives the position after. The result is the position where the
+    /// loop was left.
     fn each_position(
         &mut self,
         first: Known,
@@ -133,7 +134,8 @@ impl Generator<'_, '_> {
         position
     }
 
-    /// The position of the first message that is greater, field by field; behind the last if there is none.
+    /// The position of the first message that is greater, field by field; behind the last if there
+    /// is none.
     fn sorted_position(&mut self, channel: &ChannelAt, whole: &[Known], length: Value, state: Value) -> Value {
         let first = Known::Constant(0);
         self.each_position(first, IntCC::UnsignedLessThan, length, None, |generator, position, found| {
@@ -182,7 +184,8 @@ impl Generator<'_, '_> {
         pattern.iter().map(field).collect()
     }
 
-    /// The position of the first message, or with `anywhere` of the first that is wanted. Leaves to `none` if there is none.
+    /// The position of the first message, or with `anywhere` of the first that is wanted. Leaves to
+    /// `none` if there is none.
     pub(crate) fn find(
         &mut self,
         channel: &ChannelAt,
@@ -294,7 +297,8 @@ impl Generator<'_, '_> {
         self.zero(base, end - message_size, end);
     }
 
-    /// Shifts the messages behind a position down, as far as there are some; the last one becomes zero.
+    /// Shifts the messages behind a position down, as far as there are some; the last one becomes
+    /// zero.
     fn shift(&mut self, channel: &ChannelAt, position: Known, last: Value, state: Value) {
         self.each_position(position, IntCC::UnsignedLessThan, last, None, |generator, to, _| {
             let from = generator.builder.ins().iadd_imm_s(to, 1);

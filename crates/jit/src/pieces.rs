@@ -1,8 +1,10 @@
-//! Large processes in pieces: a function takes Cranelift time that grows faster than the function, so none grows without bound.
+//! Large processes in pieces: a function takes Cranelift time that grows faster than the function,
+//! so none grows without bound.
 //!
-//! The locations of a process number are cut into ranges, in the order in which they are stored, each with one function; one more looks where the
-//! process is and calls the right one. A location with very many edges is cut again: its functions are called one after the other. A
-//! process that is small enough is one function, without a detour.
+//! The locations of a process number are cut into ranges, in the order in which they are stored,
+//! each with one function; one more looks where the process is and calls the right one. A location
+//! with very many edges is cut again: its functions are called one after the other. A process that
+//! is small enough is one function, without a detour.
 
 use ample_model::{Action, Edge, EdgeId, LocationId};
 use ample_network::{InstanceId, Network, SlotPlace};
@@ -22,7 +24,8 @@ use crate::value::flags;
 pub(crate) enum Third {
     /// Nothing.
     None,
-    /// Bit 0: whether `timeout` holds. Bit 1, for some edges of a location: whether one before them was taken.
+    /// Bit 0: whether `timeout` holds. Bit 1, for some edges of a location: whether one before them
+    /// was taken.
     Timeout,
     /// A message that is offered.
     Message,
@@ -50,7 +53,8 @@ pub(crate) struct Range {
     pub(crate) functions: Vec<Vec<Part>>,
 }
 
-/// Cuts parts, each with its weight and in the order in which their locations are stored, into ranges of no more than `most`. There is at least one.
+/// Cuts parts, each with its weight and in the order in which their locations are stored, into
+/// ranges of no more than `most`. There is at least one.
 pub(crate) fn cut(parts: Vec<(Part, Vec<usize>)>, most: usize, stored: impl Fn(&Part) -> i32) -> Vec<Range> {
     let mut ranges: Vec<Range> = Vec::new();
     let mut so_far = 0;
@@ -97,8 +101,9 @@ fn cut_location(part: &Part, weights: &[usize], most: usize) -> Vec<Vec<Part>> {
 }
 
 impl Code {
-    /// The locations of some instances where there is code, with the weight of each of their edges. The edges of an escape stay together, with
-    /// all others of their location, and so do those of a process that must be deterministic.
+    /// The locations of some instances where there is code, with the weight of each of their edges.
+    /// The edges of an escape stay together, with all others of their location, and so do those of
+    /// a process that must be deterministic.
     pub(crate) fn parts(&self, network: &Network<'_>, instances: &[InstanceId]) -> Vec<(Part, Vec<usize>)> {
         let mut parts = Vec::new();
         for &instance in instances {
@@ -135,7 +140,8 @@ impl Code {
         }
     }
 
-    /// The locations where an instance takes messages at a rendezvous, with the weight of each of the edges that do.
+    /// The locations where an instance takes messages at a rendezvous, with the weight of each of
+    /// the edges that do.
     pub(crate) fn receiving_parts(&self, network: &Network<'_>, instance: InstanceId) -> Vec<(Part, Vec<usize>)> {
         let template = network.template(instance);
         let is_start = |(location, _): &&(LocationId, Vec<EdgeId>)| self.starts[instance].contains(*location);
@@ -149,7 +155,8 @@ impl Code {
             .collect()
     }
 
-    /// The locations from which some instances can run on inside an atomic sequence, each as a whole.
+    /// The locations from which some instances can run on inside an atomic sequence, each as a
+    /// whole.
     pub(crate) fn followed_parts(&self, network: &Network<'_>, instances: &[InstanceId]) -> Vec<(Part, Vec<usize>)> {
         let of_instance = |instance: &InstanceId| {
             let template = network.template(*instance);

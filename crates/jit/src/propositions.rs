@@ -1,7 +1,7 @@
 //! The propositions of a property: one function that tells which of them are true in a state.
 //!
-//! It reads a state where it lies and changes nothing. If a proposition has no value, the function says no more than that: the
-//! interpreter evaluates all of them again and knows what is wrong.
+//! It reads a state where it lies and changes nothing. If a proposition has no value, the function
+//! says no more than that: the interpreter evaluates all of them again and knows what is wrong.
 
 use ample_model::{Expr, ExprKind, Scope};
 use ample_network::Network;
@@ -40,8 +40,8 @@ impl CompiledPropositions {
         Ok(CompiledPropositions { code: LetterCode::build(network, expressions)? })
     }
 
-    /// The propositions that are true in a state, as bits. `None` if one of them has no value, or the state is one that machine
-    /// code does not read: then the interpreter must look at it.
+    /// The propositions that are true in a state, as bits. `None` if one of them has no value, or
+    /// the state is one that machine code does not read: then the interpreter must look at it.
     #[inline]
     pub fn letter(&self, state: &[u8]) -> Option<u64> {
         self.code.letter(state)
@@ -62,8 +62,8 @@ fn asked_from_outside(expr: &Expr) -> Result<(), NotCompiled> {
 }
 
 impl Generator<'_, '_> {
-    /// Generates the function. Parameters: the state, where the letter goes. Result: 1, or 0 if the interpreter must look at the
-    /// state.
+    /// Generates the function. Parameters: the state, where the letter goes. Result: 1, or 0 if the
+    /// interpreter must look at the state.
     pub(crate) fn letter_function(mut self, expressions: &[Expr], target: TargetFrontendConfig) -> Generated<()> {
         self.outside = true;
         let (out, at) = (self.next_record(), self.before());

@@ -1,7 +1,8 @@
 //! Reading variables: what never changes is known now, an element of an array is found at run time.
 //!
-//! Of an array that a process indexes, either all elements never change or none. A property may index any array, so here each
-//! element may be of its own kind: known now, or somewhere in the state.
+//! Of an array that a process indexes, either all elements never change or none. A property may
+//! index any array, so here each element may be of its own kind: known now, or somewhere in the
+//! state.
 
 use ample_model::{Place, Scope, SlotId};
 use ample_network::{InstanceId, SlotPlace};
@@ -14,7 +15,8 @@ use crate::generate::Generator;
 use crate::not_compiled::{Generated, NotCompiled};
 use crate::value::{At, Known};
 
-/// If some elements of an array never change and others do, there is code for each; not for more than this.
+/// If some elements of an array never change and others do, there is code for each; not for more
+/// than this.
 const MOST_CASES: usize = 1000;
 
 /// Whose variables.
@@ -43,7 +45,8 @@ impl<'n> Generator<'n, '_> {
         self.read_of(owner, place, at)
     }
 
-    /// The value of a place among the variables of an owner who exists. Indices are about the process that evaluates.
+    /// The value of a place among the variables of an owner who exists. Indices are about the
+    /// process that evaluates.
     pub(crate) fn read_of(&mut self, owner: Owner, place: &Place, at: At) -> Generated<Known> {
         let mut first = place.first.index();
         let mut steps: Vec<Step> = Vec::new();
@@ -178,7 +181,8 @@ impl<'n> Generator<'n, '_> {
     }
 }
 
-/// Where all elements are if the first one is at `first`, and the next one by an index is so many units behind.
+/// Where all elements are if the first one is at `first`, and the next one by an index is so many
+/// units behind.
 fn elements(first: usize, steps: &[Step], units: &[u32]) -> Vec<usize> {
     let mut found = vec![first];
     for (step, unit) in steps.iter().zip(units) {

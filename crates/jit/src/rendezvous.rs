@@ -21,7 +21,8 @@ use crate::value::{At, Known, flags};
 enum Sender<'e> {
     /// The process whose code it stands in, by this edge.
     This(EdgeId, &'e Edge),
-    /// Any; it does its part when it is told that the message was taken. This is the number of its edge.
+    /// Any; it does its part when it is told that the message was taken. This is the number of its
+    /// edge.
     Any(Known),
 }
 
@@ -38,7 +39,8 @@ impl Generator<'_, '_> {
         let Action::Send { values, .. } = &edge.action else { return Ok(()) };
         let (_, message) = self.message(channel, values, self.before())?;
         let offer = Offer { channel: channel.number, message, length: None, sender: Some(self.instance) };
-        // The sender has moved: whoever receives sees `timeout` false, even if the sender waited for it.
+        // The sender has moved: whoever receives sees `timeout` false, even if the sender waited
+        // for it.
         let timeout = std::mem::replace(&mut self.timeout, Known::Constant(0));
         match self.offer {
             Some(to_all) => self.offer_to_all(to_all, id, edge, &offer)?,
@@ -109,7 +111,8 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// Whether an edge is a receive, or a `d_step` that begins with one, that may be from this channel.
+    /// Whether an edge is a receive, or a `d_step` that begins with one, that may be from this
+    /// channel.
     fn may_accept(&self, at: At, edge: EdgeId, offer: &Offer) -> bool {
         let template = self.template_of(at.instance);
         let receives = |edge: &EdgeId| match &template.edges[*edge].action {
@@ -192,7 +195,8 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// The rest of a joint move, if it is known who sends: the sender's effects, the record, and what the receiver does next in one go with it.
+    /// The rest of a joint move, if it is known who sends: the sender's effects, the record, and
+    /// what the receiver does next in one go with it.
     fn sent(
         &mut self,
         id: EdgeId,
@@ -218,7 +222,8 @@ impl Generator<'_, '_> {
         let control = self.template_of(receiver).edges[receive].keeps_control;
         let control = control.then_some(self.network.instances[receiver].pid);
         let header = self.code.joint_header(self.network, receiver, receive, control).to_word();
-        // The number of the first move is in the lowest bits, and the table has an entry for each sender.
+        // The number of the first move is in the lowest bits, and the table has an entry for each
+        // sender.
         let first = self.builder.ins().iconst(types::I64, header as i64);
         let number = self.value(number);
         let number = self.builder.ins().uextend(types::I64, number);
@@ -226,7 +231,8 @@ impl Generator<'_, '_> {
         self.finish_with(word);
     }
 
-    /// Calls what lets every other process take the message, and then does the sender's part in each record that was written.
+    /// Calls what lets every other process take the message, and then does the sender's part in
+    /// each record that was written.
     fn offer_to_all(&mut self, to_all: FuncRef, id: EdgeId, edge: &Edge, offer: &Offer) -> Generated<()> {
         let message = self.written_offer(id, offer);
         let first = self.next_record();
@@ -286,8 +292,9 @@ impl Generator<'_, '_> {
         self.builder.ins().stack_addr(types::I64, slot, 0)
     }
 
-    /// Generates the function with which a process takes what is offered, at some of its locations. Parameters: the state, where records go, the
-    /// message. The sender has not moved in the records. Gives the most records that one call can write.
+    /// Generates the function with which a process takes what is offered, at some of its locations.
+    /// Parameters: the state, where records go, the message. The sender has not moved in the
+    /// records. Gives the most records that one call can write.
     pub(crate) fn receive_function(
         mut self,
         receiver: InstanceId,
@@ -404,7 +411,8 @@ impl Generator<'_, '_> {
     }
 }
 
-/// Generates what offers a message to every process but its sender, the youngest first, by calling these functions.
+/// Generates what offers a message to every process but its sender, the youngest first, by calling
+/// these functions.
 pub(crate) fn offer_function(builder: &mut FunctionBuilder<'_>, receivers: &[(Pid, FuncRef)]) {
     let entry = builder.create_block();
     builder.append_block_params_for_function_params(entry);

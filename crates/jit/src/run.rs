@@ -1,8 +1,9 @@
-//! Running on inside an atomic sequence: the function that moves one process in place as long as it keeps control and can go
-//! in one way only.
+//! Running on inside an atomic sequence: the function that moves one process in place as long as it
+//! keeps control and can go in one way only.
 //!
-//! The state is changed in place and the edges are written to a log, so a loop inside `atomic` costs what its statements cost.
-//! At a choice between several ways the function gives up, and whoever called it looks at each.
+//! The state is changed in place and the edges are written to a log, so a loop inside `atomic`
+//! costs what its statements cost. At a choice between several ways the function gives up, and
+//! whoever called it looks at each.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -18,10 +19,12 @@ use crate::not_compiled::Generated;
 use crate::pieces::{ELSEWHERE, Part};
 use crate::value::{At, Known, flags};
 
-/// So many moves are made at most; then the state is for the interpreter, which knows whether the sequence ever ends.
+/// So many moves are made at most; then the state is for the interpreter, which knows whether the
+/// sequence ever ends.
 pub(crate) const MOST_MOVES: usize = 1000;
 
-/// Set in the result if the process keeps control but has a choice, or is where there is no code to go on.
+/// Set in the result if the process keeps control but has a choice, or is where there is no code to
+/// go on.
 pub(crate) const UNDECIDED: u64 = 1 << 32;
 
 /// The log of a run.
@@ -32,9 +35,10 @@ struct Log {
 }
 
 impl Generator<'_, '_> {
-    /// Generates a function for the locations of instances with the same process number. Parameters: the state, the log, and for some of the
-    /// locations only how many moves were made so far. Result: the number of moves, perhaps with [`UNDECIDED`] or [`ELSEWHERE`], or all ones if
-    /// the interpreter must look at the state. `known` are the locations of all functions.
+    /// Generates a function for the locations of instances with the same process number.
+    /// Parameters: the state, the log, and for some of the locations only how many moves were made
+    /// so far. Result: the number of moves, perhaps with [`UNDECIDED`] or [`ELSEWHERE`], or all
+    /// ones if the interpreter must look at the state. `known` are the locations of all functions.
     pub(crate) fn run_function(
         mut self,
         parts: &[Part],
@@ -83,8 +87,8 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// One location: takes the only edge that can be taken. Leaves to `undecided` if there are several, to `done` if there is
-    /// none: the process loses control then.
+    /// One location: takes the only edge that can be taken. Leaves to `undecided` if there are
+    /// several, to `done` if there is none: the process loses control then.
     fn run_location(
         &mut self,
         location: LocationId,

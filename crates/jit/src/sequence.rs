@@ -1,4 +1,5 @@
-//! Atomic sequences: which moves are made in one go, and where processes can be between transitions.
+//! Atomic sequences: which moves are made in one go, and where processes can be between
+//! transitions.
 
 use ample_model::{Action, Edge, EdgeId, Expr, LocationId};
 use ample_network::{InstanceId, Network};
@@ -10,7 +11,8 @@ use crate::known::known_channel;
 /// So many moves of an atomic sequence are made in one go at most.
 const MOST_IN_ONE_GO: usize = 64;
 
-/// The edges that an instance takes in one go after an edge: as long as it keeps control and there is one way to go on.
+/// The edges that an instance takes in one go after an edge: as long as it keeps control and there
+/// is one way to go on.
 pub(crate) fn in_one_go(
     network: &Network<'_>,
     locations_are_read: bool,
@@ -30,8 +32,8 @@ pub(crate) fn in_one_go(
     path
 }
 
-/// The edge with which a process inside an atomic sequence must go on at a location, if it is the only one and can be taken
-/// in place.
+/// The edge with which a process inside an atomic sequence must go on at a location, if it is the
+/// only one and can be taken in place.
 fn only_edge(
     network: &Network<'_>,
     locations_are_read: bool,
@@ -60,7 +62,8 @@ pub(crate) fn is_buffered(network: &Network<'_>, instance: InstanceId, channel: 
 /// Where code for an instance begins.
 #[derive(Default)]
 pub(crate) struct Starts {
-    /// The locations at which it can be between two transitions, or from which it goes on inside one.
+    /// The locations at which it can be between two transitions, or from which it goes on inside
+    /// one.
     pub(crate) all: BitSet<LocationId>,
     /// Those from which it goes on inside one.
     pub(crate) continued: BitSet<LocationId>,

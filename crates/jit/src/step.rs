@@ -76,7 +76,8 @@ impl Generator<'_, '_> {
         self.go_on(step, edge, after, next)
     }
 
-    /// A move of a process that must be deterministic, made beside an earlier edge of the same location, is for the interpreter.
+    /// A move of a process that must be deterministic, made beside an earlier edge of the same
+    /// location, is for the interpreter.
     pub(crate) fn check_choice(&mut self, instance: InstanceId, edge: &Edge, moved: Variable) {
         if self.template_of(instance).deterministic && edge.is_choice() {
             let moved = self.builder.use_var(moved);
@@ -84,8 +85,8 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// Finishes a move. What the process does next inside its atomic sequence is made in one go with it, as long as there
-    /// is one way to go on.
+    /// Finishes a move. What the process does next inside its atomic sequence is made in one go
+    /// with it, as long as there is one way to go on.
     pub(crate) fn go_on(&mut self, step: Move, edge: &Edge, after: At, next: Block) -> Generated<()> {
         let timeout = std::mem::replace(&mut self.timeout, Known::Constant(0));
         let base = self.records;
@@ -93,7 +94,8 @@ impl Generator<'_, '_> {
         let pid = self.network.instances[after.instance].pid;
         let mut moves = vec![step];
         let mut last = edge;
-        // Where the process cannot go on, so that it loses control, and how many moves it has made then.
+        // Where the process cannot go on, so that it loses control, and how many moves it has made
+        // then.
         let mut blocked: Vec<(Block, usize)> = Vec::new();
         for id in in_one_go(self.network, self.code.locations_are_read, after.instance, edge) {
             let edge = &template.edges[id];
@@ -160,8 +162,8 @@ impl Generator<'_, '_> {
         self.store(memory, Known::Constant(self.network.instances[instance].stored(location)));
     }
 
-    /// Leaves to `next` if the edge cannot be taken. Gives the position of the message that a receive found. Without `moved`,
-    /// no edge of the location was taken before.
+    /// Leaves to `next` if the edge cannot be taken. Gives the position of the message that a
+    /// receive found. Without `moved`, no edge of the location was taken before.
     pub(crate) fn guard(
         &mut self,
         edge: &Edge,
@@ -220,8 +222,8 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// What the edge does, besides leading to its target. Values are read from the state before it. `found` is the position of
-    /// the message to receive.
+    /// What the edge does, besides leading to its target. Values are read from the state before it.
+    /// `found` is the position of the message to receive.
     pub(crate) fn effect(
         &mut self,
         edge: &Edge,

@@ -22,7 +22,8 @@ pub enum ExprKind {
     Read(Place),
     /// An operator with one operand.
     Unary(UnaryOp, Box<Expr>),
-    /// An operator with two operands; `And` and `Or` do not evaluate the second if the first decides.
+    /// An operator with two operands; `And` and `Or` do not evaluate the second if the first
+    /// decides.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `(condition -> yes : no)`.
     Conditional(Box<[Expr; 3]>),
@@ -248,7 +249,8 @@ pub struct RemoteAt {
 pub struct ChannelUse<'e> {
     /// The channel.
     pub channel: &'e Expr,
-    /// The events that asking is as good as, to a process that has this end of the channel for itself.
+    /// The events that asking is as good as, to a process that has this end of the channel for
+    /// itself.
     pub events: &'static [EventKind],
 }
 
@@ -300,7 +302,8 @@ impl Expr {
         found
     }
 
-    /// The channels that are asked about. Asking counts as using: `nempty` as receiving, `nfull` as sending, all else as both.
+    /// The channels that are asked about. Asking counts as using: `nempty` as receiving, `nfull` as
+    /// sending, all else as both.
     pub fn channel_uses(&self) -> Vec<ChannelUse<'_>> {
         let mut uses = Vec::new();
         self.walk(&mut |part| {

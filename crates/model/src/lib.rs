@@ -1,8 +1,9 @@
 //! The model: what the author wrote, typed and resolved, as plain printable data.
 //!
-//! A [`Model`] is a set of process [`Template`]s (control-flow automata), the variables they share, the kinds of
-//! channels they may create and the processes that exist at the start. Every node keeps the span of the source it
-//! came from. Nothing here executes anything: the meaning of a model is given by the crate `interpret`.
+//! A [`Model`] is a set of process [`Template`]s (control-flow automata), the variables they share,
+//! the kinds of channels they may create and the processes that exist at the start. Every node
+//! keeps the span of the source it came from. Nothing here executes anything: the meaning of a
+//! model is given by the crate `interpret`.
 
 mod expression;
 mod ids;
@@ -54,7 +55,8 @@ pub struct ActiveProcess {
 pub struct Uses {
     /// `_last` is read, so the state remembers which process moved last.
     pub last: bool,
-    /// Priorities are declared or changed, so each process carries its own and only the highest may run.
+    /// Priorities are declared or changed, so each process carries its own and only the highest may
+    /// run.
     pub priorities: bool,
     /// `timeout` occurs, so a state in which nothing can move is tried once more.
     pub timeout: bool,

@@ -41,7 +41,8 @@ pub struct Template {
     pub edges: IndexVec<EdgeId, Edge>,
     /// It may move only while this is true.
     pub provided: Option<Expr>,
-    /// It must never have a choice (`D_proctype`): a move beside an earlier edge of the same location is a run-time error.
+    /// It must never have a choice (`D_proctype`): a move beside an earlier edge of the same
+    /// location is a run-time error.
     pub deterministic: bool,
     /// The channels it says that it alone uses.
     pub exclusive: Vec<ExclusiveClaim>,
@@ -103,13 +104,13 @@ pub struct Edge {
     pub source: LocationId,
     /// Where it leads.
     pub target: LocationId,
-    /// What must be true besides, with an action that sends, receives or asserts. At a rendezvous it is asked, of both partners, in
-    /// the state before.
+    /// What must be true besides, with an action that sends, receives or asserts. At a rendezvous
+    /// it is asked, of both partners, in the state before.
     pub guard: Option<Expr>,
     /// What it does.
     pub action: Action,
-    /// What is assigned after the action, one after the other, in the same step. At a rendezvous the receiver's come before the
-    /// sender's.
+    /// What is assigned after the action, one after the other, in the same step. At a rendezvous
+    /// the receiver's come before the sender's.
     pub effects: Vec<Effect>,
     /// After this step the process keeps control (inside `atomic`).
     pub keeps_control: bool,
@@ -176,7 +177,8 @@ pub enum Action {
     PrintName(Expr),
     /// Changes the priority of a process: its number, its new priority.
     SetPriority(Expr, Expr),
-    /// Runs the locations from here on as one indivisible step, taking the first edge that can be executed at each.
+    /// Runs the locations from here on as one indivisible step, taking the first edge that can be
+    /// executed at each.
     DeterministicStep(LocationId),
     /// In a `trace`: a send or receive event with this message.
     Event {
@@ -192,7 +194,8 @@ pub enum Action {
 }
 
 impl Edge {
-    /// Whether it counts as a choice in a process that must not have one. Doing nothing, `else` and a `d_step` do not, as in Spin.
+    /// Whether it counts as a choice in a process that must not have one. Doing nothing, `else` and
+    /// a `d_step` do not, as in Spin.
     pub fn is_choice(&self) -> bool {
         match &self.action {
             Action::Skip | Action::Else | Action::DeterministicStep(_) => false,

@@ -47,7 +47,8 @@ pub struct Slot {
     pub scalar: Scalar,
     /// How it is shown.
     pub shown: Shown,
-    /// Whether the author asked for it not to be part of the state. Only variables that nothing reads are left out.
+    /// Whether the author asked for it not to be part of the state. Only variables that nothing
+    /// reads are left out.
     pub hidden: bool,
     /// Where it was declared.
     pub span: Span,
@@ -58,7 +59,8 @@ pub struct Slot {
 pub struct Frame {
     /// The scalars, in the order of their declaration.
     pub slots: IndexVec<SlotId, Slot>,
-    /// What is evaluated, in this order, when the frame comes into being. Slots not named start at zero.
+    /// What is evaluated, in this order, when the frame comes into being. Slots not named start at
+    /// zero.
     pub init: Vec<Init>,
 }
 
@@ -74,7 +76,8 @@ pub struct Init {
 /// What a slot starts with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InitValue {
-    /// The value of an expression over the slots before it and, in a process, the parameters and globals.
+    /// The value of an expression over the slots before it and, in a process, the parameters and
+    /// globals.
     Expr(Expr),
     /// A new channel of this kind.
     Channel(ChannelTypeId),

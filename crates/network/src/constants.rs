@@ -1,4 +1,5 @@
-//! What never changes: variables that nothing writes, so that their values are part of the code and not of the state.
+//! What never changes: variables that nothing writes, so that their values are part of the code and
+//! not of the state.
 
 use ample_interpret::{Process, State};
 use ample_model::{
@@ -30,8 +31,8 @@ impl Constants {
         constants
     }
 
-    /// An array whose elements are chosen at run time is a constant as a whole or not at all, with whatever lies between
-    /// its elements.
+    /// An array whose elements are chosen at run time is a constant as a whole or not at all, with
+    /// whatever lies between its elements.
     fn keep_arrays_whole(&mut self, model: &Model) {
         let mut global_places: Vec<&Place> = Vec::new();
         for (id, template) in model.templates.iter_enumerated() {
@@ -54,8 +55,8 @@ impl Constants {
         Instance { pid, template: process.template, constants, first_location: 0, locations }
     }
 
-    /// Makes an instance one that stands for another as well: what differs is no constant. The numbers of channels that it
-    /// declares follow from its own number, so they do not count.
+    /// Makes an instance one that stands for another as well: what differs is no constant. The
+    /// numbers of channels that it declares follow from its own number, so they do not count.
     pub(crate) fn merge(&self, model: &Model, instance: &mut Instance, other: &Instance) {
         let template = &model.templates[instance.template];
         let declared: BitSet<SlotId> = channels_of(&template.frame).map(|(slot, _)| slot).collect();

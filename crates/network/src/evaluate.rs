@@ -6,7 +6,8 @@ use ample_stdx::TypedId;
 use crate::layout::get;
 use crate::{InstanceId, Network};
 
-/// The value of an expression as an instance that exists sees it. `None` if it has none, or if that is not easily said.
+/// The value of an expression as an instance that exists sees it. `None` if it has none, or if that
+/// is not easily said.
 pub(crate) fn evaluate(network: &Network<'_>, state: &[u8], instance: InstanceId, expr: &Expr) -> Option<i32> {
     let value = |expr: &Expr| evaluate(network, state, instance, expr);
     match &expr.kind {

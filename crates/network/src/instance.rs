@@ -17,9 +17,11 @@ pub struct Instance {
     pub pid: Pid,
     /// What it runs.
     pub template: TemplateId,
-    /// Its variables that never change once it exists, with their values: parameters, and channels of its own.
+    /// Its variables that never change once it exists, with their values: parameters, and channels
+    /// of its own.
     pub constants: IndexVec<SlotId, Option<i32>>,
-    /// What is added to its location in a state, so that instances with the same number can be told apart.
+    /// What is added to its location in a state, so that instances with the same number can be told
+    /// apart.
     pub first_location: u32,
     /// How many locations its template has.
     pub locations: u32,

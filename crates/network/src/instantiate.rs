@@ -24,15 +24,17 @@ impl fmt::Display for General {
     }
 }
 
-/// A creator that has not finished after so many steps on its own is taken for one that goes on for ever.
+/// A creator that has not finished after so many steps on its own is taken for one that goes on for
+/// ever.
 const MOST_STEPS: usize = 100_000;
 
 /// Finds the processes of a model.
 ///
-/// One process may create others. It is run alone: if it has exactly one way to go until it can create no more, without
-/// looking at what others write, the processes are known. The number of each process is then known if no process can end
-/// while another is still to be created: either its template never ends, or nobody else can move in between. Where any of
-/// this fails, the processes are guessed from runs.
+/// One process may create others. It is run alone: if it has exactly one way to go until it can
+/// create no more, without looking at what others write, the processes are known. The number of
+/// each process is then known if no process can end while another is still to be created: either
+/// its template never ends, or nobody else can move in between. Where any of this fails, the
+/// processes are guessed from runs.
 pub fn instantiate<'m>(interpreter: &Interpreter<'m>) -> Result<Network<'m>, General> {
     let model = interpreter.model();
     let initial = interpreter.initial_state().map_err(|fault| General(fault.message.clone()))?;
@@ -163,7 +165,8 @@ fn looks_only_inward(edge: &Edge, others_write: &BitSet<SlotId>) -> bool {
     let mut inward = true;
     let mut look = |expr: &Expr| match &expr.kind {
         ExprKind::Read(place) if place.scope == Scope::Global => {
-            // An element stands for the whole array here: the first slot is enough only for scalars.
+            // An element stands for the whole array here: the first slot is enough only for
+            // scalars.
             inward &= place.indices.is_empty() && !others_write.contains(place.first) || others_write.is_empty();
         }
         ExprKind::Channel(..)

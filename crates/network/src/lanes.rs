@@ -17,8 +17,8 @@ impl Lanes {
 
     /// Where each component starts, and the size of all: whole lanes.
     ///
-    /// One that is larger than a lane begins a lane; what it leaves of its last lane is free for small ones. A small one
-    /// lies within one lane.
+    /// One that is larger than a lane begins a lane; what it leaves of its last lane is free for
+    /// small ones. A small one lies within one lane.
     pub(crate) fn pack(&self) -> (Vec<u32>, u32) {
         let mut starts = vec![0; self.sizes.len()];
         // The free bytes at the end of each lane that has some, by where they begin.

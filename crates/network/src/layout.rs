@@ -1,12 +1,13 @@
 //! States of fixed length: where each variable, channel and process lies.
 //!
-//! A state is made of components: what belongs to all (the number of processes, the process that moved last, the globals),
-//! each channel (its length, then its messages) and one frame per process, all zero while the process does not exist.
-//! Location 0 is no location, so a frame that begins with zero is a process that does not exist. What never changes takes
-//! no room.
+//! A state is made of components: what belongs to all (the number of processes, the process that
+//! moved last, the globals), each channel (its length, then its messages) and one frame per
+//! process, all zero while the process does not exist. Location 0 is no location, so a frame that
+//! begins with zero is a process that does not exist. What never changes takes no room.
 //!
-//! Stores cut states into words of four bytes and remember each word once, so the components are packed such that few words are used
-//! and a component that fits into a word lies in one. They compare four words at a time, so the size is a multiple of sixteen.
+//! Stores cut states into words of four bytes and remember each word once, so the components are
+//! packed such that few words are used and a component that fits into a word lies in one. They
+//! compare four words at a time, so the size is a multiple of sixteen.
 
 use ample_interpret::{Channel, Process, State};
 use ample_model::{ChannelTypeId, Frame, LocationId, Model, Scalar, SlotId};
@@ -57,7 +58,8 @@ impl ChannelPlace {
 /// Where everything lies.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// How many bytes a state has: a multiple of eight. Bytes that belong to nothing are always zero.
+    /// How many bytes a state has: a multiple of eight. Bytes that belong to nothing are always
+    /// zero.
     pub size: u32,
     /// The number of processes; no room if it never changes.
     pub process_count: SlotPlace,
@@ -197,7 +199,8 @@ impl Layout {
         }
     }
 
-    /// Packs a state of the interpreter. `None` if it does not fit: then the model is not this network.
+    /// Packs a state of the interpreter. `None` if it does not fit: then the model is not this
+    /// network.
     pub fn pack(&self, instances: &[Instance], state: &State) -> Option<Vec<u8>> {
         let mut bytes = vec![0; self.size as usize];
         put(&mut bytes, self.process_count, state.processes.len() as i32);

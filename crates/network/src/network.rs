@@ -11,8 +11,8 @@ use crate::{Instance, InstanceId, Layout, layout};
 pub struct Network<'m> {
     /// The model.
     pub model: &'m Model,
-    /// The processes that there may be, in the order of their numbers. Several may have the same number, each with another
-    /// template: then at most one of them exists at a time.
+    /// The processes that there may be, in the order of their numbers. Several may have the same
+    /// number, each with another template: then at most one of them exists at a time.
     pub instances: IndexVec<InstanceId, Instance>,
     /// Whether the processes are guessed, so that there may be states that do not fit.
     pub is_guessed: bool,
@@ -30,7 +30,8 @@ impl<'m> Network<'m> {
         &self.model.templates[self.instances[instance].template]
     }
 
-    /// Packs a state of the interpreter. `None` if it does not fit: a process is not what was expected at its number.
+    /// Packs a state of the interpreter. `None` if it does not fit: a process is not what was
+    /// expected at its number.
     pub fn pack(&self, state: &State) -> Option<Vec<u8>> {
         self.layout.pack(self.instances.as_slice(), state)
     }
@@ -52,7 +53,8 @@ impl<'m> Network<'m> {
         self.instances[instance].location_at(layout::get(bytes, frame.location))
     }
 
-    /// How many messages a channel holds in a packed state, and how many it can hold; `None` if it does not exist, or its process does not.
+    /// How many messages a channel holds in a packed state, and how many it can hold; `None` if it
+    /// does not exist, or its process does not.
     pub fn messages_in(&self, bytes: &[u8], channel: usize) -> Option<(u32, u32)> {
         let place = self.layout.channels.get(channel)?;
         let exists = |owner: Pid| self.numbered(owner).any(|instance| self.location_in(bytes, instance).is_some());

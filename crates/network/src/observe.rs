@@ -1,7 +1,8 @@
-//! Which processes there may be, seen on runs of the interpreter: where creation cannot be known, it is guessed.
+//! Which processes there may be, seen on runs of the interpreter: where creation cannot be known,
+//! it is guessed.
 //!
-//! Nothing depends on the guess being right. A state in which a process is not what was guessed does not fit the network and
-//! keeps the interpreter's form.
+//! Nothing depends on the guess being right. A state in which a process is not what was guessed
+//! does not fit the network and keeps the interpreter's form.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,8 @@ use crate::reach::{can_end, leading_to_creation};
 /// How many moves are made on all runs together, among few processes.
 const MOST_MOVES: usize = 4_000;
 
-/// Among more processes than this a move costs more: the interpreter asks every one about every other, in a copy of the state.
+/// Among more processes than this a move costs more: the interpreter asks every one about every
+/// other, in a copy of the state.
 const FEW_PROCESSES: usize = 16;
 
 /// No run is longer than this.
@@ -26,7 +28,8 @@ const LONGEST_RUN: usize = 500;
 /// Processes with higher numbers are not guessed.
 const MOST_PROCESSES: usize = 64;
 
-/// What runs at each process number, with what never changed there; and how many were seen before it.
+/// What runs at each process number, with what never changed there; and how many were seen before
+/// it.
 type Observed = BTreeMap<(Pid, TemplateId), (usize, Instance)>;
 
 /// Runs the model: first so that those who create go first, then at random, always the same way.
@@ -89,8 +92,8 @@ impl Observer<'_, '_> {
         }
     }
 
-    /// A number below `count`: xorshift, which is enough to take different ways. With other numbers other processes of some models
-    /// would be guessed.
+    /// A number below `count`: xorshift, which is enough to take different ways. With other numbers
+    /// other processes of some models would be guessed.
     fn choose(&mut self, count: usize) -> usize {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
@@ -135,15 +138,16 @@ impl Observer<'_, '_> {
                 }
                 pid -= 1;
                 let key = (pid, instance.template);
-                // What was seen there is left alone: most often its parameters are constants, and stay so.
+                // What was seen there is left alone: most often its parameters are constants, and
+                // stay so.
                 let before = self.seen.len();
                 self.seen.entry(key).or_insert_with(|| (before, Instance { pid, ..instance.clone() }));
             }
         }
     }
 
-    /// In the order of numbers. What has the same number must declare the same channels, so that these have the same numbers;
-    /// what was seen first decides.
+    /// In the order of numbers. What has the same number must declare the same channels, so that
+    /// these have the same numbers; what was seen first decides.
     fn instances(self) -> Vec<Instance> {
         let model = self.interpreter.model();
         let channels = |instance: &Instance| {

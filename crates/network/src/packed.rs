@@ -1,4 +1,5 @@
-//! The interpreter on packed states: slower than machine code, for models that cannot be compiled, and the reference for it.
+//! The interpreter on packed states: slower than machine code, for models that cannot be compiled,
+//! and the reference for it.
 
 use ample_interpret::{Interpreter, State};
 use ample_transition::{Fault, StateLength, SuccessorBuffer, Successors};
@@ -31,7 +32,8 @@ impl<'m> Packed<'m> {
         Ok(Packed { interpreter, network: instantiate(interpreter)? })
     }
 
-    /// Appends a state in packed form. One that does not fit the network has the interpreter's form, and another length.
+    /// Appends a state in packed form. One that does not fit the network has the interpreter's
+    /// form, and another length.
     pub fn pack(&self, state: &State, bytes: &mut Vec<u8>) {
         if let Some(packed) = self.network.pack(state) {
             bytes.extend_from_slice(&packed);
@@ -49,7 +51,8 @@ impl<'m> Packed<'m> {
         if self.fits(bytes.len()) { self.network.unpack(bytes) } else { self.interpreter.decode(bytes) }
     }
 
-    /// Whether a state of this length has the form of the network. If not, a process in it is not what was expected.
+    /// Whether a state of this length has the form of the network. If not, a process in it is not
+    /// what was expected.
     #[inline]
     pub fn fits(&self, length: usize) -> bool {
         length == self.network.layout.size as usize

@@ -1,4 +1,5 @@
-//! Static facts on minimal models, one for each special case. `crates/testing/tests/static_facts.rs` compares them with what happens.
+//! Static facts on minimal models, one for each special case.
+//! `crates/testing/tests/static_facts.rs` compares them with what happens.
 
 use ample_frontends::{LoadOptions, load_text};
 use ample_interpret::Interpreter;
@@ -29,7 +30,8 @@ impl Found<'_> {
         all.into_iter().find(|id| instance_name(self.network, *id) == name).unwrap_or_else(|| panic!("no {name}"))
     }
 
-    /// The transition of a process that begins with a statement; at a rendezvous that of the sender with `partner`.
+    /// The transition of a process that begins with a statement; at a rendezvous that of the sender
+    /// with `partner`.
     fn transition(&self, process: &str, statement: &str, partner: Option<&str>) -> TransitionId {
         let instance = self.instance(process);
         let partner = partner.map(|name| self.instance(name));
@@ -60,7 +62,8 @@ impl Found<'_> {
         self.facts.may_disable(self.of(a)).contains(self.of(b))
     }
 
-    /// Whether a process may go first where this statement stands: `never`, `always` or the conditions.
+    /// Whether a process may go first where this statement stands: `never`, `always` or the
+    /// conditions.
     fn safety(&self, (process, statement): (&str, &str)) -> String {
         let taken = self.facts.transitions()[self.of((process, statement))].identity.first;
         let template = self.network.template(taken.instance);
@@ -435,7 +438,8 @@ fn claims_are_judged_and_not_believed() {
     );
 }
 
-/// What a creator cannot do now it may do when others have moved: then it is not known whom it creates.
+/// What a creator cannot do now it may do when others have moved: then it is not known whom it
+/// creates.
 #[test]
 fn a_creator_with_a_way_that_others_open_creates_whom_nobody_knows() {
     let models = [

@@ -1,8 +1,11 @@
-//! Weak fairness of processes, as marks: a process that can move from some time on without a pause does move again and again.
+//! Weak fairness of processes, as marks: a process that can move from some time on without a pause
+//! does move again and again.
 //!
-//! A transition has the mark of a process if the process takes part in it, or if it cannot move in the state that the transition
-//! leaves. A run is fair if every process has its mark again and again. So a search for runs with all marks finds the fair ones, with no
-//! copies of the state space (Couvreur, Duret-Lutz, Poitrenaud: On-the-fly emptiness checks for generalized Büchi automata).
+//! A transition has the mark of a process if the process takes part in it, or if it cannot move in
+//! the state that the transition leaves. A run is fair if every process has its mark again and
+//! again. So a search for runs with all marks finds the fair ones, with no copies of the state
+//! space (Couvreur, Duret-Lutz, Poitrenaud: On-the-fly emptiness checks for generalized Büchi
+//! automata).
 
 use ample_transition::{Marks, Move, Pid, SuccessorBuffer};
 
@@ -42,8 +45,8 @@ pub(crate) fn moved(moves: &[Move]) -> Marks {
     all.fold(Marks::NONE, |marks, process| marks.union(Marks::of_process(process)))
 }
 
-/// The marks of all processes that cannot move; those that do not exist are among them. A transition that ends in a fault can be begun,
-/// and so can one that a reduction leaves out.
+/// The marks of all processes that cannot move; those that do not exist are among them. A
+/// transition that ends in a fault can be begun, and so can one that a reduction leaves out.
 pub(crate) fn disabled(transitions: &SuccessorBuffer) -> Marks {
     Marks::PROCESSES.minus(transitions.able())
 }

@@ -1,18 +1,23 @@
 //! The system together with an automaton that watches it.
 //!
-//! A state of the [`Product`] is a state of the system and a state of an automaton that has read everything before it. A transition
-//! of the product lets the automaton read the state of the system, and then the system moves. The automaton does not see what is
-//! inside a transition, so it does not step inside `atomic`. Where nothing can move, the system stays for ever and the
-//! automaton goes on reading, so that finite runs are extended by stuttering; or they do not count ([`FiniteRuns`]).
+//! A state of the [`Product`] is a state of the system and a state of an automaton that has read
+//! everything before it. A transition of the product lets the automaton read the state of the
+//! system, and then the system moves. The automaton does not see what is inside a transition, so it
+//! does not step inside `atomic`. Where nothing can move, the system stays for ever and the
+//! automaton goes on reading, so that finite runs are extended by stuttering; or they do not count
+//! ([`FiniteRuns`]).
 //!
 //! What a run has to do to be accepted is said in one of three ways:
 //!
 //! - by states, for an automaton with Büchi acceptance ([`Product::new`] and its [`Accepting`]);
-//! - by marks on transitions, for generalised acceptance and for fairness ([`Product::with_marks`]);
-//! - by a fault, where the automaton is sure of the run whatever follows ([`Product::until_bad_prefix`]).
+//! - by marks on transitions, for generalised acceptance and for fairness
+//!   ([`Product::with_marks`]);
+//! - by a fault, where the automaton is sure of the run whatever follows
+//!   ([`Product::until_bad_prefix`]).
 //!
-//! Invariant: the automaton changes nothing. What leaves the system part of a product state is what leaves it without the automaton,
-//! or nothing at all, if the automaton cannot read the state or is sure.
+//! Invariant: the automaton changes nothing. What leaves the system part of a product state is what
+//! leaves it without the automaton, or nothing at all, if the automaton cannot read the state or is
+//! sure.
 
 mod fairness;
 mod marking;
@@ -31,7 +36,8 @@ pub use fairness::{Fairness, participants};
 pub use propositions::{Evaluated, Propositions, letter};
 pub use sinks::sinks;
 
-/// The bytes that the state of the automaton takes behind that of the system: so many that a length which suits a store stays one.
+/// The bytes that the state of the automaton takes behind that of the system: so many that a length
+/// which suits a store stays one.
 const TAIL: usize = 16;
 /// Those of them that are used.
 const USED: usize = 4;
@@ -76,7 +82,8 @@ impl<'a> Product<'a> {
         Product { system, automaton, steps, propositions, finite, marking, bad: None }
     }
 
-    /// With the marks of the automaton on its transitions, and those of the processes if runs are to be fair.
+    /// With the marks of the automaton on its transitions, and those of the processes if runs are
+    /// to be fair.
     #[must_use]
     pub fn with_marks(self, fairness: Fairness) -> Self {
         let marking = match fairness {
@@ -86,8 +93,8 @@ impl<'a> Product<'a> {
         Product { marking, ..self }
     }
 
-    /// With a fault where the automaton comes to one of the `sinks`, from which it accepts everything. The run is not followed
-    /// any further.
+    /// With a fault where the automaton comes to one of the `sinks`, from which it accepts
+    /// everything. The run is not followed any further.
     #[must_use]
     pub fn until_bad_prefix(self, sinks: BitSet<StateId>, fault: Fault) -> Self {
         Product { bad: Some(BadPrefix { sinks, fault }), ..self }
@@ -109,7 +116,8 @@ impl<'a> Product<'a> {
         choice.iter().any(|step| bad.sinks.contains(step.target)).then_some(&bad.fault)
     }
 
-    /// The automaton has read the state: it is sure, or the system moves, or the automaton is stuck.
+    /// The automaton has read the state: it is sure, or the system moves, or the automaton is
+    /// stuck.
     fn take(&self, system_state: &[u8], choice: &Choice<'_>, buffer: &mut SuccessorBuffer) {
         if let Some(fault) = self.bad_prefix(choice) {
             buffer.push(&[], std::slice::from_ref(fault), None);
@@ -141,7 +149,8 @@ impl<'a> Product<'a> {
     }
 }
 
-/// Each transition of the system with each step of the automaton. What ends in a fault leads nowhere.
+/// Each transition of the system with each step of the automaton. What ends in a fault leads
+/// nowhere.
 fn follow(choice: &Choice<'_>, inner: &SuccessorBuffer, outer: &mut SuccessorBuffer) {
     if outer.extend_records(inner, choice.iter().map(|step| tail(step.target))) {
         return;

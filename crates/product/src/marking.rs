@@ -17,8 +17,8 @@ pub(crate) enum Marking {
 }
 
 impl Marking {
-    /// Marks the transitions that were just written to `outer`: for each that leaves the system's state for another one, or for the
-    /// staying there, one for each step of the automaton.
+    /// Marks the transitions that were just written to `outer`: for each that leaves the system's
+    /// state for another one, or for the staying there, one for each step of the automaton.
     pub fn mark(self, choice: &Choice<'_>, inner: &SuccessorBuffer, outer: &mut SuccessorBuffer) {
         match self {
             Marking::None => {}

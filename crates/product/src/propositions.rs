@@ -7,7 +7,8 @@ use ample_transition::Fault;
 
 /// The propositions of a property, asked of the states of a system.
 pub trait Propositions: Sync {
-    /// The propositions that are true in a state, as bits; or what goes wrong when one is evaluated.
+    /// The propositions that are true in a state, as bits; or what goes wrong when one is
+    /// evaluated.
     fn letter(&self, state: &[u8]) -> Result<Letter, Box<Fault>>;
 }
 

@@ -3,9 +3,10 @@
 use ample_property::{Automaton, Bdd, StateId};
 use ample_stdx::BitSet;
 
-/// The states from which an automaton accepts every word and shows it: all edges have all marks, and whatever is read, there is an
-/// edge to such a state again. Only if all words that are accepted lead to such a state: then a run of a system is accepted just if it
-/// has a finite beginning that leads there.
+/// The states from which an automaton accepts every word and shows it: all edges have all marks,
+/// and whatever is read, there is an edge to such a state again. Only if all words that are
+/// accepted lead to such a state: then a run of a system is accepted just if it has a finite
+/// beginning that leads there.
 pub fn sinks(automaton: &Automaton) -> Option<BitSet<StateId>> {
     let mut labels = automaton.labels.clone();
     let mut sinks: BitSet<StateId> =

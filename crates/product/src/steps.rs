@@ -1,7 +1,7 @@
 //! What an automaton does with a letter, looked up instead of computed.
 //!
-//! A product asks for each of its states. The answer depends on the state of the automaton and on the propositions in the labels there;
-//! where these are few, there is a table.
+//! A product asks for each of its states. The answer depends on the state of the automaton and on
+//! the propositions in the labels there; where these are few, there is a table.
 
 use ample_property::{Automaton, Edge, Letter, Marks, StateId};
 use ample_stdx::TypedId;
@@ -16,7 +16,8 @@ pub(crate) struct Step {
 
 /// The steps of an automaton, by state and letter.
 pub(crate) struct Steps {
-    /// All steps, those of a state together. A step that another makes needless comes after that one.
+    /// All steps, those of a state together. A step that another makes needless comes after that
+    /// one.
     steps: Vec<Step>,
     /// The edges that they are made from, in the same order.
     edges: Vec<Edge>,
@@ -120,8 +121,8 @@ impl Steps {
         Choice { steps: &self.steps, numbers: memory }
     }
 
-    /// Appends the numbers of the steps that the labels allow, without those that contribute nothing that another step to the same
-    /// state does not.
+    /// Appends the numbers of the steps that the labels allow, without those that contribute
+    /// nothing that another step to the same state does not.
     fn compute(&self, automaton: &Automaton, state: StateId, letter: Letter, chosen: &mut Vec<u32>) {
         let Row { first, end, .. } = self.rows[state.index()];
         for number in first..end {
@@ -173,7 +174,8 @@ mod tests {
 
     use super::*;
 
-    /// Compares what is read with what the automaton itself says, for all letters of `bits` propositions.
+    /// Compares what is read with what the automaton itself says, for all letters of `bits`
+    /// propositions.
     fn check(formula: &str, bits_used: u32, has_table: bool) {
         let (formula, _) = parse_ltl(formula, Span::default()).unwrap();
         let translated = translate(&formula).unwrap();

@@ -1,8 +1,8 @@
 //! Boolean functions as binary decision diagrams: the labels of automata.
 //!
-//! Reduced and ordered (Bryant, IEEE Trans. Computers 1986), without complemented edges, without reordering and
-//! without garbage collection: the functions of this crate are small and live as long as their table. Two functions
-//! of one table are equal if and only if their names are.
+//! Reduced and ordered (Bryant, IEEE Trans. Computers 1986), without complemented edges, without
+//! reordering and without garbage collection: the functions of this crate are small and live as
+//! long as their table. Two functions of one table are equal if and only if their names are.
 
 use std::collections::HashMap;
 
@@ -63,7 +63,8 @@ pub struct Bdds {
     overflowed: bool,
 }
 
-/// More nodes than a table may have. Functions that need more are the constant false, and the table says so.
+/// More nodes than a table may have. Functions that need more are the constant false, and the table
+/// says so.
 const MOST_NODES: usize = 1 << 18;
 /// More remembered results than are worth their memory.
 const MOST_REMEMBERED: usize = 1 << 20;
@@ -85,7 +86,8 @@ impl Bdds {
         Bdds { nodes, unique: HashMap::default(), ite: HashMap::default(), overflowed: false }
     }
 
-    /// Whether some function was too large for the table: then what the table says is not to be trusted.
+    /// Whether some function was too large for the table: then what the table says is not to be
+    /// trusted.
     pub fn has_overflowed(&self) -> bool {
         self.overflowed
     }
@@ -196,8 +198,8 @@ impl Bdds {
         at == Bdd::TRUE
     }
 
-    /// A valuation where the function is true, with as few true variables as its smallest path has; `None` for
-    /// the constant false. Variables from 64 on are left out.
+    /// A valuation where the function is true, with as few true variables as its smallest path has;
+    /// `None` for the constant false. Variables from 64 on are left out.
     pub fn some_letter(&self, f: Bdd) -> Option<u64> {
         let mut letter = 0;
         let mut at = f;
@@ -256,8 +258,8 @@ impl Bdds {
         copy
     }
 
-    /// An irredundant disjunction of cubes that equals the function: the way to print it. There may be very many, if
-    /// the function is like a parity.
+    /// An irredundant disjunction of cubes that equals the function: the way to print it. There may
+    /// be very many, if the function is like a parity.
     pub fn cubes(&mut self, f: Bdd) -> Vec<Cube> {
         let products = self.products(f, usize::MAX).unwrap_or_default();
         let bit = |variable: u32| 1u64.checked_shl(variable).unwrap_or(0);
@@ -270,14 +272,14 @@ impl Bdds {
         products.iter().map(cube).collect()
     }
 
-    /// An irredundant disjunction of products of literals that equals the function. For a function that is
-    /// monotone, these are its prime implicants. `None` if there are more than `limit`.
+    /// An irredundant disjunction of products of literals that equals the function. For a function
+    /// that is monotone, these are its prime implicants. `None` if there are more than `limit`.
     pub(crate) fn products(&mut self, f: Bdd, limit: usize) -> Option<Vec<Vec<Literal>>> {
         self.between(f, f, limit).map(|(_, products)| products)
     }
 
-    /// A simple function that is true where `lower` is and only where `upper` is; the same one for the same bounds.
-    /// `None` if it is not simple at all.
+    /// A simple function that is true where `lower` is and only where `upper` is; the same one for
+    /// the same bounds. `None` if it is not simple at all.
     pub(crate) fn simplest_between(&mut self, lower: Bdd, upper: Bdd) -> Option<Bdd> {
         self.between(lower, upper, 100).map(|(function, _)| function)
     }
@@ -318,8 +320,9 @@ impl Bdds {
         self.ite(test, high, low)
     }
 
-    /// The distinct functions that remain when the variables below `limit` are fixed, each with the valuations of
-    /// those variables that lead to it. The valuations are a partition. `None` if there are more than `most`.
+    /// The distinct functions that remain when the variables below `limit` are fixed, each with the
+    /// valuations of those variables that lead to it. The valuations are a partition. `None` if
+    /// there are more than `most`.
     pub(crate) fn split_below(&mut self, f: Bdd, limit: u32, most: usize) -> Option<Vec<(Bdd, Bdd)>> {
         let mut known: HashMap<Bdd, Vec<(Bdd, Bdd)>> = HashMap::new();
         self.split(f, limit, most, &mut known)

@@ -1,7 +1,8 @@
 //! Never claims, as Promela writes them, as automata.
 //!
-//! A claim reads one state of the run with each of its statements, and with all statements of an `atomic` sequence together; it
-//! matches a run if it passes its acceptance labels for ever, or if it reaches its end, whatever comes then.
+//! A claim reads one state of the run with each of its statements, and with all statements of an
+//! `atomic` sequence together; it matches a run if it passes its acceptance labels for ever, or if
+//! it reaches its end, whatever comes then.
 
 use ample_model::{Action, Edge as Statement, Expr, ExprKind, LocationId, Template};
 use ample_source::{Diagnostic, Span};
@@ -55,8 +56,8 @@ pub fn claim_automaton(claim: &Template) -> Result<ClaimAutomaton, Box<Diagnosti
     Ok(ClaimAutomaton { automaton, propositions })
 }
 
-/// Whether the claim has ended when it gets here. Where nothing leaves a location, not even an end, the claim is stuck: such is
-/// a choice whose options are all literally false.
+/// Whether the claim has ended when it gets here. Where nothing leaves a location, not even an end,
+/// the claim is stuck: such is a choice whose options are all literally false.
 fn has_ended(claim: &Template, location: LocationId) -> bool {
     let edges = &claim.locations[location].edges;
     !edges.is_empty() && edges.iter().all(|edge| matches!(claim.edges[*edge].action, Action::End))

@@ -14,7 +14,8 @@ pub enum ClaimFormat {
 }
 
 impl ClaimFormat {
-    /// What the ending of a file says: `.hoa`, `.ltl`, and whatever else stands for the language of the model.
+    /// What the ending of a file says: `.hoa`, `.ltl`, and whatever else stands for the language of
+    /// the model.
     pub fn of(path: &Path) -> ClaimFormat {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("hoa") => ClaimFormat::Hoa,

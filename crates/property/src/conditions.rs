@@ -1,5 +1,6 @@
-//! What implications ask for: a formula such as `[](request -> <> reply)` is true of every run on which there is never a request, and
-//! whoever wrote it wants to know that (vacuity in its simplest form; Beer, Ben-David, Eisner, Rodeh, CAV 1997).
+//! What implications ask for: a formula such as `[](request -> <> reply)` is true of every run on
+//! which there is never a request, and whoever wrote it wants to know that (vacuity in its simplest
+//! form; Beer, Ben-David, Eisner, Rodeh, CAV 1997).
 
 use ample_model::Expr;
 
@@ -23,9 +24,10 @@ impl Condition {
     }
 }
 
-/// The left sides of the implications in a formula `[](… -> …)` or a conjunction of such, over the numbers that
-/// [`number_propositions`](crate::number_propositions) gives. There is none in other formulas: whoever looks for a run that violates them need
-/// not look at every state. Neither is there one where propositions are not taken apart because they may have no value.
+/// The left sides of the implications in a formula `[](… -> …)` or a conjunction of such, over the
+/// numbers that [`number_propositions`](crate::number_propositions) gives. There is none in other
+/// formulas: whoever looks for a run that violates them need not look at every state. Neither is
+/// there one where propositions are not taken apart because they may have no value.
 pub fn conditions(formula: &Formula) -> Result<Vec<Condition>, NumberingError> {
     let joined = join(formula);
     if !is_always(&joined) {

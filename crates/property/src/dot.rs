@@ -9,8 +9,9 @@ use crate::label::Notation;
 
 const LABEL: Notation = Notation { and: " & ", or: " | ", always: "true", never: "false", has_parentheses: false };
 
-/// The automaton as a graph in the language of Graphviz, with the texts of the propositions; those that are missing are
-/// called `p0`, `p1`, … Accepting states have two circles; other marks are numbers at the edges.
+/// The automaton as a graph in the language of Graphviz, with the texts of the propositions; those
+/// that are missing are called `p0`, `p1`, … Accepting states have two circles; other marks are
+/// numbers at the edges.
 pub fn write_dot(automaton: &Automaton, name: &str, propositions: &[String]) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.

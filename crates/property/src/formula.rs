@@ -16,7 +16,8 @@ pub enum Formula<P = Expr> {
 }
 
 impl<P> Formula<P> {
-    /// The formula over what `proposition` makes of each proposition, which are visited from left to right.
+    /// The formula over what `proposition` makes of each proposition, which are visited from left
+    /// to right.
     pub fn map<Q>(&self, proposition: &mut dyn FnMut(&P) -> Q) -> Formula<Q> {
         match self {
             Formula::Proposition(inner) => Formula::Proposition(proposition(inner)),

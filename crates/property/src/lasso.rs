@@ -1,7 +1,7 @@
 //! Infinite words that end in a repetition, and the meaning of formulas on them.
 //!
-//! The evaluator is written from the definition of the logic alone. It shares nothing with the translation, which is
-//! tested against it.
+//! The evaluator is written from the definition of the logic alone. It shares nothing with the
+//! translation, which is tested against it.
 
 use crate::{Letter, Ltl};
 
@@ -98,10 +98,12 @@ impl Lasso {
         }
     }
 
-    /// The least (from `false`) or greatest (from `true`) solution of `value(at) = step(at, value(next(at)))`.
+    /// The least (from `false`) or greatest (from `true`) solution of `value(at) = step(at,
+    /// value(next(at)))`.
     fn fixed_point(&self, start: bool, step: impl Fn(usize, bool) -> bool) -> Vec<bool> {
         let mut values = vec![start; self.len()];
-        // Backwards twice: the first time settles what the cycle needs to know about its own beginning.
+        // Backwards twice: the first time settles what the cycle needs to know about its own
+        // beginning.
         for _ in 0..2 {
             for at in (0..self.len()).rev() {
                 values[at] = step(at, values[self.next(at)]);

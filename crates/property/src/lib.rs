@@ -1,32 +1,36 @@
-//! Properties that speak about whole runs: formulas of linear temporal logic, automata on infinite words, never claims.
+//! Properties that speak about whole runs: formulas of linear temporal logic, automata on infinite
+//! words, never claims.
 //!
 //! The way of a formula:
 //!
-//! - A front end makes a [`Formula`] over expressions of its model, or [`parse_formula`] reads one from a text, with a
-//!   [`Vocabulary`] that knows what propositions are. [`parse_ltl`] reads one over bare names.
-//! - [`number_propositions`] gives the propositions numbers, and an [`Ltl`] over these. From here on a letter is a set of
-//!   numbers, one bit each: a [`Letter`].
-//! - [`translate()`] makes two automata of it, one with generalised acceptance on transitions and one with accepting
-//!   states, and says what is known about the property ([`Facts`]).
+//! - A front end makes a [`Formula`] over expressions of its model, or [`parse_formula`] reads one
+//!   from a text, with a [`Vocabulary`] that knows what propositions are. [`parse_ltl`] reads one
+//!   over bare names.
+//! - [`number_propositions`] gives the propositions numbers, and an [`Ltl`] over these. From here
+//!   on a letter is a set of numbers, one bit each: a [`Letter`].
+//! - [`translate()`] makes two automata of it, one with generalised acceptance on transitions and
+//!   one with accepting states, and says what is known about the property ([`Facts`]).
 //!
-//! Formulas and claims that are given beside a model are read once for all languages, by the crate above the front ends: a
-//! front end gives a [`ParsedText`], a vocabulary that takes them in before the model is made.
+//! Formulas and claims that are given beside a model are read once for all languages, by the crate
+//! above the front ends: a front end gives a [`ParsedText`], a vocabulary that takes them in before
+//! the model is made.
 //!
-//! [`conditions`] gives the left sides of implications: if one is never true, the formula says less than its author thinks.
+//! [`conditions`] gives the left sides of implications: if one is never true, the formula says less
+//! than its author thinks.
 //!
-//! An [`Automaton`] can also be read from a file in HOA format ([`read_hoa`]), and written as HOA, as a never claim or
-//! as a graph ([`write_hoa`], [`write_never_claim`], [`write_dot`]). Products, emptiness, words and complements of
-//! deterministic automata are its methods. All of this is for small automata by themselves; the product with a system
-//! is made elsewhere, on the fly.
+//! An [`Automaton`] can also be read from a file in HOA format ([`read_hoa`]), and written as HOA,
+//! as a never claim or as a graph ([`write_hoa`], [`write_never_claim`], [`write_dot`]). Products,
+//! emptiness, words and complements of deterministic automata are its methods. All of this is for
+//! small automata by themselves; the product with a system is made elsewhere, on the fly.
 //!
-//! [`stutter_closure`] and [`is_stutter_invariant`] are about words that differ in repetitions only, which is all that
-//! partial order reduction may change.
+//! [`stutter_closure`] and [`is_stutter_invariant`] are about words that differ in repetitions
+//! only, which is all that partial order reduction may change.
 //!
-//! A [`Lasso`] is an infinite word with a finite description. It knows whether it satisfies a formula, from the
-//! definition of the logic alone, and the tests of everything else stand on that.
+//! A [`Lasso`] is an infinite word with a finite description. It knows whether it satisfies a
+//! formula, from the definition of the logic alone, and the tests of everything else stand on that.
 //!
-//! Invariants: no text makes a parser panic; nothing takes for ever, what is too large is refused or left undecided;
-//! the order of hash tables reaches no result.
+//! Invariants: no text makes a parser panic; nothing takes for ever, what is too large is refused
+//! or left undecided; the order of hash tables reaches no result.
 //!
 //! ```
 //! use ample_property::{Lasso, parse_ltl, translate, write_never_claim};

@@ -24,7 +24,8 @@ impl PropositionId {
 /// How many propositions a formula or an automaton can have: the bits of a [`Letter`].
 pub const MAX_PROPOSITIONS: usize = 64;
 
-/// A formula over numbered propositions. Implication and equivalence are written with the other operators.
+/// A formula over numbered propositions. Implication and equivalence are written with the other
+/// operators.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ltl {
     /// Holds always.
@@ -72,7 +73,8 @@ impl Ltl {
         }
     }
 
-    /// The formula with its propositions numbered by `number`. May be far larger than the formula: see [`size()`].
+    /// The formula with its propositions numbered by `number`. May be far larger than the formula:
+    /// see [`size()`].
     pub(crate) fn from_formula<P, E>(
         formula: &Formula<P>,
         number: &mut dyn FnMut(&P) -> Result<Ltl, E>,
@@ -145,13 +147,15 @@ impl Ltl {
         self.operands().into_iter().map(Ltl::proposition_count).fold(own, usize::max)
     }
 
-    /// The formula as text, its propositions written as `names` says. The parser of this crate reads it back.
+    /// The formula as text, its propositions written as `names` says. The parser of this crate
+    /// reads it back.
     pub fn display<'f>(&'f self, names: &'f dyn Fn(PropositionId) -> String) -> impl fmt::Display + 'f {
         Shown { formula: self, names }
     }
 }
 
-/// The size of the formula once implications and equivalences are gone. An equivalence doubles its operands.
+/// The size of the formula once implications and equivalences are gone. An equivalence doubles its
+/// operands.
 pub(crate) fn size<P>(formula: &Formula<P>) -> usize {
     match formula {
         Formula::Proposition(_) => 1,

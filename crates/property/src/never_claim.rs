@@ -10,11 +10,11 @@ use crate::label::Notation;
 
 const LABEL: Notation = Notation { and: " && ", or: " || ", always: "true", never: "false", has_parentheses: true };
 
-/// The state-based automaton as a never claim, with the texts of the propositions; `None` if acceptance does not belong
-/// to the states.
+/// The state-based automaton as a never claim, with the texts of the propositions; `None` if
+/// acceptance does not belong to the states.
 ///
-/// `comment` stands at the head of the claim. A text that is more than a name is put in parentheses. A proposition
-/// without a text is called `p0`, `p1`, …
+/// `comment` stands at the head of the claim. A text that is more than a name is put in
+/// parentheses. A proposition without a text is called `p0`, `p1`, …
 pub fn write_never_claim(automaton: &Automaton, comment: &str, propositions: &[String]) -> Option<String> {
     if !automaton.is_state_based() {
         return None;

@@ -1,8 +1,9 @@
 //! Properties from outside of a text: formulas, claims and automata that are given beside a model.
 //!
-//! They are about the model, but are read before it is made, because what they look at may change it: a location that
-//! is looked at from outside must be kept. A front end therefore gives what it has parsed as a [`ParsedText`], which is
-//! asked for propositions in the syntax of the language and at last makes the model and all its properties.
+//! They are about the model, but are read before it is made, because what they look at may change
+//! it: a location that is looked at from outside must be kept. A front end therefore gives what it
+//! has parsed as a [`ParsedText`], which is asked for propositions in the syntax of the language
+//! and at last makes the model and all its properties.
 
 use ample_model::{Expr, Model};
 use ample_source::{ClaimText, Diagnostic, Diagnostics, Severity, SourceMap, Span};
@@ -14,7 +15,8 @@ pub trait ParsedText: Sized {
     /// A proposition: an expression in the syntax of the language.
     type Proposition;
 
-    /// How several formulas are given, for who gives a file with more than one: "give several with …".
+    /// How several formulas are given, for who gives a file with more than one: "give several with
+    /// …".
     const SEVERAL_FORMULAS: &'static str;
 
     /// What propositions are.
@@ -28,8 +30,8 @@ pub trait ParsedText: Sized {
         Vec::new()
     }
 
-    /// The formulas of a file that has a form of the language's own, an error among the diagnostics included. By default,
-    /// and for every file with plain formulas, there is no such form.
+    /// The formulas of a file that has a form of the language's own, an error among the diagnostics
+    /// included. By default, and for every file with plain formulas, there is no such form.
     fn formulas_of_file(&mut self, claim: &ClaimText, span: Span) -> Option<Vec<OuterFormula<Self::Proposition>>> {
         let _ = (claim, span);
         None
@@ -38,7 +40,8 @@ pub trait ParsedText: Sized {
     /// Takes in a claim that is written in the language of the model, or says why there are none.
     fn add_claim(&mut self, claim: &ClaimText);
 
-    /// Makes the model and its properties, which are to be used only if the diagnostics have no errors afterwards.
+    /// Makes the model and its properties, which are to be used only if the diagnostics have no
+    /// errors afterwards.
     fn lower(self, outer: &OuterProperties<Self::Proposition>) -> (Model, Vec<Property>);
 
     /// Parses a formula that stands at `span`. If it is none, that is among the diagnostics.
@@ -70,7 +73,8 @@ pub trait ParsedText: Sized {
     }
 }
 
-/// What came of parsing the proposition at `span`: the first error of `found`, if there is one. Warnings are kept.
+/// What came of parsing the proposition at `span`: the first error of `found`, if there is one.
+/// Warnings are kept.
 pub fn parsed_proposition<P>(
     parsed: Option<P>,
     span: Span,
@@ -128,7 +132,8 @@ impl<P> Default for OuterProperties<P> {
 }
 
 impl<P> OuterProperties<P> {
-    /// Adds these properties to those of the text, with `proposition` to resolve each of their propositions.
+    /// Adds these properties to those of the text, with `proposition` to resolve each of their
+    /// propositions.
     pub fn lower(&self, properties: &mut Vec<Property>, proposition: &mut dyn FnMut(&P) -> Expr) {
         for OuterFormula { name, formula, span } in &self.formulas {
             let kind = PropertyKind::Ltl(formula.map(proposition));

@@ -1,8 +1,9 @@
 //! From formulas about a model to formulas over numbered propositions.
 //!
-//! Equal expressions are one proposition, wherever they stand in the text, and so are an expression and its negation:
-//! `x != 3` is the negation of `x == 3`. An expression is taken apart at `&&`, `||` and `!`, so that more of that is
-//! seen; but not where a part may fail, because `i < N && a[i]` is written to keep `a[i]` from being looked at.
+//! Equal expressions are one proposition, wherever they stand in the text, and so are an expression
+//! and its negation: `x != 3` is the negation of `x == 3`. An expression is taken apart at `&&`,
+//! `||` and `!`, so that more of that is seen; but not where a part may fail, because `i < N &&
+//! a[i]` is written to keep `a[i]` from being looked at.
 
 use std::fmt;
 
@@ -34,7 +35,8 @@ impl fmt::Display for NumberingError {
 
 impl std::error::Error for NumberingError {}
 
-/// The formula over numbered propositions, and what these are: proposition `n` is true where expression `n` is not 0.
+/// The formula over numbered propositions, and what these are: proposition `n` is true where
+/// expression `n` is not 0.
 pub fn number_propositions(formula: &Formula) -> Result<(Ltl, Vec<Expr>), NumberingError> {
     let mut numbering = Numbering::default();
     let joined = join(formula);
@@ -45,7 +47,8 @@ pub fn number_propositions(formula: &Formula) -> Result<(Ltl, Vec<Expr>), Number
     Ok((ltl, numbering.propositions))
 }
 
-/// The formula with each part that has no temporal operator, but has an expression that may fail, as one expression.
+/// The formula with each part that has no temporal operator, but has an expression that may fail,
+/// as one expression.
 pub(crate) fn join(formula: &Formula) -> Formula {
     if let Some(expr) = as_expression(formula)
         && may_fail(&expr)
@@ -75,7 +78,8 @@ fn as_expression(formula: &Formula) -> Option<Expr> {
                 Binary::And => join(BinaryOp::And, as_expression(a)?, as_expression(b)?),
                 Binary::Or => join(BinaryOp::Or, as_expression(a)?, as_expression(b)?),
                 Binary::Implies => join(BinaryOp::Or, not(as_expression(a)?), as_expression(b)?),
-                // Any number but 0 is true, so two truths are compared only after both were negated.
+                // Any number but 0 is true, so two truths are compared only after both were
+                // negated.
                 Binary::Equivalent => join(BinaryOp::Equal, not(as_expression(a)?), not(as_expression(b)?)),
                 Binary::Until | Binary::WeakUntil | Binary::Release | Binary::StrongRelease => return None,
             })

@@ -1,6 +1,8 @@
-//! Which automata of other tools are read, and why the others are not: compared with the table `hoa-corpus.txt`.
+//! Which automata of other tools are read, and why the others are not: compared with the table
+//! `hoa-corpus.txt`.
 //!
-//! The files belong to the corpus, which is not part of the project. `AMPLE_UPDATE=1` writes the table anew.
+//! The files belong to the corpus, which is not part of the project. `AMPLE_UPDATE=1` writes the
+//! table anew.
 
 mod support;
 

@@ -1,7 +1,8 @@
-//! Checking a claim that may not be closed under stuttering, in the manner of Holzmann and Kupferman's section 5.
+//! Checking a claim that may not be closed under stuttering, in the manner of Holzmann and
+//! Kupferman's section 5.
 //!
-//! Programs are single words here. The closure of the claim is checked first, where reductions may be used; only if it
-//! has the word is the claim itself asked.
+//! Programs are single words here. The closure of the claim is checked first, where reductions may
+//! be used; only if it has the word is the claim itself asked.
 
 mod support;
 

@@ -1,8 +1,9 @@
-//! Automata against the meaning of formulas: on the formula lists of the literature, and on random formulas.
+//! Automata against the meaning of formulas: on the formula lists of the literature, and on random
+//! formulas.
 //!
-//! The lists belong to the corpus, which is not part of the project (`AMPLE_CORPUS`, else `../shared/corpus` beside the
-//! checkout). `AMPLE_LASSOS` says how many words each formula is tried on (200), `AMPLE_SEEDS` how many random formulas
-//! there are (150).
+//! The lists belong to the corpus, which is not part of the project (`AMPLE_CORPUS`, else
+//! `../shared/corpus` beside the checkout). `AMPLE_LASSOS` says how many words each formula is
+//! tried on (200), `AMPLE_SEEDS` how many random formulas there are (150).
 
 mod support;
 
@@ -26,7 +27,8 @@ fn listed_formulas() -> Option<Vec<Listed>> {
     Some(rows.collect())
 }
 
-/// Both automata of the formula and of its negation agree with the meaning of the formula on random words.
+/// Both automata of the formula and of its negation agree with the meaning of the formula on random
+/// words.
 #[track_caller]
 fn check_on_words(formula: &Ltl, random: &mut Random, words: usize) -> [Translated; 2] {
     let both = [formula.clone(), formula.clone().negated()].map(|formula| translate(&formula).unwrap());

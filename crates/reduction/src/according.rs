@@ -11,8 +11,8 @@ use crate::view::View;
 
 /// Names transitions as the facts do. Two of them are independent if they accord.
 ///
-/// If the processes are guessed, that is true as long as every state fits the network, which is looked at here
-/// ([`WhileItFits`](crate::WhileItFits) says why that is enough).
+/// If the processes are guessed, that is true as long as every state fits the network, which is
+/// looked at here ([`WhileItFits`](crate::WhileItFits) says why that is enough).
 pub struct According<'n> {
     view: View<'n>,
     has_failed: AtomicBool,

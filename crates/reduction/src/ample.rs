@@ -1,14 +1,17 @@
-//! Ample sets of one process by dependence and pre-sets (Strejček: Partial order reduction, slides; Clarke, Grumberg, Peled: Model
-//! Checking, chapter 10).
+//! Ample sets of one process by dependence and pre-sets (Strejček: Partial order reduction, slides;
+//! Clarke, Grumberg, Peled: Model Checking, chapter 10).
 //!
-//! For a process i in a state s, `T_i(s)` are its transitions that can happen, `current_i(s)` all those that begin where it is. `T_i(s)` is
-//! offered if nothing that other processes may still do from where they are
+//! For a process i in a state s, `T_i(s)` are its transitions that can happen, `current_i(s)` all
+//! those that begin where it is. `T_i(s)` is offered if nothing that other processes may still do
+//! from where they are
 //!
 //! - depends on a transition of `T_i(s)`; or
-//! - makes a transition of `current_i(s) \ T_i(s)` possible (is in its `pre`): the half that is easily forgotten (THEORY 1.4).
+//! - makes a transition of `current_i(s) \ T_i(s)` possible (is in its `pre`): the half that is
+//!   easily forgotten (THEORY 1.4).
 //!
-//! So C1 holds: before one of `T_i(s)` happens, others can neither do anything that depends on it nor let the process do anything else.
-//! Only what others may *still* do counts: their control flow from where they are, not all of it.
+//! So C1 holds: before one of `T_i(s)` happens, others can neither do anything that depends on it
+//! nor let the process do anything else. Only what others may *still* do counts: their control flow
+//! from where they are, not all of it.
 
 use ample_network::Network;
 use ample_network::facts::{Facts, TransitionId};
@@ -50,8 +53,8 @@ impl<'n> AmpleSets<'n> {
         })
     }
 
-    /// Chooses the transitions in which this process takes part, among the successors with these names. Whether these are some, but
-    /// not all.
+    /// Chooses the transitions in which this process takes part, among the successors with these
+    /// names. Whether these are some, but not all.
     fn choose(&self, place: PlaceId, names: &[u32], transitions: &mut Vec<usize>) -> bool {
         let here = &self.tables.place(place).here;
         let is_here = |name: &u32| here.contains(&TransitionId::from_index(*name as usize));

@@ -1,4 +1,5 @@
-//! Candidates without certain transitions: those that a property can see (C2), those that are sticky.
+//! Candidates without certain transitions: those that a property can see (C2), those that are
+//! sticky.
 
 use ample_network::Network;
 use ample_network::facts::{Facts, TransitionId};

@@ -1,7 +1,9 @@
-//! The control flow of processes, as far as transitions are let into it: kept without cycles, or looked through for them.
+//! The control flow of processes, as far as transitions are let into it: kept without cycles, or
+//! looked through for them.
 //!
-//! A cycle of states takes each process that moves on it round a cycle of its control flow, or lets it end and come to be again. So what is
-//! to happen on every cycle of states can be looked for on the cycles of single processes.
+//! A cycle of states takes each process that moves on it round a cycle of its control flow, or lets
+//! it end and come to be again. So what is to happen on every cycle of states can be looked for on
+//! the cycles of single processes.
 
 use ample_model::LocationId;
 use ample_network::Network;
@@ -33,7 +35,8 @@ impl ControlFlow {
         flow
     }
 
-    /// Adds the steps of these transitions, all of them; `false`, and nothing is added, if that would close a cycle.
+    /// Adds the steps of these transitions, all of them; `false`, and nothing is added, if that
+    /// would close a cycle.
     pub fn keep(&mut self, facts: &Facts, transitions: impl Iterator<Item = TransitionId>) -> bool {
         let mut added = Vec::new();
         for step in transitions.flat_map(|id| steps(facts, id)) {
@@ -92,7 +95,8 @@ fn steps(facts: &Facts, id: TransitionId) -> Vec<Step> {
     steps
 }
 
-/// Whether a transition is a cycle of its own: a participant may be back where it was, or processes that come and go may go on for ever.
+/// Whether a transition is a cycle of its own: a participant may be back where it was, or processes
+/// that come and go may go on for ever.
 pub(crate) fn is_cycle_alone(network: &Network<'_>, facts: &Facts, id: TransitionId) -> bool {
     let transition = &facts.transitions()[id];
     transition.returns() || network.is_guessed && !transition.creates().is_empty()

@@ -1,14 +1,16 @@
-//! Stubborn sets by deletion (Valmari; Varpaaniemi: On the stubborn set method in reduced state space generation, 1998): from the set of
-//! all transitions, which is stubborn, one after the other of those that can happen is taken out, with everything that cannot be in a
-//! stubborn set without it, as long as something that can happen is left.
+//! Stubborn sets by deletion (Valmari; Varpaaniemi: On the stubborn set method in reduced state
+//! space generation, 1998): from the set of all transitions, which is stubborn, one after the other
+//! of those that can happen is taken out, with everything that cannot be in a stubborn set without
+//! it, as long as something that can happen is left.
 //!
 //! What is taken out takes along
 //!
 //! - each transition that can happen and does not accord with it, and
 //! - each transition that cannot happen, if every necessary enabling set of it has lost a member.
 //!
-//! So all reasons why a transition has to wait are weighed, where [`crate::StubbornSets`] decides for one, and no smaller set of what can
-//! happen is left inside the one that is found. It takes longer: sets of one transition are looked for in the other way first.
+//! So all reasons why a transition has to wait are weighed, where [`crate::StubbornSets`] decides
+//! for one, and no smaller set of what can happen is left inside the one that is found. It takes
+//! longer: sets of one transition are looked for in the other way first.
 
 use ample_model::LocationId;
 use ample_network::Network;
@@ -29,9 +31,11 @@ const DELETING: u32 = u32::MAX;
 /// Chooses what is left when nothing more can be deleted.
 pub struct Deletion<'n> {
     closure: StubbornSets<'n>,
-    /// For each transition, those that it may take along, apart from those that wait for a process to leave by it.
+    /// For each transition, those that it may take along, apart from those that wait for a process
+    /// to leave by it.
     takes_along: IndexVec<TransitionId, BitSet<TransitionId>>,
-    /// For each transition and each of its participants, by what that one may come to where it must be.
+    /// For each transition and each of its participants, by what that one may come to where it must
+    /// be.
     entering: IndexVec<TransitionId, Vec<BitSet<TransitionId>>>,
     /// For each transition, the processes that may leave a place by it.
     moved: IndexVec<TransitionId, Vec<InstanceId>>,
@@ -194,7 +198,8 @@ impl<'s, 'n> Looking<'s, 'n> {
         place != NOWHERE && self.tables.location(PlaceId::from_index(place as usize)) == location
     }
 
-    /// The processes that may leave their places by a transition: those that take part, and those that it takes along.
+    /// The processes that may leave their places by a transition: those that take part, and those
+    /// that it takes along.
     fn leaving_by(&self, id: TransitionId) -> impl Iterator<Item = InstanceId> {
         let leaves = move |process: &InstanceId| self.leaving(process.index()).is_some_and(|all| all.contains(&id));
         self.deletion.moved[id].iter().copied().filter(leaves)
@@ -212,7 +217,8 @@ impl<'s, 'n> Looking<'s, 'n> {
     }
 }
 
-/// For each transition, those in whose necessary enabling sets it is, and those it does not accord with.
+/// For each transition, those in whose necessary enabling sets it is, and those it does not accord
+/// with.
 fn takes_along(tables: &Tables<'_>) -> IndexVec<TransitionId, BitSet<TransitionId>> {
     let facts = tables.facts();
     let mut found = IndexVec::from_elem(BitSet::new(), facts.transitions().len());

@@ -1,12 +1,14 @@
 //! Which transitions count as visible where only fair runs count.
 //!
-//! Whether a run is fair depends on which processes can move along it, and that may differ between runs that are otherwise equivalent
-//! (THEORY 1.8: A toggles x, B toggles y, C waits for x or y). So what may change whether another process can move is visible.
+//! Whether a run is fair depends on which processes can move along it, and that may differ between
+//! runs that are otherwise equivalent (THEORY 1.8: A toggles x, B toggles y, C waits for x or y).
+//! So what may change whether another process can move is visible.
 
 use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::BitSet;
 
-/// The transitions that may make it possible or impossible that a process moves that takes no part in them.
+/// The transitions that may make it possible or impossible that a process moves that takes no part
+/// in them.
 pub fn changing_others(facts: &Facts) -> BitSet<TransitionId> {
     let concerns_others = |id: &TransitionId| {
         let transition = &facts.transitions()[*id];

@@ -1,20 +1,25 @@
-//! Interleaving locations (Pelánek: Reduction and abstraction techniques for model checking, 2006, section 3.3.3): an under-approximation.
+//! Interleaving locations (Pelánek: Reduction and abstraction techniques for model checking, 2006,
+//! section 3.3.3): an under-approximation.
 //!
-//! At an interleaving location a process takes its turn with all others; elsewhere it goes first, alone. At the beginning no location is
-//! interleaving: one process runs until it cannot go on. With each location that becomes interleaving more is explored.
+//! At an interleaving location a process takes its turn with all others; elsewhere it goes first,
+//! alone. At the beginning no location is interleaving: one process runs until it cannot go on.
+//! With each location that becomes interleaving more is explored.
 //!
-//! What is explored is exact when each location at which processes still go first is such that they may (see `facts::Safety`: nobody can
-//! disturb or enable what they do there), the property sees nothing of it, and on each cycle of a process's control flow there is one
-//! location where they do not (the thesis leaves that open; THEORY section 2). Which locations may stay so is settled beforehand
-//! ([`Interleaving::may_stay`]). In a state:
+//! What is explored is exact when each location at which processes still go first is such that they
+//! may (see `facts::Safety`: nobody can disturb or enable what they do there), the property sees
+//! nothing of it, and on each cycle of a process's control flow there is one location where they do
+//! not (the thesis leaves that open; THEORY section 2). Which locations may stay so is settled
+//! beforehand ([`Interleaving::may_stay`]). In a state:
 //!
 //! 1. If a process is at such a location, it goes alone, in every approximation.
-//! 2. Else processes take turns in a fixed order, up to and including the first one whose location is not interleaving yet.
+//! 2. Else processes take turns in a fixed order, up to and including the first one whose location
+//!    is not interleaving yet.
 //! 3. If there is none, everything is taken, or what another expander chooses.
 //!
-//! Only processes that can move are asked, else there would be false deadlocks. To let just the one of rule 2 go, as the thesis has it, would
-//! not be monotone: when the location of an earlier process becomes interleaving, the choice would fall on a later one, and what the earlier
-//! one did before would no longer be explored. This way each graph contains the one before.
+//! Only processes that can move are asked, else there would be false deadlocks. To let just the one
+//! of rule 2 go, as the thesis has it, would not be monotone: when the location of an earlier
+//! process becomes interleaving, the choice would fall on a later one, and what the earlier one did
+//! before would no longer be explored. This way each graph contains the one before.
 
 use ample_model::LocationId;
 use ample_network::Network;
@@ -52,7 +57,8 @@ pub struct Interleaving<'n> {
 }
 
 impl<'n> Interleaving<'n> {
-    /// With these turns, of which some may stay as they are; where all processes take turns, `otherwise` chooses, or everything is taken.
+    /// With these turns, of which some may stay as they are; where all processes take turns,
+    /// `otherwise` chooses, or everything is taken.
     pub fn new(
         network: &'n Network<'n>,
         facts: &'n Facts,
@@ -70,8 +76,8 @@ impl<'n> Interleaving<'n> {
         network.instances.iter().map(first).collect()
     }
 
-    /// What each process may still do at each location when the approximation is exact; and the transitions that an expander must avoid
-    /// that chooses where all take turns.
+    /// What each process may still do at each location when the approximation is exact; and the
+    /// transitions that an expander must avoid that chooses where all take turns.
     pub fn may_stay(
         network: &Network<'_>,
         facts: &Facts,
@@ -114,7 +120,8 @@ impl<'n> Interleaving<'n> {
         true
     }
 
-    /// Writes the transitions of all processes up to the first that goes first. `false` if none does.
+    /// Writes the transitions of all processes up to the first that goes first. `false` if none
+    /// does.
     fn choose_some(&self, state: &[u8], successors: &SuccessorBuffer, transitions: &mut Vec<usize>) -> bool {
         transitions.clear();
         for step in first_moves(successors) {
@@ -129,7 +136,8 @@ impl<'n> Interleaving<'n> {
     }
 }
 
-/// The first moves, one for each process that can begin a transition: those of one process follow each other.
+/// The first moves, one for each process that can begin a transition: those of one process follow
+/// each other.
 fn first_moves(successors: &SuccessorBuffer) -> impl Iterator<Item = Move> {
     let mut before: Option<Pid> = None;
     let moves = successors.iter().filter_map(|successor| successor.moves.first().copied());

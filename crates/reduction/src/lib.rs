@@ -1,8 +1,9 @@
-//! Reductions: one file per expander, one line each in [`EXPANDERS`]; one file per cycle condition, one line each in
-//! [`CYCLE_CONDITIONS`].
+//! Reductions: one file per expander, one line each in [`EXPANDERS`]; one file per cycle condition,
+//! one line each in [`CYCLE_CONDITIONS`].
 //!
-//! An expander chooses among the transitions that leave a state, by what is known of the network before the search; a cycle condition says
-//! whether the choice is accepted. What each needs and preserves is in its descriptor.
+//! An expander chooses among the transitions that leave a state, by what is known of the network
+//! before the search; a cycle condition says whether the choice is accepted. What each needs and
+//! preserves is in its descriptor.
 
 mod according;
 mod ample;

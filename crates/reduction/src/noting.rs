@@ -1,6 +1,7 @@
 //! What a reduced search takes where it leaves something out.
 //!
-//! A transition that never was in a proper subset may count as one that is kept out of them: the search would have been the same.
+//! A transition that never was in a proper subset may count as one that is kept out of them: the
+//! search would have been the same.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

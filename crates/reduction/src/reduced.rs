@@ -1,4 +1,5 @@
-//! The reduced system, where the choice depends on the state alone: a system like any other, for a product to stand on.
+//! The reduced system, where the choice depends on the state alone: a system like any other, for a
+//! product to stand on.
 
 use ample_transition::{Expander, Fault, StateLength, SuccessorBuffer, Successors};
 

@@ -1,8 +1,9 @@
 //! Choices that are made once and remembered.
 //!
-//! What an expander chooses in a state depends on little of it: where the processes are, what can happen, and which parts of guards are
-//! false, as far as it asked. Many states agree in that. So each choice is noted with the questions that led to it, and made again from
-//! memory where the processes are at the same places, the same can happen, and the questions have the same answers.
+//! What an expander chooses in a state depends on little of it: where the processes are, what can
+//! happen, and which parts of guards are false, as far as it asked. Many states agree in that. So
+//! each choice is noted with the questions that led to it, and made again from memory where the
+//! processes are at the same places, the same can happen, and the questions have the same answers.
 
 use ample_network::facts::TransitionId;
 use ample_stdx::TypedId;
@@ -30,7 +31,8 @@ impl Sight<'_, '_> {
         is_false
     }
 
-    /// Who may make a transition possible that is not, although its participants are where they must be: a necessary enabling set.
+    /// Who may make a transition possible that is not, although its participants are where they
+    /// must be: a necessary enabling set.
     pub fn helpers<'r>(&mut self, id: TransitionId, row: &'r Row) -> &'r Concerned {
         let part = (0..row.parts()).find(|part| self.is_false(id, *part));
         part.map_or(&row.otherwise, |part| row.helpers_of(part))
@@ -47,8 +49,9 @@ pub(crate) struct Room<'s> {
     pub lists: &'s mut [Vec<u32>; 3],
 }
 
-/// Writes what `choose` writes, the numbers of some successors; from memory if it has chosen before in a state that looks the same to it.
-/// Whether it chose anything. Of expanders and candidates that share tables, each has another `question`.
+/// Writes what `choose` writes, the numbers of some successors; from memory if it has chosen before
+/// in a state that looks the same to it. Whether it chose anything. Of expanders and candidates
+/// that share tables, each has another `question`.
 pub(crate) fn remembered(
     tables: &Tables<'_>,
     question: u32,
@@ -88,7 +91,8 @@ pub(crate) fn remembered(
     !transitions.is_empty()
 }
 
-/// The choice that was noted, if the questions that led to it have the same answers here; else the number of the first that has not.
+/// The choice that was noted, if the questions that led to it have the same answers here; else the
+/// number of the first that has not.
 fn same_choice<'m>(tables: &Tables<'_>, state: &[u8], noted: &'m [u32]) -> Result<&'m [u32], usize> {
     let (asked, chosen) = noted.split_at(noted[0] as usize);
     let differs = |question: &[u32]| {

@@ -1,9 +1,11 @@
-//! Ample sets decided before the search (Holzmann and Peled: An improvement in formal verification).
+//! Ample sets decided before the search (Holzmann and Peled: An improvement in formal
+//! verification).
 //!
-//! Of every process and location it is known beforehand whether the process may move first: all its transitions there, the
-//! disabled ones included, are independent of everything that other processes ever do, and others cannot enable what is disabled, at
-//! least while some conditions hold (see `facts::Safety`). In a state, the enabled transitions of such a process are a candidate. What
-//! is left to do during the search is a look-up in a table.
+//! Of every process and location it is known beforehand whether the process may move first: all its
+//! transitions there, the disabled ones included, are independent of everything that other
+//! processes ever do, and others cannot enable what is disabled, at least while some conditions
+//! hold (see `facts::Safety`). In a state, the enabled transitions of such a process are a
+//! candidate. What is left to do during the search is a look-up in a table.
 
 use ample_model::EdgeId;
 use ample_network::Network;

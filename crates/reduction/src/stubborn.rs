@@ -1,22 +1,28 @@
-//! Strong stubborn sets (Valmari: Stubborn sets for reduced state space generation), found as closed parts of a graph.
+//! Strong stubborn sets (Valmari: Stubborn sets for reduced state space generation), found as
+//! closed parts of a graph.
 //!
-//! A set of transitions is stubborn in a state if one of it can happen and, for each of its transitions t:
+//! A set of transitions is stubborn in a state if one of it can happen and, for each of its
+//! transitions t:
 //!
 //! - if t can happen, everything that does not accord with t is in the set;
-//! - if t cannot happen, everything is in the set of which something must happen before t can (a necessary enabling set): if a
-//!   participant is not where it must be, the transitions by which it leaves its place; else those that may change what the guard asks.
+//! - if t cannot happen, everything is in the set of which something must happen before t can (a
+//!   necessary enabling set): if a participant is not where it must be, the transitions by which it
+//!   leaves its place; else those that may change what the guard asks.
 //!
-//! Of what processes do later only the beginning counts: if something that a process may do after it has left its place belongs in the
-//! set, it is enough that all transitions by which it leaves are in it, for then it does not come to the other before one of these. So
-//! only the transitions at the places where processes are now have to be looked at.
+//! Of what processes do later only the beginning counts: if something that a process may do after
+//! it has left its place belongs in the set, it is enough that all transitions by which it leaves
+//! are in it, for then it does not come to the other before one of these. So only the transitions
+//! at the places where processes are now have to be looked at.
 //!
-//! "If this is in the set, then that" is a graph. The smallest stubborn sets are its strongly connected components in which something
-//! can happen and from which no other such component is reached; all of them are found in one pass (Tarjan). Those with the fewest
-//! transitions that can happen are offered first.
+//! "If this is in the set, then that" is a graph. The smallest stubborn sets are its strongly
+//! connected components in which something can happen and from which no other such component is
+//! reached; all of them are found in one pass (Tarjan). Those with the fewest transitions that can
+//! happen are offered first.
 //!
-//! All of the set that can happen are *key* transitions here (nothing outside the set disables them), so these are strong stubborn sets;
-//! weak ones do not preserve stutter traces (Neele, Valmari, Willemse: The inconsistent labelling problem of stutter-preserving
-//! partial-order reduction).
+//! All of the set that can happen are *key* transitions here (nothing outside the set disables
+//! them), so these are strong stubborn sets; weak ones do not preserve stutter traces (Neele,
+//! Valmari, Willemse: The inconsistent labelling problem of stutter-preserving partial-order
+//! reduction).
 
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId, TransitionId};
@@ -63,7 +69,8 @@ impl Expander for StubbornSets<'_> {
     }
 }
 
-/// What is noted of a node of the graph, in one word: in which search, when it was met, and what became of it.
+/// What is noted of a node of the graph, in one word: in which search, when it was met, and what
+/// became of it.
 #[derive(Copy, Clone)]
 struct Note {
     epoch: u32,
@@ -85,7 +92,8 @@ impl Note {
     }
 }
 
-/// A search for components. Nodes are processes, which stand for all transitions by which they leave their place, and transitions.
+/// A search for components. Nodes are processes, which stand for all transitions by which they
+/// leave their place, and transitions.
 struct Search<'s, 'n> {
     sight: Sight<'s, 'n>,
     tables: &'s Tables<'n>,
@@ -99,7 +107,8 @@ struct Search<'s, 'n> {
     epoch: u32,
     next: u32,
     stack: &'s mut Vec<u32>,
-    /// The transitions that can happen of each set that was found, one after the other, and where each set ends.
+    /// The transitions that can happen of each set that was found, one after the other, and where
+    /// each set ends.
     found: &'s mut Vec<u32>,
     ends: &'s mut Vec<u32>,
     /// How many sets are passed over. If none is, one with a single transition is enough.
@@ -162,7 +171,8 @@ impl<'s, 'n> Search<'s, 'n> {
         }
     }
 
-    /// Writes the numbers of the successors in the set with this number, the smallest first. Whether there is such a set.
+    /// Writes the numbers of the successors in the set with this number, the smallest first.
+    /// Whether there is such a set.
     fn choose(&self, number: usize, transitions: &mut Vec<usize>) -> bool {
         let begin = |set: usize| if set == 0 { 0 } else { self.ends[set - 1] };
         let rank = |set: usize| (self.ends[set] - begin(set), set);
@@ -265,7 +275,8 @@ impl<'s, 'n> Search<'s, 'n> {
         });
     }
 
-    /// Demands these transitions: those that begin where processes are now; for the others, that a process leaves its place.
+    /// Demands these transitions: those that begin where processes are now; for the others, that a
+    /// process leaves its place.
     fn demand_all(&mut self, concerned: &'s Concerned, below: &mut Below) {
         let (tables, places) = (self.tables, self.places);
         for (process, place) in existing(places) {

@@ -1,4 +1,5 @@
-//! What single transitions mean for processes at their places, looked up by numbers: for expanders that decide in each state.
+//! What single transitions mean for processes at their places, looked up by numbers: for expanders
+//! that decide in each state.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,7 +43,8 @@ pub(crate) struct Row {
     is_half: bool,
     /// If it can happen: who does not accord with it.
     pub conflicts: Concerned,
-    /// What may be false if it cannot happen although its participants are where they must be, and who may make it true.
+    /// What may be false if it cannot happen although its participants are where they must be, and
+    /// who may make it true.
     parts: Vec<(Test, Concerned)>,
     /// Who may make it possible if nothing is known to be false.
     pub otherwise: Concerned,
@@ -164,10 +166,12 @@ impl<'n> Tables<'n> {
         self.row(id).parts[part].0.is_false(self.view.network, state)
     }
 
-    /// From where processes may come to take part in these transitions, which concern the one with this id. Those in which a participant of
-    /// that one takes part do not happen before it moves, so that only its own place counts for them; and only what it does there, unless
-    /// it `may_leave` before the one with this id happens. While that one is possible and nothing in conflict with it happens, it may
-    /// not: the ways to leave are in conflict with it, or never possible together with it.
+    /// From where processes may come to take part in these transitions, which concern the one with
+    /// this id. Those in which a participant of that one takes part do not happen before it moves,
+    /// so that only its own place counts for them; and only what it does there, unless it
+    /// `may_leave` before the one with this id happens. While that one is possible and nothing in
+    /// conflict with it happens, it may not: the ways to leave are in conflict with it, or never
+    /// possible together with it.
     fn concerned(&self, id: TransitionId, transitions: BitSet<TransitionId>, may_leave: bool) -> Concerned {
         let participants: Vec<InstanceId> =
             self.facts().transitions()[id].identity.participants().map(|taken| taken.instance).collect();
@@ -198,8 +202,9 @@ impl<'n> Tables<'n> {
         Concerned { transitions, from, far, unborn }
     }
 
-    /// Whether a transition that is not possible now can only become so if this process moves first: it takes part, and is elsewhere.
-    /// Of several such processes it is the first. `Some(None)` if it never becomes possible.
+    /// Whether a transition that is not possible now can only become so if this process moves
+    /// first: it takes part, and is elsewhere. Of several such processes it is the first.
+    /// `Some(None)` if it never becomes possible.
     pub fn must_come(&self, row: &Row, places: &[u32]) -> Option<Option<InstanceId>> {
         if row.is_half {
             return Some(None);
@@ -208,7 +213,8 @@ impl<'n> Tables<'n> {
         Some((!self.is_lost(row, places)).then_some(coming))
     }
 
-    /// Whether it never happens: a participant never comes to where it must be, or it would take another.
+    /// Whether it never happens: a participant never comes to where it must be, or it would take
+    /// another.
     pub fn is_lost(&self, row: &Row, places: &[u32]) -> bool {
         row.is_half
             || row.sources.iter().any(|(instance, source)| {
@@ -226,7 +232,8 @@ impl<'n> Tables<'n> {
         row.sources.iter().filter(is_missing).copied()
     }
 
-    /// Calls `each` with every process that may create, sooner or later, one of these that do not exist.
+    /// Calls `each` with every process that may create, sooner or later, one of these that do not
+    /// exist.
     pub fn creators(&self, unborn: &BitSet<InstanceId>, places: &[u32], mut each: impl FnMut(usize)) {
         for created in unborn.iter().filter(|instance| places[instance.index()] == NOWHERE) {
             for (process, place) in existing(places) {

@@ -1,4 +1,5 @@
-//! What expanders see of a state: which transition of the network each successor is, and where processes are.
+//! What expanders see of a state: which transition of the network each successor is, and where
+//! processes are.
 
 use ample_model::{EdgeId, LocationId};
 use ample_network::Network;

@@ -1,4 +1,5 @@
-//! Cycle conditions against their definitions, on everything that can be known of up to three states.
+//! Cycle conditions against their definitions, on everything that can be known of up to three
+//! states.
 
 use ample_reduction::{Always, CYCLE_CONDITIONS, ForRuns, NoneBegun, NoneOnPath, SomeNew, SomeOffPath, SomeOpen};
 use ample_transition::{CycleCondition, Seen};

@@ -1,7 +1,8 @@
-//! The judge of endless runs: is a trace a run of the model that can go on for ever, and does a property forbid it?
+//! The judge of endless runs: is a trace a run of the model that can go on for ever, and does a
+//! property forbid it?
 //!
-//! Neither the product nor the search has a part in this: the run is made by the interpreter, what is true in its states is written down
-//! as a word, and the word is judged by itself.
+//! Neither the product nor the search has a part in this: the run is made by the interpreter, what
+//! is true in its states is written down as a word, and the word is judged by itself.
 
 use ample_interpret::Interpreter;
 use ample_model::Expr;
@@ -39,7 +40,8 @@ pub trait Forbids {
     }
 }
 
-/// Re-runs `trace`, an endless run that the property forbids; `before` is how many transitions come before its cycle.
+/// Re-runs `trace`, an endless run that the property forbids; `before` is how many transitions come
+/// before its cycle.
 pub(crate) fn replay_cycle(
     interpreter: &Interpreter<'_>,
     trace: &Trace,

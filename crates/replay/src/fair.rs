@@ -10,7 +10,8 @@ use crate::Run;
 #[derive(Default)]
 pub(crate) struct Turns {
     had: BTreeSet<Pid>,
-    /// How many processes there always are, once a transition was noted. Who is not there cannot move.
+    /// How many processes there always are, once a transition was noted. Who is not there cannot
+    /// move.
     always: Option<Pid>,
 }
 

@@ -16,7 +16,8 @@ fn waiting_culprit(fault: &Fault, waiting: &[Waiting]) -> Option<String> {
     waiting.iter().find(|waiting| waiting.pid == pid).map(|waiting| waiting.name.clone())
 }
 
-/// Whether `trace` is a run of the model that ends in `fault` (same kind, same place), or one that the property forbids as a whole.
+/// Whether `trace` is a run of the model that ends in `fault` (same kind, same place), or one that
+/// the property forbids as a whole.
 pub fn judge(
     interpreter: &Interpreter<'_>,
     trace: &Trace,
@@ -31,8 +32,10 @@ pub fn judge(
     })
 }
 
-/// Re-runs `trace` and looks in its last transition, or in the state it leads to, for a fault that is `claimed`: also for a proposition of
-/// the property that has no value there, and whether the property forbids everything that begins so. An endless run is one that the property forbids, if that is what is claimed.
+/// Re-runs `trace` and looks in its last transition, or in the state it leads to, for a fault that
+/// is `claimed`: also for a proposition of the property that has no value there, and whether the
+/// property forbids everything that begins so. An endless run is one that the property forbids, if
+/// that is what is claimed.
 pub fn replay(
     interpreter: &Interpreter<'_>,
     trace: &Trace,
@@ -130,9 +133,9 @@ pub fn run_along<'i, 'm>(interpreter: &'i Interpreter<'m>, trace: &Trace) -> Res
     Ok(run)
 }
 
-/// The fault of a transition that comes back to a state it has been in, with the same process in control: it never ends.
-/// Single moves do not show that, so the transition is run once more. Gives the fault and the number of moves until the
-/// first repetition; the rest tells a reader nothing.
+/// The fault of a transition that comes back to a state it has been in, with the same process in
+/// control: it never ends. Single moves do not show that, so the transition is run once more. Gives
+/// the fault and the number of moves until the first repetition; the rest tells a reader nothing.
 fn endless_atomic(begin: Run<'_, '_>, moves: &[Move], end: &Run<'_, '_>) -> Option<(Fault, usize)> {
     let pid = end.control()?;
     let process = end.state().processes.get(usize::from(pid))?;
@@ -150,7 +153,8 @@ fn endless_atomic(begin: Run<'_, '_>, moves: &[Move], end: &Run<'_, '_>) -> Opti
     Some((fault, until))
 }
 
-/// The interpreter takes an `atomic` sequence of so many moves for endless although no state was repeated.
+/// The interpreter takes an `atomic` sequence of so many moves for endless although no state was
+/// repeated.
 const MOST_MOVES: usize = 1_000_000;
 
 /// After how many moves the run is in a state for the second time.

@@ -1,13 +1,15 @@
 //! Re-runs traces on the reference semantics alone, judges them, and keeps them in files.
 //!
-//! - [`Run`]: one run of a model on the interpreter, move by move, each described for people as a [`Step`];
-//! - [`replay`] and [`judge`]: is a trace a run of the model, and does it end in the fault that is claimed, or go on for ever as
-//!   a property forbids?
+//! - [`Run`]: one run of a model on the interpreter, move by move, each described for people as a
+//!   [`Step`];
+//! - [`replay`] and [`judge`]: is a trace a run of the model, and does it end in the fault that is
+//!   claimed, or go on for ever as a property forbids?
 //! - [`Steps`]: the steps of such a trace, one after the other;
 //! - [`TraceFile`]: a trace in a file, with the hash of the model it belongs to;
 //! - [`spin`]: a run that Spin printed, followed on our interpreter.
 //!
-//! Invariant: nothing here knows how a trace was found. The interpreter of the unreduced model is the only judge.
+//! Invariant: nothing here knows how a trace was found. The interpreter of the unreduced model is
+//! the only judge.
 
 mod cycle;
 mod fair;

@@ -8,7 +8,8 @@ use crate::cycle::read;
 use crate::replayed::pass;
 use crate::{Forbids, Mismatch, Run};
 
-/// Whether the property forbids every run that begins with this trace. If nothing can move in its last state, there is only one.
+/// Whether the property forbids every run that begins with this trace. If nothing can move in its
+/// last state, there is only one.
 pub(crate) fn is_bad(interpreter: &Interpreter<'_>, trace: &Trace, property: &dyn Forbids) -> Result<bool, Mismatch> {
     let mut run = Run::start(interpreter).map_err(|fault| Mismatch::NoInitialState(fault.message))?;
     let mut letters = vec![read(&run, property)?];

@@ -6,11 +6,12 @@ use ample_transition::{Fault, Move, Trace};
 
 use crate::{Run, Steps, Waiting};
 
-/// What is known of a trace that was replayed. Its steps are made again where they are shown: to keep them would take much more memory
-/// than the search for them.
+/// What is known of a trace that was replayed. Its steps are made again where they are shown: to
+/// keep them would take much more memory than the search for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// How many moves it has up to the fault. An `atomic` sequence may go on after it, which tells a reader nothing.
+    /// How many moves it has up to the fault. An `atomic` sequence may go on after it, which tells
+    /// a reader nothing.
     pub moves: usize,
     /// The fault that was claimed, as the replay met it.
     pub fault: Fault,
@@ -22,7 +23,8 @@ pub struct Replayed {
     pub waiting: Vec<Waiting>,
     /// The values of variables and channels at the end.
     pub values: Vec<Change>,
-    /// For an endless run: the position of the move from which on they are repeated for ever. If there are none, nothing can move.
+    /// For an endless run: the position of the move from which on they are repeated for ever. If
+    /// there are none, nothing can move.
     pub cycle: Option<usize>,
 }
 

@@ -21,7 +21,8 @@ pub struct Run<'i, 'm> {
 pub struct Step {
     /// The move.
     pub step: Move,
-    /// The number of the transition it belongs to, from 1. Those of one `atomic` sequence belong to one.
+    /// The number of the transition it belongs to, from 1. Those of one `atomic` sequence belong to
+    /// one.
     pub transition: usize,
     /// Who moves; at a rendezvous the sender.
     pub mover: Participant,
@@ -167,7 +168,8 @@ impl<'i, 'm> Run<'i, 'm> {
         }
     }
 
-    /// The process in control goes on with the transition; if it cannot, another one begins a new transition.
+    /// The process in control goes on with the transition; if it cannot, another one begins a new
+    /// transition.
     fn begins_transition(&self, outcome: &Outcome) -> bool {
         self.control != Some(outcome.step.process)
     }
@@ -238,8 +240,8 @@ impl<'i, 'm> Run<'i, 'm> {
     }
 }
 
-/// What a step is called. An edge from one named state to another, `idle -> wait {guard …}`, goes without its clauses: what they did is
-/// shown beside it.
+/// What a step is called. An edge from one named state to another, `idle -> wait {guard …}`, goes
+/// without its clauses: what they did is shown beside it.
 pub fn step_text<'t>(template: &Template, edge: &'t Edge) -> &'t str {
     let names = |location| template.locations.get(location).map_or(&[][..], |location: &Location| &location.labels);
     let ([source], [target]) = (names(edge.source), names(edge.target)) else { return &edge.text };

@@ -1,9 +1,9 @@
 //! A run that Spin printed (`spin -t -p model.pml`), followed on our interpreter.
 //!
-//! Each line `3: proc 1 (P:1) m.pml:12 (state 5) [x = 1]` names a process and a state number, and our locations
-//! carry the same numbers; where they do not, the line and the process must do. A rendezvous is two lines, the sender's and
-//! the receiver's; a `d_step` is one line for each statement inside. All other lines (output, values, claims) are
-//! passed over.
+//! Each line `3: proc 1 (P:1) m.pml:12 (state 5) [x = 1]` names a process and a state number, and
+//! our locations carry the same numbers; where they do not, the line and the process must do. A
+//! rendezvous is two lines, the sender's and the receiver's; a `d_step` is one line for each
+//! statement inside. All other lines (output, values, claims) are passed over.
 
 use ample_interpret::Outcome;
 use ample_model::{Action, EdgeId, Template};
@@ -69,9 +69,9 @@ pub fn parse(text: &str) -> Vec<SpinLine> {
     text.lines().enumerate().filter_map(|(index, line)| parse_line(index + 1, line)).collect()
 }
 
-/// `<count>: proc <pid> (<name>:<priority>) <file>:<line> (state <n>) [<text>]`, or `<count>: proc <pid> terminates`.
-/// Without the brackets the line only says where a process is at the end. Output of the model that does not end in a new
-/// line stands before the count.
+/// `<count>: proc <pid> (<name>:<priority>) <file>:<line> (state <n>) [<text>]`, or `<count>: proc
+/// <pid> terminates`. Without the brackets the line only says where a process is at the end. Output
+/// of the model that does not end in a new line stands before the count.
 fn parse_line(number: usize, line: &str) -> Option<SpinLine> {
     let at = line.find(":\tproc ").or_else(|| line.find(": proc "))?;
     let digits = line[..at].len() - line[..at].trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -104,8 +104,8 @@ struct Point<'i, 'm> {
     choice: Option<Outcome>,
 }
 
-/// Follows the lines of `text` from the beginning of `run`. Several edges may fit one line: all are tried, the first that leads
-/// to the end wins.
+/// Follows the lines of `text` from the beginning of `run`. Several edges may fit one line: all are
+/// tried, the first that leads to the end wins.
 pub fn follow<'i, 'm>(
     start: Run<'i, 'm>,
     sources: &SourceMap,
@@ -140,7 +140,8 @@ pub fn follow<'i, 'm>(
     Err(furthest.map_or(SpinError::NoMoves, |(_, error)| error))
 }
 
-/// The ways to go on from a point: the moves that fit its line, else a silent move of the same process.
+/// The ways to go on from a point: the moves that fit its line, else a silent move of the same
+/// process.
 fn choices<'i, 'm>(point: &Point<'i, 'm>, lines: &[SpinLine], sources: &SourceMap) -> Vec<Point<'i, 'm>> {
     let line = &lines[point.line];
     let moves = point.run.moves();

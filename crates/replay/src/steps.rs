@@ -5,7 +5,8 @@ use ample_transition::{Move, Trace};
 
 use crate::{Run, Step};
 
-/// The steps of a trace in order. The state that the run is in is held, and no other: a run may have millions of steps.
+/// The steps of a trace in order. The state that the run is in is held, and no other: a run may
+/// have millions of steps.
 ///
 /// It is made for traces that were judged. One that is not a run of the model ends where it is not.
 pub struct Steps<'i, 'm, 't> {

@@ -14,9 +14,11 @@
 //! 2 0 0 -        # user[0] mutex-wrong.pml:19  !busy[1 - _pid]
 //! ```
 //!
-//! The trace of an endless run has a line `cycle after 3`: all transitions but the first three are repeated for ever.
+//! The trace of an endless run has a line `cycle after 3`: all transitions but the first three are
+//! repeated for ever.
 //!
-//! The moves of a long trace have no comments; what each edge of a template is stands before them, once.
+//! The moves of a long trace have no comments; what each edge of a template is stands before them,
+//! once.
 //!
 //! The hash of a source is [`fnv1a`] of its text. What follows `#` is for people and is not read.
 
@@ -129,7 +131,8 @@ impl TraceFile {
         sources.files().map(|(_, file)| SourceHash { name: file.name.clone(), hash: hash(&file.text) }).collect()
     }
 
-    /// Whether the sources are those that the trace was made with. Names do not count: a model may have moved.
+    /// Whether the sources are those that the trace was made with. Names do not count: a model may
+    /// have moved.
     pub fn check_sources(&self, sources: &SourceMap) -> Result<(), SourceChange> {
         let now = TraceFile::hashes(sources);
         if now.len() != self.sources.len() {
@@ -309,7 +312,8 @@ impl TraceFile {
     }
 }
 
-/// What the comments of a trace file say: each move in words; in a long trace only once what each edge is.
+/// What the comments of a trace file say: each move in words; in a long trace only once what each
+/// edge is.
 pub struct Comments<'a> {
     /// Runs the model.
     pub interpreter: &'a Interpreter<'a>,

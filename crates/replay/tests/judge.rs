@@ -1,4 +1,5 @@
-//! The judge on small models: what is a run is accepted, what is not is refused with the place where it differs.
+//! The judge on small models: what is a run is accepted, what is not is refused with the place
+//! where it differs.
 
 use ample_frontends::{LoadOptions, Loaded, load_text};
 use ample_interpret::Interpreter;

@@ -1,6 +1,7 @@
 //! Which statements were never executed.
 //!
-//! The statements inside a `d_step` are left out: they are executed as one move, and a search sees only that.
+//! The statements inside a `d_step` are left out: they are executed as one move, and a search sees
+//! only that.
 
 use ample_check::{Coverage, Outcome};
 use ample_model::{Action, Edge, LocationId, Template, TemplateKind};
@@ -72,8 +73,9 @@ pub fn summary(subject: &Subject<'_>, outcome: &Outcome) -> Option<Summary> {
     Some(summary)
 }
 
-/// The locations to which edges lead from the entry. A `skip`, `goto` or `break` elsewhere is a trace of how the statements
-/// were laid out; any other statement there is dead code of the author's.
+/// The locations to which edges lead from the entry. A `skip`, `goto` or `break` elsewhere is a
+/// trace of how the statements were laid out; any other statement there is dead code of the
+/// author's.
 fn connected(template: &Template) -> BitSet<LocationId> {
     let mut connected = BitSet::new();
     let mut open = vec![template.entry];

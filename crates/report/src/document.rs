@@ -94,7 +94,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A run. Those that violate a safety property have no cycle, and neither has one that stays where nothing can move.
+    /// A run. Those that violate a safety property have no cycle, and neither has one that stays
+    /// where nothing can move.
     fn run(&mut self, run: ReplayedRun<'_>, out: &mut dyn io::Write) -> io::Result<()> {
         let ReplayedRun { trace, replayed } = run;
         let mut steps = replayed.steps(self.subject.interpreter, trace);
@@ -147,7 +148,8 @@ impl Writer<'_> {
         object
     }
 
-    /// Who does what: the number of an entry of the table, and, unless there are very many steps, the entry itself.
+    /// Who does what: the number of an entry of the table, and, unless there are very many steps,
+    /// the entry itself.
     fn participant(&mut self, participant: &Participant, is_long: bool) -> Map<String, Value> {
         let next = self.statements.len();
         let at = *self.numbers.entry((participant.name.clone(), participant.edge)).or_insert(next);

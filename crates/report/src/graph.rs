@@ -1,7 +1,8 @@
-//! The state space as a graph: dot for Graphviz, aut (Aldebaran) for other tools. [`svg`](crate::svg) draws it.
+//! The state space as a graph: dot for Graphviz, aut (Aldebaran) for other tools.
+//! [`svg`](crate::svg) draws it.
 //!
-//! States are numbered in the order in which the search meets them; the initial one is 0. A run that an error ends leads to
-//! one more state, which stands for all such errors.
+//! States are numbered in the order in which the search meets them; the initial one is 0. A run
+//! that an error ends leads to one more state, which stands for all such errors.
 
 use std::fmt::Write as _;
 use std::io;
@@ -51,7 +52,8 @@ impl<'a> StateSpace<'a> {
         StateSpace { subject, graph: Graph::new(initial), labels: Interner::default() }
     }
 
-    /// Adds a transition that leaves `state`. All that leave one state are added one after the other.
+    /// Adds a transition that leaves `state`. All that leave one state are added one after the
+    /// other.
     pub fn add(&mut self, state: &[u8], successor: &Successor<'_>) {
         let from = self.graph.number(state);
         let to = successor.state.map(|state| self.graph.number(state));
@@ -69,7 +71,8 @@ impl<'a> StateSpace<'a> {
         self.graph.add(from, to, Label { text, is_faulty: !successor.faults.is_empty() });
     }
 
-    /// The states as they are packed, by their numbers. The one that stands for errors is not among them.
+    /// The states as they are packed, by their numbers. The one that stands for errors is not among
+    /// them.
     pub fn states(&self) -> &IndexVec<NodeId, Vec<u8>> {
         self.graph.states()
     }
@@ -79,7 +82,8 @@ impl<'a> StateSpace<'a> {
         self.graph.edges().len()
     }
 
-    /// The same as a system that can be compared with others. Labels that are `hidden` cannot be seen.
+    /// The same as a system that can be compared with others. Labels that are `hidden` cannot be
+    /// seen.
     pub fn to_lts(&self, hidden: &[String]) -> Lts {
         let mut builder = LtsBuilder::new(0);
         for edge in self.graph.edges() {
@@ -93,7 +97,8 @@ impl<'a> StateSpace<'a> {
         let Move { process, edge, partner } = step;
         for (position, (pid, edge)) in std::iter::once((process, edge)).chain(partner).enumerate() {
             label.push_str(if position > 0 { " -> " } else { "" });
-            // A process that is created and moves within one transition is not in the state before it.
+            // A process that is created and moves within one transition is not in the state before
+            // it.
             let state =
                 [Some(before), after].into_iter().flatten().find(|state| usize::from(pid) < state.processes.len());
             if let Some(state) = state {
@@ -124,7 +129,8 @@ impl<'a> StateSpace<'a> {
         edge.to.map_or(self.error_state(), TypedId::index)
     }
 
-    /// Writes the Aldebaran format: `des (0, transitions, states)`, then a line for each transition.
+    /// Writes the Aldebaran format: `des (0, transitions, states)`, then a line for each
+    /// transition.
     pub fn write_aut(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let states = self.states().len() + usize::from(self.has_errors());
         writeln!(out, "des (0, {}, {states})", self.transitions())?;
@@ -135,8 +141,9 @@ impl<'a> StateSpace<'a> {
         Ok(())
     }
 
-    /// Writes the format of Graphviz. States in which nothing can move have a double line, those that were not
-    /// explored a dashed one; red is what is wrong. The state in words is its tooltip.
+    /// Writes the format of Graphviz. States in which nothing can move have a double line, those
+    /// that were not explored a dashed one; red is what is wrong. The state in words is its
+    /// tooltip.
     pub fn write_dot(&self, out: &mut dyn io::Write) -> io::Result<()> {
         writeln!(out, "digraph {} {{", dot_string(&self.subject.interpreter.model().name))?;
         writeln!(out, "  node [shape=circle fontname=monospace];\n  edge [fontname=monospace];")?;

@@ -10,10 +10,12 @@ use serde_json::{Map, Value, json};
 use crate::document::Document;
 use crate::{Shown, Subject, coverage, notes, refinement};
 
-/// The version of the format. It changes when a field changes its meaning or goes away, not when one is added.
+/// The version of the format. It changes when a field changes its meaning or goes away, not when
+/// one is added.
 const FORMAT: u32 = 1;
 
-/// The report on an outcome. `traces` holds, for each of `shown`, the file that its trace was saved to.
+/// The report on an outcome. `traces` holds, for each of `shown`, the file that its trace was saved
+/// to.
 pub fn outcome<'o>(
     subject: &Subject<'_>,
     outcome: &'o Outcome,

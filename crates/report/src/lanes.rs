@@ -46,7 +46,8 @@ pub(crate) fn number_width(steps: usize) -> usize {
     steps.to_string().len().max("step".len())
 }
 
-/// Makes the widest columns smaller, none below its least width, until all fit; `None` if they cannot.
+/// Makes the widest columns smaller, none below its least width, until all fit; `None` if they
+/// cannot.
 fn fit(columns: Vec<(usize, usize)>, room: usize) -> Option<Vec<usize>> {
     let mut widths: Vec<usize> = columns.iter().map(|(natural, _)| *natural).collect();
     let gaps = GAP * columns.len().saturating_sub(1);

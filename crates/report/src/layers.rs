@@ -1,15 +1,18 @@
-//! Where the nodes of a small graph are drawn: in layers by their distance from the first, and in each layer so that few edges cross.
+//! Where the nodes of a small graph are drawn: in layers by their distance from the first, and in
+//! each layer so that few edges cross.
 //!
-//! The order in a layer is found by the barycentre method (Sugiyama, Tagawa, Toda 1981): each node goes where its neighbours in the next layer are
-//! on the average, layer by layer, down and up a few times. By distance, an edge leads to the next layer at most, so that no edge but those
-//! that lead back passes a layer.
+//! The order in a layer is found by the barycentre method (Sugiyama, Tagawa, Toda 1981): each node
+//! goes where its neighbours in the next layer are on the average, layer by layer, down and up a
+//! few times. By distance, an edge leads to the next layer at most, so that no edge but those that
+//! lead back passes a layer.
 
 use std::collections::VecDeque;
 
 /// How often the layers are gone through.
 const SWEEPS: usize = 8;
 
-/// The nodes of each layer, from left to right. Those that cannot be reached from node 0 are in the first layer.
+/// The nodes of each layer, from left to right. Those that cannot be reached from node 0 are in the
+/// first layer.
 pub(crate) fn layers(nodes: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let distance = distances(nodes, edges);
     let mut layers: Vec<Vec<usize>> = vec![Vec::new(); distance.iter().max().map_or(0, |most| most + 1)];

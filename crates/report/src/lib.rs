@@ -1,15 +1,19 @@
-//! Outcomes for people and for machines: text, JSON, coverage, graphs. Nothing here prints or decides anything.
+//! Outcomes for people and for machines: text, JSON, coverage, graphs. Nothing here prints or
+//! decides anything.
 //!
-//! - [`text`]: what `ample check` says; [`lanes`]: a run with one lane per process; [`list`]: a run as a list;
+//! - [`text`]: what `ample check` says; [`lanes`]: a run with one lane per process; [`list`]: a run
+//!   as a list;
 //! - [`json`]: the same for programs;
 //! - [`state`]: one state, with where each process is;
 //! - [`refinement`]: the runs of an under-approximation loop;
 //! - [`coverage`]: which statements were never executed;
-//! - [`audit`], [`compare`], [`inspect`], [`ltl`]: what the commands of these names say, as text and JSON;
+//! - [`audit`], [`compare`], [`inspect`], [`ltl`]: what the commands of these names say, as text
+//!   and JSON;
 //! - [`graph`]: the state space as dot and aut; [`svg`]: a drawing of a small one.
 //!
-//! An outcome that has a violation is shown as it was replayed, never as the search described it. A run may have millions of steps: they
-//! are made again one by one wherever they are written, and never held all at once.
+//! An outcome that has a violation is shown as it was replayed, never as the search described it. A
+//! run may have millions of steps: they are made again one by one wherever they are written, and
+//! never held all at once.
 
 pub mod audit;
 pub mod compare;
@@ -105,7 +109,8 @@ impl Shown<'_> {
     }
 }
 
-/// Every violation of an outcome, and every run that decides nothing, in the order of the properties.
+/// Every violation of an outcome, and every run that decides nothing, in the order of the
+/// properties.
 pub fn all_shown(outcome: &Outcome) -> Vec<Shown<'_>> {
     let mut all = Vec::new();
     for property in &outcome.properties {

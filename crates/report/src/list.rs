@@ -1,4 +1,5 @@
-//! A run as a list: one line per participant of a step. It needs little width, and can be written while the run goes on.
+//! A run as a list: one line per participant of a step. It needs little width, and can be written
+//! while the run goes on.
 
 use std::fmt;
 

@@ -35,7 +35,8 @@ fn formula(subject: &Subject<'_>, part: &Formula) -> String {
     }
 }
 
-/// An expression as it is written. Its parts may come from different macros, which are named; one that has all of them is named once.
+/// An expression as it is written. Its parts may come from different macros, which are named; one
+/// that has all of them is named once.
 fn expression(subject: &Subject<'_>, expr: &Expr) -> String {
     if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) = &expr.kind {
         let (sign, other) = if *op == BinaryOp::And { ("&&", " || ") } else { ("||", " && ") };

@@ -48,7 +48,8 @@ fn table(subject: &Subject<'_>, iterations: &[Iteration]) -> String {
     text
 }
 
-/// The numbers of each run below their heads. Where runs had a first pass, its states have a column.
+/// The numbers of each run below their heads. Where runs had a first pass, its states have a
+/// column.
 fn rows(iterations: &[Iteration]) -> Vec<Vec<String>> {
     let has_first_pass = iterations.iter().any(|run| run.first_pass.is_some());
     let heads = ["run", "first pass", "states", "transitions", "time"].map(str::to_owned);

@@ -12,7 +12,8 @@ pub(crate) fn statement(participant: &Participant, ended: bool) -> String {
     if ended { "ends".to_owned() } else { one_line(&participant.text) }
 }
 
-/// What a step did, besides being taken: new values, output, new processes; and, if it is the step at fault, why.
+/// What a step did, besides being taken: new values, output, new processes; and, if it is the step
+/// at fault, why.
 pub(crate) fn effects(subject: &Subject<'_>, step: &Step, fault: Option<&Fault>) -> Vec<String> {
     let change = |change: &Change| format!("{} = {}", short_name(subject, step, &change.name), one_line(&change.value));
     let mut effects: Vec<String> = step.changes.iter().map(change).collect();
@@ -29,8 +30,8 @@ pub(crate) fn effects(subject: &Subject<'_>, step: &Step, fault: Option<&Fault>)
     effects
 }
 
-/// The name of what changed. A variable of the process that changed it goes without the name of the process, unless a global
-/// variable has the same name: the row says who moved.
+/// The name of what changed. A variable of the process that changed it goes without the name of the
+/// process, unless a global variable has the same name: the row says who moved.
 fn short_name(subject: &Subject<'_>, step: &Step, name: &str) -> String {
     let participants = std::iter::once(&step.mover).chain(&step.partner);
     let mut own = participants.filter_map(|participant| name.strip_prefix(&participant.name)?.strip_prefix('.'));
@@ -59,7 +60,8 @@ pub(crate) fn bracket(step: &Step) -> &'static str {
     }
 }
 
-/// The bracket that holds the moves of one transition together, beside a step between its neighbours.
+/// The bracket that holds the moves of one transition together, beside a step between its
+/// neighbours.
 pub(crate) fn bracket_between(before: Option<usize>, step: &Step, after: Option<usize>) -> &'static str {
     match (before == Some(step.transition), after == Some(step.transition)) {
         (false, false) => NO_BRACKET,

@@ -32,7 +32,8 @@ pub fn lines(subject: &Subject<'_>, state: &State) -> Vec<StateLine> {
 /// Of all that a process could do next, so many characters are shown.
 const LONGEST: usize = 80;
 
-/// Where a process is: `:19  wait: busy == 0 | …`. Where a state has a name that its statements begin with, the name is enough.
+/// Where a process is: `:19  wait: busy == 0 | …`. Where a state has a name that its statements
+/// begin with, the name is enough.
 fn place(subject: &Subject<'_>, process: &Waiting) -> String {
     let place = subject.short_place(process.span);
     if process.ends {

@@ -1,7 +1,8 @@
 //! A small state space as a drawing, without any other program.
 //!
-//! States are circles with their numbers, from top to bottom by their distance from the initial one; edges that lead down are straight, those that
-//! lead back or sideways are bent. What does not fit is in the tooltips: the state in words, and the whole of a label.
+//! States are circles with their numbers, from top to bottom by their distance from the initial
+//! one; edges that lead down are straight, those that lead back or sideways are bent. What does not
+//! fit is in the tooltips: the state in words, and the whole of a label.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -141,8 +142,8 @@ fn looped(Point { x, y }: Point) -> (String, Point) {
     (format!("M{begin} C{far:.1},{:.1} {far:.1},{:.1} {end}", y - 25.0, y + 20.0), Point { x: far, y: y - 20.0 })
 }
 
-/// From one circle to another: straight if that is in the next layer, else bent, so that it passes beside what lies between. Also
-/// where the label stands, at this part of the way.
+/// From one circle to another: straight if that is in the next layer, else bent, so that it passes
+/// beside what lies between. Also where the label stands, at this part of the way.
 fn line(from: Point, to: Point, label_place: f64) -> (String, Point) {
     let is_down = to.y - from.y > LAYER / 2.0;
     let (dx, dy) = (to.x - from.x, to.y - from.y);

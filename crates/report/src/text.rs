@@ -1,4 +1,5 @@
-//! What `ample check` says: what went wrong and where, how to get there, what was explored, what to do next.
+//! What `ample check` says: what went wrong and where, how to get there, what was explored, what to
+//! do next.
 
 use std::fmt;
 
@@ -26,8 +27,8 @@ pub enum Detail {
 /// The column in which the words after a verdict begin.
 const INDENT: usize = 10;
 
-/// The whole report. `replays` holds, for each of `shown`, the command that replays it, if its trace was saved; `hint` is a
-/// line about what else could be asked.
+/// The whole report. `replays` holds, for each of `shown`, the command that replays it, if its
+/// trace was saved; `hint` is a line about what else could be asked.
 #[allow(clippy::too_many_arguments)] // each is a part of what is said
 pub fn outcome(
     subject: &Subject<'_>,
@@ -104,7 +105,8 @@ fn headline_of(verdict: Verdict, subject: &Subject<'_>, replayed: &Replayed, loo
     }
 }
 
-/// Writes the run that leads to a fault, and where all processes are if it is the state that is at fault.
+/// Writes the run that leads to a fault, and where all processes are if it is the state that is at
+/// fault.
 pub fn write_body(
     subject: &Subject<'_>,
     run: ReplayedRun<'_>,
@@ -249,7 +251,8 @@ fn explored(outcome: &Outcome) -> String {
     text
 }
 
-/// What the answers "holds" and "unknown" are worth, and "violated" if there may be more violations; a violation itself is its own evidence.
+/// What the answers "holds" and "unknown" are worth, and "violated" if there may be more
+/// violations; a violation itself is its own evidence.
 fn guarantees(searches: &[&PropertyOutcome]) -> String {
     let mut lines: Vec<(String, Vec<&str>)> = Vec::new();
     for property in searches.iter().filter(|property| property.verdict != Verdict::Violated || is_cut_off(property)) {

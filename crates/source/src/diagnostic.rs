@@ -87,8 +87,8 @@ impl Diagnostic {
 
 /// The diagnostics of one model, in the order of their discovery.
 ///
-/// Keeps the first [`Diagnostics::LIMIT`] errors and as many warnings, and counts the rest: a binary file
-/// taken for a model must not fill the memory.
+/// Keeps the first [`Diagnostics::LIMIT`] errors and as many warnings, and counts the rest: a
+/// binary file taken for a model must not fill the memory.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     kept: Vec<Diagnostic>,

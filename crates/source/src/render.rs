@@ -1,8 +1,8 @@
 //! Diagnostics as text, with excerpts of the source.
 //!
-//! The layout is that of `annotate-snippets`. It panics on ranges outside of its text and has its own idea
-//! of a line end, so it never sees a file: it gets an excerpt of whole lines, made harmless, in which every
-//! range was clamped.
+//! The layout is that of `annotate-snippets`. It panics on ranges outside of its text and has its
+//! own idea of a line end, so it never sees a file: it gets an excerpt of whole lines, made
+//! harmless, in which every range was clamped.
 
 use std::ops::Range;
 
@@ -23,7 +23,8 @@ pub enum Style {
 /// How many enclosing macros or calls are shown before the rest is left out.
 const SHOWN_LEVELS: usize = 4;
 
-/// A longer line is cut around its annotations: layout takes time and memory for each character of it.
+/// A longer line is cut around its annotations: layout takes time and memory for each character of
+/// it.
 const LONG_LINE: usize = 2_000;
 
 /// The diagnostics as text, one after the other, an empty line between two.
@@ -82,7 +83,8 @@ struct Place {
     annotations: Vec<(AnnotationKind, Span, String)>,
 }
 
-/// Where the diagnostic points to, as a reader sees it: one place per file, that of the primary span first.
+/// Where the diagnostic points to, as a reader sees it: one place per file, that of the primary
+/// span first.
 fn places(diagnostic: &Diagnostic, map: &SourceMap) -> Vec<Place> {
     let primary = diagnostic.primary.iter().map(|label| (AnnotationKind::Primary, label));
     let secondary = diagnostic.secondary.iter().map(|label| (AnnotationKind::Context, label));
@@ -98,7 +100,8 @@ fn places(diagnostic: &Diagnostic, map: &SourceMap) -> Vec<Place> {
     places
 }
 
-/// The macros that produced the spelling at `span`, innermost first, each with the place in its body.
+/// The macros that produced the spelling at `span`, innermost first, each with the place in its
+/// body.
 fn macro_groups<'a>(span: Span, map: &'a SourceMap) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     for (spelt, (_, expansion)) in map.macro_chain(span).zip(map.expansions_of(span)) {
@@ -181,14 +184,15 @@ impl Excerpt {
     }
 }
 
-/// The end of a line, its line end left out. The last line of a text that ends with a line end is empty.
+/// The end of a line, its line end left out. The last line of a text that ends with a line end is
+/// empty.
 fn line_end(file: &crate::SourceFile, line_index: usize) -> usize {
     let (start, end) = (file.line_start(line_index), file.line_start(line_index + 1));
     if file.text[start..end].ends_with('\n') { end - 1 } else { end }
 }
 
-/// The part of `span` on its first line. An error about a whole process is clearer with one underlined
-/// line than with a bracket around a page.
+/// The part of `span` on its first line. An error about a whole process is clearer with one
+/// underlined line than with a bracket around a page.
 fn first_line_of(file: &crate::SourceFile, span: Span) -> Range<usize> {
     let start = file.clamp(span.start);
     let last = line_end(file, file.line_index(start));
@@ -201,8 +205,8 @@ fn cut_long_line(text: &mut String, ranges: &mut [Range<usize>]) {
     let first = ranges.iter().map(|range| range.start).min().unwrap_or(0);
     let start = text.floor_char_boundary(first.saturating_sub(LONG_LINE / 4));
     let end = text.floor_char_boundary(start + LONG_LINE);
-    // The columns in the header are counted in the excerpt, so what is cut in front is replaced by as
-    // many characters of one byte each; `annotate-snippets` elides these.
+    // The columns in the header are counted in the excerpt, so what is cut in front is replaced by
+    // as many characters of one byte each; `annotate-snippets` elides these.
     let front = text[..start].chars().count();
     let shortened = " ".repeat(front) + &text[start..end];
     for range in ranges.iter_mut() {
@@ -212,8 +216,8 @@ fn cut_long_line(text: &mut String, ranges: &mut [Range<usize>]) {
     *text = shortened;
 }
 
-/// `text` with every control character replaced by a harmless one of the same length in bytes, so that
-/// offsets stay. Line ends and tabs stay too.
+/// `text` with every control character replaced by a harmless one of the same length in bytes, so
+/// that offsets stay. Line ends and tabs stay too.
 fn printable_same_length(text: &str) -> String {
     text.chars()
         .map(|c| match (is_harmful(c), c.len_utf8()) {

@@ -7,7 +7,8 @@ use crate::FileLoader;
 /// What is to be read.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// The path of the text: its name in messages, and the place from which other files are looked for.
+    /// The path of the text: its name in messages, and the place from which other files are looked
+    /// for.
     pub root: &'a Path,
     /// The text.
     pub text: &'a str,
@@ -26,7 +27,8 @@ pub struct Request<'a> {
 /// A formula that is given beside a model, in the dialect of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormulaText {
-    /// What its property is to be called. If there is a property of that name, a number is added to it.
+    /// What its property is to be called. If there is a property of that name, a number is added to
+    /// it.
     pub name: String,
     /// The formula.
     pub text: String,
@@ -35,9 +37,11 @@ pub struct FormulaText {
 /// A claim that is given beside a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimText {
-    /// What its property is to be called. If there is a property of that name, a number is added to it.
+    /// What its property is to be called. If there is a property of that name, a number is added to
+    /// it.
     pub name: String,
-    /// The path of its file: its name in messages, and the place from which its includes are looked for.
+    /// The path of its file: its name in messages, and the place from which its includes are looked
+    /// for.
     pub path: PathBuf,
     /// The text of the file.
     pub text: String,

@@ -47,7 +47,8 @@ impl SourceFile {
     }
 }
 
-/// The lines of the text of `file` that are not empty, without the blanks around them, and where they stand.
+/// The lines of the text of `file` that are not empty, without the blanks around them, and where
+/// they stand.
 pub fn filled_lines(text: &str, file: FileId) -> Vec<(&str, Span)> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -142,7 +143,8 @@ impl SourceMap {
         self.files.iter_enumerated().map(|(id, file)| (id, &**file))
     }
 
-    /// Adds one expansion. Its call must have been expanded from older expansions only, so chains end.
+    /// Adds one expansion. Its call must have been expanded from older expansions only, so chains
+    /// end.
     pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
         let is_older = |outer: ExpansionId| self.expansions.get(outer).is_some();
         debug_assert!(expansion.call.expansion.is_none_or(is_older), "an expansion inside a younger one");
@@ -162,15 +164,17 @@ impl SourceMap {
         })
     }
 
-    /// Where a reader looks for `span`: outside of the macros that produced it, but inside the inline.
+    /// Where a reader looks for `span`: outside of the macros that produced it, but inside the
+    /// inline.
     ///
-    /// A statement of an inline's body is shown in that body; what a macro's body spells is shown at the
-    /// call of the macro.
+    /// A statement of an inline's body is shown in that body; what a macro's body spells is shown
+    /// at the call of the macro.
     pub fn reading_span(&self, span: Span) -> Span {
         self.macro_chain(span).last().unwrap_or(span)
     }
 
-    /// `span`, then the call of each macro around it, up to and with the one that a reader looks at.
+    /// `span`, then the call of each macro around it, up to and with the one that a reader looks
+    /// at.
     pub(crate) fn macro_chain(&self, span: Span) -> impl Iterator<Item = Span> {
         std::iter::successors(Some(span), |span| {
             let expansion = self.expansions.get(span.expansion?)?;
@@ -178,8 +182,8 @@ impl SourceMap {
         })
     }
 
-    /// The smallest readable span from `first` to `last`, leaving macros as far as needed for the two to
-    /// meet; `first` alone if they do not.
+    /// The smallest readable span from `first` to `last`, leaving macros as far as needed for the
+    /// two to meet; `first` alone if they do not.
     pub fn join(&self, first: Span, last: Span) -> Span {
         for left in self.macro_chain(first) {
             if let Some(right) = self.macro_chain(last).find(|right| left.is_beside(*right)) {
@@ -189,8 +193,8 @@ impl SourceMap {
         first
     }
 
-    /// What an author wrote for `first` to `last` next to `place`, or as an argument of an inline around `place`: macros that do not
-    /// surround `place` as well stand there by their names.
+    /// What an author wrote for `first` to `last` next to `place`, or as an argument of an inline
+    /// around `place`: macros that do not surround `place` as well stand there by their names.
     pub fn written_beside(&self, place: Span, first: Span, last: Span) -> Span {
         let left = |span: Span, place: Span| self.macro_chain(span).find(|outer| outer.is_beside(place));
         let calls = self.expansions_of(place).map(|(_, expansion)| expansion.call);
@@ -202,8 +206,9 @@ impl SourceMap {
 
     /// `span`, a place in the body of an inline, as it appears in one `call` of that inline.
     ///
-    /// The body is preprocessed once, so a token that a macro put into it knows nothing of the calls of
-    /// the inline. This gives the same token with `call` as the outermost of its expansions.
+    /// The body is preprocessed once, so a token that a macro put into it knows nothing of the
+    /// calls of the inline. This gives the same token with `call` as the outermost of its
+    /// expansions.
     pub fn rebase(&mut self, span: Span, call: ExpansionId) -> Span {
         let inner_first: Vec<ExpansionId> = self.expansions_of(span).map(|(id, _)| id).collect();
         let mut outer = call;

@@ -17,8 +17,9 @@ typed_id! {
 
 /// A range of bytes in the spelling of a token or of a longer piece of text.
 ///
-/// A token from the body of a macro is spelt in the definition of that macro; `expansion` leads to the
-/// call. The arguments of a macro call are spelt where the caller wrote them, and keep their own spans.
+/// A token from the body of a macro is spelt in the definition of that macro; `expansion` leads to
+/// the call. The arguments of a macro call are spelt where the caller wrote them, and keep their
+/// own spans.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Span {
     /// The file in which the text is spelt.
@@ -37,8 +38,8 @@ impl Span {
         Span { file, start, end, expansion: None }
     }
 
-    /// The same for a range of bytes as `str` counts them. Offsets have 32 bits; what lies beyond them is
-    /// taken for the last one.
+    /// The same for a range of bytes as `str` counts them. Offsets have 32 bits; what lies beyond
+    /// them is taken for the last one.
     pub fn of_bytes(file: FileId, bytes: Range<usize>) -> Span {
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Span::new(file, offset(bytes.start), offset(bytes.end))
@@ -46,8 +47,8 @@ impl Span {
 
     /// From the start of `self` to the end of `other`.
     ///
-    /// Both must lie in the same file and the same expansion, in this order; otherwise there is no such
-    /// range, and `self` is given. [`SourceMap::join`](crate::SourceMap::join) tries harder.
+    /// Both must lie in the same file and the same expansion, in this order; otherwise there is no
+    /// such range, and `self` is given. [`SourceMap::join`](crate::SourceMap::join) tries harder.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         if self.is_beside(other) && self.start <= other.end {

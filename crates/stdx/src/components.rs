@@ -24,8 +24,8 @@ pub fn components<I: Iterator<Item = usize>>(count: usize, successors: impl Fn(u
     components_from(0..count, count, successors)
 }
 
-/// The components of what the roots reach (Tarjan, SIAM J. Computing 1972, with a stack of its own). The roots are tried in
-/// their order.
+/// The components of what the roots reach (Tarjan, SIAM J. Computing 1972, with a stack of its
+/// own). The roots are tried in their order.
 pub fn components_from<I: Iterator<Item = usize>>(
     roots: impl IntoIterator<Item = usize>,
     count: usize,

@@ -2,8 +2,8 @@
 
 use std::hash::{BuildHasher, Hasher};
 
-/// FNV-1a with 64 bits: fixed for ever, a few lines, and quite good enough to tell one text from another. It is no defence against
-/// someone who wants two texts to look the same.
+/// FNV-1a with 64 bits: fixed for ever, a few lines, and quite good enough to tell one text from
+/// another. It is no defence against someone who wants two texts to look the same.
 pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -52,7 +52,8 @@ pub(crate) fn mix(hash: u64, word: u64) -> u64 {
     (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The hash with its halves together: everything has come together in the high half, and tables look at the low one.
+/// The hash with its halves together: everything has come together in the high half, and tables
+/// look at the low one.
 #[inline]
 pub(crate) fn folded(hash: u64) -> u64 {
     hash ^ hash >> 32

@@ -8,7 +8,8 @@ use crate::TypedId;
 
 /// A table of `T` whose entries are named by `I`.
 ///
-/// Entries are added, changed and read, but never removed, so that an id stays valid for the table's life.
+/// Entries are added, changed and read, but never removed, so that an id stays valid for the
+/// table's life.
 pub struct IndexVec<I, T> {
     entries: Vec<T>,
     // `fn(I)`: the table owns no `I`, so it is `Send` and `Sync` whatever `I` is.

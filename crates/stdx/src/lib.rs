@@ -1,6 +1,6 @@
-//! What the standard library lacks for this project: typed ids, the maps and sets indexed by them, a
-//! memory that forgets, things by number, components of graphs, random numbers, hashes, locks, when to give up, texts that
-//! are cut, and "did you mean" suggestions.
+//! What the standard library lacks for this project: typed ids, the maps and sets indexed by them,
+//! a memory that forgets, things by number, components of graphs, random numbers, hashes, locks,
+//! when to give up, texts that are cut, and "did you mean" suggestions.
 //!
 //! Nothing here knows about model checking, and nothing here depends on another crate.
 

@@ -9,8 +9,9 @@ const MOST: usize = 1 << 16;
 /// The bytes that all entries may take.
 const MOST_BYTES: usize = 16 << 20;
 
-/// Finds what was noted for a key, both lists of numbers. There may be several notes for a key, variants: whoever looks says of the first
-/// how it differs from what is looked for, and so comes to the next.
+/// Finds what was noted for a key, both lists of numbers. There may be several notes for a key,
+/// variants: whoever looks says of the first how it differs from what is looked for, and so comes
+/// to the next.
 ///
 /// It forgets: each key and variant has one place, and the latest to come stays there.
 #[derive(Default)]
@@ -56,8 +57,9 @@ impl Memo {
         }
     }
 
-    /// Goes through the notes for this key until `accept` takes one. If it does not, it says by a number in what the note differs
-    /// from what is looked for, the same number for all notes that agree with it up to there.
+    /// Goes through the notes for this key until `accept` takes one. If it does not, it says by a
+    /// number in what the note differs from what is looked for, the same number for all notes that
+    /// agree with it up to there.
     pub fn find<'m, T>(
         &'m self,
         key: &[u32],
@@ -103,7 +105,8 @@ impl Memo {
         let count = (self.slots.len() * 2).max(FEWEST);
         let old = std::mem::replace(&mut self.slots, std::iter::repeat_with(Slot::default).take(count).collect());
         for slot in old.into_iter().filter(|slot| !slot.numbers.is_empty()) {
-            // Two entries that had places of their own have different ones still: a place is the end of a hash.
+            // Two entries that had places of their own have different ones still: a place is the
+            // end of a hash.
             let place = self.place(slot.hash);
             self.slots[place] = slot;
         }
@@ -145,7 +148,8 @@ mod tests {
 
     #[test]
     fn variants_are_told_apart() {
-        // What is looked for is a list of three bits; a note differs in the first that is another one.
+        // What is looked for is a list of three bits; a note differs in the first that is another
+        // one.
         let mut memo = Memo::default();
         let bits = |number: u32| [number >> 2 & 1, number >> 1 & 1, number & 1];
         let look = |memo: &Memo, number: u32| {

@@ -1,4 +1,5 @@
-//! Pseudo-random numbers: the same for a seed on every machine and in every version, which is what a printed seed promises.
+//! Pseudo-random numbers: the same for a seed on every machine and in every version, which is what
+//! a printed seed promises.
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
 #[derive(Clone, Debug)]
@@ -16,7 +17,8 @@ impl Random {
         scatter(self.0)
     }
 
-    /// A number below `bound`; 0 if there is none. The slight preference for small numbers does not matter here.
+    /// A number below `bound`; 0 if there is none. The slight preference for small numbers does not
+    /// matter here.
     pub fn below(&mut self, bound: usize) -> usize {
         if bound == 0 { 0 } else { (self.number() % bound as u64) as usize }
     }

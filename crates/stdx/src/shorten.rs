@@ -1,6 +1,7 @@
 //! Texts that are cut where they become too long to be read.
 
-/// The text on one line, every white space one blank, with at most `most` characters; the last one is `…` if something is left out.
+/// The text on one line, every white space one blank, with at most `most` characters; the last one
+/// is `…` if something is left out.
 pub fn shorten(text: &str, most: usize) -> String {
     let mut short = String::new();
     let mut count = 0;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// When to give up. Made once, where a program begins, and handed to everything that may take long; whoever works asks once in a while, and
-/// leaves its work unfinished if the answer is yes. The default is never.
+/// When to give up. Made once, where a program begins, and handed to everything that may take long;
+/// whoever works asks once in a while, and leaves its work unfinished if the answer is yes. The
+/// default is never.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     interrupt: Arc<AtomicBool>,
@@ -33,12 +34,14 @@ impl fmt::Display for Stopped {
 }
 
 impl Stop {
-    /// When the flag is set, which another thread or a signal does; or at the deadline, if there is one.
+    /// When the flag is set, which another thread or a signal does; or at the deadline, if there is
+    /// one.
     pub fn new(interrupt: Arc<AtomicBool>, deadline: Option<Instant>) -> Stop {
         Stop { interrupt, deadline }
     }
 
-    /// An error if it is time to give up. A look at the clock costs some twenty nanoseconds: ask once for a thousand small steps.
+    /// An error if it is time to give up. A look at the clock costs some twenty nanoseconds: ask
+    /// once for a thousand small steps.
     pub fn check(&self) -> Result<(), Stopped> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(Stopped::Interrupted);

@@ -2,9 +2,9 @@
 
 /// The candidate that `name` most likely meant, or none if nothing is near enough.
 ///
-/// Near enough is at most one change (a letter added, dropped, replaced, or two neighbours swapped) per
-/// three letters of `name`. Case alone costs nothing, so `Assert` finds `assert`. Among equally near
-/// candidates the first wins, so the answer is as stable as the order of the candidates.
+/// Near enough is at most one change (a letter added, dropped, replaced, or two neighbours swapped)
+/// per three letters of `name`. Case alone costs nothing, so `Assert` finds `assert`. Among equally
+/// near candidates the first wins, so the answer is as stable as the order of the candidates.
 pub fn suggest<'a, C>(name: &str, candidates: C) -> Option<&'a str>
 where
     C: IntoIterator<Item = &'a str>,

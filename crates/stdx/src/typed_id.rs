@@ -39,7 +39,8 @@ macro_rules! typed_id {
         impl $crate::TypedId for $name {
             #[inline]
             fn from_index(index: usize) -> Self {
-                // A silent wrap would make two entries share an id, so this is checked in every build.
+                // A silent wrap would make two entries share an id, so this is checked in every
+                // build.
                 assert!(index <= u32::MAX as usize, "more than 2^32 entries in one table");
                 $name(index as u32)
             }

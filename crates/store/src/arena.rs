@@ -1,7 +1,8 @@
 //! Words that are written once and stay where they are: numbered memory that grows without moving.
 //!
-//! It consists of pieces, each twice as large as the one before. That wastes addresses, not memory: pages that nobody wrote to
-//! do not exist. What is counted is what was handed out, also before the arena was emptied: its pages are still there.
+//! It consists of pieces, each twice as large as the one before. That wastes addresses, not memory:
+//! pages that nobody wrote to do not exist. What is counted is what was handed out, also before the
+//! arena was emptied: its pages are still there.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -55,7 +56,8 @@ impl Arena {
         Arena { pieces, next: AtomicU64::new(0), paid: AtomicU64::new(0), budget }
     }
 
-    /// Begins with the first number again. The memory stays, and is counted here from now on; unless little of it was used.
+    /// Begins with the first number again. The memory stays, and is counted here from now on;
+    /// unless little of it was used.
     pub(crate) fn renew(&mut self, budget: &Budget) -> Result<(), StoreFull> {
         if *self.next.get_mut() < *self.paid.get_mut() / ROOMY {
             *self = Arena::new(budget.clone());
@@ -96,7 +98,8 @@ impl Arena {
         Ok(())
     }
 
-    /// Writes a word that was reserved. Others may read it once they got its number through a table.
+    /// Writes a word that was reserved. Others may read it once they got its number through a
+    /// table.
     pub(crate) fn write(&self, number: u32, value: u64) {
         if let Some(word) = self.word(number) {
             word.store(value, Ordering::Relaxed);
@@ -137,7 +140,8 @@ fn piece_of(number: u64) -> usize {
     locate(number).0
 }
 
-/// The piece of a word and its place in it: piece `p` has the words from `2^(p + FIRST_BITS) - 2^FIRST_BITS` on.
+/// The piece of a word and its place in it: piece `p` has the words from `2^(p + FIRST_BITS) -
+/// 2^FIRST_BITS` on.
 #[inline]
 fn locate(number: u64) -> (usize, usize) {
     let shifted = number + (1 << FIRST_BITS);

@@ -1,12 +1,15 @@
-//! Bitstate hashing: of a state only a few bits in a large field are kept (Holzmann: An analysis of bitstate hashing).
+//! Bitstate hashing: of a state only a few bits in a large field are kept (Holzmann: An analysis of
+//! bitstate hashing).
 //!
-//! The hash of a state chooses a word of the field and [`BITS`] bits in it. If all of them are set, the state is taken for one
-//! that was seen. All bits are in one word, so that a look-up touches one line of memory, and of several threads with the same
-//! state exactly one is told that it is new.
+//! The hash of a state chooses a word of the field and [`BITS`] bits in it. If all of them are set,
+//! the state is taken for one that was seen. All bits are in one word, so that a look-up touches
+//! one line of memory, and of several threads with the same state exactly one is told that it is
+//! new.
 //!
-//! A large field costs memory even if there are few states, since each is in another place. So the first field is small, and when it has its
-//! share of states, it is left as it is and a larger one takes the states to come (Almeida, Baquero, Preguiça, Hutchison: Scalable Bloom
-//! filters). A state was seen if its bits are set in any of them.
+//! A large field costs memory even if there are few states, since each is in another place. So the
+//! first field is small, and when it has its share of states, it is left as it is and a larger one
+//! takes the states to come (Almeida, Baquero, Preguiça, Hutchison: Scalable Bloom filters). A
+//! state was seen if its bits are set in any of them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -22,7 +25,8 @@ const BITS: u32 = 3;
 /// A field is not larger than this, in bytes: from then on it is the states' turn to be too many.
 const LARGEST: usize = 2 << 30;
 const SMALLEST: usize = 1 << 12;
-/// The first field is not larger than this, and each of the others so many times as large as the one before.
+/// The first field is not larger than this, and each of the others so many times as large as the
+/// one before.
 const FIRST: usize = 4 << 20;
 const GROWTH: usize = 32;
 /// Unless it is the largest, a field takes one state for so many words.
@@ -85,9 +89,10 @@ impl Field {
 
     /// At most so likely is it that another state finds all its bits set.
     ///
-    /// With `k` states in its word, no more than `3k` of 64 bits are set, and of the `64 · 63 · 62` ways to choose three bits in turn
-    /// `3k (3k - 1) (3k - 2)` find them set. How many states are in a word follows Poisson's law with the mean `λ` of states per
-    /// word, so that `27λ³ + 54λ² + 6λ` of them are expected.
+    /// With `k` states in its word, no more than `3k` of 64 bits are set, and of the `64 · 63 · 62`
+    /// ways to choose three bits in turn `3k (3k - 1) (3k - 2)` find them set. How many states are
+    /// in a word follows Poisson's law with the mean `λ` of states per word, so that `27λ³ + 54λ² +
+    /// 6λ` of them are expected.
     fn chance(&self) -> f64 {
         let mean = self.states.load(Ordering::Relaxed) as f64 / self.words.len() as f64;
         let ways = 27.0 * mean.powi(3) + 54.0 * mean.powi(2) + 6.0 * mean;
@@ -111,7 +116,8 @@ impl BitstateStore {
         self.fields.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a larger field if the last one has its share of states. If there is no memory for one, the last one takes more.
+    /// Makes a larger field if the last one has its share of states. If there is no memory for one,
+    /// the last one takes more.
     fn grow(&self) {
         let wants_more =
             |fields: &[Field]| fields.last().is_some_and(|last| last.is_full() && last.memory() < self.largest);
@@ -185,7 +191,8 @@ impl Store for BitstateStore {
         self.fields().iter().map(Field::memory).sum()
     }
 
-    /// At most so likely is it that another state was taken for one that was seen. It was less likely for those before.
+    /// At most so likely is it that another state was taken for one that was seen. It was less
+    /// likely for those before.
     fn omission_probability(&self) -> Option<f64> {
         Some(self.fields().iter().map(Field::chance).sum::<f64>().min(1.0))
     }

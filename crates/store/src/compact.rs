@@ -1,8 +1,9 @@
 //! Hash compaction: of a state only 64 bits of its hash are kept.
 //!
-//! Two states with the same hash are taken for one, and what lies behind the second may be missed (Wolper and Leroy: Reliable hashing
-//! without collision detection; Stern and Dill). With `n` states stored, that happens to a new state with probability `n / 2^64`.
-//! Since the states cannot be had back, the open ones are kept in full by the search.
+//! Two states with the same hash are taken for one, and what lies behind the second may be missed
+//! (Wolper and Leroy: Reliable hashing without collision detection; Stern and Dill). With `n`
+//! states stored, that happens to a new state with probability `n / 2^64`. Since the states cannot
+//! be had back, the open ones are kept in full by the search.
 
 use ample_transition::{Inserted, Key, Session, States, Store, StoreConfig, StoreFull, Unsettled};
 

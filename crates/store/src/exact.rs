@@ -1,8 +1,10 @@
-//! The exact store: every state in full, so that two states are never confused, and nothing is shared.
+//! The exact store: every state in full, so that two states are never confused, and nothing is
+//! shared.
 //!
-//! A state is a word with its length and then its bytes, in words, one after the other. The table finds it by hash: an entry
-//! is the upper half of the hash and the number of the first word, so that of `n` states, a look-up compares about `n / 2^32`
-//! wrong ones. The number is the reference to the state.
+//! A state is a word with its length and then its bytes, in words, one after the other. The table
+//! finds it by hash: an entry is the upper half of the hash and the number of the first word, so
+//! that of `n` states, a look-up compares about `n / 2^32` wrong ones. The number is the reference
+//! to the state.
 
 use ample_transition::{Inserted, Key, Session, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
 

@@ -1,5 +1,5 @@
-//! Hashes, with fixed seeds: runs are deterministic. A hash decides where a state is looked for; only the lossy stores let it
-//! decide whether two are equal.
+//! Hashes, with fixed seeds: runs are deterministic. A hash decides where a state is looked for;
+//! only the lossy stores let it decide whether two are equal.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -7,8 +7,8 @@ use foldhash::quality::FixedState;
 
 const SEED: u64 = 0x0061_6d70_6c65;
 
-/// Mixes a word, one to one: different words stay different. Multiplications by odd numbers and shifted exclusive ors can all be
-/// undone.
+/// Mixes a word, one to one: different words stay different. Multiplications by odd numbers and
+/// shifted exclusive ors can all be undone.
 #[inline]
 pub(crate) fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -24,7 +24,8 @@ pub(crate) fn unmix(word: u64) -> u64 {
     word ^ (word >> 32)
 }
 
-/// The number that undoes a multiplication by an odd one, by Newton's iteration: each step doubles the bits that are right.
+/// The number that undoes a multiplication by an odd one, by Newton's iteration: each step doubles
+/// the bits that are right.
 const fn inverse(odd: u64) -> u64 {
     let mut inverse = odd;
     let mut right = 3;

@@ -1,6 +1,7 @@
 //! Stores: has this state been seen? One file per store, one line each in [`STORES`].
 //!
-//! All stand on one table that threads share without locks ([`table`](self)), and on memory straight from the system.
+//! All stand on one table that threads share without locks ([`table`](self)), and on memory
+//! straight from the system.
 
 mod arena;
 mod bitstate;

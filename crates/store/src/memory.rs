@@ -1,8 +1,10 @@
-//! Memory straight from the system: zeroed words, given back as soon as they are not needed, in large pages where the system
-//! has them; and hints to the processor. The only unsafe code of this crate.
+//! Memory straight from the system: zeroed words, given back as soon as they are not needed, in
+//! large pages where the system has them; and hints to the processor. The only unsafe code of this
+//! crate.
 //!
-//! Tables of many megabytes that are grown and given up again would leave an ordinary allocator with holes that count as memory
-//! in use. And a random look-up in such a table misses the processor's table of pages, too, unless pages are large.
+//! Tables of many megabytes that are grown and given up again would leave an ordinary allocator
+//! with holes that count as memory in use. And a random look-up in such a table misses the
+//! processor's table of pages, too, unless pages are large.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::Deref;
@@ -40,16 +42,19 @@ impl Words {
 
     /// Sets all words to zero again.
     pub(crate) fn clear(&mut self) {
-        // SAFETY: `start` points to `len` words that nobody else can reach now; zero is a valid `AtomicU64`.
+        // SAFETY: `start` points to `len` words that nobody else can reach now; zero is a valid
+        // `AtomicU64`.
         unsafe { self.start.write_bytes(0, self.len) };
     }
 
-    /// Sets all words to zero again by giving back their memory: for many words of which few were used.
+    /// Sets all words to zero again by giving back their memory: for many words of which few were
+    /// used.
     pub(crate) fn clear_sparse(&mut self) {
         let bytes = self.len * size_of::<AtomicU64>();
         #[cfg(target_os = "linux")]
         if bytes >= MAPPED_FROM {
-            // SAFETY: our own mapping, which nobody else can reach now. A private one is zero afterwards.
+            // SAFETY: our own mapping, which nobody else can reach now. A private one is zero
+            // afterwards.
             let is_done = unsafe { libc::madvise(self.start.as_ptr().cast(), bytes, libc::MADV_DONTNEED) } == 0;
             if is_done {
                 return;
@@ -59,12 +64,14 @@ impl Words {
         self.clear();
     }
 
-    /// Gives back the memory of the words before `end`, in large pages: they read as zero, or as what they were, from now on.
+    /// Gives back the memory of the words before `end`, in large pages: they read as zero, or as
+    /// what they were, from now on.
     pub(crate) fn discard_before(&mut self, end: usize) {
         let bytes = (end * size_of::<AtomicU64>()) / LARGE_PAGE * LARGE_PAGE;
         #[cfg(target_os = "linux")]
         if bytes > 0 && self.len * size_of::<AtomicU64>() >= MAPPED_FROM {
-            // SAFETY: whole pages at the start of our own mapping. They are zero afterwards, which is a value like any other.
+            // SAFETY: whole pages at the start of our own mapping. They are zero afterwards, which
+            // is a value like any other.
             unsafe { libc::madvise(self.start.as_ptr().cast(), bytes, libc::MADV_DONTNEED) };
         }
         let _ = bytes;
@@ -75,7 +82,8 @@ impl Deref for Words {
     type Target = [AtomicU64];
 
     fn deref(&self) -> &[AtomicU64] {
-        // SAFETY: `start` points to `len` words that live as long as `self`; zero is a valid `AtomicU64`.
+        // SAFETY: `start` points to `len` words that live as long as `self`; zero is a valid
+        // `AtomicU64`.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
@@ -131,8 +139,8 @@ fn map_pages(bytes: usize) -> Option<NonNull<AtomicU64>> {
     }
     let bytes = bytes.next_multiple_of(SMALL_PAGE);
     let before = start.align_offset(LARGE_PAGE);
-    // SAFETY: what is given back lies before and after the part that is kept, inside the mapping; the rest is advice: if it fails, the
-    // pages are small.
+    // SAFETY: what is given back lies before and after the part that is kept, inside the mapping;
+    // the rest is advice: if it fails, the pages are small.
     unsafe {
         let kept = start.byte_add(before);
         if before > 0 {
@@ -152,7 +160,8 @@ pub(crate) fn prefetch(word: &AtomicU64) {
     prefetch_at(std::ptr::from_ref(word).addr());
 }
 
-/// Asks the processor to fetch the line at this address. It may be any: where nothing is, nothing happens.
+/// Asks the processor to fetch the line at this address. It may be any: where nothing is, nothing
+/// happens.
 #[inline]
 pub(crate) fn prefetch_at(address: usize) {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,5 @@
-//! Entries of a table that lead to something in an arena: the upper half is that of the hash, the lower half a number.
+//! Entries of a table that lead to something in an arena: the upper half is that of the hash, the
+//! lower half a number.
 
 /// The lower half.
 const NUMBER: u64 = u32::MAX as u64;

@@ -1,4 +1,5 @@
-//! Small memories of what came lately: most of it comes again soon, and then need not be looked up in a large table.
+//! Small memories of what came lately: most of it comes again soon, and then need not be looked up
+//! in a large table.
 
 /// Pairs met lately and their numbers.
 pub(crate) struct Recent {
@@ -9,7 +10,8 @@ impl Recent {
     const BITS: u32 = 13;
 
     pub(crate) fn new() -> Recent {
-        // Each place has a pair at first that does not belong there, so that none is found before it was noted.
+        // Each place has a pair at first that does not belong there, so that none is found before
+        // it was noted.
         let mut entries = vec![(0, 0); 1 << Self::BITS];
         entries[Self::place(0)].0 = 1;
         Recent { entries }

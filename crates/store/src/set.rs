@@ -48,7 +48,8 @@ impl WordSet {
         self.table.view().hints()
     }
 
-    /// Adds or finds all words, and calls `is_new` with the position of each that is new, at most `most` times.
+    /// Adds or finds all words, and calls `is_new` with the position of each that is new, at most
+    /// `most` times.
     pub(crate) fn add_all(
         &self,
         words: impl Iterator<Item = u64>,

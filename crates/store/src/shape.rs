@@ -1,14 +1,16 @@
 //! The shape of a tree: which words of a state, its leaves, are joined first.
 //!
-//! The pairs below the roots are few if leaves are joined that say much about each other, like a process and the channel that it reads.
-//! That is learned from typical states: again and again, the two parts with the fewest different combinations are joined. Without
-//! typical states, neighbours are joined, level by level.
+//! The pairs below the roots are few if leaves are joined that say much about each other, like a
+//! process and the channel that it reads. That is learned from typical states: again and again, the
+//! two parts with the fewest different combinations are joined. Without typical states, neighbours
+//! are joined, level by level.
 
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-/// Joining all pairs of all parts on all typical states should not take longer than about this many steps.
+/// Joining all pairs of all parts on all typical states should not take longer than about this many
+/// steps.
 const MOST_STEPS: usize = 2_000_000;
 /// With fewer typical states than this there is nothing to learn.
 const LEAST_STATES: usize = 64;
@@ -19,7 +21,8 @@ const DOUBLINGS: i32 = 8;
 /// A node's place when it has no parent: it is a half of the root.
 const TOP: u32 = u32::MAX;
 
-/// A binary tree, or two, over the leaves of a state. Nodes are numbered: first the leaves, then their joints, children before parents.
+/// A binary tree, or two, over the leaves of a state. Nodes are numbered: first the leaves, then
+/// their joints, children before parents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
     leaves: usize,
@@ -54,7 +57,8 @@ impl Shape {
         self.tops.iter().all(|&top| top as usize >= self.leaves)
     }
 
-    /// Adds the joints above some leaves, given as bits: there are not more leaves than bits, and so fewer joints.
+    /// Adds the joints above some leaves, given as bits: there are not more leaves than bits, and
+    /// so fewer joints.
     #[inline]
     pub fn add_above(&self, leaves: u64, joints: &mut JointSet) {
         let mut left = leaves;
@@ -93,7 +97,8 @@ impl Shape {
         joints.shape(level)
     }
 
-    /// The shape for two tops that suits these states, each given by its leaves; `None` if they are too few to tell.
+    /// The shape for two tops that suits these states, each given by its leaves; `None` if they are
+    /// too few to tell.
     pub fn learned(states: &[Vec<u32>]) -> Option<Shape> {
         let leaves = states.first()?.len();
         let most = MOST_STEPS / (leaves * leaves).max(1);
@@ -208,7 +213,8 @@ impl Joints {
     }
 }
 
-/// A part of the leaves that are joined already, with a number for what each typical state has there.
+/// A part of the leaves that are joined already, with a number for what each typical state has
+/// there.
 struct Part {
     node: u32,
     leaves: usize,
@@ -258,8 +264,8 @@ fn number(values: impl Iterator<Item = u64>) -> Vec<u32> {
         .collect()
 }
 
-/// How many combinations there would be in far more states: those that half of the states have, and all of them have, tell how fast they
-/// become more with each doubling.
+/// How many combinations there would be in far more states: those that half of the states have, and
+/// all of them have, tell how fast they become more with each doubling.
 fn expected(column: &[u32]) -> u64 {
     let half = count(&column[..column.len() / 2]).max(1.0);
     let all = count(column);

@@ -1,14 +1,17 @@
 //! The table behind all stores: a set of words, found by hash, shared between threads.
 //!
-//! It is split into [`SHARDS`] by the top bits of the hash, and each shard into buckets of one cache line. An entry lies in the
-//! first free place from its home bucket on; entries never move or go away while threads are at work, so that to add one is a single
-//! compare-and-swap, and to find one needs no lock. Where an entry is at home depends on its upper half alone, and in the order
-//! of the upper half, so that a shard grows by one sweep over it, without knowing what its entries mean.
+//! It is split into [`SHARDS`] by the top bits of the hash, and each shard into buckets of one
+//! cache line. An entry lies in the first free place from its home bucket on; entries never move or
+//! go away while threads are at work, so that to add one is a single compare-and-swap, and to find
+//! one needs no lock. Where an entry is at home depends on its upper half alone, and in the order
+//! of the upper half, so that a shard grows by one sweep over it, without knowing what its entries
+//! mean.
 //!
-//! A shard grows alone, in steps of [`GROWTH`]: a table that doubles is half empty most of the time, and for a moment there are
-//! three of it. The shards start with different sizes, so that they grow at different times and the table as a whole grows
-//! smoothly. While a shard grows, everybody waits: threads hold the lock for reading as long as they look for a batch of
-//! entries, which takes microseconds.
+//! A shard grows alone, in steps of [`GROWTH`]: a table that doubles is half empty most of the
+//! time, and for a moment there are three of it. The shards start with different sizes, so that
+//! they grow at different times and the table as a whole grows smoothly. While a shard grows,
+//! everybody waits: threads hold the lock for reading as long as they look for a batch of entries,
+//! which takes microseconds.
 
 use ample_transition::{Budget, StoreFull};
 
@@ -28,7 +31,8 @@ const GROWTH: usize = 25;
 const FULL: usize = 80;
 /// After so many words of a shard that is moved, the memory of those before is given back.
 const DISCARD: usize = 1 << 18;
-/// A shard with more than so many places for each entry that was in it becomes small again when it is emptied.
+/// A shard with more than so many places for each entry that was in it becomes small again when it
+/// is emptied.
 const ROOMY: usize = 64;
 /// The buckets after the last home, for what does not fit there.
 const TAIL: usize = 4;
@@ -93,8 +97,8 @@ impl Table {
     }
 }
 
-/// Where the shards were at some time: enough to ask for memory without a view. If a shard has grown since, the hint is wrong and does
-/// no harm.
+/// Where the shards were at some time: enough to ask for memory without a view. If a shard has
+/// grown since, the hint is wrong and does no harm.
 #[derive(Default)]
 pub(crate) struct Hints {
     shards: [Hint; SHARDS],
@@ -125,8 +129,8 @@ impl View<'_> {
         hints
     }
 
-    /// Finds the entry with the upper half of `hash` for which `same` is true, or adds the one that `make` gives; its upper half
-    /// must be that of `hash`.
+    /// Finds the entry with the upper half of `hash` for which `same` is true, or adds the one that
+    /// `make` gives; its upper half must be that of `hash`.
     ///
     /// After `make` was called, `Found` may still be the answer: another thread was faster.
     #[inline]
@@ -224,8 +228,8 @@ impl Shard {
         Ok(Shard { words, buckets, used: AtomicUsize::new(0), most, budget: budget.clone() })
     }
 
-    /// Forgets its entries. If there were few for its size it becomes one with `first` buckets: then it takes no time to speak of, and
-    /// the next few are found in a small place.
+    /// Forgets its entries. If there were few for its size it becomes one with `first` buckets:
+    /// then it takes no time to speak of, and the next few are found in a small place.
     fn renew(&mut self, first: usize, budget: &Budget) -> Result<(), StoreFull> {
         let used = self.used.load(Ordering::Relaxed);
         if self.buckets > first && used < self.words.len() / ROOMY {
@@ -270,12 +274,13 @@ impl Shard {
         Ok(())
     }
 
-    /// Takes over the entries of another shard, almost in the order of their homes, so that both are swept from the start to the end.
-    /// The memory behind the sweep is given back on the way.
+    /// Takes over the entries of another shard, almost in the order of their homes, so that both
+    /// are swept from the start to the end. The memory behind the sweep is given back on the way.
     ///
-    /// There is a place for every entry. How many places it takes depends only on how many entries have each home. Those at home in the
-    /// last `k` buckets here were at home in the last `k` buckets of the smaller shard, and in it they found places from there on;
-    /// so they find as many here.
+    /// There is a place for every entry. How many places it takes depends only on how many entries
+    /// have each home. Those at home in the last `k` buckets here were at home in the last `k`
+    /// buckets of the smaller shard, and in it they found places from there on; so they find as
+    /// many here.
     fn move_from(&self, words: &mut Words) {
         // How many places of each bucket are taken. They are taken in order.
         let mut taken = vec![0; self.buckets + TAIL];

@@ -1,17 +1,21 @@
 //! The tree store: every state is kept exactly, and most of its bytes only once.
 //!
-//! A state is cut into words of 32 bits. Two words make a pair, equal pairs get equal numbers, and a number is a word again; and so on,
-//! until two words are left: the *root*. States that differ little share all but a few pairs, so that in the end a state costs little
-//! more than its root, eight bytes in a table. This is recursive tree compression (Blom, Lisser, van de Pol, Weber: A database approach
-//! to distributed state space generation; Laarman, van de Pol, Weber: Parallel recursive state compression for free), with one
-//! table for all pairs. Which words are joined first is learned from typical states (see `shape`).
+//! A state is cut into words of 32 bits. Two words make a pair, equal pairs get equal numbers, and
+//! a number is a word again; and so on, until two words are left: the *root*. States that differ
+//! little share all but a few pairs, so that in the end a state costs little more than its root,
+//! eight bytes in a table. This is recursive tree compression (Blom, Lisser, van de Pol, Weber: A
+//! database approach to distributed state space generation; Laarman, van de Pol, Weber: Parallel
+//! recursive state compression for free), with one table for all pairs. Which words are joined
+//! first is learned from typical states (see `shape`).
 //!
-//! A successor differs from its parent in few words, and only the pairs on the way from these to the root are looked up, most of them
-//! in a small memory of pairs met lately. The roots of a block of successors are looked up together: all are asked for from memory
-//! before the first one is looked at.
+//! A successor differs from its parent in few words, and only the pairs on the way from these to
+//! the root are looked up, most of them in a small memory of pairs met lately. The roots of a block
+//! of successors are looked up together: all are asked for from memory before the first one is
+//! looked at.
 //!
-//! The root, mixed one to one so that it is its own hash, is also the reference to a state: it leads back to all words. A state that has not the usual length has one level more, and
-//! its root is made of the number of the whole and of its length.
+//! The root, mixed one to one so that it is its own hash, is also the reference to a state: it
+//! leads back to all words. A state that has not the usual length has one level more, and its root
+//! is made of the number of the whole and of its length.
 
 use std::sync::Arc;
 
@@ -30,7 +34,8 @@ use crate::words;
 
 /// So many states before its turn, the first pairs of a state are asked for from memory.
 const AHEAD: usize = 4;
-/// After so many states that were recalled for their successors, it is looked up where the roots are.
+/// After so many states that were recalled for their successors, it is looked up where the roots
+/// are.
 const HINTS_INTERVAL: u32 = 64;
 /// In the right half of a root: the rest is the length of the state. Numbers are smaller.
 const UNUSUAL: u32 = 1 << 31;
@@ -75,7 +80,8 @@ impl Store for TreeStore {
         Box::new(TreeSession::new(self))
     }
 
-    /// Pairs and roots have no length: what was for the states of one system may be for those of another.
+    /// Pairs and roots have no length: what was for the states of one system may be for those of
+    /// another.
     fn renew(&mut self, config: &StoreConfig) -> Result<(), StoreFull> {
         (self.length, self.shape) = (config.length, self.learned.shape_of(config));
         self.pairs.renew(&config.budget)?;
@@ -95,7 +101,8 @@ impl Store for TreeStore {
     }
 }
 
-/// Shapes that were learned, each with what they were learned from: that takes longer than a small search.
+/// Shapes that were learned, each with what they were learned from: that takes longer than a small
+/// search.
 #[derive(Default)]
 struct Learned(Vec<(StateLength, Vec<Vec<u8>>, Arc<Shape>)>);
 
@@ -196,7 +203,8 @@ impl Base {
         self.is_state = true;
     }
 
-    /// Becomes the state with this root. What it has in common with the state before is not looked up again.
+    /// Becomes the state with this root. What it has in common with the state before is not looked
+    /// up again.
     fn recall(&mut self, store: &TreeStore, root: u64) {
         let len = store.len_of(root);
         if !self.is_alike(len) {
@@ -226,7 +234,8 @@ impl Base {
         }
     }
 
-    /// Takes the words of a state of the same length and notes the joints above those that differ. Whether some do.
+    /// Takes the words of a state of the same length and notes the joints above those that differ.
+    /// Whether some do.
     #[inline(always)]
     fn compare(&mut self, state: &[u8]) -> bool {
         let Base { shape, leaves, nodes, joints, .. } = self;
@@ -285,8 +294,8 @@ impl<'s> TreeSession<'s> {
         }
     }
 
-    /// The root of a state, mixed; `None` if it is the base. Its tree is in the place of that of the base until
-    /// [`TreeSession::go_back`]; a state of another length takes its place for good.
+    /// The root of a state, mixed; `None` if it is the base. Its tree is in the place of that of
+    /// the base until [`TreeSession::go_back`]; a state of another length takes its place for good.
     #[inline(always)]
     fn root_of(&mut self, state: &[u8]) -> Result<Option<u64>, StoreFull> {
         self.changed.clear();
@@ -345,7 +354,8 @@ impl<'s> TreeSession<'s> {
         }
     }
 
-    /// Takes nothing for known any more: neither the base nor the roots met lately are stored for certain.
+    /// Takes nothing for known any more: neither the base nor the roots met lately are stored for
+    /// certain.
     #[cold]
     fn forget(&mut self) {
         self.base.is_state = false;
@@ -370,7 +380,8 @@ fn look_up(store: &TreeStore, portion: &mut Portion, recent: &mut Recent, pair: 
 }
 
 impl Session for TreeSession<'_> {
-    /// States inserted one after the other have much in common: each is compared with the one before.
+    /// States inserted one after the other have much in common: each is compared with the one
+    /// before.
     fn insert(&mut self, state: &[u8]) -> Result<Inserted, StoreFull> {
         let answer = match self.root_of(state) {
             Ok(Some(root)) => self.store.roots.add(root),

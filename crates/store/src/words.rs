@@ -8,7 +8,8 @@ const FOUR_BYTES: usize = FOUR * WORD;
 /// The words whose differences fit a mask.
 const MASK: usize = u64::BITS as usize;
 
-/// The number of words of a state of this length. There are always four, so that both halves of a root are pairs if need be.
+/// The number of words of a state of this length. There are always four, so that both halves of a
+/// root are pairs if need be.
 pub(crate) fn count(len: usize) -> usize {
     len.div_ceil(WORD).max(4)
 }
@@ -36,8 +37,8 @@ pub(crate) fn write(words: &[u32], len: usize, state: &mut Vec<u8>) {
     state.truncate(len);
 }
 
-/// Writes the words of a state over `words` and gives those that are not as in `base`, a state of the same length, as bits; `None` if that
-/// is for [`compare_any`].
+/// Writes the words of a state over `words` and gives those that are not as in `base`, a state of
+/// the same length, as bits; `None` if that is for [`compare_any`].
 #[inline]
 pub(crate) fn compare(base: &[u32], state: &[u8], words: &mut [u32]) -> Option<u64> {
     let (fours, rest) = state.as_chunks::<FOUR_BYTES>();
@@ -56,7 +57,8 @@ pub(crate) fn compare(base: &[u32], state: &[u8], words: &mut [u32]) -> Option<u
     Some(differing)
 }
 
-/// The same for states that are long, or not made of whole words: calls `differs` with the place of each word.
+/// The same for states that are long, or not made of whole words: calls `differs` with the place of
+/// each word.
 pub(crate) fn compare_any(base: &[u32], state: &[u8], words: &mut [u32], mut differs: impl FnMut(usize)) {
     for (place, ((old, copy), new)) in base.iter().zip(words).zip(of(state)).enumerate() {
         *copy = new;

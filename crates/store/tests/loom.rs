@@ -1,7 +1,9 @@
-//! The table under loom: every order in which two threads may meet, and every value that the memory model lets them read.
+//! The table under loom: every order in which two threads may meet, and every value that the memory
+//! model lets them read.
 //!
-//! The table is included as a module of this test, with the atomics and the lock of loom in place of the real ones, and with
-//! shards of a single bucket: nothing grows here (see `shuttle.rs` for that).
+//! The table is included as a module of this test, with the atomics and the lock of loom in place
+//! of the real ones, and with shards of a single bucket: nothing grows here (see `shuttle.rs` for
+//! that).
 
 #![allow(dead_code, reason = "the table has more than is tested here")]
 
@@ -86,7 +88,8 @@ fn both_add_both_in_another_order() {
     });
 }
 
-/// As the stores use it: what an entry stands for is written before it is added, and can be read by who finds it.
+/// As the stores use it: what an entry stands for is written before it is added, and can be read by
+/// who finds it.
 #[test]
 fn who_finds_an_entry_can_read_what_it_stands_for() {
     loom::model(|| {

@@ -1,7 +1,8 @@
-//! The growth of the table under shuttle: threads that are interleaved at random, with a seed that a failure prints.
+//! The growth of the table under shuttle: threads that are interleaved at random, with a seed that
+//! a failure prints.
 //!
-//! The table is included as a module of this test, with the atomics and the lock of shuttle in place of the real ones, and with
-//! shards of a single bucket, so that a few entries make it grow.
+//! The table is included as a module of this test, with the atomics and the lock of shuttle in
+//! place of the real ones, and with shards of a single bucket, so that a few entries make it grow.
 
 #![allow(dead_code, reason = "the table has more than is tested here")]
 

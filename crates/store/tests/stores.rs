@@ -9,7 +9,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// Around the sizes of words, pairs and trees: five and nine words are where a tree over neighbours has a leaf left over.
+/// Around the sizes of words, pairs and trees: five and nine words are where a tree over neighbours
+/// has a leaf left over.
 const LENGTHS: &[usize] = &[0, 1, 7, 8, 9, 16, 17, 20, 35, 36, 40, 300];
 /// Enough for every test, and little enough that the field of bitstate is made in no time.
 const PLENTY: usize = 64 << 20;
@@ -23,7 +24,8 @@ fn make_any(entry: &StoreEntry) -> Box<dyn Store> {
     make(entry, &Budget::new(PLENTY), StateLength::Any, &[])
 }
 
-/// Whether the store may take a state for another one within a test. Compact may, too, but once in 2^40 tests.
+/// Whether the store may take a state for another one within a test. Compact may, too, but once in
+/// 2^40 tests.
 fn may_confuse(entry: &StoreEntry) -> bool {
     entry.part.name == "bitstate"
 }
@@ -41,7 +43,8 @@ enum Successor {
     Other(Vec<u8>),
 }
 
-/// States to open, by their index among those that can be, each with its successors; and then states to insert.
+/// States to open, by their index among those that can be, each with its successors; and then
+/// states to insert.
 #[derive(Clone, Debug)]
 struct Block {
     opened: Vec<(Index, Vec<Successor>)>,
@@ -214,7 +217,8 @@ fn check_with(entry: &'static StoreEntry, store: &dyn Store, budget: &Budget, ru
     assert_eq!(budget.used(), store.memory(), "{}", entry.part.name);
 }
 
-/// Forgets what a store holds, for states like these, and gives the budget that its memory is of from now on.
+/// Forgets what a store holds, for states like these, and gives the budget that its memory is of
+/// from now on.
 fn renew(entry: &StoreEntry, store: &mut dyn Store, length: StateLength, typical: &[Vec<u8>]) -> Budget {
     let name = entry.part.name;
     let budget = Budget::new(PLENTY);
@@ -313,7 +317,8 @@ fn fill(entry: &'static StoreEntry, limit: usize, state: impl Fn(u64) -> Vec<u8>
     assert_eq!(budget.used(), 0, "{name}");
 }
 
-/// Offers ten states, twice each and with an old one between, of which at most `most` may be added; and then the same again.
+/// Offers ten states, twice each and with an old one between, of which at most `most` may be added;
+/// and then the same again.
 fn settle_some(entry: &'static StoreEntry, most: u64, length: StateLength) {
     let name = entry.part.name;
     let store = make(entry, &Budget::new(PLENTY), length, &[]);
@@ -423,8 +428,8 @@ fn full_in_the_middle_of_a_long_state() {
 
 const MANY: u64 = 200_000;
 
-/// Visits three quarters of the states, beginning somewhere else for each thread, and gives how many were new. Every second
-/// thread inserts, the others offer.
+/// Visits three quarters of the states, beginning somewhere else for each thread, and gives how
+/// many were new. Every second thread inserts, the others offer.
 fn visit(store: &dyn Store, thread: u64) -> u64 {
     let mut session = store.session();
     // A step that shares no divisor with the number: every state in a disorderly order.
@@ -483,7 +488,8 @@ fn a_renewed_store_on_several_threads() {
     }
 }
 
-/// What is stored again takes no more memory than before; and where little was stored after much, the rest is given back.
+/// What is stored again takes no more memory than before; and where little was stored after much,
+/// the rest is given back.
 #[test]
 fn a_renewed_store_keeps_what_it_needs() {
     for entry in exact_ones() {
@@ -521,7 +527,8 @@ fn a_store_that_is_too_large_is_not_renewed() {
     }
 }
 
-/// The keys of some states, some of them stored; all are recalled, and only what is stored is there.
+/// The keys of some states, some of them stored; all are recalled, and only what is stored is
+/// there.
 #[test]
 fn keys_lead_back_to_states() {
     for entry in exact_ones() {

@@ -1,4 +1,5 @@
-//! Models by other people, with Spin's answers: found by the variable `AMPLE_CORPUS`, else at `../shared/corpus`.
+//! Models by other people, with Spin's answers: found by the variable `AMPLE_CORPUS`, else at
+//! `../shared/corpus`.
 
 use std::fs;
 use std::io;
@@ -65,7 +66,8 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Whether the counts can be compared: everything was explored, and Spin went on after its errors as we do.
+    /// Whether the counts can be compared: everything was explored, and Spin went on after its
+    /// errors as we do.
     pub fn is_comparable(&self) -> bool {
         let is_ordinary =
             |said: &String| said.starts_with("assertion violated") || said.starts_with("invalid end state");
@@ -95,8 +97,8 @@ fn entry(models: &Path, line: &str) -> io::Result<Entry> {
     })
 }
 
-/// The answers that are answers: what ran out of time or depth without an error says nothing, and an assertion of the model that failed
-/// says nothing of a cycle.
+/// The answers that are answers: what ran out of time or depth without an error says nothing, and
+/// an assertion of the model that failed says nothing of a cycle.
 fn endless(value: &Value, formulas: &Value, kind: &str) -> Vec<Endless> {
     let mut all = Vec::new();
     for (name, answer) in formulas.as_object().into_iter().flatten() {

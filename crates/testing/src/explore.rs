@@ -29,7 +29,8 @@ pub fn load_file(path: &Path) -> Result<Loaded, Box<LoadFailure>> {
     ample_frontends::load_file(path, &options)
 }
 
-/// Every model of the project: the examples, and one for each rule of the language. In a definite order.
+/// Every model of the project: the examples, and one for each rule of the language. In a definite
+/// order.
 pub fn models_of_the_project() -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for folder in ["crates/testing/models", "examples"] {

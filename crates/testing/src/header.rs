@@ -7,7 +7,8 @@ pub struct Header {
     pub safety_holds: Option<bool>,
     /// `states: N transitions: M`, of the complete search without reduction.
     pub counts: Option<(u64, u64)>,
-    /// `expect: FILE.hoa holds`, `violated` or `unknown`: claims in the same folder, and their verdicts.
+    /// `expect: FILE.hoa holds`, `violated` or `unknown`: claims in the same folder, and their
+    /// verdicts.
     pub claims: Vec<(String, String)>,
     /// Larger sizes: `scale: -D NAME=VALUE … states: N transitions: M`.
     pub scales: Vec<Scale>,

@@ -1,13 +1,19 @@
 //! For development only: what the tests across crates share.
 //!
 //! - [`random`]: small random models as text; [`questions`]: random expressions about any model;
-//! - [`explore`]: complete searches on the reference semantics, the way every test here runs a model;
+//! - [`explore`]: complete searches on the reference semantics, the way every test here runs a
+//!   model;
 //! - [`machine_code`]: is it the interpreter's equal, transition by transition?
-//! - [`plans`]: ways to check, each with the same verdict as the full search; [`two_processes`]: all models of a small kind;
-//! - [`threads`]: the same searches on several threads, with the default store, as machine code: are the counts equal?
-//! - [`spin`]: the same question asked of Spin, where it is installed; [`shrink`]: smaller models that still disagree;
-//! - [`corpus`]: models by other people with Spin's answers, where they lie beside the checkout; [`corpus_check`]: do we agree?
-//! - [`whole_state`]: every expression that reads the whole state in every place that evaluates one, with Spin's answers;
+//! - [`plans`]: ways to check, each with the same verdict as the full search; [`two_processes`]:
+//!   all models of a small kind;
+//! - [`threads`]: the same searches on several threads, with the default store, as machine code:
+//!   are the counts equal?
+//! - [`spin`]: the same question asked of Spin, where it is installed; [`shrink`]: smaller models
+//!   that still disagree;
+//! - [`corpus`]: models by other people with Spin's answers, where they lie beside the checkout;
+//!   [`corpus_check`]: do we agree?
+//! - [`whole_state`]: every expression that reads the whole state in every place that evaluates
+//!   one, with Spin's answers;
 //! - [`header`]: what the examples say of themselves; [`mutate`]: damaged texts for the front ends;
 //! - [`tidy`]: the rules of the code base.
 

@@ -1,4 +1,5 @@
-//! Machine code against the interpreter, transition by transition: same moves, same states, same faults, same order.
+//! Machine code against the interpreter, transition by transition: same moves, same states, same
+//! faults, same order.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,7 +14,8 @@ use ample_transition::{SuccessorBuffer, Successors};
 /// Models with more states are compared on the first of them.
 pub const MAX_STATES: usize = 1_500;
 
-/// A few models have very many ways through their atomic sequences: they are compared on so many moves.
+/// A few models have very many ways through their atomic sequences: they are compared on so many
+/// moves.
 const MAX_MOVES: usize = 50_000;
 
 /// How many models were compiled, and on how many states they were compared.
@@ -29,7 +31,8 @@ pub struct Tally {
     pub by_code: usize,
 }
 
-/// A function for almost every location, and receives that stand for all sends: as in very large models.
+/// A function for almost every location, and receives that stand for all sends: as in very large
+/// models.
 pub const PIECES: Sizes = Sizes { edges: 2, pairs: 0 };
 
 /// Compares the two on a model, if it can be compiled, and again with its code in pieces.

@@ -1,4 +1,5 @@
-//! Damaged texts for the front ends: what a hand that slips, an editor or a broken disk makes of a model.
+//! Damaged texts for the front ends: what a hand that slips, an editor or a broken disk makes of a
+//! model.
 
 use ample_stdx::Random;
 

@@ -1,7 +1,8 @@
 //! Random expressions about a model, as a property asks them: from outside of all processes.
 //!
-//! They are made from the model itself and not from text, so any model can be asked: about globals, arrays with any index,
-//! channels, labels, variables of processes. Many fail in some states, on purpose.
+//! They are made from the model itself and not from text, so any model can be asked: about globals,
+//! arrays with any index, channels, labels, variables of processes. Many fail in some states, on
+//! purpose.
 
 use ample_model::{
     BinaryOp, ChannelTest, Expr, ExprKind, Frame, Index, LocationId, Model, Place, Poll, ReceiveArg, RemoteAt,
@@ -113,7 +114,8 @@ impl Asker<'_> {
         }
     }
 
-    /// Some variable of a frame, perhaps as an element of an array: neighbours of the same type are as good as one.
+    /// Some variable of a frame, perhaps as an element of an array: neighbours of the same type are
+    /// as good as one.
     fn place(&mut self, frame: &Frame, scope: Scope, depth: usize, wanted: Option<Scalar>) -> Option<Place> {
         let fits = |slot: &SlotId| wanted.is_none_or(|wanted| frame.slots[*slot].scalar == wanted);
         let fitting: Vec<SlotId> = frame.slots.ids().filter(fits).collect();

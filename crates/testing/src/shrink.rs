@@ -1,5 +1,5 @@
-//! Smaller models that are still interesting: lines, blocks and wrappings are taken away as long as the question that is
-//! asked of the model has the same answer.
+//! Smaller models that are still interesting: lines, blocks and wrappings are taken away as long as
+//! the question that is asked of the model has the same answer.
 //!
 //! Works on text as [`crate::random`] writes it: one statement a line, blocks indented.
 
@@ -38,7 +38,8 @@ fn candidates(lines: &[String], at: usize) -> impl Iterator<Item = Vec<String>> 
     [Some(whole), inside, line].into_iter().flatten()
 }
 
-/// The end of the statement or option that starts at a line: everything more indented, and the closing line.
+/// The end of the statement or option that starts at a line: everything more indented, and the
+/// closing line.
 fn node_end(lines: &[String], at: usize) -> usize {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let own = depth(&lines[at]);

@@ -1,7 +1,9 @@
-//! The same question asked of Spin, where `spin` and `gcc` are installed: the hunting tool for differences in meaning.
+//! The same question asked of Spin, where `spin` and `gcc` are installed: the hunting tool for
+//! differences in meaning.
 //!
-//! The flags are those of the corpus: no optimisation that changes the counts, no reduction, no claim (unless it is asked for), never
-//! stopping at an error. A disagreement is judged by people; the tool only finds it.
+//! The flags are those of the corpus: no optimisation that changes the counts, no reduction, no
+//! claim (unless it is asked for), never stopping at an error. A disagreement is judged by people;
+//! the tool only finds it.
 
 use std::fs;
 use std::io;
@@ -20,7 +22,8 @@ pub enum Answer {
     Searched {
         /// What it counted.
         numbers: Numbers,
-        /// It explored everything, and its errors are such that it went on after them as we do: assertions and end states.
+        /// It explored everything, and its errors are such that it went on after them as we do:
+        /// assertions and end states.
         comparable: bool,
         /// Its first complaint, if any.
         first_error: Option<String>,
@@ -63,7 +66,8 @@ pub fn is_installed() -> bool {
     runs("spin", "-V") && runs("gcc", "--version")
 }
 
-/// Asks Spin about a model, in a folder that it may fill: everything that is wrong in a complete search.
+/// Asks Spin about a model, in a folder that it may fill: everything that is wrong in a complete
+/// search.
 pub fn ask(text: &str, folder: &Path, compiler: Compiler) -> io::Result<Answer> {
     let flags = ["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"];
     Ok(match verifier(text, folder, compiler, &flags)? {
@@ -72,8 +76,8 @@ pub fn ask(text: &str, folder: &Path, compiler: Compiler) -> io::Result<Answer> 
     })
 }
 
-/// Asks Spin whether some run is matched by the never claim of a model. Assertions count, too, since a claim may end with one; where runs
-/// end does not.
+/// Asks Spin whether some run is matched by the never claim of a model. Assertions count, too,
+/// since a claim may end with one; where runs end does not.
 pub fn ask_claim(text: &str, folder: &Path, compiler: Compiler) -> io::Result<Answer> {
     Ok(match verifier(text, folder, compiler, &["-DNOREDUCE"])? {
         Err(answer) => answer,
@@ -98,7 +102,8 @@ fn verifier(text: &str, folder: &Path, compiler: Compiler, flags: &[&str]) -> io
     if timed_out(&made) {
         return Ok(Err(Answer::Failed("spin -a takes too long".to_owned())));
     }
-    // It calls some things an error and makes the verifier all the same: only the exit status counts.
+    // It calls some things an error and makes the verifier all the same: only the exit status
+    // counts.
     if !made.status.success() || !folder.join("pan.c").exists() {
         return Ok(Err(Answer::Rejected(first_complaint(&text_of(&made)))));
     }

@@ -1,4 +1,5 @@
-//! Searches on several threads against the reference: the interpreter, the exact store, depth first, one thread.
+//! Searches on several threads against the reference: the interpreter, the exact store, depth
+//! first, one thread.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,8 @@ pub const THREADS: [usize; 3] = [1, 2, 8];
 pub struct Effort {
     /// Models with more states are left out.
     pub max_states: u64,
-    /// How long the reference may take, and each search that is compared with it. In a test there is no such limit.
+    /// How long the reference may take, and each search that is compared with it. In a test there
+    /// is no such limit.
     pub max_time: Option<Duration>,
     /// Up to so many states, a model is searched `runs` times each way; else once.
     pub small: u64,
@@ -63,7 +65,8 @@ pub fn compare(loaded: &Loaded, effort: &Effort) -> Agreement {
     let system: &dyn Successors = compiled.as_ref().map_or(&interpreter, |compiled| compiled);
     let Counts { states, transitions, .. } = reference.counts;
     let runs = if states <= effort.small { effort.runs } else { 1 };
-    // Never less time than the reference took: an order may be slower where there is little to gain.
+    // Never less time than the reference took: an order may be slower where there is little to
+    // gain.
     let max_time = effort.max_time.map(|time| time.max(started.elapsed() * 4));
     let mut searches = 0;
     for order in ORDERS.iter().filter(|order| order.is_parallel) {

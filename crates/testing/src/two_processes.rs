@@ -1,8 +1,9 @@
-//! All models of a small kind: two processes that share a bit, two locations each, at most two edges each.
+//! All models of a small kind: two processes that share a bit, two locations each, at most two
+//! edges each.
 //!
-//! An edge has a guard (none, the bit is set, the bit is not set) and an effect (none, to clear the bit, to set it). Edges that can
-//! never be reached are left out. Each edge also has an assertion that always fails, so that the faults of a complete search say
-//! which edges can be taken at all.
+//! An edge has a guard (none, the bit is set, the bit is not set) and an effect (none, to clear the
+//! bit, to set it). Edges that can never be reached are left out. Each edge also has an assertion
+//! that always fails, so that the faults of a complete search say which edges can be taken at all.
 
 use ample_check::Prepared;
 use ample_frontends::{FormulaText, LoadOptions};
@@ -34,7 +35,8 @@ fn edges(from: usize) -> Vec<Edge> {
     kinds.map(|(to, guard, effect)| Edge { from, to, guard, effect }).collect()
 }
 
-/// All processes: no edge, one, two from the first location, or one to the second location and one from there.
+/// All processes: no edge, one, two from the first location, or one to the second location and one
+/// from there.
 fn processes() -> Vec<Process> {
     let first = edges(0);
     let mut all: Vec<Process> = vec![Vec::new()];
@@ -65,7 +67,8 @@ impl Models {
         self.processes.len() * (self.processes.len() + 1) / 2
     }
 
-    /// The model with this number; `None` if there are fewer. Now one, now the other process of a pair comes first.
+    /// The model with this number; `None` if there are fewer. Now one, now the other process of a
+    /// pair comes first.
     pub fn text(&self, number: usize) -> Option<String> {
         let mut second = 0;
         let mut first = number;

@@ -1,13 +1,15 @@
-//! Every expression that reads the whole state, in every place where an expression is evaluated: one small model for each pair.
+//! Every expression that reads the whole state, in every place where an expression is evaluated:
+//! one small model for each pair.
 //!
-//! `whole-state.txt` beside this crate has Spin's answer to each of them, as recorded by `cargo xtask spin-table`; the test of the
-//! same name compares ours with it, without Spin.
+//! `whole-state.txt` beside this crate has Spin's answer to each of them, as recorded by `cargo
+//! xtask spin-table`; the test of the same name compares ours with it, without Spin.
 
 use std::fmt;
 
 use crate::explore::Numbers;
 
-/// Expressions whose value may change with every step of the other process. `B` has number 0, `A`, which evaluates them, number 1.
+/// Expressions whose value may change with every step of the other process. `B` has number 0, `A`,
+/// which evaluates them, number 1.
 pub const EXPRESSIONS: &[&str] = &[
     "timeout",
     "_last",
@@ -16,7 +18,8 @@ pub const EXPRESSIONS: &[&str] = &[
     "np_",
     "enabled(0)",
     "enabled(1)",
-    // What the number of a location is, is nobody's business; whether two processes are at the same one can be asked.
+    // What the number of a location is, is nobody's business; whether two processes are at the same
+    // one can be asked.
     "(pc_value(0) == pc_value(1))",
     "len(c)",
     "empty(c)",
@@ -38,7 +41,8 @@ pub const EXPRESSIONS: &[&str] = &[
     "(B@sent && nfull(c))",
 ];
 
-/// Places where an expression is evaluated, each as the text of a model that has the expression in the place of `$`.
+/// Places where an expression is evaluated, each as the text of a model that has the expression in
+/// the place of `$`.
 ///
 /// `B` sends once, and stays at an end label; what `A` has seen shows in `x`, `w` or the array.
 pub const CONTEXTS: &[(&str, &str)] = &[
@@ -98,7 +102,8 @@ pub const CONTEXTS: &[(&str, &str)] = &[
     ("deterministic process", "D"),
 ];
 
-/// Where Spin is not followed, and why: a context, or all if it is empty, with an expression, or all.
+/// Where Spin is not followed, and why: a context, or all if it is empty, with an expression, or
+/// all.
 pub const DIFFERENCES: &[(&str, &str, &str)] = &[
     ("index of a received variable", "len(c)", UNDONE),
     ("index of a received variable", "c?[eval(x)]", UNDONE),

@@ -1,5 +1,5 @@
-//! The benchmark set BEEM, if the corpus is there: every file is accepted, templates give the files beside them, and states and
-//! transitions are as many as others have counted.
+//! The benchmark set BEEM, if the corpus is there: every file is accepted, templates give the files
+//! beside them, and states and transitions are as many as others have counted.
 //!
 //! `AMPLE_BEEM_STATES=N` raises the limit on the size, for a release build.
 
@@ -62,7 +62,8 @@ fn every_file_is_accepted() {
     assert!(wrong.is_empty() && paths.len() > 400, "{} of {}:\n{}", wrong.len(), paths.len(), wrong.join("\n"));
 }
 
-/// Small models of other tools. Those of Theta write the types of messages behind the name of the channel.
+/// Small models of other tools. Those of Theta write the types of messages behind the name of the
+/// channel.
 #[test]
 fn models_of_other_tools_are_accepted() {
     let Some(folder) = folder() else { return };
@@ -208,7 +209,8 @@ fn known(folder: &Path) -> Vec<Known> {
     found
 }
 
-/// `family.N.propK.dve` is the instance with the automaton of what property `K` forbids: a violation if the property fails.
+/// `family.N.propK.dve` is the instance with the automaton of what property `K` forbids: a
+/// violation if the property fails.
 #[test]
 fn processes_of_properties_agree_with_the_formulas() {
     let Some(folder) = folder() else { return };

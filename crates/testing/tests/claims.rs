@@ -1,5 +1,6 @@
-//! One property in many forms has one verdict: a formula, its automaton in HOA format with generalised and with state-based
-//! acceptance, its never claim. And the closure under stuttering never says what the claim itself does not.
+//! One property in many forms has one verdict: a formula, its automaton in HOA format with
+//! generalised and with state-based acceptance, its never claim. And the closure under stuttering
+//! never says what the claim itself does not.
 
 use std::path::PathBuf;
 
@@ -60,7 +61,8 @@ enum Given<'t> {
     Claim(&'t str, &'t str),
 }
 
-/// Checks a claim with and without its closure. Where both decide, they agree; gives whether both did.
+/// Checks a claim with and without its closure. Where both decide, they agree; gives whether both
+/// did.
 #[track_caller]
 fn check_claim(model: &str, ending: &str, claim: &str, expected: Verdict) -> bool {
     let exact = verdict(model, Given::Claim(ending, claim), Reduce::None);

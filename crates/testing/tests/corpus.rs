@@ -1,8 +1,9 @@
-//! The corpus: models by other people, with Spin's answers. One test a model; larger ones are for `cargo xtask corpus --all`.
+//! The corpus: models by other people, with Spin's answers. One test a model; larger ones are for
+//! `cargo xtask corpus --all`.
 //!
-//! Every model that Spin accepts and that has no embedded C is accepted, and the safety verdict agrees. Where Spin's complete
-//! search can be compared, states and transitions are equal. What differs is in `corpus-differences.txt`, with the reason,
-//! and what is there must differ.
+//! Every model that Spin accepts and that has no embedded C is accepted, and the safety verdict
+//! agrees. Where Spin's complete search can be compared, states and transitions are equal. What
+//! differs is in `corpus-differences.txt`, with the reason, and what is there must differ.
 
 use std::process::ExitCode;
 use std::sync::Arc;

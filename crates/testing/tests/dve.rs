@@ -223,7 +223,8 @@ fn processes_that_move_together_go_to_their_new_states_one_by_one() {
     let both = "byte p, q; process P { state a, b; init a; trans a -> b { effect p = Q.c; }; } \
                 process Q { state c, d; init c; trans c -> d { effect q = P.b; }; } system sync;";
     check_formula(both, "F(p == 1 && q == 1)", Verdict::Holds);
-    // The receiver goes first: it finds the sender where it was, and the sender finds it where it went.
+    // The receiver goes first: it finds the sender where it was, and the sender finds it where it
+    // went.
     let message = "byte x, y, z; channel c; process S { state s, t; init s; trans s -> t { sync c!; effect y = R.u, z = S.t; }; } \
                    process R { state r, u; init r; trans r -> u { sync c?; effect x = S.s; }; } system async;";
     check_formula(message, "F(x == 1 && y == 1 && z == 1)", Verdict::Holds);

@@ -1,4 +1,5 @@
-//! Weak fairness: small models whose answers are known, and random ones, against the definition, on the interpreter's own graph.
+//! Weak fairness: small models whose answers are known, and random ones, against the definition, on
+//! the interpreter's own graph.
 
 use std::collections::HashMap;
 
@@ -54,7 +55,8 @@ impl<E> Graph<E> {
 
 const MOST_NODES: usize = 1_000;
 
-/// The strongly connected component of each node: two visits, the second against the edges, in reverse order of completion.
+/// The strongly connected component of each node: two visits, the second against the edges, in
+/// reverse order of completion.
 fn components<E>(edges: &[Vec<(usize, E)>]) -> Vec<usize> {
     let mut done = Vec::new();
     let mut seen = vec![false; edges.len()];
@@ -89,8 +91,9 @@ fn components<E>(edges: &[Vec<(usize, E)>]) -> Vec<usize> {
     components
 }
 
-/// By the definition: is there a run of the model that the automaton accepts and that is as fair as asked? The automaton is
-/// state-based. `None` if there are too many states, or a proposition has no value.
+/// By the definition: is there a run of the model that the automaton accepts and that is as fair as
+/// asked? The automaton is state-based. `None` if there are too many states, or a proposition has
+/// no value.
 fn by_definition(
     interpreter: &Interpreter<'_>,
     automaton: &Automaton,
@@ -188,7 +191,8 @@ fn lasso(graph: &Graph<(Marks, Vec<Move>)>, component: usize, all: Marks) -> Tra
     trace
 }
 
-/// The shortest way along an edge that is wanted, inside some nodes: where it leads, and the marks on it.
+/// The shortest way along an edge that is wanted, inside some nodes: where it leads, and the marks
+/// on it.
 fn walk(
     graph: &Graph<(Marks, Vec<Move>)>,
     from: usize,
@@ -225,8 +229,9 @@ fn walk(
     }
 }
 
-/// Whether a formula of the model, the last one, is violated by a run that is as fair as asked: by the definition; by the marks of the
-/// product of the interpreter and of machine code, whose runs are judged; and, if that is there, by a search. All must agree.
+/// Whether a formula of the model, the last one, is violated by a run that is as fair as asked: by
+/// the definition; by the marks of the product of the interpreter and of machine code, whose runs
+/// are judged; and, if that is there, by a search. All must agree.
 fn is_violated(loaded: &Loaded, fairness: Fairness) -> Option<bool> {
     let property = loaded.properties.last().unwrap();
     let PropertyKind::Ltl(formula) = &property.kind else { panic!("not a formula") };
@@ -311,7 +316,8 @@ fn both_take_part_in_a_rendezvous() {
     let sender = "active proctype sender() { c!1; done = true }";
     answers(&format!("{spinner} {sender} active proctype receiver() {{ c?_ }} {EVENTUALLY}"), true, false);
     answers(&format!("{spinner} {sender} active proctype receiver() {{ c?0 }} {EVENTUALLY}"), true, true);
-    // Who waits for a partner that is always there can always move, as sender and as receiver. (Spin: not as receiver.)
+    // Who waits for a partner that is always there can always move, as sender and as receiver.
+    // (Spin: not as receiver.)
     let busy = "chan c = [0] of { bit }; bool done;";
     let senders = "active proctype p() { do :: c!1 od }";
     let receivers = "active proctype q() { do :: c?_ od }";
@@ -414,7 +420,8 @@ fn small_model(prng: &mut Random) -> String {
         let mut options: Vec<&str> =
             (0..prng.between(1, 3)).map(|_| STATEMENTS[prng.below(STATEMENTS.len())]).collect();
         options.dedup();
-        // Only the youngest creates, so that it can wait for the end of the child; one `else` is enough.
+        // Only the youngest creates, so that it can wait for the end of the child; one `else` is
+        // enough.
         options.retain(|option| number + 1 == count || !option.starts_with("run"));
         options.sort_by_key(|option| option.starts_with("else"));
         let options: Vec<String> = options.iter().map(|option| format!(":: {option}")).collect();
@@ -487,8 +494,8 @@ fn refuse_shorter(interpreter: &Interpreter<'_>, outcome: &Outcome) {
     }
 }
 
-/// The answers by reachability are those of a search for endless runs, on models without run-time errors: where a run ends in one, only
-/// the former see what was wrong before.
+/// The answers by reachability are those of a search for endless runs, on models without run-time
+/// errors: where a run ends in one, only the former see what was wrong before.
 #[test]
 fn random_safety_formulas_by_reachability() {
     let (mut violated, mut holding) = (0, 0);

@@ -1,5 +1,5 @@
-//! Rows of the papers' tables that a complete search must reproduce exactly. Spin 6.5.2 prints the same, one transition
-//! more.
+//! Rows of the papers' tables that a complete search must reproduce exactly. Spin 6.5.2 prints the
+//! same, one transition more.
 
 use ample_interpret::Interpreter;
 use ample_search::{Ended, Limits, StopAt};

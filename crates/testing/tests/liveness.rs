@@ -1,7 +1,9 @@
-//! Properties of endless runs, against Spin's answers on the corpus: formulas, never claims, acceptance and progress labels.
+//! Properties of endless runs, against Spin's answers on the corpus: formulas, never claims,
+//! acceptance and progress labels.
 //!
-//! Each violation was replayed before it gets here. Models whose product has more states in Spin's search are left out: the dev build
-//! cannot afford them. `AMPLE_LIVENESS_STATES=N` raises the limit, for a release build.
+//! Each violation was replayed before it gets here. Models whose product has more states in Spin's
+//! search are left out: the dev build cannot afford them. `AMPLE_LIVENESS_STATES=N` raises the
+//! limit, for a release build.
 
 use std::time::Duration;
 
@@ -12,12 +14,14 @@ use ample_testing::corpus::{self, Endless, Entry};
 use ample_testing::explore;
 
 const MOST_STATES: u64 = 15_000;
-/// Up to so many, every algorithm is asked, on several numbers of threads, and the model is interpreted, too.
+/// Up to so many, every algorithm is asked, on several numbers of threads, and the model is
+/// interpreted, too.
 const FEW_STATES: u64 = 3_000;
 /// A search that takes longer is counted as not settled, and does not fail.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Our answer, and whether endless runs were looked for; `None` if there is no such property, as in a part that is left out.
+/// Our answer, and whether endless runs were looked for; `None` if there is no such property, as in
+/// a part that is left out.
 fn answer(prepared: &Prepared<'_>, asked: &Endless, options: &Options) -> Option<(Verdict, bool)> {
     let names: &[&str] = if asked.name == "unnamed" { &["ltl_0", "never"] } else { &[&asked.name] };
     for name in names {
@@ -93,7 +97,8 @@ fn ask_all(
     }
 }
 
-/// Asks what Spin was asked. Safety formulas are answered by reachability: a search for endless runs must give the same answer.
+/// Asks what Spin was asked. Safety formulas are answered by reachability: a search for endless
+/// runs must give the same answer.
 fn ask(tally: &mut Tally, subject: &Subject<'_>, asked: &Endless, options: &Options) {
     let Subject { entry, prepared, execution } = subject;
     let mut found = answer(prepared, asked, options);
@@ -122,7 +127,8 @@ fn ask(tally: &mut Tally, subject: &Subject<'_>, asked: &Endless, options: &Opti
     }
 }
 
-/// Asks all that Spin was asked about a model, in every way of execution. The model is compiled once: that takes longer than most searches.
+/// Asks all that Spin was asked about a model, in every way of execution. The model is compiled
+/// once: that takes longer than most searches.
 fn compare(tally: &mut Tally, entry: &Entry, asked: &[Endless], options: &Options) {
     let (few, most) = most_states();
     if asked.iter().all(|asked| asked.counted.states > most) {

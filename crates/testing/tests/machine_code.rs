@@ -1,7 +1,8 @@
-//! Machine code against the interpreter, transition by transition: same moves, same states, same faults, same order.
+//! Machine code against the interpreter, transition by transition: same moves, same states, same
+//! faults, same order.
 //!
-//! On every model of `models/`, every example, random models (`AMPLE_SEEDS=A..B` chooses the seeds) and the corpus, each up to
-//! a number of states.
+//! On every model of `models/`, every example, random models (`AMPLE_SEEDS=A..B` chooses the seeds)
+//! and the corpus, each up to a number of states.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -99,7 +100,8 @@ fn models_of_the_corpus() {
     println!("{tally:?}");
 }
 
-/// The transitions that leave the initial state, with both ways of execution: how many, and whether they were merged.
+/// The transitions that leave the initial state, with both ways of execution: how many, and whether
+/// they were merged.
 #[track_caller]
 fn first_expansion(text: &str) -> (usize, bool) {
     let loaded = explore::load_text(text).unwrap_or_else(|failure| panic!("{}\n{text}", explore::messages(&failure)));
@@ -121,7 +123,8 @@ fn very_many_ways_through_atomic_are_merged() {
         )
     };
     let three = ":: x = x + 1 :: x = x + 2 :: skip";
-    // With the only move of the other process: 3^8 ways are counted one by one, 3^9 and more by their ends.
+    // With the only move of the other process: 3^8 ways are counted one by one, 3^9 and more by
+    // their ends.
     assert_eq!(first_expansion(&ways(8, three)), (6561 + 1, false));
     assert_eq!(first_expansion(&ways(9, three)), (19 + 1, true));
     assert_eq!(first_expansion(&ways(16, three)), (33 + 1, true));
@@ -131,7 +134,8 @@ fn very_many_ways_through_atomic_are_merged() {
     assert_eq!(first_expansion(&ways(16, ":: x = x + 1 :: x = x + 2; x < 20 :: skip")), (26 + 28 + 1, true));
 }
 
-/// A small model that must be compiled, compared on all its states; gives how many of them do not fit the network.
+/// A small model that must be compiled, compared on all its states; gives how many of them do not
+/// fit the network.
 fn check(text: &str) -> usize {
     let loaded = explore::load_text(text).unwrap_or_else(|failure| panic!("{}\n{text}", explore::messages(&failure)));
     let interpreter = Interpreter::new(&loaded.model);
@@ -224,7 +228,8 @@ fn remote_references() {
 
 #[test]
 fn processes_that_come_and_go() {
-    // Ends before the last one is created; created by choice; several creators; created ones create.
+    // Ends before the last one is created; created by choice; several creators; created ones
+    // create.
     check(
         "byte n; proctype A(byte x) { n = n + x } proctype B(byte x) { n = n - x; n = n + x }
          init { run A(1); run B(2); run A(3); (n >= 2); run B(1) }",
@@ -248,7 +253,8 @@ fn processes_that_come_and_go() {
 
 #[test]
 fn what_was_not_expected_keeps_the_form_of_the_interpreter() {
-    // No run is long enough to see the second kind of process, so its states do not fit the network.
+    // No run is long enough to see the second kind of process, so its states do not fit the
+    // network.
     let strange = check(
         "short n; proctype early(byte x) { x = 0 } proctype late(byte x) { x = 1 }
          init { do :: n < 300 -> n++ :: n == 300 -> break od; if :: run late(1) :: run early(2) fi }",

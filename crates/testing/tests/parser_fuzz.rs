@@ -68,7 +68,8 @@ impl Language {
         }
     }
 
-    /// Reads a text, and whatever is said about it as the program says it. Whether it was understood.
+    /// Reads a text, and whatever is said about it as the program says it. Whether it was
+    /// understood.
     fn accepts(self, text: String) -> bool {
         let claim = |ending: &str| {
             let claim = ClaimText { name: "it".to_owned(), path: format!("it.{ending}").into(), text: text.clone() };

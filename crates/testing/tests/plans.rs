@@ -1,4 +1,5 @@
-//! Random models with random formulas: every expander and some random plans against the full search, for safety and for the formula.
+//! Random models with random formulas: every expander and some random plans against the full
+//! search, for safety and for the formula.
 //!
 //! `AMPLE_SEEDS=A..B` chooses the seeds; `cargo xtask soak` tries many more.
 

@@ -1,4 +1,5 @@
-//! What each condition on reduced sets preserves, as relations between the full and the reduced system (Pelánek 3.3.1):
+//! What each condition on reduced sets preserves, as relations between the full and the reduced
+//! system (Pelánek 3.3.1):
 //!
 //! | conditions | the systems are |
 //! |---|---|
@@ -6,8 +7,9 @@
 //! | PC, CC (no successor on the stack, or nothing sticky), IC (nothing visible) | weak-trace equivalent, finite and infinite |
 //! | PC, CC, IC, SC (a single transition) | weakly bisimilar |
 //!
-//! Both systems are built here, from successors and candidates alone. A search or a cycle condition of ours is not involved. And where
-//! a condition is left out, or the choice is unsound, the relations notice.
+//! Both systems are built here, from successors and candidates alone. A search or a cycle condition
+//! of ours is not involved. And where a condition is left out, or the choice is unsound, the
+//! relations notice.
 //!
 //! `AMPLE_SEEDS=A..B` chooses the seeds.
 
@@ -120,7 +122,8 @@ fn what(moves: &[Move]) -> String {
     moves.iter().map(|step| format!("{}:{:?} {:?}", step.process, step.edge, step.partner)).collect()
 }
 
-/// A depth-first search that builds a system. What is taken in a state is decided once, when it is reached.
+/// A depth-first search that builds a system. What is taken in a state is decided once, when it is
+/// reached.
 struct Build<'a, 'm> {
     subject: &'a Subject<'m>,
     expander: Option<&'a dyn Expander>,
@@ -180,7 +183,8 @@ impl Build<'_, '_> {
             targets.push((to, target));
         }
         if self.conditions.cycles == Cycles::NotAllOnStack {
-            // Endless silence is not preserved (Theorem 3.2 is about runs on which sensitive transitions never cease): everybody has it.
+            // Endless silence is not preserved (Theorem 3.2 is about runs on which sensitive
+            // transitions never cease): everybody has it.
             self.builder.edge(from, "tau", from);
         }
         if leaving.buffer.is_empty() {
@@ -191,7 +195,8 @@ impl Build<'_, '_> {
     }
 }
 
-/// The system that an expander leaves under these conditions, the full one without an expander. `None` if it is too large.
+/// The system that an expander leaves under these conditions, the full one without an expander.
+/// `None` if it is too large.
 fn build(subject: &Subject<'_>, expander: Option<&dyn Expander>, conditions: Conditions) -> Option<Lts> {
     let initial = subject.packed.initial().ok()?;
     let mut numbers = Interner::default();
@@ -293,7 +298,8 @@ fn each_subject(seeds: std::ops::Range<u64>, mut look: impl FnMut(&str, &mut Sub
     }
 }
 
-/// For each line of [`PRESERVED`]: how many systems were compared, and how many of them were smaller.
+/// For each line of [`PRESERVED`]: how many systems were compared, and how many of them were
+/// smaller.
 fn check(seeds: std::ops::Range<u64>) {
     let mut tally = vec![(0, 0, 0); PRESERVED.len()];
     each_model(seeds, |name, subject, full| {
@@ -329,8 +335,9 @@ fn random_models_second_part() {
 /// C0 to C2 and C3~, as algorithm B has it.
 const WEAK_CYCLES: Conditions = Conditions { cycles: Cycles::NotAllOnStack, ..PC_CC_IC };
 
-/// Brim, Černá, Moravec, Šimša: while transitions become sensitive one after the other, each reduced system has every order of those that are
-/// sensitive, and the next one still has it: the behaviours that are represented only grow. Under C3 and under C3~.
+/// Brim, Černá, Moravec, Šimša: while transitions become sensitive one after the other, each
+/// reduced system has every order of those that are sensitive, and the next one still has it: the
+/// behaviours that are represented only grow. Under C3 and under C3~.
 #[test]
 fn sensitive_transitions_keep_their_order_from_one_system_to_the_next() {
     let (mut compared, mut smaller) = (0, 0);
@@ -386,8 +393,8 @@ fn taken(subject: &Subject<'_>, expander: &dyn Expander) -> Option<HashSet<(Vec<
     Some(edges)
 }
 
-/// Pelánek 3.3.3: with each location that becomes interleaving, all is explored that was before, and the last system has the traces of the
-/// full one, although no cycle condition is asked.
+/// Pelánek 3.3.3: with each location that becomes interleaving, all is explored that was before,
+/// and the last system has the traces of the full one, although no cycle condition is asked.
 #[test]
 fn interleaving_locations_only_add_and_come_to_an_exact_system() {
     let (mut series, mut smaller, mut exact) = (0, 0, 0);
@@ -450,8 +457,8 @@ fn an_unsound_choice_is_found_out_by_every_relation() {
     assert!(different.iter().all(|different| *different > 0), "{different:?}");
 }
 
-/// Whether every expander that leaves something out of this model has an equivalent system, and how many do leave something out. What is
-/// visible are the transitions that write `x` or `y`.
+/// Whether every expander that leaves something out of this model has an equivalent system, and how
+/// many do leave something out. What is visible are the transitions that write `x` or `y`.
 #[track_caller]
 fn answers(text: &str, conditions: Conditions, relation: &str) -> (bool, usize) {
     let loaded = explore::load_text(text).map_err(|failure| explore::messages(&failure)).unwrap();
@@ -518,7 +525,8 @@ fn the_full_system_is_what_the_search_finds() {
     });
 }
 
-/// Choices are remembered from state to state: whatever came before, they are those that would be made afresh.
+/// Choices are remembered from state to state: whatever came before, they are those that would be
+/// made afresh.
 #[test]
 fn what_is_remembered_is_what_would_be_chosen() {
     let mut compared = 0;

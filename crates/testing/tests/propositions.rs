@@ -1,7 +1,9 @@
-//! Propositions as machine code against the interpreter, state by state: the same letters and the same faults.
+//! Propositions as machine code against the interpreter, state by state: the same letters and the
+//! same faults.
 //!
-//! On every model of the project and of the corpus that has a property or a label, and with random expressions about random and
-//! other models (`AMPLE_SEEDS=A..B` chooses the seeds); each up to a number of states.
+//! On every model of the project and of the corpus that has a property or a label, and with random
+//! expressions about random and other models (`AMPLE_SEEDS=A..B` chooses the seeds); each up to a
+//! number of states.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -187,7 +189,8 @@ fn check(text: &str) -> Tally {
 
 #[test]
 fn arrays_of_which_only_a_part_changes() {
-    // Nothing but the claim has an index that is computed, so each element that is never written is a constant.
+    // Nothing but the claim has an index that is computed, so each element that is never written is
+    // a constant.
     let tally = check(
         "byte a[4] = 3; byte i; typedef P { byte fixed; short free }; P pairs[3];
          active proctype A() { do :: a[2] < 5 -> a[2]++ :: a[0] > 1 -> a[0]-- :: i < 4 -> i++ :: i > 0 -> i-- :: pairs[1].free = i - 2

@@ -1,5 +1,5 @@
-//! Random models through the whole chain: they load, their states survive packing, the orders of search agree, and every
-//! counterexample is a run. `AMPLE_SEEDS=A..B` chooses the seeds.
+//! Random models through the whole chain: they load, their states survive packing, the orders of
+//! search agree, and every counterexample is a run. `AMPLE_SEEDS=A..B` chooses the seeds.
 
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -95,8 +95,8 @@ fn stopping_early_agrees(interpreter: &Interpreter<'_>, full: &SearchOutcome) {
     assert!(first.violations.len() <= 1);
 }
 
-/// Visits states breadth first on our own: packing is exact and expansion always gives the same. Tells whether there was a
-/// rendezvous.
+/// Visits states breadth first on our own: packing is exact and expansion always gives the same.
+/// Tells whether there was a rendezvous.
 fn walk(interpreter: &Interpreter<'_>) -> bool {
     let Ok(initial) = interpreter.initial() else { return false };
     let mut seen = vec![initial];

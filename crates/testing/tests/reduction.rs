@@ -1,5 +1,6 @@
-//! Partial order reduction against the full search: the same verdict, and with `--keep-going` the same faults at the same places, in
-//! every order, with every cycle condition that goes with it, on several numbers of threads; and the papers' rows.
+//! Partial order reduction against the full search: the same verdict, and with `--keep-going` the
+//! same faults at the same places, in every order, with every cycle condition that goes with it, on
+//! several numbers of threads; and the papers' rows.
 //!
 //! `AMPLE_SEEDS=A..B` chooses the seeds of the random models.
 

@@ -1,7 +1,10 @@
-//! One small model per rule of the language, in `models/`, each with what Spin says of it in its first comment:
+//! One small model per rule of the language, in `models/`, each with what Spin says of it in its
+//! first comment:
 //!
-//! - `states: N transitions: M`: the complete search without reduction; `any` where a run-time error cuts it short;
-//! - `faults:` `none`, or kinds with their lines, such as `assertion@12`; or `refused`: no front end accepts the model.
+//! - `states: N transitions: M`: the complete search without reduction; `any` where a run-time
+//!   error cuts it short;
+//! - `faults:` `none`, or kinds with their lines, such as `assertion@12`; or `refused`: no front
+//!   end accepts the model.
 //!
 //! Every order of search must find exactly that.
 
@@ -96,7 +99,8 @@ fn read_header(text: &str) -> Expected {
     expected
 }
 
-/// The faults as the headers write them, each once: by kind, then by line. Where a run gets stuck has no line in Spin.
+/// The faults as the headers write them, each once: by kind, then by line. Where a run gets stuck
+/// has no line in Spin.
 fn faults(loaded: &Loaded, outcome: &SearchOutcome) -> Vec<String> {
     let mut places: Vec<(&str, Option<u32>)> = Vec::new();
     for (kind, span) in explore::faults(outcome) {

@@ -1,5 +1,5 @@
-//! Sleep sets against the full search: the same faults at the same places; with all transitions also the same states, and no more
-//! transitions; with every expander and every cycle condition.
+//! Sleep sets against the full search: the same faults at the same places; with all transitions
+//! also the same states, and no more transitions; with every expander and every cycle condition.
 //!
 //! `AMPLE_SEEDS=A..B` chooses the seeds of the random models.
 
@@ -49,7 +49,8 @@ struct Tally {
     /// With fewer transitions than in the full search.
     fewer: usize,
     failing: usize,
-    /// The processes are not known, or something has turned out to be different from what was known.
+    /// The processes are not known, or something has turned out to be different from what was
+    /// known.
     in_full: usize,
     refused: usize,
     too_large: usize,

@@ -1,4 +1,5 @@
-//! Every stage stops when it is time: with a flag that is raised already, and with a deadline that has passed already.
+//! Every stage stops when it is time: with a flag that is raised already, and with a deadline that
+//! has passed already.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

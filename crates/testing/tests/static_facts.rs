@@ -1,9 +1,11 @@
-//! The static facts of a network against their definitions, state by state on the interpreter: random models (`AMPLE_SEEDS=A..B`
-//! chooses the seeds) and the models of the project, each on its first states.
+//! The static facts of a network against their definitions, state by state on the interpreter:
+//! random models (`AMPLE_SEEDS=A..B` chooses the seeds) and the models of the project, each on its
+//! first states.
 //!
-//! In every state: transitions that accord commute and leave each other possible; what becomes possible or impossible after a
-//! transition was announced; the value of a proposition changes only by visible transitions; where a process may go first, nothing
-//! that the others do, for several moves, changes what it can do.
+//! In every state: transitions that accord commute and leave each other possible; what becomes
+//! possible or impossible after a transition was announced; the value of a proposition changes only
+//! by visible transitions; where a process may go first, nothing that the others do, for several
+//! moves, changes what it can do.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -22,7 +24,8 @@ use ample_transition::{Bounds, FaultKind, Successor, SuccessorBuffer};
 /// Models with more states are checked on the first of them.
 const MAX_STATES: usize = 150;
 
-/// A few states have very many ways through their atomic sequences: they are left out if their successors take more.
+/// A few states have very many ways through their atomic sequences: they are left out if their
+/// successors take more.
 const MAX_BYTES: usize = 1 << 20;
 
 /// How many propositions are asked about a model.
@@ -179,8 +182,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Where two transitions lead in this order. `None` if a state on the way does not fit. What goes wrong belongs to its own transition,
-    /// whatever the order.
+    /// Where two transitions lead in this order. `None` if a state on the way does not fit. What
+    /// goes wrong belongs to its own transition, whatever the order.
     fn in_order(&mut self, now: &Happening, t: TransitionId, u: TransitionId) -> Option<BTreeSet<[Outcome; 2]>> {
         let mut results = BTreeSet::new();
         for (next, faults) in now.outcomes[&t].clone() {
@@ -401,7 +404,8 @@ const TRAPS: &[&str] = &[
     // A variable of a process that ends, and one that is created.
     "byte x; proctype P(byte id) { byte own = id; own = 2; here: own = 3 }
      active proctype A() { byte i; do :: x = P[1]:own :: P[1]@here -> x = 7 :: i < 2 -> i++; run P(i) od }",
-    // The trace assertion sees the order of what is independent otherwise; a claim is a matter of who exists.
+    // The trace assertion sees the order of what is independent otherwise; a claim is a matter of
+    // who exists.
     "chan c = [1] of { byte }; chan d = [1] of { byte }; active proctype A() { do :: c!1 od } active proctype B() { do :: d!1 :: d?_ od }
      active proctype C() { do :: c?_ od } trace { do :: c!1 :: d!1; d!1 od }",
     "chan c = [2] of { byte }; proctype P() { xs c; c!1 } init { atomic { run P() }; c!2; c?_ }",

@@ -1,4 +1,5 @@
-//! States and transitions do not depend on threads, order, store or machine code: every model of `models/` and the examples.
+//! States and transitions do not depend on threads, order, store or machine code: every model of
+//! `models/` and the examples.
 //!
 //! `cargo xtask threads` does the same for the corpus.
 

@@ -1,5 +1,6 @@
-//! The traps of partial order reduction, one test each, named after it. In each model a careless implementation gives a wrong
-//! answer. Every plan that the registries allow must give the answer of the full search, or refuse to answer.
+//! The traps of partial order reduction, one test each, named after it. In each model a careless
+//! implementation gives a wrong answer. Every plan that the registries allow must give the answer
+//! of the full search, or refuse to answer.
 
 use ample_check::{Fairness, Prepared, Verdict};
 use ample_interpret::Interpreter;
@@ -58,9 +59,10 @@ fn compared(model: &'static str, question: &'static str, verdict: Verdict) {
     assert!(counts.compared > 0, "{question}: {counts:?}");
 }
 
-/// Holzmann, Peled and Yannakakis: the second search has another stack than the first, and if it decides anew which transitions to leave
-/// out, it may not come back along the cycle that the first has seen. Here the accepting cycle of the claim needs the steps of `A` and of
-/// `B` in turn, and there are cycles of each process alone on the way.
+/// Holzmann, Peled and Yannakakis: the second search has another stack than the first, and if it
+/// decides anew which transitions to leave out, it may not come back along the cycle that the first
+/// has seen. Here the accepting cycle of the claim needs the steps of `A` and of `B` in turn, and
+/// there are cycles of each process alone on the way.
 #[test]
 fn nested_dfs() {
     let model = "bit x, y; bit a, b;
@@ -76,8 +78,9 @@ fn nested_dfs() {
     compared(model, "bounded", Verdict::Holds);
 }
 
-/// Siegel (CAV 2019): a reduced set that depends on the state of the claim is not sound, even if the claim does not see stuttering. What
-/// is left out in one product state may be taken in another one with the same system state, and neither of them takes all.
+/// Siegel (CAV 2019): a reduced set that depends on the state of the claim is not sound, even if
+/// the claim does not see stuttering. What is left out in one product state may be taken in another
+/// one with the same system state, and neither of them takes all.
 #[test]
 fn on_the_fly_product() {
     let model = "bit p, q, z;
@@ -96,7 +99,8 @@ fn on_the_fly_product() {
     compared(model, "stays", Verdict::Holds);
 }
 
-/// The ignoring problem: `A` goes around by itself, each time it may move first, and what `B` does wrong is put off for ever.
+/// The ignoring problem: `A` goes around by itself, each time it may move first, and what `B` does
+/// wrong is put off for ever.
 #[test]
 fn ignoring() {
     compared(
@@ -113,9 +117,10 @@ fn ignoring() {
     compared(model, "done", Verdict::Violated);
 }
 
-/// Neele, Valmari and Willemse (2020): weak stubborn sets do not preserve stutter traces. Of two processes that write what the other
-/// reads, a set with one enabled key transition keeps a path to every deadlock, but what is seen on the way is another sequence of labels:
-/// a visible transition outside of the set is swapped with an invisible one inside that is enabled only after it.
+/// Neele, Valmari and Willemse (2020): weak stubborn sets do not preserve stutter traces. Of two
+/// processes that write what the other reads, a set with one enabled key transition keeps a path to
+/// every deadlock, but what is seen on the way is another sequence of labels: a visible transition
+/// outside of the set is swapped with an invisible one inside that is enabled only after it.
 #[test]
 fn inconsistent_labelling() {
     let model = "bit a, q, l;
@@ -132,8 +137,9 @@ fn inconsistent_labelling() {
     compared(model, SAFETY, Verdict::Violated);
 }
 
-/// `else` beside a message: it is possible until the message comes, so that to send the message is not independent of it. Whoever looks
-/// only at what a transition reads when it is taken lets the sender go first, and the assertion is never reached.
+/// `else` beside a message: it is possible until the message comes, so that to send the message is
+/// not independent of it. Whoever looks only at what a transition reads when it is taken lets the
+/// sender go first, and the assertion is never reached.
 #[test]
 fn else_with_channels() {
     compared(
@@ -161,8 +167,9 @@ fn else_with_channels() {
     );
 }
 
-/// Two that offer and one that accepts: who gets the partner decides whether the others wait for ever. A rendezvous is a transition of two
-/// processes; taken for one of the sender alone, both senders look independent. In breadth-first order there is no stack to save it.
+/// Two that offer and one that accepts: who gets the partner decides whether the others wait for
+/// ever. A rendezvous is a transition of two processes; taken for one of the sender alone, both
+/// senders look independent. In breadth-first order there is no stack to save it.
 #[test]
 fn bfs_with_rendezvous() {
     compared(
@@ -190,8 +197,8 @@ fn bfs_with_rendezvous() {
     );
 }
 
-/// Fairness is not a matter of the order of independent transitions: in some runs `C` can move all the time, in equivalent ones it
-/// cannot now and then.
+/// Fairness is not a matter of the order of independent transitions: in some runs `C` can move all
+/// the time, in equivalent ones it cannot now and then.
 #[test]
 fn fairness() {
     let model = "bit x, y; bool done;
@@ -208,8 +215,9 @@ fn fairness() {
     compared(model, "moves", Verdict::Violated);
 }
 
-/// Who is left out can still move: a process whose transitions were left out in a state is not disabled there. `B` goes around with more
-/// steps than one has to look at, and `W`, which could move all the time, is taken for one that cannot, again and again.
+/// Who is left out can still move: a process whose transitions were left out in a state is not
+/// disabled there. `B` goes around with more steps than one has to look at, and `W`, which could
+/// move all the time, is taken for one that cannot, again and again.
 #[test]
 fn fairness_of_those_left_out() {
     let model = "bit x, y; bool done;
@@ -243,7 +251,8 @@ fn timeout() {
     );
 }
 
-/// `_nr_pr` reads what creation and termination write; a process that only ends, or only creates, concerns whoever counts.
+/// `_nr_pr` reads what creation and termination write; a process that only ends, or only creates,
+/// concerns whoever counts.
 #[test]
 fn number_of_processes() {
     compared(
@@ -289,8 +298,8 @@ fn remote_references() {
     compared(model, "value", Verdict::Violated);
 }
 
-/// An atomic sequence that blocks midway loses control there: others see what it has done so far. Taken for one transition that does all
-/// or nothing, the states in between are lost.
+/// An atomic sequence that blocks midway loses control there: others see what it has done so far.
+/// Taken for one transition that does all or nothing, the states in between are lost.
 #[test]
 fn atomic_that_blocks_midway() {
     compared(
@@ -320,8 +329,9 @@ fn atomic_that_blocks_midway() {
     );
 }
 
-/// `S` creates `A`, `A` creates `B`, and both end, for ever: neither has a cycle, and what is put off along cycles of control only is put
-/// off for ever. (A process ends after those that it created: without `S`, there would be ever more of them.)
+/// `S` creates `A`, `A` creates `B`, and both end, for ever: neither has a cycle, and what is put
+/// off along cycles of control only is put off for ever. (A process ends after those that it
+/// created: without `S`, there would be ever more of them.)
 #[test]
 fn processes_that_create_each_other_for_ever() {
     let model = "bit x;
@@ -344,8 +354,8 @@ fn processes_that_create_each_other_for_ever() {
     compared(growing, "done", Verdict::Holds);
 }
 
-/// A guard that goes wrong is a move, and it may go wrong before the condition is asked that is false: `Q` lets it happen although nobody
-/// ever makes `x == 0` true.
+/// A guard that goes wrong is a move, and it may go wrong before the condition is asked that is
+/// false: `Q` lets it happen although nobody ever makes `x == 0` true.
 #[test]
 fn a_guard_that_goes_wrong_before_it_is_false() {
     for model in [
@@ -368,8 +378,9 @@ fn a_guard_that_goes_wrong_before_it_is_false() {
     }
 }
 
-/// Two guards that are never true together: one of them may go wrong where the other is true, and who moves first decides about that. In
-/// the last two, that the other makes a condition true is what saves it.
+/// Two guards that are never true together: one of them may go wrong where the other is true, and
+/// who moves first decides about that. In the last two, that the other makes a condition true is
+/// what saves it.
 #[test]
 fn guards_that_contradict_each_other_and_go_wrong() {
     for model in [
@@ -384,7 +395,8 @@ fn guards_that_contradict_each_other_and_go_wrong() {
     }
 }
 
-/// `Starter` is where it was when it has created `P`: whoever waits for `P` must not take it for one that does not move.
+/// `Starter` is where it was when it has created `P`: whoever waits for `P` must not take it for
+/// one that does not move.
 #[test]
 fn creating_and_coming_back() {
     for model in [
@@ -399,8 +411,8 @@ fn creating_and_coming_back() {
     }
 }
 
-/// The first `P` never comes to where it receives, and the second does: that a process has gone by a place does not mean that its number
-/// never comes there again.
+/// The first `P` never comes to where it receives, and the second does: that a process has gone by
+/// a place does not mean that its number never comes there again.
 #[test]
 fn a_process_that_comes_again() {
     let model = "chan c = [0] of { byte }; byte gen;

@@ -1,5 +1,5 @@
-//! Every 50th model of two processes, two locations and a shared bit: every expander with every cycle condition against the full
-//! search. `cargo xtask soak --exhaustive` takes all of them.
+//! Every 50th model of two processes, two locations and a shared bit: every expander with every
+//! cycle condition against the full search. `cargo xtask soak --exhaustive` takes all of them.
 
 use ample_testing::plans::Tally;
 use ample_testing::two_processes::Models;

@@ -1,5 +1,5 @@
-//! Under-approximation loops against the full search: the same verdict in the end, whichever loop, pick, seed, expander, cycle condition,
-//! order and number of threads.
+//! Under-approximation loops against the full search: the same verdict in the end, whichever loop,
+//! pick, seed, expander, cycle condition, order and number of threads.
 //!
 //! `AMPLE_SEEDS=A..B` chooses the seeds; `cargo xtask soak --under` tries many more.
 
@@ -101,7 +101,8 @@ fn check_series(property: &PropertyOutcome, what: &str) {
     assert_eq!((property.counts, property.ended), (last.counts, Some(last.ended)), "{what}");
 }
 
-/// No loop takes more runs than there is to be added, and a guided one fewer than one at random, all in all.
+/// No loop takes more runs than there is to be added, and a guided one fewer than one at random,
+/// all in all.
 #[test]
 fn every_loop_ends_within_its_bound() {
     let (mut settled, mut guided, mut at_random) = (0, 0, 0);
@@ -196,8 +197,9 @@ fn an_error_is_found_before_everything_is_explored() {
     });
 }
 
-/// Brim, Černá, Moravec, Šimša, Tables 1 and 2, in shape: an error is found in the first run, with little; for a property that is satisfied
-/// algorithm A takes one run for each visible transition and one more, and algorithm B begins with a small part of what is left in the end.
+/// Brim, Černá, Moravec, Šimša, Tables 1 and 2, in shape: an error is found in the first run, with
+/// little; for a property that is satisfied algorithm A takes one run for each visible transition
+/// and one more, and algorithm B begins with a small part of what is left in the end.
 #[test]
 fn the_shape_of_the_papers_tables() {
     let pick = Pick::Random { seed: 0 };

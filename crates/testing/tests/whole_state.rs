@@ -1,5 +1,6 @@
-//! Every expression that reads the whole state, in every place that evaluates one, against the answers of Spin in `whole-state.txt`: the
-//! interpreter has Spin's verdict and counts, machine code has the interpreter's transitions, and reduced searches its faults.
+//! Every expression that reads the whole state, in every place that evaluates one, against the
+//! answers of Spin in `whole-state.txt`: the interpreter has Spin's verdict and counts, machine
+//! code has the interpreter's transitions, and reduced searches its faults.
 
 use std::collections::BTreeMap;
 use std::fs;

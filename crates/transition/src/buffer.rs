@@ -11,9 +11,10 @@ pub type WriteState<'a> = &'a mut dyn FnMut(&mut Vec<u8>);
 
 /// The transitions that leave one state.
 ///
-/// They are kept in one of two forms. Whoever computes them one by one pushes them: each has an entry. Machine code writes
-/// them as *records* of one size, a header and a state, straight into the memory of the buffer
-/// ([`SuccessorBuffer::set_records`]): then there are no entries, and the moves come from a table that never changes.
+/// They are kept in one of two forms. Whoever computes them one by one pushes them: each has an
+/// entry. Machine code writes them as *records* of one size, a header and a state, straight into
+/// the memory of the buffer ([`SuccessorBuffer::set_records`]): then there are no entries, and the
+/// moves come from a table that never changes.
 #[derive(Default)]
 pub struct SuccessorBuffer {
     states: Vec<u8>,
@@ -62,8 +63,9 @@ struct Records {
     size: usize,
 }
 
-/// The header of a record: which moves of the table it stands for, and a number that means something to whoever wrote it.
-/// The moves of a record with the tag [`RecordHeader::OWN_MOVES`] are not in the table but were added to the buffer.
+/// The header of a record: which moves of the table it stands for, and a number that means
+/// something to whoever wrote it. The moves of a record with the tag [`RecordHeader::OWN_MOVES`]
+/// are not in the table but were added to the buffer.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct RecordHeader {
     /// The first move in the table.
@@ -156,7 +158,8 @@ pub struct Successor<'a> {
 }
 
 impl Successor<'_> {
-    /// How many of its moves were made inside an `atomic` sequence, that is, passed through without storing.
+    /// How many of its moves were made inside an `atomic` sequence, that is, passed through without
+    /// storing.
     pub fn atomic_steps(&self) -> u64 {
         self.moves.len().saturating_sub(1) as u64
     }
@@ -169,7 +172,8 @@ pub struct Tally {
     pub transitions: u64,
     /// How many moves they made inside `atomic` sequences, that is, passed through without storing.
     pub atomic_steps: u64,
-    /// How many states have so many paths through `atomic` sequences that their different ends are counted instead: 1 or 0.
+    /// How many states have so many paths through `atomic` sequences that their different ends are
+    /// counted instead: 1 or 0.
     pub merged_states: u64,
 }
 
@@ -192,7 +196,8 @@ impl SuccessorBuffer {
         SuccessorBuffer { bounds, ..Self::default() }
     }
 
-    /// Lets `fill` use a buffer for the successors of a system inside this one, empty and with the same bounds.
+    /// Lets `fill` use a buffer for the successors of a system inside this one, empty and with the
+    /// same bounds.
     pub fn with_inner(&mut self, fill: impl FnOnce(&mut SuccessorBuffer, &mut SuccessorBuffer)) {
         let mut inner = self.inner.take().unwrap_or_else(|| Box::new(SuccessorBuffer::within(self.bounds.clone())));
         inner.clear();
@@ -203,7 +208,8 @@ impl SuccessorBuffer {
         self.inner = Some(inner);
     }
 
-    /// Whether the expansion must be given up. To be asked once in a while by whoever fills the buffer.
+    /// Whether the expansion must be given up. To be asked once in a while by whoever fills the
+    /// buffer.
     pub fn should_stop(&mut self) -> bool {
         self.should_stop_holding(0)
     }
@@ -251,22 +257,26 @@ impl SuccessorBuffer {
         }
     }
 
-    /// Says that paths through `atomic` sequences that meet are merged, so that a transition stands for all that lead to its end.
+    /// Says that paths through `atomic` sequences that meet are merged, so that a transition stands
+    /// for all that lead to its end.
     pub fn set_merged(&mut self) {
         self.is_merged = true;
     }
 
-    /// Notes a move of a path that was merged with another one: it was made, but no transition ends with it.
+    /// Notes a move of a path that was merged with another one: it was made, but no transition ends
+    /// with it.
     pub fn push_passed(&mut self, step: Move) {
         self.passed.push(step);
     }
 
-    /// The moves of merged paths, as if they were a transition that leads nowhere; `None` if there are none.
+    /// The moves of merged paths, as if they were a transition that leads nowhere; `None` if there
+    /// are none.
     pub fn passed(&self) -> Option<Successor<'_>> {
         (!self.passed.is_empty()).then_some(Successor { state: None, moves: &self.passed, faults: &[] })
     }
 
-    /// Adds a transition. `write` appends the bytes of the state it leads to and is not called for a run that ends.
+    /// Adds a transition. `write` appends the bytes of the state it leads to and is not called for
+    /// a run that ends.
     pub fn push(&mut self, moves: &[Move], faults: &[Fault], write: Option<WriteState<'_>>) {
         let start = self.states.len();
         let has_state = write.is_some();
@@ -284,8 +294,8 @@ impl SuccessorBuffer {
         self.push_entry(moves, &[], start, Some(state.len()));
     }
 
-    /// Appends a record with moves of its own to the memory for states. It counts only once it is among those that
-    /// [`SuccessorBuffer::set_records`] is told about.
+    /// Appends a record with moves of its own to the memory for states. It counts only once it is
+    /// among those that [`SuccessorBuffer::set_records`] is told about.
     pub fn push_record(&mut self, moves: &[Move], state: &[u8]) {
         let (Ok(first), Ok(length)) = (u32::try_from(self.moves.len()), u16::try_from(moves.len())) else {
             self.cut = Some(Cut::Memory);
@@ -336,8 +346,8 @@ impl SuccessorBuffer {
         &self.states
     }
 
-    /// Says that the memory for states consists of `count` records and nothing else, each a [`RecordHeader`] and a state,
-    /// and that their moves are in `table`.
+    /// Says that the memory for states consists of `count` records and nothing else, each a
+    /// [`RecordHeader`] and a state, and that their moves are in `table`.
     #[inline]
     pub fn set_records(&mut self, count: usize, size: usize, table: &Arc<[Move]>) {
         debug_assert!(self.entries.is_empty() && count * size == self.states.len());
@@ -347,8 +357,8 @@ impl SuccessorBuffer {
         }
     }
 
-    /// Copies the records of `inner`, each once for every tail, which is put behind its state; says whether `inner` has the form of
-    /// records. This buffer is empty.
+    /// Copies the records of `inner`, each once for every tail, which is put behind its state; says
+    /// whether `inner` has the form of records. This buffer is empty.
     pub fn extend_records<const TAIL: usize>(
         &mut self,
         inner: &SuccessorBuffer,
@@ -379,7 +389,8 @@ impl SuccessorBuffer {
         })
     }
 
-    /// Forgets all transitions but these, which are given in ascending order. Who could move is remembered.
+    /// Forgets all transitions but these, which are given in ascending order. Who could move is
+    /// remembered.
     pub fn retain(&mut self, numbers: &[usize]) {
         if numbers.len() == self.len() {
             return;
@@ -471,7 +482,8 @@ impl SuccessorBuffer {
         }
     }
 
-    /// How many transitions lead to a state, and how many steps inside `atomic` sequences they took.
+    /// How many transitions lead to a state, and how many steps inside `atomic` sequences they
+    /// took.
     #[inline]
     pub fn tally(&self) -> Tally {
         match self.records {

@@ -30,7 +30,8 @@ impl Candidate {
     }
 }
 
-/// Memory for an expander, which means something only to itself. It is handed over as it was left; at first it is empty.
+/// Memory for an expander, which means something only to itself. It is handed over as it was left;
+/// at first it is empty.
 #[derive(Default)]
 pub struct ExpanderMemory {
     /// For places.

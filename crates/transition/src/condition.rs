@@ -1,18 +1,20 @@
-//! The seam of cycle conditions: whether a reduced set of transitions may be all that is taken in a state.
+//! The seam of cycle conditions: whether a reduced set of transitions may be all that is taken in a
+//! state.
 
 use std::fmt;
 
-/// A cycle condition: decides whether a candidate is accepted where it could put the other transitions off for ever (C3 of Clarke,
-/// Grumberg and Peled, or a weaker one).
+/// A cycle condition: decides whether a candidate is accepted where it could put the other
+/// transitions off for ever (C3 of Clarke, Grumberg and Peled, or a weaker one).
 ///
-/// It is asked once for each proper subset of the transitions that leave a state. It never sees states, only what the search knows of
-/// them; so it goes with every search that can find out what it [needs](CycleCondition::needs).
+/// It is asked once for each proper subset of the transitions that leave a state. It never sees
+/// states, only what the search knows of them; so it goes with every search that can find out what
+/// it [needs](CycleCondition::needs).
 pub trait CycleCondition: fmt::Debug + Sync {
     /// What it looks at.
     fn needs(&self) -> Needs;
 
-    /// Whether a candidate is accepted whose transitions lead to states of which this is known, one entry for each transition. What the
-    /// condition did not ask for means nothing.
+    /// Whether a candidate is accepted whose transitions lead to states of which this is known, one
+    /// entry for each transition. What the condition did not ask for means nothing.
     fn accepts(&self, seen: &[Seen]) -> bool;
 }
 
@@ -35,17 +37,19 @@ impl Seen {
     }
 }
 
-/// What a cycle condition looks at. The default is nothing: such a condition does not depend on the search.
+/// What a cycle condition looks at. The default is nothing: such a condition does not depend on the
+/// search.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Which states are new. Only to add them tells that, so that a candidate is added before it is asked about.
+    /// Which states are new. Only to add them tells that, so that a candidate is added before it is
+    /// asked about.
     pub new: bool,
     /// Which expansions have begun. Orders other than depth first need a store for these states.
     pub begun: bool,
     /// Which states are on the path. Only a depth-first search on one thread has one.
     pub path: bool,
-    /// Whether a pass over the system alone that settles which candidates are taken goes depth first on one thread, although the
-    /// condition holds in any order.
+    /// Whether a pass over the system alone that settles which candidates are taken goes depth
+    /// first on one thread, although the condition holds in any order.
     pub settles_depth_first: bool,
 }
 

@@ -11,7 +11,8 @@ pub enum FaultKind {
     Assertion,
     /// Nothing can move and a process is not where it may end.
     InvalidEndState,
-    /// A statement has no meaning here: an index out of range, a division by zero, an unknown channel, … The run ends.
+    /// A statement has no meaning here: an index out of range, a division by zero, an unknown
+    /// channel, … The run ends.
     RuntimeError,
     /// A `trace` or `notrace` assertion is violated. The run goes on.
     TraceAssertion,

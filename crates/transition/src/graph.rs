@@ -22,11 +22,13 @@ pub struct GraphEdge<E> {
     pub about: E,
 }
 
-/// States and transitions that were met, for what looks at all of them at once: drawings, comparisons, definitions.
+/// States and transitions that were met, for what looks at all of them at once: drawings,
+/// comparisons, definitions.
 ///
-/// States are numbered in the order in which they are met; the initial one is the first. `S` is a state, packed unless it is
-/// one of a product or of a test; `E` is what is kept of a transition. A search fills a graph through its observer
-/// ([`Graph::add`]), or the graph explores by itself, breadth first ([`Graph::explore`]).
+/// States are numbered in the order in which they are met; the initial one is the first. `S` is a
+/// state, packed unless it is one of a product or of a test; `E` is what is kept of a transition. A
+/// search fills a graph through its observer ([`Graph::add`]), or the graph explores by itself,
+/// breadth first ([`Graph::explore`]).
 #[derive(Clone, Debug)]
 pub struct Graph<E, S = Vec<u8>> {
     states: Interner<NodeId, S>,
@@ -47,8 +49,8 @@ impl<E, S: Clone + Eq + Hash> Graph<E, S> {
         graph
     }
 
-    /// Explores breadth first, with `expand` to say what leaves a state, until there is no more or there are more than
-    /// `max_states` states: then some are not expanded.
+    /// Explores breadth first, with `expand` to say what leaves a state, until there is no more or
+    /// there are more than `max_states` states: then some are not expanded.
     pub fn explore(initial: &S, max_states: usize, mut expand: impl FnMut(&S) -> Vec<(Option<S>, E)>) -> Graph<E, S> {
         let mut graph = Graph::new(initial);
         let mut next = NodeId::from_index(0);
@@ -108,8 +110,8 @@ impl<E, S: Clone + Eq + Hash> Graph<E, S> {
         self.leaving[state].clone().map_or(&[], |range| &self.edges[range])
     }
 
-    /// Whether what leaves a state is known, even if that is nothing. Of a graph that was filled by an observer only states that
-    /// something leaves are.
+    /// Whether what leaves a state is known, even if that is nothing. Of a graph that was filled by
+    /// an observer only states that something leaves are.
     pub fn is_expanded(&self, state: NodeId) -> bool {
         self.leaving[state].is_some()
     }

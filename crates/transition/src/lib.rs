@@ -1,8 +1,8 @@
 //! The vocabulary of a search: states, moves, successors, faults, traces and stores.
 //!
-//! A state is a packed byte vector; only the part that made it can read it. A *transition* leads from one stored
-//! state to the next and consists of one or more *moves*: the states inside an `atomic` sequence and the half-step of a
-//! rendezvous are passed through, not stored.
+//! A state is a packed byte vector; only the part that made it can read it. A *transition* leads
+//! from one stored state to the next and consists of one or more *moves*: the states inside an
+//! `atomic` sequence and the half-step of a rendezvous are passed through, not stored.
 
 mod budget;
 mod buffer;
@@ -37,7 +37,8 @@ pub trait Successors: Sync {
 
     /// Writes every transition that leaves `state` into `buffer`, always in the same order.
     ///
-    /// Stops early, leaving the buffer incomplete, only if [`SuccessorBuffer::should_stop`] says so.
+    /// Stops early, leaving the buffer incomplete, only if [`SuccessorBuffer::should_stop`] says
+    /// so.
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer);
 
     /// What is known of the length of states.

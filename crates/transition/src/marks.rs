@@ -2,7 +2,8 @@
 
 use crate::Pid;
 
-/// A set of marks. An endless run is accepted if each mark that counts occurs on it again and again.
+/// A set of marks. An endless run is accepted if each mark that counts occurs on it again and
+/// again.
 ///
 /// There are marks of an automaton, and one for each process that there may be.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]

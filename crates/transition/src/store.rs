@@ -1,8 +1,8 @@
 //! The store's seam: has this state been seen?
 //!
-//! A store is shared by all workers of a search. Each has a [`Session`] of its own, with which it opens states in blocks,
-//! offers their successors, and settles all of them at once: so that a store can hash first, fetch from memory while it does
-//! something else, and look later.
+//! A store is shared by all workers of a search. Each has a [`Session`] of its own, with which it
+//! opens states in blocks, offers their successors, and settles all of them at once: so that a
+//! store can hash first, fetch from memory while it does something else, and look later.
 
 use crate::{Budget, StoreFull, SuccessorBuffer};
 
@@ -53,13 +53,15 @@ impl From<StoreFull> for Unsettled {
     }
 }
 
-/// Remembers states. Shared between threads; the number of states does not depend on how many there are.
+/// Remembers states. Shared between threads; the number of states does not depend on how many there
+/// are.
 pub trait Store: Send + Sync {
     /// A way in for one thread.
     fn session(&self) -> Box<dyn Session + Send + '_>;
 
-    /// Forgets all states, and is then like a new store that was made for this, but keeps the memory that it has: it is counted there
-    /// from now on. That takes time in proportion to what was stored. After an error it is of no use any more.
+    /// Forgets all states, and is then like a new store that was made for this, but keeps the
+    /// memory that it has: it is counted there from now on. That takes time in proportion to what
+    /// was stored. After an error it is of no use any more.
     fn renew(&mut self, config: &StoreConfig) -> Result<(), StoreFull>;
 
     /// How many states are stored. Exact when no session is at work.
@@ -73,7 +75,8 @@ pub trait Store: Send + Sync {
     /// The bytes of memory in use.
     fn memory(&self) -> usize;
 
-    /// What is known of the length of the bytes that stand for keys, for states of which this is known.
+    /// What is known of the length of the bytes that stand for keys, for states of which this is
+    /// known.
     fn key_length(&self, states: StateLength) -> StateLength {
         states
     }
@@ -89,7 +92,8 @@ pub trait Session {
     /// Adds one state, or finds it.
     fn insert(&mut self, state: &[u8]) -> Result<Inserted, StoreFull>;
 
-    /// Writes the state at `index` of `states` over `state`. What is offered next are successors of this state.
+    /// Writes the state at `index` of `states` over `state`. What is offered next are successors of
+    /// this state.
     fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>);
 
     /// Hands over a successor of the state opened last.
@@ -100,11 +104,12 @@ pub trait Session {
         successors.for_each_state(|state| self.offer(state));
     }
 
-    /// Adds or finds everything that was offered, and appends what is new to `new`, at most `most` states. After an error,
-    /// what was not settled is forgotten.
+    /// Adds or finds everything that was offered, and appends what is new to `new`, at most `most`
+    /// states. After an error, what was not settled is forgotten.
     fn settle(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled>;
 
-    /// Appends the key of a state, which need not be stored, to `keys`. Costs least if it differs little from the state opened last.
+    /// Appends the key of a state, which need not be stored, to `keys`. Costs least if it differs
+    /// little from the state opened last.
     fn key(&mut self, state: &[u8], keys: &mut States) -> Result<(), StoreFull> {
         keys.push_state(state);
         Ok(())
@@ -128,8 +133,8 @@ pub trait Session {
     /// Whether the state with this key is stored.
     fn contains(&mut self, key: Key<'_>) -> bool;
 
-    /// Writes the state with this key, which need not be stored, over `state`. The keys asked for next are those of its successors;
-    /// they cannot be offered.
+    /// Writes the state with this key, which need not be stored, over `state`. The keys asked for
+    /// next are those of its successors; they cannot be offered.
     fn recall(&mut self, key: Key<'_>, state: &mut Vec<u8>) {
         state.clear();
         if let Key::InFull(known) = key {
@@ -169,7 +174,8 @@ impl States {
         self.ends.push(self.bytes.len());
     }
 
-    /// Adds the state with this key. Grows by a quarter: doubling would waste what a memory limit allows.
+    /// Adds the state with this key. Grows by a quarter: doubling would waste what a memory limit
+    /// allows.
     pub fn push(&mut self, key: Key<'_>) {
         if self.refs.capacity() == self.refs.len() && matches!(key, Key::Reference(_)) {
             self.refs.reserve_exact((self.refs.capacity() / 4).max(1024));
@@ -210,7 +216,8 @@ impl States {
         Some(&self.bytes[start..end])
     }
 
-    /// Moves everything from this index on to a list of its own that takes no more room than it needs.
+    /// Moves everything from this index on to a list of its own that takes no more room than it
+    /// needs.
     #[must_use]
     pub fn split_off(&mut self, index: usize) -> States {
         let refs = self.refs.split_off(index.min(self.refs.len()));

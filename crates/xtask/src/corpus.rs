@@ -1,4 +1,5 @@
-//! Every model of the corpus, the large ones too, against Spin's answers. Resumable: what is done is not done again.
+//! Every model of the corpus, the large ones too, against Spin's answers. Resumable: what is done
+//! is not done again.
 
 use ample_testing::corpus::{self, Entry};
 use ample_testing::corpus_check::{self, Checked, Comparison};

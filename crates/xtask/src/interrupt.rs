@@ -1,7 +1,9 @@
-//! Ctrl-C and `--max-time` at every stage: programs with heavy inputs are interrupted at several moments, and how long each goes on is measured.
+//! Ctrl-C and `--max-time` at every stage: programs with heavy inputs are interrupted at several
+//! moments, and how long each goes on is measured.
 //!
-//! Times do not decide tests, so this is a task of its own. Each input spends its time in one stage: reading, creating processes, compiling,
-//! static facts, searching, finding the way to an error, replaying and writing, translating a formula.
+//! Times do not decide tests, so this is a task of its own. Each input spends its time in one
+//! stage: reading, creating processes, compiling, static facts, searching, finding the way to an
+//! error, replaying and writing, translating a formula.
 
 use std::fmt::Write;
 use std::fs::{self, File};

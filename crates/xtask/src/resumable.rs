@@ -31,7 +31,8 @@ impl Options {
     }
 }
 
-/// Makes and prints a line for each model, kept in a file of this name in `target`; false if one of them is `DIFFERS`.
+/// Makes and prints a line for each model, kept in a file of this name in `target`; false if one of
+/// them is `DIFFERS`.
 pub fn each_model(
     entries: &[Entry],
     options: &Options,

@@ -1,4 +1,5 @@
-//! Plans against the full search, on many random models or on all small ones. Resumable: what was compared is not compared again.
+//! Plans against the full search, on many random models or on all small ones. Resumable: what was
+//! compared is not compared again.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,5 +1,6 @@
-//! Random models, checked by us and by Spin: safety with all counts, or the verdict on a never claim that Spin wrote for a formula.
-//! Resumable: a seed whose model was compared is not compared again.
+//! Random models, checked by us and by Spin: safety with all counts, or the verdict on a never
+//! claim that Spin wrote for a formula. Resumable: a seed whose model was compared is not compared
+//! again.
 
 use std::fs;
 use std::path::Path;
@@ -135,8 +136,8 @@ impl Options {
     }
 }
 
-/// A model of which nothing but the claim asserts anything, since the claims that Spin writes end with an assertion; and that does not
-/// count processes, because to Spin the claim is one.
+/// A model of which nothing but the claim asserts anything, since the claims that Spin writes end
+/// with an assertion; and that does not count processes, because to Spin the claim is one.
 fn without_assertions(text: &str) -> String {
     let line = |line: &str| match line.split_once("assert(") {
         Some((before, _)) => format!("{before}skip;\n"),
@@ -177,7 +178,8 @@ fn kind_of(reason: &str) -> String {
     }
 }
 
-/// Compares a model; again with the compiler that everybody has, if the other one finds a difference or its verifier crashes.
+/// Compares a model; again with the compiler that everybody has, if the other one finds a
+/// difference or its verifier crashes.
 fn compare(text: &str, scratch: &Path) -> anyhow::Result<Judgement> {
     let compare = if text.contains("\nnever") { compare_claim } else { compare_safety };
     match (compare(text, scratch, Compiler::fastest())?, Compiler::fastest()) {
@@ -217,7 +219,8 @@ fn compare_claim(text: &str, scratch: &Path, compiler: Compiler) -> anyhow::Resu
     })
 }
 
-/// Our verdict on the only claim, if the product is small enough and no run ends in a run-time error.
+/// Our verdict on the only claim, if the product is small enough and no run ends in a run-time
+/// error.
 fn verdict_on_claim(loaded: &Loaded) -> anyhow::Result<Option<Verdict>> {
     let interpreter = Interpreter::new(&loaded.model);
     let limits = Limits { max_states: Some(MAX_STATES), ..Limits::default() };
@@ -254,7 +257,8 @@ fn compare_safety(text: &str, scratch: &Path, compiler: Compiler) -> anyhow::Res
     let theirs = spin::ask(text, scratch, compiler)?;
     Ok(match (ours, theirs) {
         (Err(_), Answer::Rejected(_)) => Judgement::BothReject,
-        // A division by zero, or processes that ask each other enabled() without end, are the end of the verifier.
+        // A division by zero, or processes that ask each other enabled() without end, are the end
+        // of the verifier.
         (Ok((_, faults)), Answer::Failed(message)) if message == spin::CRASHED && faults_end_runs(&faults) => {
             Judgement::AgreesOnError
         }

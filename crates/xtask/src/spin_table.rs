@@ -1,4 +1,5 @@
-//! Writes what Spin says of every expression that reads the whole state, in every place: `crates/testing/whole-state.txt`.
+//! Writes what Spin says of every expression that reads the whole state, in every place:
+//! `crates/testing/whole-state.txt`.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! Every model of the corpus on 1, 2 and 8 threads, against one thread of the interpreter. Resumable: what is done is not done
-//! again.
+//! Every model of the corpus on 1, 2 and 8 threads, against one thread of the interpreter.
+//! Resumable: what is done is not done again.
 
 use std::time::{Duration, Instant};
 

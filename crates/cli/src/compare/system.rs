@@ -79,7 +79,8 @@ fn of_model(
     Ok(System { lts, cut_off: graph::incomplete(&ended) })
 }
 
-/// The letter of each state: what is true in it of the propositions of the formula, which is the last property.
+/// The letter of each state: what is true in it of the propositions of the formula, which is the
+/// last property.
 fn with_letters(
     lts: &Lts,
     graph: &StateSpace<'_>,

@@ -86,7 +86,8 @@ fn of_automaton(automaton: Automaton, title: String, propositions: &[String]) ->
     let facts = Facts {
         satisfiable: !automaton.is_empty(),
         valid: complement.as_ref().map(Automaton::is_empty),
-        // Without marks every run is accepted, so a word is refused only where all runs of a prefix end.
+        // Without marks every run is accepted, so a word is refused only where all runs of a prefix
+        // end.
         safety: (automaton.mark_count == 0).then_some(true),
         stutter_invariant: complement.as_ref().and_then(|complement| is_stutter_invariant(&automaton, complement)),
         strength: automaton.strength(),
@@ -95,7 +96,8 @@ fn of_automaton(automaton: Automaton, title: String, propositions: &[String]) ->
     Answer { kind: "claim", title, propositions: propositions.to_vec(), automaton, facts }
 }
 
-/// The closure under stuttering. What is known of the automaton is known of it only if nothing changes.
+/// The closure under stuttering. What is known of the automaton is known of it only if nothing
+/// changes.
 fn closed(answer: Answer, span: Span) -> Result<Answer, Box<Diagnostic>> {
     let closure = stutter_closure(&answer.automaton)
         .ok_or_else(|| Box::new(Diagnostic::error(span, "the automaton is too large to be closed under stuttering")))?;

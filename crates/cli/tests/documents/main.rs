@@ -1,8 +1,9 @@
-//! What the documents show is what the program prints. `AMPLE_UPDATE=1` writes the outputs as they are now into the
-//! documents; look at the difference before you commit it.
+//! What the documents show is what the program prints. `AMPLE_UPDATE=1` writes the outputs as they
+//! are now into the documents; look at the difference before you commit it.
 //!
-//! These tests are here and not in `testing`, because Cargo builds the program for the tests of its own package: the same
-//! program, with the same dependencies, as all other tests use. To ask Cargo for another one would compile them again.
+//! These tests are here and not in `testing`, because Cargo builds the program for the tests of its
+//! own package: the same program, with the same dependencies, as all other tests use. To ask Cargo
+//! for another one would compile them again.
 
 mod rerun;
 

@@ -1,9 +1,9 @@
 //! Documents whose commands are run and whose outputs are compared.
 //!
-//! In a `console` block a line that begins with `$ ` is a command and what follows is its output, standard error included;
-//! the commands of a document run in one folder, those of a block in one shell. `cargo run --release --` stands for
-//! `ample`. A block after the comment `<!-- file: NAME -->` is first written to that file. Times and amounts of memory are
-//! not compared.
+//! In a `console` block a line that begins with `$ ` is a command and what follows is its output,
+//! standard error included; the commands of a document run in one folder, those of a block in one
+//! shell. `cargo run --release --` stands for `ample`. A block after the comment `<!-- file: NAME
+//! -->` is first written to that file. Times and amounts of memory are not compared.
 
 use std::fs;
 use std::io;
@@ -12,8 +12,8 @@ use std::process::Command;
 
 const MARK: &str = "==== end of output ====";
 
-/// Runs the commands of a document in `folder`, with the programs in `programs` in reach. Gives the document with the
-/// outputs as they are.
+/// Runs the commands of a document in `folder`, with the programs in `programs` in reach. Gives the
+/// document with the outputs as they are.
 pub fn rerun(document: &str, folder: &Path, programs: &Path) -> io::Result<String> {
     let mut result = String::new();
     let mut lines = document.lines().peekable();
@@ -67,7 +67,8 @@ fn rerun_block(block: &str, folder: &Path, programs: &Path) -> io::Result<String
     Ok(result)
 }
 
-/// The text with what differs from run to run made equal: `in 0.12 s with 7 MB`, seconds and bytes in JSON.
+/// The text with what differs from run to run made equal: `in 0.12 s with 7 MB`, seconds and bytes
+/// in JSON.
 pub fn settle(text: &str) -> String {
     text.lines().map(|line| settle_line(line) + "\n").collect()
 }

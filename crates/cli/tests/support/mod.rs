@@ -72,8 +72,8 @@ impl Folder {
 }
 
 impl Ran {
-    /// Looks for words in the answer of a check that had to stop. On a machine so busy that this took too long the program gave up, which is
-    /// no answer but says why, with the same status.
+    /// Looks for words in the answer of a check that had to stop. On a machine so busy that this
+    /// took too long the program gave up, which is no answer but says why, with the same status.
     #[track_caller]
     pub fn stopped(&self, words: &str, why: &str) {
         let has_given_up = self.stdout.is_empty() && self.stderr.contains(&format!("no answer: {why}"));

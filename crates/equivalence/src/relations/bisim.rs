@@ -1,4 +1,5 @@
-//! Strong bisimulation: each step of one system is answered by an equal step of the other, for ever.
+//! Strong bisimulation: each step of one system is answered by an equal step of the other, for
+//! ever.
 
 use ample_stdx::TypedId;
 

@@ -1,4 +1,5 @@
-//! Branching bisimulation with explicit divergence: silent steps that change nothing do not matter, those that take a choice do.
+//! Branching bisimulation with explicit divergence: silent steps that change nothing do not matter,
+//! those that take a choice do.
 
 use std::collections::HashSet;
 
@@ -11,8 +12,8 @@ use crate::refine::{Classes, Silent, refine};
 use crate::silent::{Condensed, Divergence, condense};
 use crate::union::{Union, merge};
 
-/// Van Glabbeek and Weijland, "Branching time and abstraction in bisimulation semantics". With letters on states instead of
-/// labels it is what preserves CTL* without next.
+/// Van Glabbeek and Weijland, "Branching time and abstraction in bisimulation semantics". With
+/// letters on states instead of labels it is what preserves CTL* without next.
 pub(crate) fn decide(first: &Lts, second: &Lts, limits: &Limits<'_>) -> Answer {
     compare(first, second, &mut Meter::new(limits)).unwrap_or_else(Answer::from)
 }

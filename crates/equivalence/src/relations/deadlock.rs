@@ -6,8 +6,8 @@ use crate::answer::{Answer, Difference, Finding, Follow, Limits, Side};
 use crate::lts::{LetterId, Lts};
 use crate::union::Union;
 
-/// Pelánek's "deadlock equivalent" (2.5), in both directions. Whoever wants the very same terminal states gives each
-/// state a letter of its own.
+/// Pelánek's "deadlock equivalent" (2.5), in both directions. Whoever wants the very same terminal
+/// states gives each state a letter of its own.
 pub(crate) fn decide(first: &Lts, second: &Lts, _limits: &Limits<'_>) -> Answer {
     Union::decide(first, second, missing)
 }

@@ -9,8 +9,8 @@ use crate::lts::{LabelId, Lts, StateId};
 use crate::relations::bisim;
 use crate::union::Union;
 
-/// Park; Pelánek's "simulation equivalent" (2.5). Silent steps are steps like any other, and a state is followed only by a
-/// state with the same letter.
+/// Park; Pelánek's "simulation equivalent" (2.5). Silent steps are steps like any other, and a
+/// state is followed only by a state with the same letter.
 pub(crate) fn decide(first: &Lts, second: &Lts, limits: &Limits<'_>) -> Answer {
     compare(first, second, &mut Meter::new(limits)).unwrap_or_else(Answer::from)
 }
@@ -82,7 +82,8 @@ struct Demand {
     left: usize,
 }
 
-/// Pairs that can be met, from one on. All that have not failed in the end are a simulation, the largest on these pairs.
+/// Pairs that can be met, from one on. All that have not failed in the end are a simulation, the
+/// largest on these pairs.
 struct Game<'a> {
     lts: &'a Lts,
     pairs: Vec<Pair>,
@@ -91,7 +92,8 @@ struct Game<'a> {
     failed: VecDeque<usize>,
 }
 
-/// A run of `leader` that `follower` cannot follow, if there is one. Pairs fail in the order of how many steps it takes.
+/// A run of `leader` that `follower` cannot follow, if there is one. Pairs fail in the order of how
+/// many steps it takes.
 fn escape(lts: &Lts, leader: StateId, follower: StateId, meter: &mut Meter<'_>) -> Result<Option<Escape>, Stopped> {
     let mut game =
         Game { lts, pairs: Vec::new(), numbers: HashMap::new(), demands: Vec::new(), failed: VecDeque::new() };

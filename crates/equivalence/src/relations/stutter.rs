@@ -1,7 +1,8 @@
 //! Stutter equivalence: the same sequences of letters along the maximal runs, repetitions left out.
 //!
-//! A run that ends stays in its last state, as formulas see it; so it is the same as one that goes on for ever
-//! without a change of letter. Whoever wants to tell the two apart gives terminal states letters of their own.
+//! A run that ends stays in its last state, as formulas see it; so it is the same as one that goes
+//! on for ever without a change of letter. Whoever wants to tell the two apart gives terminal
+//! states letters of their own.
 
 use ample_stdx::TypedId;
 
@@ -11,11 +12,12 @@ use crate::relations::weak_trace;
 use crate::subsets::Witness;
 use crate::union::Union;
 
-/// Lamport; Peled and Wilke, "Stutter-invariant temporal properties are expressible without the next-time operator":
-/// what formulas without next can say about runs. Labels of edges do not matter.
+/// Lamport; Peled and Wilke, "Stutter-invariant temporal properties are expressible without the
+/// next-time operator": what formulas without next can say about runs. Labels of edges do not
+/// matter.
 ///
-/// A step to another letter counts as an edge with that letter as label, and any other step as silent; then this is the
-/// question about weak traces.
+/// A step to another letter counts as an edge with that letter as label, and any other step as
+/// silent; then this is the question about weak traces.
 pub(crate) fn decide(first: &Lts, second: &Lts, limits: &Limits<'_>) -> Answer {
     let union = Union::new(first, second);
     let letters = union.initial.map(|state| union.lts.letter_of(state));

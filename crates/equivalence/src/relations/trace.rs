@@ -1,7 +1,7 @@
 //! Traces: the same finite sequences of labels, silent ones included.
 //!
-//! In a finite system an infinite sequence is a trace exactly if all its beginnings are (König), so the infinite traces are
-//! then the same too.
+//! In a finite system an infinite sequence is a trace exactly if all its beginnings are (König), so
+//! the infinite traces are then the same too.
 
 use ample_stdx::TypedId;
 

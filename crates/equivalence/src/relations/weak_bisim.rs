@@ -1,5 +1,5 @@
-//! Weak bisimulation: a step is answered by an equal step with any number of silent ones around it, and a silent step by any
-//! number of silent steps, none included.
+//! Weak bisimulation: a step is answered by an equal step with any number of silent ones around it,
+//! and a silent step by any number of silent steps, none included.
 
 use std::collections::HashSet;
 
@@ -13,13 +13,15 @@ use crate::relations::branching_bisim::Branching;
 use crate::silent::{Divergence, can_diverge};
 use crate::union::Union;
 
-/// Milner, "Communication and concurrency". It does not see whether a system can go on silently for ever.
+/// Milner, "Communication and concurrency". It does not see whether a system can go on silently for
+/// ever.
 pub(crate) fn decide(first: &Lts, second: &Lts, limits: &Limits<'_>) -> Answer {
     within(first, second, Divergence::Ignored, &mut Meter::new(limits)).unwrap_or_else(Answer::from)
 }
 
-/// States that are branching bisimilar are weakly bisimilar, so these are merged first. What is left gets an edge for each
-/// way through silent steps, and is then compared by strong bisimulation.
+/// States that are branching bisimilar are weakly bisimilar, so these are merged first. What is
+/// left gets an edge for each way through silent steps, and is then compared by strong
+/// bisimulation.
 pub(crate) fn within(
     first: &Lts,
     second: &Lts,
@@ -58,7 +60,8 @@ fn merged(facts: &[bool], lts: &Lts, branching: &Branching) -> Vec<bool> {
     merged
 }
 
-/// The classes with an edge for each way `tau* label tau*`, and one for each way `tau*`, the empty one included.
+/// The classes with an edge for each way `tau* label tau*`, and one for each way `tau*`, the empty
+/// one included.
 fn saturated(branching: &Branching, meter: &mut Meter<'_>) -> Result<Lts, Stopped> {
     let lts = branching.smaller();
     let after: Vec<Vec<StateId>> =

@@ -1,4 +1,5 @@
-//! Weak bisimulation that sees divergence: related states can both go on silently for ever, or neither can.
+//! Weak bisimulation that sees divergence: related states can both go on silently for ever, or
+//! neither can.
 
 use crate::answer::{Answer, Limits, Meter};
 use crate::lts::Lts;

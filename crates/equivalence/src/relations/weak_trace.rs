@@ -1,9 +1,10 @@
-//! Weak traces: the same sequences of visible labels, finite and infinite, and the same ones after which the system can go
-//! on silently for ever.
+//! Weak traces: the same sequences of visible labels, finite and infinite, and the same ones after
+//! which the system can go on silently for ever.
 //!
-//! In a finite system an infinite sequence of visible labels is that of a run exactly if all its beginnings are (König: only
-//! finitely many states are reached by each beginning). So the finite sequences decide about the infinite ones, and only
-//! the endless silence has to be looked at by itself.
+//! In a finite system an infinite sequence of visible labels is that of a run exactly if all its
+//! beginnings are (König: only finitely many states are reached by each beginning). So the finite
+//! sequences decide about the infinite ones, and only the endless silence has to be looked at by
+//! itself.
 
 use crate::answer::{Answer, Finding, Limits, Meter, Stopped};
 use crate::lts::{Lts, StateId};
@@ -14,7 +15,8 @@ use crate::silent::Divergence;
 use crate::subsets::{self, Witness};
 use crate::union::Union;
 
-/// Pelánek's "weak trace equivalent" and "weak infinite trace equivalent" (2.5), with divergence. Letters do not matter.
+/// Pelánek's "weak trace equivalent" and "weak infinite trace equivalent" (2.5), with divergence.
+/// Letters do not matter.
 pub(crate) fn decide(first: &Lts, second: &Lts, limits: &Limits<'_>) -> Answer {
     let union = Union::without_letters(first, second);
     match compare(&union.lts, union.initial, &mut Meter::new(limits)) {

@@ -1,4 +1,5 @@
-//! Random small systems, and the relations once more, straight from their definitions and without any care for time.
+//! Random small systems, and the relations once more, straight from their definitions and without
+//! any care for time.
 
 #![allow(dead_code)] // each test file uses a part of this
 
@@ -17,7 +18,8 @@ pub struct Plain {
 
 const LABELS: [&str; 4] = [TAU_NAME, "a", "b", TAU_NAME];
 
-/// Systems of up to `most` states, with letters or without. Silent edges are twice as likely as others.
+/// Systems of up to `most` states, with letters or without. Silent edges are twice as likely as
+/// others.
 pub fn systems(most: u32, letters: &'static [&'static str]) -> impl Strategy<Value = Plain> {
     (1..=most).prop_flat_map(move |states| {
         let edge = (0..states, 0..LABELS.len(), 0..states).prop_map(|(from, label, to)| (from, LABELS[label], to));
@@ -150,7 +152,8 @@ impl Plain {
     }
 }
 
-/// The largest relation in which each pair satisfies the demand, beginning with the pairs that look alike.
+/// The largest relation in which each pair satisfies the demand, beginning with the pairs that look
+/// alike.
 pub fn largest(
     one: &Plain,
     other: &Plain,

@@ -1,7 +1,7 @@
 //! The process of a property: a claim that matches what is forbidden.
 //!
-//! It moves with every step of the system and looks at the state before that step. Where none of its transitions can be
-//! taken, it matches nothing.
+//! It moves with every step of the system and looks at the state before that step. Where none of
+//! its transitions can be taken, it matches nothing.
 
 use ample_model::{Action, TemplateKind};
 use ample_property::{Property, PropertyKind};

@@ -1,6 +1,7 @@
 //! Commit states: while a process is in one, only processes in such states move.
 //!
-//! Every edge that leaves an ordinary state carries the condition that no process is in a commit state.
+//! Every edge that leaves an ordinary state carries the condition that no process is in a commit
+//! state.
 
 use ample_model::Expr;
 

@@ -66,7 +66,8 @@ impl Lowering<'_, '_> {
         Out { kind, span }
     }
 
-    /// Whether the variables of a process are at hand. In a synchronous system all processes are one.
+    /// Whether the variables of a process are at hand. In a synchronous system all processes are
+    /// one.
     fn is_own(&self, owner: usize, here: &Here<'_>) -> bool {
         here.member.is_some_and(|member| self.members[member].template == self.members[owner].template)
     }

@@ -107,7 +107,8 @@ pub(super) struct Product {
 }
 
 impl Product {
-    /// The locations in which this process is in this state. Location 0 is none, so the first tuple has number 1.
+    /// The locations in which this process is in this state. Location 0 is none, so the first tuple
+    /// has number 1.
     pub(super) fn locations_with(
         &self,
         member: usize,

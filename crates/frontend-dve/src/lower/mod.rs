@@ -1,7 +1,9 @@
-//! From the syntax tree to the model: names are resolved, variables laid out, transitions turned into edges.
+//! From the syntax tree to the model: names are resolved, variables laid out, transitions turned
+//! into edges.
 //!
-//! Every process of the system becomes a template of its own, with one active process; a synchronous system becomes the
-//! product of its processes. The process of a property is none of them: it becomes a claim.
+//! Every process of the system becomes a template of its own, with one active process; a
+//! synchronous system becomes the product of its processes. The process of a property is none of
+//! them: it becomes a claim.
 
 mod channels;
 mod claim;
@@ -25,7 +27,8 @@ use crate::lower::lowering::{Channel, Lowering};
 use crate::lower::scope::Scope;
 use crate::syntax::{self, Process, Program};
 
-/// Turns a program into a model. Errors go to `diagnostics`; the model is to be used only if there are none.
+/// Turns a program into a model. Errors go to `diagnostics`; the model is to be used only if there
+/// are none.
 pub(crate) fn lower(
     name: &str,
     program: &Program,

@@ -61,7 +61,8 @@ impl Scope {
     }
 }
 
-/// How a value of this type is stored. An `int` has 16 bits, as in DiVinE: this is the only place that says so.
+/// How a value of this type is stored. An `int` has 16 bits, as in DiVinE: this is the only place
+/// that says so.
 pub(super) fn scalar(ty: Type) -> Scalar {
     match ty {
         Type::Byte => Scalar::Byte,

@@ -1,7 +1,8 @@
 //! A synchronous system: in every step all processes move together.
 //!
-//! The product is made here, as one process: a location is a state of each process, an edge is a transition of each. All guards
-//! are looked at in the state before the step; then the effects happen, process by process.
+//! The product is made here, as one process: a location is a state of each process, an edge is a
+//! transition of each. All guards are looked at in the state before the step; then the effects
+//! happen, process by process.
 
 use std::collections::HashMap;
 
@@ -131,7 +132,8 @@ impl Lowering<'_, '_> {
         let has_commit = (0..at.len()).any(|member| self.is_commit(member, at[member]));
         for (member, &state) in at.iter().enumerate() {
             let here = Here { member: Some(member), at: Some(at), constants: None };
-            // While a process is in a commit state, those in others do not move, and so nothing does.
+            // While a process is in a commit state, those in others do not move, and so nothing
+            // does.
             let is_held = has_commit && !self.is_commit(member, state);
             let mut longer = Vec::new();
             for transition in &self.members[member].process.transitions {
@@ -157,7 +159,8 @@ impl Lowering<'_, '_> {
         self.members[member].process.commit.iter().any(|name| *name.text == *self.state_name(member, state))
     }
 
-    /// What a process assigns when it and those before it are where they are going, and those after it where they are.
+    /// What a process assigns when it and those before it are where they are going, and those after
+    /// it where they are.
     fn effects_after(
         &mut self,
         transition: &Transition,

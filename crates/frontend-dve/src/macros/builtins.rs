@@ -92,7 +92,8 @@ impl Engine {
         self.push_back(&text)
     }
 
-    /// `myloop(name, from, to, body, between)`: there is always a last round, with nothing after it.
+    /// `myloop(name, from, to, body, between)`: there is always a last round, with nothing after
+    /// it.
     fn my_loop(&mut self, name: &str, arguments: &[String]) -> Result<(), String> {
         let [variable, from, to, body, between] = arguments else {
             return Err(format!("`{name}` is written `{name}(name, from, to, body, between)`"));

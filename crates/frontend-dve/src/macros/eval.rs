@@ -5,7 +5,8 @@ use ample_model::BinaryOp;
 /// Deeper nesting is refused.
 const MAX_NESTING: usize = 200;
 
-/// The operators between two operands, by how strongly they bind. Longer ones come before their prefixes.
+/// The operators between two operands, by how strongly they bind. Longer ones come before their
+/// prefixes.
 const OPERATORS: &[(&str, BinaryOp, u8)] = &[
     ("||", BinaryOp::Or, 1),
     ("&&", BinaryOp::And, 2),

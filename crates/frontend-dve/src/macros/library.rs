@@ -1,7 +1,8 @@
 //! The macros that templates of BEEM rely on, in the macro language itself.
 //!
-//! Stacks and queues are an array `name`, its number of elements `name_act` and its size `name_size`. A channel that holds
-//! messages is a process between the channels `name_in` and `name_out`; these processes come last, before the system.
+//! Stacks and queues are an array `name`, its number of elements `name_act` and its size
+//! `name_size`. A channel that holds messages is a process between the channels `name_in` and
+//! `name_out`; these processes come last, before the system.
 
 /// The definitions. What stands between them goes nowhere.
 pub(super) const TEXT: &str = r"

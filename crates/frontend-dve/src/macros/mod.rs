@@ -1,7 +1,8 @@
 //! The macro language of templates (`.mdve`): a subset of m4, with the library of BEEM.
 //!
-//! As in m4, what a macro gives is read again, quotes (`` ` `` and `'`) protect a text once, and a comment (`//` to the end
-//! of the line) is copied as it is. A name may end with `!` or `?`, so that sending to a channel can be a macro of its own.
+//! As in m4, what a macro gives is read again, quotes (`` ` `` and `'`) protect a text once, and a
+//! comment (`//` to the end of the line) is copied as it is. A name may end with `!` or `?`, so
+//! that sending to a channel can be a macro of its own.
 //!
 //! Invariant: every text comes to an end; what grows too large is refused.
 

@@ -53,7 +53,8 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// Warns where DiVinE would take operators of one kind from the left, and here the right operand, without parentheses, comes first.
+    /// Warns where DiVinE would take operators of one kind from the left, and here the right
+    /// operand, without parentheses, comes first.
     fn warn_of_order(&mut self, operator: &Infix, right: &Expr) {
         use BinaryOp::{And, BitAnd, BitOr, BitXor, Or};
         let is_other = matches!(

@@ -143,7 +143,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `source -> target { guard …; sync …; effect …; }`; without a source it is that of the transition before.
+    /// `source -> target { guard …; sync …; effect …; }`; without a source it is that of the
+    /// transition before.
     fn transition(&mut self, before: Option<Name>) -> Parsed<Transition> {
         let start = self.span();
         let source = match (self.peek(), before) {

@@ -139,8 +139,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The value of an expression that must be a constant: numbers, symbolic names, arithmetic on them, and scalars that
-    /// are initialised with a constant.
+    /// The value of an expression that must be a constant: numbers, symbolic names, arithmetic on
+    /// them, and scalars that are initialised with a constant.
     pub(super) fn constant(&mut self, expr: &Expr) -> i32 {
         match self.try_constant(expr) {
             Some(value) => value,
@@ -158,7 +158,8 @@ impl Lowering<'_, '_> {
         self.fold(expr, &Self::initial_value)
     }
 
-    /// The value of an expression of numbers and symbolic names, which is the same wherever it stands.
+    /// The value of an expression of numbers and symbolic names, which is the same wherever it
+    /// stands.
     pub(super) fn literal(&mut self, expr: &Expr) -> Option<i32> {
         self.fold(expr, &|_, _, _| None)
     }
@@ -190,7 +191,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What a global variable that is initialised with a number stands for where a constant is needed.
+    /// What a global variable that is initialised with a number stands for where a constant is
+    /// needed.
     fn initial_value(&mut self, name: &Name, span: Span) -> Option<i32> {
         let value = self.symbols.globals.iter().find(|known| known.name.text == name.text)?.constant?;
         let message = format!("the variable `{}` stands for its initial value {value} here", name.text);

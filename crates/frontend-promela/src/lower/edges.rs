@@ -1,6 +1,8 @@
-//! From elements to locations and edges: where each statement leads, and which edges leave each location.
+//! From elements to locations and edges: where each statement leads, and which edges leave each
+//! location.
 //!
-//! This follows the way in which Spin's verifier builds its transition tables; see the module `flow`.
+//! This follows the way in which Spin's verifier builds its transition tables; see the module
+//! `flow`.
 
 use std::collections::HashMap;
 
@@ -94,7 +96,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The label that a `goto` means: in its own block, else in the nearest block around it, else anywhere.
+    /// The label that a `goto` means: in its own block, else in the nearest block around it, else
+    /// anywhere.
     fn find_label(&self, id: TemplateId, labels: &[Label], name: &str, from: ScopeId) -> Option<ElementId> {
         let scopes = &self.symbols.processes[id].scopes;
         let mut scope = Some(from);
@@ -176,8 +179,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Creating a process is an effect, so it must not hide in an expression that may be evaluated and have no other: it
-    /// stands alone, or its number is assigned.
+    /// Creating a process is an effect, so it must not hide in an expression that may be evaluated
+    /// and have no other: it stands alone, or its number is assigned.
     fn check_creation(&mut self, action: &Action, span: Span) {
         let mut creations = 0;
         action.walk(&mut |expr| creations += u32::from(matches!(expr.kind, ExprKind::Run(_))));
@@ -193,7 +196,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Reports control flow that goes round and round without a statement, and jumps across the border of a `d_step`.
+    /// Reports control flow that goes round and round without a statement, and jumps across the
+    /// border of a `d_step`.
     fn check_flow(&mut self, links: &Links<'_, '_>, leaves: &IndexVec<ElementId, Vec<Leaf>>) {
         for element in links.flow.elements.ids() {
             let span = links.flow.elements[element].span;
@@ -256,7 +260,8 @@ impl<'f, 'a> Links<'f, 'a> {
         }
     }
 
-    /// Finishes the links inside a sequence: jumps out of and between atomic blocks, ends of blocks, borders of `d_step`.
+    /// Finishes the links inside a sequence: jumps out of and between atomic blocks, ends of
+    /// blocks, borders of `d_step`.
     fn finish(&mut self, sequence: SequenceId) {
         for id in self.members(sequence) {
             match &self.flow.elements[id].node {
@@ -294,8 +299,8 @@ impl<'f, 'a> Links<'f, 'a> {
         members
     }
 
-    /// A `goto` from inside an atomic block to the outside ends the atomic sequence; one that leads from the end of one
-    /// atomic block into another keeps control.
+    /// A `goto` from inside an atomic block to the outside ends the atomic sequence; one that leads
+    /// from the end of one atomic block into another keeps control.
     fn patch_gotos(&mut self, sequence: SequenceId) {
         for id in self.members(sequence) {
             if let (Node::Goto(_), Some(target)) = (&self.flow.elements[id].node, self.gotos[id]) {
@@ -334,8 +339,8 @@ impl<'f, 'a> Links<'f, 'a> {
         }
     }
 
-    /// The statement that is executed next when control comes to `element`: jumps and meeting points are passed through,
-    /// but not out of an atomic sequence: leaving one is a step.
+    /// The statement that is executed next when control comes to `element`: jumps and meeting
+    /// points are passed through, but not out of an atomic sequence: leaving one is a step.
     fn hunt(&self, element: ElementId, from_atomic: bool) -> Option<ElementId> {
         let mut current = element;
         for _ in 0..MOST_HOPS {
@@ -381,7 +386,8 @@ impl<'f, 'a> Links<'f, 'a> {
         self.hunt(onward, self.atomic[element])
     }
 
-    /// The edges of each location, escapes not yet added. A choice or a block has those of what it begins with.
+    /// The edges of each location, escapes not yet added. A choice or a block has those of what it
+    /// begins with.
     fn leaves(&self) -> IndexVec<ElementId, Vec<Leaf>> {
         let expand = |id| {
             let mut leaves = Vec::new();
@@ -434,8 +440,8 @@ impl<'f, 'a> Links<'f, 'a> {
         }
     }
 
-    /// What labels mean. A label on a statement that a choice begins with passes to where that statement leads, because the
-    /// location of the statement itself is the choice's.
+    /// What labels mean. A label on a statement that a choice begins with passes to where that
+    /// statement leads, because the location of the statement itself is the choice's.
     fn flags(&self, leaves: &IndexVec<ElementId, Vec<Leaf>>) -> Flags {
         let mut end = self.labelled("end");
         for (id, element) in self.flow.elements.iter_enumerated() {
@@ -471,7 +477,8 @@ impl<'f, 'a> Links<'f, 'a> {
         self.flow.elements.iter().map(has).collect()
     }
 
-    /// Puts the guards of `unless` escapes before the edges they may interrupt, the outermost escape first.
+    /// Puts the guards of `unless` escapes before the edges they may interrupt, the outermost
+    /// escape first.
     fn add_escapes(&self, leaves: &mut IndexVec<ElementId, Vec<Leaf>>) {
         for id in self.flow.elements.ids() {
             if self.d_step[id].is_some() {

@@ -1,9 +1,10 @@
 //! Control flow: the statements of a process as elements, linked as Spin links them.
 //!
-//! Which steps a process makes, and so how many states a model has, depends on details of how a verifier lays out control
-//! flow: which `goto` is a step of its own, where an `atomic` ends, which locations a label names. Counts are comparable
-//! only if these are the same, so this module builds the same elements, with the same numbers, as Spin 6.5.2 without
-//! optimisations (`-o1 -o2 -o3`). The number of an element is the number of its location.
+//! Which steps a process makes, and so how many states a model has, depends on details of how a
+//! verifier lays out control flow: which `goto` is a step of its own, where an `atomic` ends, which
+//! locations a label names. Counts are comparable only if these are the same, so this module builds
+//! the same elements, with the same numbers, as Spin 6.5.2 without optimisations (`-o1 -o2 -o3`).
+//! The number of an element is the number of its location.
 
 use std::sync::Arc;
 
@@ -175,8 +176,9 @@ impl<'a> Flow<'a> {
         self.sequences[sequence].extent = self.sequences[sequence].last;
     }
 
-    /// The first label on the first element of a sequence, which no jump can lead to if the sequence is a block. The label of a loop
-    /// names the loop itself, which stands behind a place where its rounds meet, or behind the assignment of a `for`.
+    /// The first label on the first element of a sequence, which no jump can lead to if the
+    /// sequence is a block. The label of a loop names the loop itself, which stands behind a place
+    /// where its rounds meet, or behind the assignment of a `for`.
     pub(crate) fn first_label(&self, sequence: SequenceId) -> Option<&Label> {
         let first = self.sequences[sequence].first?;
         self.labels.iter().find(|label| label.element == first)
@@ -241,7 +243,8 @@ impl<'a> Flow<'a> {
         element
     }
 
-    /// A `goto` with a label that means something (`end`, `progress`, `accept`) gets a step of its own before it.
+    /// A `goto` with a label that means something (`end`, `progress`, `accept`) gets a step of its
+    /// own before it.
     fn add_goto(&mut self, goto: Goto<'a>, spot: &mut Spot<'a, '_>) -> ElementId {
         let element = self.new_element(Node::Goto(goto), spot.here, spot.span);
         let special = |name: &Name| ["end", "progress", "accept"].iter().any(|prefix| name.text.starts_with(prefix));
@@ -339,8 +342,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Marks the elements of an atomic sequence: after each but the last the process keeps control. An `atomic` inside
-    /// means nothing, and neither does a `d_step` inside a `d_step`.
+    /// Marks the elements of an atomic sequence: after each but the last the process keeps control.
+    /// An `atomic` inside means nothing, and neither does a `d_step` inside a `d_step`.
     pub(crate) fn make_atomic(&mut self, sequence: SequenceId, d_step: bool) {
         self.walk_atomic(sequence, d_step);
         let Some(last) = self.sequences[sequence].last else { return };
@@ -427,7 +430,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// A `goto` that carries a label which somebody looks at from outside becomes a step of its own.
+    /// A `goto` that carries a label which somebody looks at from outside becomes a step of its
+    /// own.
     pub(crate) fn keep_observed_goto(&mut self, element: ElementId) {
         let Node::Goto(goto) = self.elements[element].node else { return };
         let old = &self.elements[element];
@@ -443,8 +447,8 @@ impl<'a> Flow<'a> {
         self.elements[element].next = Some(copy);
     }
 
-    /// Removes a `skip` right after another step that does nothing, inside an option, as Spin does. The first and the last
-    /// statement stay.
+    /// Removes a `skip` right after another step that does nothing, inside an option, as Spin does.
+    /// The first and the last statement stay.
     pub(crate) fn prune_skips(&mut self, sequence: SequenceId) {
         let Sequence { first, last, .. } = self.sequences[sequence];
         let (mut before, mut current, mut idle) = (None, first, 0);

@@ -31,7 +31,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// An expression that is looked at from outside of all processes, in every state, and so must not change anything.
+    /// An expression that is looked at from outside of all processes, in every state, and so must
+    /// not change anything.
     pub(super) fn proposition(&mut self, expr: &Expr, flows: Flows<'_, '_>) -> Out {
         let names = Names { here: None, order: u32::MAX, flows: Some(flows) };
         let proposition = self.expression(expr, &names);

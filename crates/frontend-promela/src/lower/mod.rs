@@ -1,7 +1,7 @@
 //! From the syntax tree to the model: names are resolved, types laid out, control flow linked.
 //!
-//! In four passes: types and globals; the control flow and the variables of each process; what is looked at from outside;
-//! then expressions, which may by now name anything.
+//! In four passes: types and globals; the control flow and the variables of each process; what is
+//! looked at from outside; then expressions, which may by now name anything.
 
 mod declare;
 mod edges;
@@ -25,7 +25,8 @@ use crate::lower::process::Walked;
 use crate::lower::symbols::{ProcessScopes, Symbols};
 use crate::syntax::{self, Process, ProcessKind, Program, Unit};
 
-/// Turns a program into a model. Errors go to `diagnostics`; the model is to be used only if there are none.
+/// Turns a program into a model. Errors go to `diagnostics`; the model is to be used only if there
+/// are none.
 pub(crate) fn lower(
     name: &str,
     program: &Program,
@@ -146,7 +147,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Last pass: the templates. Never claims are properties, not processes, but keep their number so that scopes can be found by it.
+    /// Last pass: the templates. Never claims are properties, not processes, but keep their number
+    /// so that scopes can be found by it.
     fn templates(
         &mut self,
         program: &Program,
@@ -342,7 +344,8 @@ fn keep_hidden_that_are_read(model: &mut Model, properties: &[Property]) {
         }
     }
     properties.iter().for_each(|property| formula::walk(property, &mut visit));
-    // A name stands for all its elements and fields: what begins with the same word is one variable.
+    // A name stands for all its elements and fields: what begins with the same word is one
+    // variable.
     let base = |slot: SlotId, model: &Model| {
         model.globals.slots[slot].name.split(['[', '.']).next().unwrap_or_default().to_owned()
     };

@@ -156,8 +156,8 @@ impl<'a> Walker<'_, 'a, '_, '_> {
         }
     }
 
-    /// At the start of a process declarations are part of its creation; after the first statement each is an assignment,
-    /// a step of its own.
+    /// At the start of a process declarations are part of its creation; after the first statement
+    /// each is an assignment, a step of its own.
     fn local_declaration(&mut self, declaration: &'a Declaration, sequence: SequenceId, scope: ScopeId) {
         for declarator in &declaration.variables {
             let Some(mut variable) = self.declare(declaration, declarator, scope) else { continue };
@@ -192,8 +192,9 @@ impl<'a> Walker<'_, 'a, '_, '_> {
         }
     }
 
-    /// A list of values after the first statement: the process is created with it, and where the declaration stands only the first
-    /// element is set again. So does Spin, which complains and goes on.
+    /// A list of values after the first statement: the process is created with it, and where the
+    /// declaration stands only the first element is set again. So does Spin, which complains and
+    /// goes on.
     fn late_list(&mut self, variable: &Variable, values: &'a [Expr], span: Span) -> Option<&'a Expr> {
         let message = format!("only `{}[0]` is set here, as in Spin", variable.name.text);
         self.lowering.diagnostics.push(
@@ -229,7 +230,8 @@ impl<'a> Walker<'_, 'a, '_, '_> {
         sequence
     }
 
-    /// A block as a sequence of its own, which is never empty: control flow would go round through it without a step.
+    /// A block as a sequence of its own, which is never empty: control flow would go round through
+    /// it without a step.
     fn open(&mut self, block: &'a Block, scope: ScopeId) -> SequenceId {
         self.at_start = false;
         let sequence = self.walked.flow.new_sequence();
@@ -336,7 +338,8 @@ impl<'a> Walker<'_, 'a, '_, '_> {
         found.is_some_and(|variable| matches!(variable.ty, Type::Struct(_)))
     }
 
-    /// Loops in one scope have one counter, as in Spin: what it holds between them is part of the state.
+    /// Loops in one scope have one counter, as in Spin: what it holds between them is part of the
+    /// state.
     fn add_counter(&mut self, for_loop: &'a For, scope: ScopeId) {
         if let Some((_, slot)) = self.counters.iter().find(|(of, _)| *of == scope) {
             return self.walked.counters.push((for_loop.header, *slot));

@@ -192,8 +192,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// A declaration after the first statement sets the variable; of an array only the first element, and of a structure
-    /// nothing, as Spin does.
+    /// A declaration after the first statement sets the variable; of an array only the first
+    /// element, and of a structure nothing, as Spin does.
     fn late_declaration(&mut self, name: &Name, value: Option<&Expr>, names: &Names<'_, '_>) -> (Action, String) {
         let text = value.map_or("0".to_owned(), |value| self.source_text(value.span));
         let Some(variable) = self.symbols.variable(names.here, &name.text, names.order).cloned() else {

@@ -178,7 +178,8 @@ impl Symbols {
         one.saturating_mul(length.unwrap_or(1))
     }
 
-    /// Adds the slots of a variable to a frame; gives the first. `None` if the frame would become too large.
+    /// Adds the slots of a variable to a frame; gives the first. `None` if the frame would become
+    /// too large.
     pub(crate) fn add_slots(
         &self,
         frame: &mut Frame,
@@ -211,7 +212,8 @@ impl Symbols {
     ) {
         if let Some(length) = length {
             for index in 0..length {
-                // Spin keeps the elements of a bit array in bytes, so they are not truncated to a bit.
+                // Spin keeps the elements of a bit array in bytes, so they are not truncated to a
+                // bit.
                 let element = match ty {
                     Type::Scalar(Scalar::Bit, shown) => Type::Scalar(Scalar::Byte, shown),
                     other => other,

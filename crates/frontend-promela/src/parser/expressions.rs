@@ -61,7 +61,8 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// `a U b U c`: some read it as `a U (b U c)`, which means something else. `left` is what the first operator made.
+    /// `a U b U c`: some read it as `a U (b U c)`, which means something else. `left` is what the
+    /// first operator made.
     fn warn_of_association(&mut self, before: Option<(Infix, u8)>, next: (Infix, u8), left: &Expr) {
         let (Some((Infix::Temporal(first), first_power)), (Infix::Temporal(second), power)) = (before, next) else {
             return;
@@ -180,8 +181,8 @@ impl Parser<'_> {
         self.prefixed(start, operand, |operand| ExprKind::Unary(op, operand))
     }
 
-    /// `[] x == 1`. By the letter of Spin's grammar this is `([] x) == 1`, which has no meaning (Spin makes a comparison
-    /// of constants of it); what is meant is `[] (x == 1)`.
+    /// `[] x == 1`. By the letter of Spin's grammar this is `([] x) == 1`, which has no meaning
+    /// (Spin makes a comparison of constants of it); what is meant is `[] (x == 1)`.
     fn operand_with_comparison(&mut self, start: Span, operand: Expr) -> Parsed<Expr> {
         let operand = self.infix(operand, COMPARISON)?;
         self.diagnostics.push(
@@ -418,7 +419,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether `P@l`, `P[i]@l`, `P:x` or `P[i]:x` stands here; the next token is the name of a process.
+    /// Whether `P@l`, `P[i]@l`, `P:x` or `P[i]:x` stands here; the next token is the name of a
+    /// process.
     pub(super) fn at_remote_reference(&self) -> bool {
         match self.cursor.peek_at(1) {
             TokenKind::At => true,

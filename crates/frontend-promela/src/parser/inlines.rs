@@ -67,7 +67,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses `name(arguments)` and then the body with the arguments in place; `result` takes what it returns.
+    /// Parses `name(arguments)` and then the body with the arguments in place; `result` takes what
+    /// it returns.
     pub(super) fn inline_call(&mut self, inline: &Inline, result: Option<VarRef>) -> Parsed<Statement> {
         let call = self.cursor.span();
         let name = self.name("the name of an inline")?;

@@ -1,8 +1,8 @@
-//! A recursive-descent parser with recovery: it reports as many errors as it can tell apart and gives what it
-//! understood.
+//! A recursive-descent parser with recovery: it reports as many errors as it can tell apart and
+//! gives what it understood.
 //!
-//! Inline calls are expanded here, as Spin does: the arguments replace the parameters token by token and the body is
-//! parsed at the place of the call, in the scope of the call.
+//! Inline calls are expanded here, as Spin does: the arguments replace the parameters token by
+//! token and the body is parsed at the place of the call, in the scope of the call.
 
 mod declarations;
 mod expressions;
@@ -21,7 +21,8 @@ use crate::parser::inlines::Inline;
 use crate::preprocess::Token;
 use crate::syntax::{Expr, Ltl, Name, Program, Unit, VarRef};
 
-/// Statements and expressions nested deeper than this are refused, so that recursion stays within the stack.
+/// Statements and expressions nested deeper than this are refused, so that recursion stays within
+/// the stack.
 pub(crate) const MAX_NESTING: usize = 200;
 
 /// An error was reported; the caller looks for a place to go on.
@@ -38,7 +39,8 @@ pub(crate) fn parse(tokens: Vec<Token>, sources: &mut SourceMap, diagnostics: &m
     parser.program
 }
 
-/// Parses an expression that stands by itself but is about `program`; notes in it what the expression looks at.
+/// Parses an expression that stands by itself but is about `program`; notes in it what the
+/// expression looks at.
 pub(crate) fn parse_expression(
     tokens: Vec<Token>,
     program: &mut Program,
@@ -60,7 +62,8 @@ pub(crate) fn parse_expression(
     Ok(expr)
 }
 
-/// Parses a text that stands behind `program`; notes in it what the text looks at. Gives the units of the text.
+/// Parses a text that stands behind `program`; notes in it what the text looks at. Gives the units
+/// of the text.
 pub(crate) fn parse_behind(
     tokens: Vec<Token>,
     program: &mut Program,
@@ -80,7 +83,8 @@ pub(crate) struct Parser<'a> {
     sources: &'a mut SourceMap,
     diagnostics: &'a mut Diagnostics,
     inlines: HashMap<Arc<str>, Arc<Inline>>,
-    /// The inline calls being parsed, innermost last, with the variable that takes what they return.
+    /// The inline calls being parsed, innermost last, with the variable that takes what they
+    /// return.
     calls: Vec<(Name, Option<VarRef>)>,
     /// The names of the processes so far: `P:x` and `P[i]:x` are remote references only for these.
     processes: HashSet<Arc<str>>,
@@ -278,7 +282,8 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    /// After an error: goes on at a token that can only start a unit. Takes at least one token since `before`.
+    /// After an error: goes on at a token that can only start a unit. Takes at least one token
+    /// since `before`.
     fn skip_to_unit(&mut self, before: usize) {
         if self.cursor.remaining() == before {
             self.cursor.take();

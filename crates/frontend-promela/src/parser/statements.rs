@@ -10,7 +10,8 @@ use crate::parser::{Parsed, Parser, Reported};
 use crate::preprocess::Token;
 use crate::syntax::{Block, Exclusive, Expr, ExprKind, For, ForOver, Item, Statement, StatementKind, VarRef};
 
-/// A range that `select` turns into a choice between assignments, as Spin does; longer ones become a loop.
+/// A range that `select` turns into a choice between assignments, as Spin does; longer ones become
+/// a loop.
 const LONGEST_CHOICE: i32 = 32;
 
 /// A statement is shown in no more characters than this.
@@ -76,7 +77,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a statement may end here: no separator is needed after `}` and before what ends the sequence.
+    /// Whether a statement may end here: no separator is needed after `}` and before what ends the
+    /// sequence.
     fn at_separator(&self) -> bool {
         matches!(self.cursor.peek(), TokenKind::Semicolon | TokenKind::Arrow)
             || self.at_sequence_end()
@@ -207,7 +209,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The statement that was just read, with its macros expanded; if that is very long, as the author wrote it.
+    /// The statement that was just read, with its macros expanded; if that is very long, as the
+    /// author wrote it.
     fn statement_text(&self, start: Span) -> String {
         let text = self.cursor.text();
         if text.len() <= LONGEST_TEXT {
@@ -296,7 +299,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A statement that begins with an expression: an assignment, a send, a receive, or a condition.
+    /// A statement that begins with an expression: an assignment, a send, a receive, or a
+    /// condition.
     fn variable_statement(&mut self, word: &str) -> Parsed<Simple> {
         let plain = self.cursor.peek_word().is_some_and(|word| !is_keyword(word));
         let remote = self.processes.contains(word) && self.at_remote_reference();
@@ -431,7 +435,8 @@ impl Parser<'_> {
         Ok(self.compound(start, kind))
     }
 
-    /// A bound of the range of the loop at `start`. Steps of the loop show it as the author wrote it, with macros by their names.
+    /// A bound of the range of the loop at `start`. Steps of the loop show it as the author wrote
+    /// it, with macros by their names.
     fn bound(&mut self, start: Span) -> Parsed<Expr> {
         let first = self.cursor.span();
         let mut bound = self.expression()?;
@@ -439,7 +444,8 @@ impl Parser<'_> {
         Ok(bound)
     }
 
-    /// `select (i : a .. b)`. Between two numbers it is short for a choice; that is how Spin counts its steps.
+    /// `select (i : a .. b)`. Between two numbers it is short for a choice; that is how Spin counts
+    /// its steps.
     fn select(&mut self, start: Span) -> Parsed<Statement> {
         self.cursor.take();
         self.expect(&TokenKind::LeftParen, "`(`")?;

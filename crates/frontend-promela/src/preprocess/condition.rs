@@ -9,7 +9,8 @@ use crate::lexer::Lexeme;
 const MAX_DEPTH: usize = 200;
 
 impl Preprocessor<'_> {
-    /// Whether the condition on the rest of the line holds. One that makes no sense is an error, and false.
+    /// Whether the condition on the rest of the line holds. One that makes no sense is an error,
+    /// and false.
     pub(super) fn evaluate_line(&mut self, directive: PpToken) -> bool {
         let line = self.rest_of_line();
         if line.is_empty() {
@@ -31,8 +32,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Replaces `defined X` and `defined(X)` by 0 or 1. This comes before macros are expanded, or `X` would
-    /// be.
+    /// Replaces `defined X` and `defined(X)` by 0 or 1. This comes before macros are expanded, or
+    /// `X` would be.
     fn replace_defined(&mut self, line: Vec<PpToken>, directive: PpToken) -> Result<Vec<PpToken>, Box<Diagnostic>> {
         let mut replaced = Vec::with_capacity(line.len());
         let mut rest = line.into_iter().peekable();

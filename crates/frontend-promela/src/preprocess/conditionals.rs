@@ -12,7 +12,8 @@ pub(super) struct Conditional {
     pub(super) opened: Span,
     /// Whether the current branch is read.
     pub(super) active: bool,
-    /// Whether no later branch can be read: one was, or the whole conditional stands in skipped text.
+    /// Whether no later branch can be read: one was, or the whole conditional stands in skipped
+    /// text.
     decided: bool,
     /// The `#else`, once met.
     otherwise: Option<Span>,
@@ -96,7 +97,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Whether the name on the rest of the line is that of a macro; none, with an error, if there is none.
+    /// Whether the name on the rest of the line is that of a macro; none, with an error, if there
+    /// is none.
     fn name_is_defined(&mut self, directive: PpToken) -> Option<bool> {
         let line = self.rest_of_line();
         match line.first() {

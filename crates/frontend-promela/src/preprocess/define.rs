@@ -80,7 +80,8 @@ impl Preprocessor<'_> {
         Ok(Macro { definition: name.span, parameters, body })
     }
 
-    /// The parameters behind `open`, and the number of tokens up to and with the closing parenthesis.
+    /// The parameters behind `open`, and the number of tokens up to and with the closing
+    /// parenthesis.
     fn parse_parameters(&self, open: PpToken, rest: &[PpToken]) -> Result<(Vec<Symbol>, usize), Box<Diagnostic>> {
         let mut parameters = Vec::new();
         if rest.first().is_some_and(|token| token.lexeme == Lexeme::RightParen) {

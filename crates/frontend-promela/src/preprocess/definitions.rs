@@ -28,7 +28,8 @@ impl Definitions {
         names
     }
 
-    /// The tokens of the text at `place`, macros expanded; the last is [`TokenKind::Eof`]. There are no directives in it.
+    /// The tokens of the text at `place`, macros expanded; the last is [`TokenKind::Eof`]. There
+    /// are no directives in it.
     pub fn expand(&mut self, place: Span, map: &mut SourceMap, diagnostics: &mut Diagnostics) -> Vec<Token> {
         let loader = MemoryLoader::new();
         let mut preprocessor = Preprocessor::new(&loader, map, diagnostics);

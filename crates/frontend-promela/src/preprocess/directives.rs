@@ -67,7 +67,8 @@ impl Preprocessor<'_> {
                 let message = self.message_of_line(name);
                 self.diagnostics.push(Diagnostic::warning(name.span, message));
             }
-            // Positions in another file, and messages to a C compiler: nothing that changes the model.
+            // Positions in another file, and messages to a C compiler: nothing that changes the
+            // model.
             "line" | "pragma" | "ident" => {}
             _ if name.lexeme == Lexeme::Int => {}
             _ => self.unknown_directive(text, name),
@@ -132,7 +133,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The name at the start of a line that defines or removes a macro; none, with an error, if it is wrong.
+    /// The name at the start of a line that defines or removes a macro; none, with an error, if it
+    /// is wrong.
     pub(super) fn macro_name(&mut self, line: &[PpToken], directive: PpToken) -> Option<PpToken> {
         let message = match line.first() {
             Some(name) if name.lexeme == Lexeme::Ident && self.text(*name) == "defined" => {

@@ -13,7 +13,8 @@ use crate::lexer::Lexeme;
 /// How many macros may be in the middle of their expansion: each may call the next in its body.
 const MAX_CONTEXTS: usize = 1_000;
 
-/// How deeply calls may stand in the arguments of calls. This is the one recursion of the preprocessor.
+/// How deeply calls may stand in the arguments of calls. This is the one recursion of the
+/// preprocessor.
 const MAX_ISOLATION: usize = 200;
 
 /// Tokens to be read before those of the file.
@@ -37,7 +38,8 @@ impl Preprocessor<'_> {
         loop {
             let mut token = self.read();
             if token.fresh && self.isolation == 0 {
-                // Even if the token is a macro that becomes nothing, gcc has begun a new line by now.
+                // Even if the token is a macro that becomes nothing, gcc has begun a new line by
+                // now.
                 self.newline_pending = true;
                 self.printed_line = token.line;
             }

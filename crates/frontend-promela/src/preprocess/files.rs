@@ -47,7 +47,8 @@ impl Preprocessor<'_> {
         self.end = Span::new(file, length, length);
         self.enter(file, path);
         if !defines.is_empty() {
-            // Definitions from outside are text too, so that messages about them have something to show.
+            // Definitions from outside are text too, so that messages about them have something to
+            // show.
             let lines: String = defines.iter().map(|(name, value)| define_line(name, value)).collect();
             let file = self.map.add_file("<command line>", lines);
             self.enter(file, PathBuf::from("<command line>"));
@@ -67,7 +68,8 @@ impl Preprocessor<'_> {
         });
     }
 
-    /// Reports the comments of the text that begins at `place` which have no end, and the ends which have no comment.
+    /// Reports the comments of the text that begins at `place` which have no end, and the ends
+    /// which have no comment.
     pub(super) fn report_comments(&mut self, lexed: &Lexed, place: Span) {
         let span = |start: u32| Span { start: place.start + start, end: place.start + start + 2, ..place };
         if let Some(start) = lexed.unterminated_comment {

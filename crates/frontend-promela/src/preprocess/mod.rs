@@ -1,21 +1,22 @@
 //! The preprocessor: `#include`, macros and conditionals, with the origin of every token.
 //!
-//! Spin sends a model through gcc's preprocessor. This one gives the same tokens, and keeps what that one
-//! loses: where each token was spelt and through which macros it came. Two differences are deliberate.
-//! gcc reads `1..N` as one malformed number, so that `N` is never replaced; here it is `1`, `..` and `N`.
-//! And nothing is predefined, so that `linux` and `unix` are names like others.
+//! Spin sends a model through gcc's preprocessor. This one gives the same tokens, and keeps what
+//! that one loses: where each token was spelt and through which macros it came. Two differences are
+//! deliberate. gcc reads `1..N` as one malformed number, so that `N` is never replaced; here it is
+//! `1`, `..` and `N`. And nothing is predefined, so that `linux` and `unix` are names like others.
 //!
 //! Invariants:
-//! - It always ends. Macros, includes and nesting have limits; a model beyond one gets an error, and its
-//!   text ends there.
+//! - It always ends. Macros, includes and nesting have limits; a model beyond one gets an error,
+//!   and its text ends there.
 //! - It never looks at the file system except through a [`FileLoader`].
-//! - It does not judge tokens. Characters that are not Promela go on to the parser, which knows whether
-//!   they stand in embedded C.
+//! - It does not judge tokens. Characters that are not Promela go on to the parser, which knows
+//!   whether they stand in embedded C.
 //!
-//! How it works: a stack of files gives raw tokens and obeys directives ([`directives`], [`conditionals`]);
-//! above it, a stack of contexts gives the tokens of macro bodies that are being read ([`expand`]). This is
-//! the classic algorithm of Prosser, in the form that gcc gave it: a macro is disabled while its context is
-//! on the stack, and a name met while disabled is "painted blue" and never expanded again.
+//! How it works: a stack of files gives raw tokens and obeys directives ([`directives`],
+//! [`conditionals`]); above it, a stack of contexts gives the tokens of macro bodies that are being
+//! read ([`expand`]). This is the classic algorithm of Prosser, in the form that gcc gave it: a
+//! macro is disabled while its context is on the stack, and a name met while disabled is "painted
+//! blue" and never expanded again.
 
 mod condition;
 mod conditionals;
@@ -47,14 +48,16 @@ use interner::{Interner, Symbol};
 pub struct Token {
     /// What it is.
     pub kind: TokenKind,
-    /// Where it is spelt, and through which macros it came. A token made by `##` has the span of the first
-    /// of its parts, and one made by `#` that of the operator, so their spelling is not that of the span.
+    /// Where it is spelt, and through which macros it came. A token made by `##` has the span of
+    /// the first of its parts, and one made by `#` that of the operator, so their spelling is not
+    /// that of the span.
     pub span: Span,
     /// Whether a line end of the text stands between the previous token and this one.
     ///
-    /// Promela inserts semicolons at line ends, and Spin sees those that gcc prints. So: false within what
-    /// a macro call produces, however many lines the call covers; true at the first token on another line
-    /// than that of the previous one, even if only a comment or a continued line put it there.
+    /// Promela inserts semicolons at line ends, and Spin sees those that gcc prints. So: false
+    /// within what a macro call produces, however many lines the call covers; true at the first
+    /// token on another line than that of the previous one, even if only a comment or a continued
+    /// line put it there.
     pub newline_before: bool,
 }
 
@@ -72,8 +75,8 @@ const MAX_EXPANDED_TOKENS: usize = 4_000_000;
 
 /// Preprocesses the model `text`.
 ///
-/// `root` is the path of the model: its name in messages, and the directory for its includes. `defines` are
-/// the macros of the command line, as names with values.
+/// `root` is the path of the model: its name in messages, and the directory for its includes.
+/// `defines` are the macros of the command line, as names with values.
 pub fn preprocess(
     root: &Path,
     text: impl Into<String>,
@@ -93,7 +96,8 @@ struct PpToken {
     lexeme: Lexeme,
     text: Symbol,
     span: Span,
-    /// The line on which a reader sees it: that of the outermost macro call, if it came through one.
+    /// The line on which a reader sees it: that of the outermost macro call, if it came through
+    /// one.
     line: u32,
     /// Whether a blank stands before it.
     spaced: bool,
@@ -167,8 +171,8 @@ impl<'a> Preprocessor<'a> {
         Preprocessed { tokens, definitions }
     }
 
-    /// See [`Token::newline_before`]: gcc starts a new line of output for the first token of a line, and for a token
-    /// that stands on another line than that of the output.
+    /// See [`Token::newline_before`]: gcc starts a new line of output for the first token of a
+    /// line, and for a token that stands on another line than that of the output.
     fn newline_before(&mut self, token: PpToken) -> bool {
         let moved = token.line != self.printed_line;
         let newline = std::mem::take(&mut self.newline_pending) || moved;
@@ -256,7 +260,8 @@ impl<'a> Preprocessor<'a> {
     }
 }
 
-/// The value of a character constant. Spin knows four escapes; any other character stands for itself.
+/// The value of a character constant. Spin knows four escapes; any other character stands for
+/// itself.
 fn char_value(text: &str) -> i32 {
     let byte = match text.as_bytes() {
         [_, b'\\', b'n', ..] => b'\n',

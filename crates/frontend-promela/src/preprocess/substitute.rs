@@ -24,7 +24,8 @@ impl Preprocessor<'_> {
         let mut arguments = Arguments { written: arguments, expanded: vec![None; arguments.len()] };
         let body = &definition.body;
         let mut tokens: Vec<PpToken> = Vec::with_capacity(body.len());
-        // Where the operands of the current chain of `##` begin: an empty operand leaves nothing there.
+        // Where the operands of the current chain of `##` begin: an empty operand leaves nothing
+        // there.
         let mut chain = 0;
         let mut paste: Option<PpToken> = None;
         for (index, part) in body.iter().enumerate() {
@@ -69,7 +70,8 @@ impl Preprocessor<'_> {
         is_small
     }
 
-    /// Counts a long spelling as several tokens: `x ## x`, forty times over, is one token of a terabyte.
+    /// Counts a long spelling as several tokens: `x ## x`, forty times over, is one token of a
+    /// terabyte.
     fn charge_text(&mut self, text: &str, operator: PpToken) {
         self.charge(text.len() / 16, operator);
     }

@@ -2,7 +2,8 @@
 
 use crate::run;
 
-/// Each token with the place where a reader looks for it, its own spelling if that differs, and its macros.
+/// Each token with the place where a reader looks for it, its own spelling if that differs, and its
+/// macros.
 #[track_caller]
 fn check(text: &str, expected: &str) {
     let outcome = run(text);

@@ -30,7 +30,8 @@ impl<'n> Reader<'n> {
         }
     }
 
-    /// What a guard asks, condition by condition. Of what is asked about channels more is known than what is read.
+    /// What a guard asks, condition by condition. Of what is asked about channels more is known
+    /// than what is read.
     fn conjuncts(self, instance: InstanceId, expr: &Expr, found: &mut Footprint) {
         let mut asked = Footprint::default();
         match &expr.kind {
@@ -53,8 +54,8 @@ impl<'n> Reader<'n> {
         }
     }
 
-    /// The assignments that are part of the step. One that reads what was written before it in the same step depends on what is
-    /// read there.
+    /// The assignments that are part of the step. One that reads what was written before it in the
+    /// same step depends on what is read there.
     fn effects(self, instance: InstanceId, edge: &Edge, found: &mut Footprint) {
         for effect in &edge.effects {
             self.assign(&effect.place, &effect.value, Asker::Process(instance), found);
@@ -150,7 +151,8 @@ impl<'n> Reader<'n> {
         asked
     }
 
-    /// A send to a channel that holds messages. On a rendezvous channel alone it is an error, if anything: then the message decides.
+    /// A send to a channel that holds messages. On a rendezvous channel alone it is an error, if
+    /// anything: then the message decides.
     fn send(self, instance: InstanceId, edge: &Edge, found: &mut Footprint) {
         let Action::Send { channel, sorted, values } = &edge.action else { return };
         let asker = Asker::Process(instance);
@@ -243,7 +245,8 @@ impl<'n> Reader<'n> {
         }
     }
 
-    /// The rendezvous channels on which an edge may accept one: a receive, or a `d_step` that begins with one.
+    /// The rendezvous channels on which an edge may accept one: a receive, or a `d_step` that
+    /// begins with one.
     pub(crate) fn accepts(self, instance: InstanceId, edge: &Edge) -> BitSet<ChannelId> {
         match &edge.action {
             Action::Receive { channel, keep: false, .. } => self.rendezvous(channel, instance),
@@ -356,7 +359,8 @@ impl<'n> Reader<'n> {
         }
     }
 
-    /// Using a channel that another process claims for itself (`xr`, `xs`) is a fault only while that process exists.
+    /// Using a channel that another process claims for itself (`xr`, `xs`) is a fault only while
+    /// that process exists.
     fn claims(self, instance: InstanceId, channel: &Expr, event: EventKind, found: &mut Footprint) {
         let channels: BitSet<ChannelId> =
             self.constants().channels(channel, Asker::Process(instance)).into_iter().collect();
@@ -389,7 +393,8 @@ impl<'n> Reader<'n> {
         }
     }
 
-    /// Whether an `else` decides: one of its own, or one at the start of a `d_step`, which may be about what surrounds it.
+    /// Whether an `else` decides: one of its own, or one at the start of a `d_step`, which may be
+    /// about what surrounds it.
     pub(crate) fn is_else(self, instance: InstanceId, edge: &Edge) -> bool {
         match &edge.action {
             Action::Else => true,

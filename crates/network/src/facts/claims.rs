@@ -1,4 +1,5 @@
-//! Who uses which end of a channel, and whether the claims `xr` and `xs` of a model are true of its network.
+//! Who uses which end of a channel, and whether the claims `xr` and `xs` of a model are true of its
+//! network.
 
 use ample_model::{Action, EventKind, ExclusiveEnd, Expr, ExprKind};
 use ample_source::Span;
@@ -8,8 +9,8 @@ use crate::facts::constant::Asker;
 use crate::facts::expression::Reader;
 use crate::facts::{ChannelId, InstanceId};
 
-/// Who may send to a channel, and who may receive from it. To test a channel counts as both, but `nempty` as receiving and `nfull` as
-/// sending.
+/// Who may send to a channel, and who may receive from it. To test a channel counts as both, but
+/// `nempty` as receiving and `nfull` as sending.
 #[derive(Clone, Debug, Default)]
 pub struct Users {
     /// The instances at the senders' end.

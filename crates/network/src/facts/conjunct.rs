@@ -1,9 +1,11 @@
 //! The conditions of a guard, looked into: which way a transition may turn them.
 //!
-//! That a transition writes what a guard asks does not mean that it can make the guard true, or false: `x = 0` never makes `x == 1` true, a
-//! process that leaves a location never makes it true that it is there. A condition changes its value only if one of its comparisons
-//! does, in the direction that counts; of a comparison with a constant that direction is known for all who store constants. Two guards that
-//! contradict each other are never true together (Laarman, Pater, van de Pol, Hansen: Guard-based partial-order reduction).
+//! That a transition writes what a guard asks does not mean that it can make the guard true, or
+//! false: `x = 0` never makes `x == 1` true, a process that leaves a location never makes it true
+//! that it is there. A condition changes its value only if one of its comparisons does, in the
+//! direction that counts; of a comparison with a constant that direction is known for all who store
+//! constants. Two guards that contradict each other are never true together (Laarman, Pater, van de
+//! Pol, Hansen: Guard-based partial-order reduction).
 
 use ample_model::{BinaryOp, Expr, ExprKind, Place, RemoteAt, Scalar, UnaryOp};
 use ample_stdx::BitSet;
@@ -66,12 +68,14 @@ impl Comparison {
 }
 
 impl Conjunct {
-    /// Whether a transition may make it true, or false, where it is not; or may make it go wrong, or right again.
+    /// Whether a transition may make it true, or false, where it is not; or may make it go wrong,
+    /// or right again.
     pub(crate) fn may_become(&self, value: bool, by: &Transition) -> bool {
         may_become(&self.logic, value, by) || self.risk.as_ref().is_some_and(|risk| changes_any(by, risk))
     }
 
-    /// Whether it cannot be true together with another, or where a process is at one of these locations.
+    /// Whether it cannot be true together with another, or where a process is at one of these
+    /// locations.
     pub(crate) fn contradicts(&self, objects: &Objects, other: &Conjunct) -> bool {
         match (positive(&self.logic), positive(&other.logic)) {
             (Some(Simple::Compare(a)), Some(Simple::Compare(b))) => disjoint(&a, &b),
@@ -130,7 +134,8 @@ fn exclude(objects: &Objects, (a, is_a): (ObjectId, bool), (b, is_b): (ObjectId,
     }
 }
 
-/// Whether no value satisfies both comparisons. If one does, one does that is at a bound or next to it.
+/// Whether no value satisfies both comparisons. If one does, one does that is at a bound or next to
+/// it.
 fn disjoint(a: &Comparison, b: &Comparison) -> bool {
     if a.only().is_none() || a.only() != b.only() {
         return false;
@@ -227,7 +232,8 @@ impl Reader<'_> {
         }
     }
 
-    /// An expression over variables of its own or global ones, with what is constant in it computed.
+    /// An expression over variables of its own or global ones, with what is constant in it
+    /// computed.
     fn folded(self, expr: &Expr, asker: Asker) -> Option<Expr> {
         if let Some(value) = self.constants().fold(expr, asker) {
             return Some(Expr::constant(value, expr.span));

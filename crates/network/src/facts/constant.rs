@@ -1,4 +1,5 @@
-//! What an expression can be, as far as that is known before the search: constants of an instance, elements of an array.
+//! What an expression can be, as far as that is known before the search: constants of an instance,
+//! elements of an array.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,8 +19,8 @@ pub(crate) enum Asker {
     Outside,
 }
 
-/// Variables of a process that it never writes and that start with a value which follows from its parameters: as good as constants
-/// while it exists, although they have room in the state.
+/// Variables of a process that it never writes and that start with a value which follows from its
+/// parameters: as good as constants while it exists, although they have room in the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Derived {
     values: IndexVec<InstanceId, BTreeMap<SlotId, i32>>,
@@ -54,8 +55,8 @@ pub(crate) struct Constants<'n> {
 }
 
 impl<'n> Constants<'n> {
-    /// The instance whose variables a place names; `None` for the globals. As in the interpreter, what is local means the globals
-    /// to those who have no variables.
+    /// The instance whose variables a place names; `None` for the globals. As in the interpreter,
+    /// what is local means the globals to those who have no variables.
     pub(crate) fn owner(self, asker: Asker, scope: Scope) -> Option<InstanceId> {
         match (scope, asker) {
             (Scope::Local, Asker::Process(instance)) => Some(instance),
@@ -76,7 +77,8 @@ impl<'n> Constants<'n> {
         self.values(owner).get(slot).copied().flatten().or_else(derived)
     }
 
-    /// The slots that a place may name: one if every index is a constant. An index out of range names nothing, it is an error.
+    /// The slots that a place may name: one if every index is a constant. An index out of range
+    /// names nothing, it is an error.
     pub(crate) fn slots(self, place: &Place, asker: Asker) -> Vec<SlotId> {
         let mut slots = vec![place.first.index()];
         for index in &place.indices {
@@ -146,8 +148,8 @@ impl<'n> Constants<'n> {
         }
     }
 
-    /// The channels that an expression may name. One that is computed at run time may be any: what does not fit is an error, but
-    /// even that depends on how full the channel is.
+    /// The channels that an expression may name. One that is computed at run time may be any: what
+    /// does not fit is an error, but even that depends on how full the channel is.
     pub(crate) fn channels(self, expr: &Expr, asker: Asker) -> Vec<ChannelId> {
         let count = self.network.layout.channels.len();
         match self.possible(expr, asker) {

@@ -28,8 +28,9 @@ impl<'n> Reader<'n> {
         found
     }
 
-    /// What a guard asks: of conditions joined by `&&`, `nempty` stays true when others send and `nfull` when others receive, and
-    /// `timeout` makes it one that waits. `empty` and `full`, and a negation, do not stay true (THEORY 1.7).
+    /// What a guard asks: of conditions joined by `&&`, `nempty` stays true when others send and
+    /// `nfull` when others receive, and `timeout` makes it one that waits. `empty` and `full`, and
+    /// a negation, do not stay true (THEORY 1.7).
     pub(crate) fn guard(self, expr: &Expr, asker: Asker, found: &mut Footprint) {
         match &expr.kind {
             ExprKind::Binary(BinaryOp::And, left, right) => {
@@ -150,7 +151,8 @@ impl<'n> Reader<'n> {
         }
     }
 
-    /// The location is compared as a number: a process with this number that runs something else counts, too.
+    /// The location is compared as a number: a process with this number that runs something else
+    /// counts, too.
     fn read_remote_at(self, remote: &RemoteAt, asker: Asker, found: &mut Footprint) {
         let named = self.named(remote.template, remote.pid.as_ref(), asker, found);
         if remote.pid.is_none() && named.len() != 1 {
@@ -200,7 +202,8 @@ impl<'n> Reader<'n> {
         found
     }
 
-    /// The instances that `run` may create. Where the processes are known, those of the initial state never come again.
+    /// The instances that `run` may create. Where the processes are known, those of the initial
+    /// state never come again.
     fn creatable(self, template: TemplateId) -> Vec<InstanceId> {
         let first = if self.network.is_guessed { 0 } else { self.network.model.active.len() };
         let created = |instance: &InstanceId| {

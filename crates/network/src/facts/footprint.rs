@@ -37,7 +37,8 @@ pub(crate) enum LengthUse {
     NeedsMessage,
     /// Only needs room (`nfull`).
     NeedsRoom,
-    /// Anything: a test that can become false, several uses, or a use after the first step of an atomic sequence.
+    /// Anything: a test that can become false, several uses, or a use after the first step of an
+    /// atomic sequence.
     Any,
 }
 
@@ -107,7 +108,8 @@ pub(crate) struct Footprint {
     pub(crate) is_risky: bool,
     /// Whether something that is read, for whatever purpose, may go wrong.
     pub(crate) reads_at_risk: bool,
-    /// What it reads besides what decides whether it can happen. What is only added to is not among it.
+    /// What it reads besides what decides whether it can happen. What is only added to is not among
+    /// it.
     pub(crate) reads: BitSet<ObjectId>,
     /// What it may write, apart from control locations.
     pub(crate) writes: BitSet<ObjectId>,
@@ -172,8 +174,8 @@ impl Footprint {
         self.add_later(way);
     }
 
-    /// Adds what another edge of the same location asks, so that this one can happen only if that one cannot: a message more may
-    /// then be what hinders it.
+    /// Adds what another edge of the same location asks, so that this one can happen only if that
+    /// one cannot: a message more may then be what hinders it.
     pub(crate) fn add_unless(&mut self, other: &Footprint) {
         self.guard.union_with(&other.guard);
         self.opaque.union_with(&other.guard);
@@ -186,7 +188,8 @@ impl Footprint {
         self.asks_everything |= other.asks_everything || other.waits_for_timeout;
     }
 
-    /// Adds what a later step of the same transition does: whether it happens at all is then a matter of what it asks.
+    /// Adds what a later step of the same transition does: whether it happens at all is then a
+    /// matter of what it asks.
     pub(crate) fn add_later(&mut self, later: &Footprint) {
         let asked: Vec<ChannelId> = later.lengths.keys().copied().collect();
         self.add(later);

@@ -17,14 +17,15 @@ pub struct Futures {
 /// A process at a location.
 #[derive(Clone, Default)]
 pub struct Place {
-    /// The transitions that begin or pass here: those of the process, as the one that moves or as its partner, and those of others that
-    /// may take it along.
+    /// The transitions that begin or pass here: those of the process, as the one that moves or as
+    /// its partner, and those of others that may take it along.
     pub here: Vec<TransitionId>,
     /// Those of them after which the process may be elsewhere, or gone.
     pub leaving: Vec<TransitionId>,
     /// Where the process may come to be, this place included.
     pub reachable: BitSet<LocationId>,
-    /// The transitions that the process may ever take part in from here on, also if it should end and come to be again.
+    /// The transitions that the process may ever take part in from here on, also if it should end
+    /// and come to be again.
     pub future: BitSet<TransitionId>,
     /// The processes that it may create, those that these may create, and so on.
     pub creates: BitSet<InstanceId>,
@@ -132,7 +133,8 @@ fn add_created(facts: &Facts, lives: &IndexVec<InstanceId, BitSet<TransitionId>>
     }
 }
 
-/// Where a process may be created again, everything that it does then is in its future, too, and every place that it comes to.
+/// Where a process may be created again, everything that it does then is in its future, too, and
+/// every place that it comes to.
 fn add_other_lives(network: &Network<'_>, lives: &IndexVec<InstanceId, BitSet<TransitionId>>, places: &mut Places) {
     let mut creatable = BitSet::new();
     for place in places.iter().flat_map(|locations| locations.iter()) {

@@ -1,25 +1,32 @@
-//! Static facts: what each transition of a network reads and writes, and how transitions concern each other.
+//! Static facts: what each transition of a network reads and writes, and how transitions concern
+//! each other.
 //!
-//! Facts are tables over *identities*: a transition is named by its first move, so by an instance and an edge, at a rendezvous by two of
-//! each. An `atomic` chain or a `d_step` is one transition with everything that it may do. A chain with choices inside stands for
-//! several transitions of the theory (THEORY 1.6); what is said here is true of each of them.
+//! Facts are tables over *identities*: a transition is named by its first move, so by an instance
+//! and an edge, at a rendezvous by two of each. An `atomic` chain or a `d_step` is one transition
+//! with everything that it may do. A chain with choices inside stands for several transitions of
+//! the theory (THEORY 1.6); what is said here is true of each of them.
 //!
 //! Everything is conservative: in doubt, transitions depend on each other. One file a concern:
 //!
-//! - [`objects`]: what can be read and written; [`constant`]: which array element, channel or process is meant;
+//! - [`objects`]: what can be read and written; [`constant`]: which array element, channel or
+//!   process is meant;
 //! - [`expression`], [`action`]: what expressions and single edges read and write;
 //! - [`transition`]: what a whole transition does, along an `atomic` chain and across a rendezvous;
 //! - [`relations`]: which transitions accord, may enable or may disable each other;
-//! - [`safety`]: where a process may go first (Holzmann and Peled); [`claims`]: who uses which end of a channel;
-//! - [`futures`]: what a process may still do from where it is; [`necessary`]: what must happen before something else can.
+//! - [`safety`]: where a process may go first (Holzmann and Peled); [`claims`]: who uses which end
+//!   of a channel;
+//! - [`futures`]: what a process may still do from where it is; [`necessary`]: what must happen
+//!   before something else can.
 //!
-//! What others in the literature treat as reading everything is read exactly where that is possible: `_nr_pr` reads the pool of
-//! process numbers, `pc_value()`, labels and `np_` read control locations, a `provided` clause is part of every guard of its process.
-//! `enabled()`, `_last` and priorities depend on everything; so does `timeout`, unless the guard simply waits for it.
+//! What others in the literature treat as reading everything is read exactly where that is
+//! possible: `_nr_pr` reads the pool of process numbers, `pc_value()`, labels and `np_` read
+//! control locations, a `provided` clause is part of every guard of its process. `enabled()`,
+//! `_last` and priorities depend on everything; so does `timeout`, unless the guard simply waits
+//! for it.
 //!
-//! If the processes of the network are guessed, the facts are about the guessed processes: they hold in a state only if it and
-//! everything reachable from it fits the network. Whoever uses them must then be ready to meet a state that does not
-//! ([`Facts::is_guessed`]).
+//! If the processes of the network are guessed, the facts are about the guessed processes: they
+//! hold in a state only if it and everything reachable from it fits the network. Whoever uses them
+//! must then be ready to meet a state that does not ([`Facts::is_guessed`]).
 
 mod action;
 mod claims;
@@ -85,7 +92,8 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Finds everything out. Takes time quadratic in the number of transitions that touch the same things.
+    /// Finds everything out. Takes time quadratic in the number of transitions that touch the same
+    /// things.
     pub fn new(network: &Network<'_>) -> Facts {
         let Ok(facts) = Facts::find_out::<Infallible>(network, &|| Ok(()));
         facts
@@ -154,7 +162,8 @@ impl Facts {
         Judge { network, objects: &self.objects, transitions: &self.transitions }
     }
 
-    /// Whether the processes are guessed: then the facts hold only as long as every state fits the network.
+    /// Whether the processes are guessed: then the facts hold only as long as every state fits the
+    /// network.
     pub fn is_guessed(&self) -> bool {
         self.is_guessed
     }
@@ -184,24 +193,27 @@ impl Facts {
         self.find(Identity { first: taken(step.process, step.edge)?, partner })
     }
 
-    /// The transitions that begin with a process at this location, as the one that moves or as its partner at a rendezvous.
+    /// The transitions that begin with a process at this location, as the one that moves or as its
+    /// partner at a rendezvous.
     pub fn at(&self, instance: InstanceId, location: LocationId) -> &[TransitionId] {
         self.at.get(instance).and_then(|locations| locations.get(location)).map_or(&[], Vec::as_slice)
     }
 
-    /// The transitions that begin with a process, as the one that moves or as its partner. A chain of another process that may take it
-    /// along is not among them.
+    /// The transitions that begin with a process, as the one that moves or as its partner. A chain
+    /// of another process that may take it along is not among them.
     pub fn of_instance(&self, instance: InstanceId) -> &BitSet<TransitionId> {
         &self.of_instance[instance]
     }
 
-    /// Whether two transitions accord: in every state where both can happen, each can still happen after the other, and both orders
-    /// lead to the same state. Never of two transitions in which the same process moves.
+    /// Whether two transitions accord: in every state where both can happen, each can still happen
+    /// after the other, and both orders lead to the same state. Never of two transitions in which
+    /// the same process moves.
     pub fn accord(&self, a: TransitionId, b: TransitionId) -> bool {
         !self.relations.conflicts[a].contains(b)
     }
 
-    /// The transitions that one depends on as Holzmann and Peled say it: they do not accord, or both write the same variable.
+    /// The transitions that one depends on as Holzmann and Peled say it: they do not accord, or
+    /// both write the same variable.
     pub fn dependent(&self, id: TransitionId) -> &BitSet<TransitionId> {
         &self.relations.dependent[id]
     }
@@ -216,13 +228,14 @@ impl Facts {
         self.judge(network).conflict(a, b)
     }
 
-    /// The transitions that may be possible after this one where they were not before: because of what it writes, or because it
-    /// brings a process to their location.
+    /// The transitions that may be possible after this one where they were not before: because of
+    /// what it writes, or because it brings a process to their location.
     pub fn may_enable(&self, id: TransitionId) -> &BitSet<TransitionId> {
         &self.relations.enables[id]
     }
 
-    /// The transitions that may make this one possible: the other direction of [`Facts::may_enable`].
+    /// The transitions that may make this one possible: the other direction of
+    /// [`Facts::may_enable`].
     pub fn enabled_by(&self, id: TransitionId) -> &BitSet<TransitionId> {
         &self.relations.enabled_by[id]
     }
@@ -232,7 +245,8 @@ impl Facts {
         &self.relations.disables[id]
     }
 
-    /// Whether there may be a state in which both are possible, as far as control locations and process numbers tell.
+    /// Whether there may be a state in which both are possible, as far as control locations and
+    /// process numbers tell.
     pub fn co_enabled(&self, network: &Network<'_>, a: TransitionId, b: TransitionId) -> bool {
         self.judge(network).co_enabled(a, b)
     }
@@ -247,7 +261,8 @@ impl Facts {
         &self.safety[instance][location]
     }
 
-    /// For each proposition, the transitions that may change its value. A proposition is asked from outside of all processes.
+    /// For each proposition, the transitions that may change its value. A proposition is asked from
+    /// outside of all processes.
     pub fn visible(&self, network: &Network<'_>, propositions: &[Expr]) -> Vec<BitSet<TransitionId>> {
         let reader = self.reader(network);
         let of_one = |proposition: &Expr| {

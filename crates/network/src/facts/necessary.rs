@@ -1,9 +1,11 @@
 //! Necessary enabling sets: what must happen before a transition can that cannot now.
 //!
-//! A guard is a conjunction: of conditions joined by `&&`, of a channel not being full or empty and a message fitting, of a `provided`
-//! clause. If one part is false, nothing else can help before that part is made true: the transitions that may do so are a necessary
-//! enabling set (THEORY 1.5). Parts are tested in a state as far as that is easy. A guard that goes wrong is a move, too: who can bring
-//! that about, by what is asked before the part that is false, belongs to the set as well.
+//! A guard is a conjunction: of conditions joined by `&&`, of a channel not being full or empty and
+//! a message fitting, of a `provided` clause. If one part is false, nothing else can help before
+//! that part is made true: the transitions that may do so are a necessary enabling set (THEORY
+//! 1.5). Parts are tested in a state as far as that is easy. A guard that goes wrong is a move,
+//! too: who can bring that about, by what is asked before the part that is false, belongs to the
+//! set as well.
 
 use ample_model::{Action, BinaryOp, Expr, ExprKind};
 use ample_stdx::{BitSet, TypedId};
@@ -16,7 +18,8 @@ use crate::facts::expression::Reader;
 use crate::facts::footprint::{Footprint, LengthUse};
 use crate::facts::{ChannelId, Facts, InstanceId, Object, ObjectId, Taken, TransitionId};
 
-/// For a transition whose participants are where they must be: who may make it possible, by the part of its guard that is false.
+/// For a transition whose participants are where they must be: who may make it possible, by the
+/// part of its guard that is false.
 pub struct Necessary {
     /// Parts that can be tested, each with those who may make it true; those with the fewest first.
     pub parts: Vec<(Test, BitSet<TransitionId>)>,
@@ -66,7 +69,8 @@ impl Facts {
             }
         }
         let mut parts = Vec::new();
-        // Who may make conditions true that are asked before; and who may thereby, or otherwise, make one of them go wrong.
+        // Who may make conditions true that are asked before; and who may thereby, or otherwise,
+        // make one of them go wrong.
         let (mut before, mut dangerous) = (BitSet::new(), BitSet::new());
         for conjunct in &transition.touched.conjuncts {
             let test = Test::IsTrue(conjunct.instance, conjunct.expr.clone());
@@ -107,7 +111,8 @@ impl Facts {
         writers.iter().filter(|other| conjunct.may_become(true, &self.transitions[*other])).collect()
     }
 
-    /// The length of a channel, if a test of it is all that the guard asks of it: where the test holds, it is not to blame.
+    /// The length of a channel, if a test of it is all that the guard asks of it: where the test
+    /// holds, it is not to blame.
     fn settled_length(&self, test: &Test, touched: &Footprint) -> Option<ObjectId> {
         let (Test::NotEmpty(channel) | Test::NotFull(channel)) = test else { return None };
         let use_ = touched.lengths.get(channel)?;
@@ -122,8 +127,9 @@ fn union(some: &BitSet<TransitionId>, others: &BitSet<TransitionId>) -> BitSet<T
     all
 }
 
-/// What can be tested of an edge besides the conditions of its guard, with what is asked: channels, and the `provided` clause. That of a
-/// receiver is asked when the sender has moved already, and cannot be tested before.
+/// What can be tested of an edge besides the conditions of its guard, with what is asked: channels,
+/// and the `provided` clause. That of a receiver is asked when the sender has moved already, and
+/// cannot be tested before.
 fn tests(reader: Reader<'_>, taken: Taken) -> Vec<(Test, BitSet<ObjectId>)> {
     let template = reader.template_of(taken.instance);
     let asker = Asker::Process(taken.instance);

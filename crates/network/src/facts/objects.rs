@@ -1,4 +1,5 @@
-//! What statements read and write: variables, control locations, channel ends, the pool of process numbers.
+//! What statements read and write: variables, control locations, channel ends, the pool of process
+//! numbers.
 
 use ample_model::{LocationId, SlotId, TemplateKind};
 use ample_stdx::{BitSet, IndexVec, TypedId, typed_id};

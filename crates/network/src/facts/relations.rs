@@ -1,19 +1,26 @@
 //! How transitions concern each other: which commute, which can let another happen or hinder it.
 //!
-//! Everything errs on the side of "they concern each other". The exceptions are few, and each has its argument here:
+//! Everything errs on the side of "they concern each other". The exceptions are few, and each has
+//! its argument here:
 //!
-//! - *Additions* to one variable that neither transition reads otherwise, and *stores of the same constant*.
-//! - A *send and a receive* on one channel: the send appends, the receive takes what was there before, and both can happen, so
-//!   the order does not matter. Only for sends that append (`!`, not `!!`), only as the first step (later, whether there is room
-//!   decides how far an `atomic` chain comes), and only with each other: who asks `len` or polls sees both. They do let each
+//! - *Additions* to one variable that neither transition reads otherwise, and *stores of the same
+//!   constant*.
+//! - A *send and a receive* on one channel: the send appends, the receive takes what was there
+//!   before, and both can happen, so the order does not matter. Only for sends that append (`!`,
+//!   not `!!`), only as the first step (later, whether there is room decides how far an `atomic`
+//!   chain comes), and only with each other: who asks `len` or polls sees both. They do let each
 //!   other happen (THEORY 1.7).
-//! - Two *ends of processes*: only the youngest can end, so never two of them at once. Each lets the next older one happen.
-//! - *Creating and ending*, if the network is known and not guessed: then no process can end before the last one is created.
-//! - *Creating a process and what that process does*: what is created is not there yet, so it does nothing at that moment. A chain that
-//!   may meet the new process at a rendezvous does depend on whether it is there.
-//! - *What a guard asks, looked into*: a transition that cannot make false what another asks about a variable, and changes nothing that the
-//!   other uses otherwise, leaves it alone; two whose guards contradict each other are never possible together. Not for `static`,
-//!   which is to be what Holzmann and Peled describe.
+//! - Two *ends of processes*: only the youngest can end, so never two of them at once. Each lets
+//!   the next older one happen.
+//! - *Creating and ending*, if the network is known and not guessed: then no process can end before
+//!   the last one is created.
+//! - *Creating a process and what that process does*: what is created is not there yet, so it does
+//!   nothing at that moment. A chain that may meet the new process at a rendezvous does depend on
+//!   whether it is there.
+//! - *What a guard asks, looked into*: a transition that cannot make false what another asks about
+//!   a variable, and changes nothing that the other uses otherwise, leaves it alone; two whose
+//!   guards contradict each other are never possible together. Not for `static`, which is to be
+//!   what Holzmann and Peled describe.
 //! - *`timeout`*: who waits for it can move only where nobody else can.
 
 use ample_stdx::{BitSet, IndexVec, TypedId};
@@ -43,7 +50,8 @@ pub(crate) struct Judge<'f> {
 }
 
 impl Judge<'_> {
-    /// Why two transitions may not commute where both can happen, or one may end the other's chance.
+    /// Why two transitions may not commute where both can happen, or one may end the other's
+    /// chance.
     pub(crate) fn conflict(&self, a: TransitionId, b: TransitionId) -> Option<Conflict> {
         let (t, u) = (&self.transitions[a], &self.transitions[b]);
         if a != b && self.contradict(t, u) {
@@ -68,7 +76,8 @@ impl Judge<'_> {
         if self.never_together(t, u) {
             return None;
         }
-        // Two that wait for `timeout` can happen in the same state, and the first may end the other's chance.
+        // Two that wait for `timeout` can happen in the same state, and the first may end the
+        // other's chance.
         let asks = |t: &Transition| t.touched.asks_everything || t.touched.waits_for_timeout;
         if asks(t) || asks(u) {
             return Some(Conflict::Everything);
@@ -76,7 +85,8 @@ impl Judge<'_> {
         self.shared(t, u, matters).or_else(|| self.shared(u, t, matters)).map(Conflict::Shared)
     }
 
-    /// Why two transitions depend on each other as Holzmann and Peled say it: also if both write a variable in ways that commute.
+    /// Why two transitions depend on each other as Holzmann and Peled say it: also if both write a
+    /// variable in ways that commute.
     pub(crate) fn dependence(&self, a: TransitionId, b: TransitionId) -> Option<Conflict> {
         let (t, u) = (&self.transitions[a], &self.transitions[b]);
         let is_variable =
@@ -105,8 +115,9 @@ impl Judge<'_> {
         written.or_else(created)
     }
 
-    /// Whether an object belongs to a process that must exist for a transition to happen: then nobody creates it at that moment. A
-    /// process that a chain may only meet on its way need not exist.
+    /// Whether an object belongs to a process that must exist for a transition to happen: then
+    /// nobody creates it at that moment. A process that a chain may only meet on its way need not
+    /// exist.
     fn is_of(&self, object: ObjectId, t: &Transition) -> bool {
         let mut participants = t.identity.participants().map(|taken| taken.instance);
         let mut owned = |channel: ChannelId| {
@@ -120,7 +131,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether what two transitions do to an object is the same in both orders, and hinders neither.
+    /// Whether what two transitions do to an object is the same in both orders, and hinders
+    /// neither.
     fn commutes(&self, object: ObjectId, t: &Transition, u: &Transition) -> bool {
         match self.objects.get(object) {
             Object::Global(_) | Object::Local(..) => {
@@ -135,14 +147,15 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether two transitions change a variable in the same way, one that does not depend on its value.
+    /// Whether two transitions change a variable in the same way, one that does not depend on its
+    /// value.
     fn same_change(&self, object: ObjectId, t: &Transition, u: &Transition) -> bool {
         let changes = (t.touched.changes.get(&object), u.touched.changes.get(&object));
         matches!(changes, (Some(a), Some(b)) if a == b && *a != Change::Any)
     }
 
-    /// Whether neither of two transitions notices what the other does to a variable or to a location: whoever is concerned only asks
-    /// about it before, and what it asks stays true.
+    /// Whether neither of two transitions notices what the other does to a variable or to a
+    /// location: whoever is concerned only asks about it before, and what it asks stays true.
     fn is_unnoticed(&self, object: ObjectId, t: &Transition, u: &Transition) -> bool {
         let writes = |t: &Transition| t.touched.writes.contains(object);
         let agree = match self.objects.get(object) {
@@ -153,20 +166,22 @@ impl Judge<'_> {
         agree && self.leaves_alone(object, t, u) && self.leaves_alone(object, u, t)
     }
 
-    /// Whether the first changes an object, if at all, in a way that the second does not notice: it only asks about it, and the first
-    /// cannot make false what it asks.
+    /// Whether the first changes an object, if at all, in a way that the second does not notice: it
+    /// only asks about it, and the first cannot make false what it asks.
     fn leaves_alone(&self, object: ObjectId, t: &Transition, u: &Transition) -> bool {
         let touches = t.touched.writes.contains(object) || t.touched.created.contains(object);
         !touches || !u.touched.reads.contains(object) && !self.may_turn(object, t, u, false)
     }
 
-    /// Whether the first, by what it may do to an object, may make true or false what the second asks about it.
+    /// Whether the first, by what it may do to an object, may make true or false what the second
+    /// asks about it.
     fn may_turn(&self, object: ObjectId, t: &Transition, u: &Transition, value: bool) -> bool {
         let turned = |conjunct: &Conjunct| conjunct.reads.contains(object) && conjunct.may_become(value, t);
         u.touched.opaque.contains(object) || u.touched.conjuncts.iter().any(turned)
     }
 
-    /// Whether what two transitions ask can never be true in the same state, and neither changes whether the other goes wrong instead.
+    /// Whether what two transitions ask can never be true in the same state, and neither changes
+    /// whether the other goes wrong instead.
     fn contradict(&self, t: &Transition, u: &Transition) -> bool {
         let (mine, others) = (t.touched.reliable(u), u.touched.reliable(t));
         let located = |conjuncts: &[Conjunct], u: &Transition| {
@@ -200,7 +215,8 @@ impl Judge<'_> {
         t.identity.participants().any(|a| u.identity.participants().any(|b| excludes(a.instance, b.instance)))
     }
 
-    /// Whether two transitions can happen in the same state, as far as control locations and process numbers tell.
+    /// Whether two transitions can happen in the same state, as far as control locations and
+    /// process numbers tell.
     pub(crate) fn co_enabled(&self, a: TransitionId, b: TransitionId) -> bool {
         let (t, u) = (&self.transitions[a], &self.transitions[b]);
         !self.elsewhere(t, u)
@@ -230,7 +246,8 @@ impl Judge<'_> {
             || self.enables_by(t, u).is_some()
     }
 
-    /// What the first may change so that the second, whose processes are where they must be, can happen.
+    /// What the first may change so that the second, whose processes are where they must be, can
+    /// happen.
     pub(crate) fn enables_by(&self, t: &Transition, u: &Transition) -> Option<ObjectId> {
         self.enabling(t, u).next()
     }
@@ -264,15 +281,17 @@ impl Judge<'_> {
             || self.changed(t, u).any(|object| hinders(&object))
     }
 
-    /// What the first may change of what decides about the second. What belongs to a process that is created is not changed but new: that
-    /// the process comes to be at its first location is another matter.
+    /// What the first may change of what decides about the second. What belongs to a process that
+    /// is created is not changed but new: that the process comes to be at its first location is
+    /// another matter.
     fn changed<'t>(&'t self, t: &'t Transition, u: &'t Transition) -> impl Iterator<Item = ObjectId> + 't {
         u.touched.guard.iter().filter(|object| {
             t.touched.writes.contains(*object) || t.touched.created.contains(*object) && !self.is_of(*object, u)
         })
     }
 
-    /// Whether a process that takes part in both is, after the first, not where the second needs it.
+    /// Whether a process that takes part in both is, after the first, not where the second needs
+    /// it.
     fn is_elsewhere_after(&self, t: &Transition, u: &Transition) -> bool {
         u.sources.iter().any(|wanted| {
             let Object::At(instance, _) = self.objects.get(*wanted) else { return false };

@@ -1,8 +1,10 @@
-//! What may go wrong while a guard is asked: a division by zero, an index out of range, a channel or a process that is not there.
+//! What may go wrong while a guard is asked: a division by zero, an index out of range, a channel
+//! or a process that is not there.
 //!
-//! A guard that goes wrong is a move, one that ends the run in a fault. So that a condition is false does not mean that nothing
-//! happens: one that is asked before it may go wrong. What is said of guards that are false, or that contradict each other, holds for the
-//! conditions up to the first that may go wrong, and for the others as long as nobody changes what decides about that.
+//! A guard that goes wrong is a move, one that ends the run in a fault. So that a condition is
+//! false does not mean that nothing happens: one that is asked before it may go wrong. What is said
+//! of guards that are false, or that contradict each other, holds for the conditions up to the
+//! first that may go wrong, and for the others as long as nobody changes what decides about that.
 
 use ample_model::{BinaryOp, Expr, ExprKind, Place, RemoteRead};
 use ample_stdx::BitSet;
@@ -57,7 +59,8 @@ impl Reader<'_> {
         named.len() == 1 && named.iter().all(|instance| self.template(*instance) == remote.template)
     }
 
-    /// What decides whether a condition goes wrong, if it may. Where one part of it decides whether another is asked, everything does.
+    /// What decides whether a condition goes wrong, if it may. Where one part of it decides whether
+    /// another is asked, everything does.
     pub(crate) fn risk(self, expr: &Expr, asker: Asker) -> Option<BitSet<ObjectId>> {
         let mut found = Footprint::default();
         let (mut is_risky, mut has_choice) = (false, false);
@@ -79,8 +82,8 @@ impl Reader<'_> {
 }
 
 impl Footprint {
-    /// The conditions of the guard that are true whenever something happens, be it that the guard goes wrong, as long as the other
-    /// transition cannot change whether it does.
+    /// The conditions of the guard that are true whenever something happens, be it that the guard
+    /// goes wrong, as long as the other transition cannot change whether it does.
     pub(crate) fn reliable(&self, other: &Transition) -> &[Conjunct] {
         if self.is_risky && changes_any(other, &self.guard) {
             return &[];

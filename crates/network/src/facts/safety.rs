@@ -1,23 +1,29 @@
-//! Where a process may move before all others without anything being lost: the static reduction of Holzmann and Peled.
+//! Where a process may move before all others without anything being lost: the static reduction of
+//! Holzmann and Peled.
 //!
-//! Let T be *all* transitions of a process at its location, those that cannot happen now included. In a state where one of T can
-//! happen, those of T that can are an ample set with respect to C1 (nothing that depends on T happens before one of T) if
+//! Let T be *all* transitions of a process at its location, those that cannot happen now included.
+//! In a state where one of T can happen, those of T that can are an ample set with respect to C1
+//! (nothing that depends on T happens before one of T) if
 //!
-//! 1. each of T is independent of every transition in which the process has no part (they accord, and do not both write one
-//!    variable): then those neither disturb what T does nor end its chance; and
-//! 2. none of T that cannot happen now can be made possible by others before the process moves: the half that is easily forgotten
-//!    (THEORY 1.4).
+//! 1. each of T is independent of every transition in which the process has no part (they accord,
+//!    and do not both write one variable): then those neither disturb what T does nor end its
+//!    chance; and
+//! 2. none of T that cannot happen now can be made possible by others before the process moves: the
+//!    half that is easily forgotten (THEORY 1.4).
 //!
-//! [`Safety::Always`]: nothing others do can make one of T possible. [`Safety::When`]: others can, but only in ways that are ruled
-//! out while the conditions hold, and others cannot end them:
+//! [`Safety::Always`]: nothing others do can make one of T possible. [`Safety::When`]: others can,
+//! but only in ways that are ruled out while the conditions hold, and others cannot end them:
 //!
-//! - [`Condition::NotEmpty`]: T receives from a channel that nobody else receives from or tests, else 1 would fail. While it holds
-//!   a message, others can only append: the first message stays what it is, and with it which receives of T are possible.
+//! - [`Condition::NotEmpty`]: T receives from a channel that nobody else receives from or tests,
+//!   else 1 would fail. While it holds a message, others can only append: the first message stays
+//!   what it is, and with it which receives of T are possible.
 //! - [`Condition::NotFull`]: likewise for a send, if nobody else sends: there stays room.
-//! - [`Condition::Enabled`]: this transition can happen; by 1 it stays so, and it is no longer one to be made possible.
+//! - [`Condition::Enabled`]: this transition can happen; by 1 it stays so, and it is no longer one
+//!   to be made possible.
 //!
-//! These are the five kinds of statements of Holzmann and Peled, section 5, with exclusive access found from the network and not
-//! from `xr` and `xs`. Whether a transition of T is visible to a property is not asked here.
+//! These are the five kinds of statements of Holzmann and Peled, section 5, with exclusive access
+//! found from the network and not from `xr` and `xs`. Whether a transition of T is visible to a
+//! property is not asked here.
 
 use ample_model::LocationId;
 use ample_stdx::BitSet;
@@ -53,7 +59,8 @@ pub enum Condition {
 pub struct Obstacle {
     /// The transition of the process that is in the way.
     pub transition: TransitionId,
-    /// Whose transition it does not accord with, or that can make it possible; `None` for one that depends on everything.
+    /// Whose transition it does not accord with, or that can make it possible; `None` for one that
+    /// depends on everything.
     pub other: Option<TransitionId>,
     /// What they have in common.
     pub conflict: Conflict,
@@ -62,7 +69,8 @@ pub struct Obstacle {
 impl Facts {
     pub(crate) fn judge_safety(&self, judge: &Judge<'_>, instance: InstanceId, location: LocationId) -> Safety {
         let mut conditions = Vec::new();
-        // From other locations the process cannot move now. A chain of another process that may take it along can.
+        // From other locations the process cannot move now. A chain of another process that may
+        // take it along can.
         let own = self.of_instance(instance);
         for id in self.at(instance, location) {
             if let Some(obstacle) = self.obstacle(judge, *id, own) {
@@ -102,7 +110,8 @@ fn condition(facts: &Facts, id: TransitionId, transition: &Transition) -> Condit
     asked.unwrap_or(Condition::Enabled(id))
 }
 
-/// If the guard of a transition asks something of the length of one channel only: whether it is that there is a message, or room.
+/// If the guard of a transition asks something of the length of one channel only: whether it is
+/// that there is a message, or room.
 fn asked_of_channel(facts: &Facts, transition: &Transition) -> Option<Condition> {
     let asked = |(channel, _): &(&ChannelId, &LengthUse)| {
         transition.touched.guard.contains(facts.objects.id(Object::Length(**channel)))

@@ -1,8 +1,10 @@
-//! Transitions by identity: which there are, and what each of them touches until control is free again.
+//! Transitions by identity: which there are, and what each of them touches until control is free
+//! again.
 //!
-//! An `atomic` chain is one transition, named by its first move. It reads and writes what any of its steps may, along every path,
-//! until it ends or cannot go on: each place where it may have to wait is an end, and so what is asked there is read (THEORY 1.7).
-//! A sender at a rendezvous hands control to a receiver inside `atomic`, so a chain may go on in another process.
+//! An `atomic` chain is one transition, named by its first move. It reads and writes what any of
+//! its steps may, along every path, until it ends or cannot go on: each place where it may have to
+//! wait is an end, and so what is asked there is read (THEORY 1.7). A sender at a rendezvous hands
+//! control to a receiver inside `atomic`, so a chain may go on in another process.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,8 +123,8 @@ impl Transition {
         &self.involves
     }
 
-    /// Whether it depends on everything: it asks about priorities, `enabled()`, `_last` or, in another way than by waiting for it,
-    /// `timeout`.
+    /// Whether it depends on everything: it asks about priorities, `enabled()`, `_last` or, in
+    /// another way than by waiting for it, `timeout`.
     pub fn depends_on_everything(&self) -> bool {
         self.touched.asks_everything
     }
@@ -170,16 +172,18 @@ impl<'n> Edges<'n> {
         &self.partners[taken.instance][taken.edge]
     }
 
-    /// An edge with all that decides about it: the `provided` clause, the escapes before it, the siblings of an `else`.
+    /// An edge with all that decides about it: the `provided` clause, the escapes before it, the
+    /// siblings of an `else`.
     fn in_context(&self, taken: Taken) -> Footprint {
         let mut found = self.alone[taken.instance][taken.edge].clone();
         self.add_context(taken, &mut found);
         found
     }
 
-    /// Adds what decides about an edge apart from its action. An `else` can happen when a sibling no longer can, so what a sibling
-    /// asks is asked; the same goes for the guard of an `unless` escape that comes before, and for all that comes before in a
-    /// process that must be deterministic: whether it could happen, too, decides whether this one is an error.
+    /// Adds what decides about an edge apart from its action. An `else` can happen when a sibling
+    /// no longer can, so what a sibling asks is asked; the same goes for the guard of an `unless`
+    /// escape that comes before, and for all that comes before in a process that must be
+    /// deterministic: whether it could happen, too, decides whether this one is an error.
     fn add_context(&self, taken: Taken, found: &mut Footprint) {
         let template = self.reader.template_of(taken.instance);
         let edge = self.edge(taken);
@@ -276,8 +280,8 @@ impl<'n> Edges<'n> {
     }
 }
 
-/// Whether a process that has control here may have to give it up. Where something can always happen, it does not, unless somebody
-/// else's priority or its own `provided` clause can stop it.
+/// Whether a process that has control here may have to give it up. Where something can always
+/// happen, it does not, unless somebody else's priority or its own `provided` clause can stop it.
 fn may_wait(reader: Reader<'_>, instance: InstanceId, location: LocationId) -> bool {
     let goes_on = |edge: &Edge| match &edge.action {
         _ if edge.guard.is_some() => false,
@@ -300,8 +304,9 @@ fn may_wait(reader: Reader<'_>, instance: InstanceId, location: LocationId) -> b
         || !reader.edges_at(instance, location).any(goes_on)
 }
 
-/// The locations where a process can be while others move. Inside `atomic` that is where it may have to wait, or loses control at a
-/// rendezvous; never inside `d_step`; nor at the location that an option of `if` has for itself, unless somebody jumps there.
+/// The locations where a process can be while others move. Inside `atomic` that is where it may
+/// have to wait, or loses control at a rendezvous; never inside `d_step`; nor at the location that
+/// an option of `if` has for itself, unless somebody jumps there.
 fn resting(reader: Reader<'_>, instance: InstanceId) -> BitSet<LocationId> {
     let template = reader.template_of(instance);
     let mut reached = BitSet::new();
@@ -362,7 +367,8 @@ struct Chain<'c, 'n> {
     /// Where somebody has control, and where somebody had it.
     open: Vec<(InstanceId, LocationId)>,
     seen: BTreeSet<(InstanceId, LocationId)>,
-    /// What is done to the lengths of channels after the first move, and by whom; `None` at a rendezvous.
+    /// What is done to the lengths of channels after the first move, and by whom; `None` at a
+    /// rendezvous.
     later: Vec<(ChannelId, LengthUse, Option<Taken>)>,
 }
 
@@ -415,8 +421,9 @@ impl Chain<'_, '_> {
         }
     }
 
-    /// If the first move asks for room in a channel and at most one message is sent to it later on, then the send never has to wait: it is
-    /// as if the first move sent. The same goes for a message that the first move has seen and a receive.
+    /// If the first move asks for room in a channel and at most one message is sent to it later on,
+    /// then the send never has to wait: it is as if the first move sent. The same goes for a
+    /// message that the first move has seen and a receive.
     fn settle_lengths(&mut self, tested: &BTreeMap<ChannelId, LengthUse>) {
         for (channel, test) in tested {
             let wanted = match test {

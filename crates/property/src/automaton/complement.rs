@@ -8,8 +8,9 @@ use crate::bdd::Bdd;
 impl Automaton {
     /// An automaton for the words that are not accepted; `None` if this one is not deterministic.
     ///
-    /// The only run of a word rejects if some mark stops occurring: after a while the complement guesses which one, and
-    /// from then on allows only edges without it. (Kurshan's construction, JCSS 1987, with one copy a mark.)
+    /// The only run of a word rejects if some mark stops occurring: after a while the complement
+    /// guesses which one, and from then on allows only edges without it. (Kurshan's construction,
+    /// JCSS 1987, with one copy a mark.)
     pub fn complement(&self) -> Option<Automaton> {
         if !self.is_deterministic() {
             return None;
@@ -34,7 +35,8 @@ impl Automaton {
         Some(complement)
     }
 
-    /// The automaton with a state, from which nothing is accepted, for the letters that lead nowhere.
+    /// The automaton with a state, from which nothing is accepted, for the letters that lead
+    /// nowhere.
     fn completed(&self) -> Automaton {
         let mut complete = self.clone();
         // With no marks, every infinite run is accepting, and there could be no such state.

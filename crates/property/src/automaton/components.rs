@@ -31,7 +31,8 @@ impl Components {
         Components::search(automaton, Marks::NONE, [automaton.initial])
     }
 
-    /// The components of the graph that is left without the edges that have any of the marks `without`.
+    /// The components of the graph that is left without the edges that have any of the marks
+    /// `without`.
     pub(crate) fn without(automaton: &Automaton, without: Marks) -> Components {
         Components::search(automaton, without, automaton.states())
     }

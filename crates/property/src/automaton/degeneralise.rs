@@ -1,8 +1,8 @@
 //! From generalised acceptance on transitions to one accepting set of states.
 //!
-//! A state is copied once per level: level `n` waits for the mark at place `n` of an order, and the last level is
-//! accepting (Gastin and Oddoux, CAV 2001). The level starts anew in each component, and components that need no
-//! levels get none (Babiak et al., SPIN 2013).
+//! A state is copied once per level: level `n` waits for the mark at place `n` of an order, and the
+//! last level is accepting (Gastin and Oddoux, CAV 2001). The level starts anew in each component,
+//! and components that need no levels get none (Babiak et al., SPIN 2013).
 
 use std::collections::HashMap;
 
@@ -35,7 +35,8 @@ impl Automaton {
         trimmed.degeneralised(&order)
     }
 
-    /// A state-based Büchi automaton for the same language: the marks are awaited in the given order.
+    /// A state-based Büchi automaton for the same language: the marks are awaited in the given
+    /// order.
     pub(crate) fn degeneralised(&self, order: &[usize]) -> Automaton {
         let construction = Degeneralisation::new(self, order);
         construction.run()
@@ -94,7 +95,8 @@ impl<'a> Degeneralisation<'a> {
         self.components.of[state].map_or(Kind::Rejecting, |component| self.kinds[component])
     }
 
-    /// The level at which a component is entered. The marks that all edges of the state have count already.
+    /// The level at which a component is entered. The marks that all edges of the state have count
+    /// already.
     fn entry_level(&self, state: StateId) -> usize {
         match self.kind(state) {
             Kind::Rejecting => 0,

@@ -41,8 +41,8 @@ impl Automaton {
         !Automaton { mark_count: self.mark_count, ..product }.is_empty()
     }
 
-    /// The automaton that accepts what both accept. `None` if it would need more than [`Marks::MAX`] marks, or labels
-    /// beyond all measure.
+    /// The automaton that accepts what both accept. `None` if it would need more than
+    /// [`Marks::MAX`] marks, or labels beyond all measure.
     pub fn product(&self, other: &Automaton) -> Option<Automaton> {
         let mark_count = self.mark_count + other.mark_count;
         if mark_count > Marks::MAX {
@@ -80,7 +80,8 @@ impl Automaton {
         Some(Automaton { labels: left.labels, propositions, mark_count, initial: StateId::from_index(0), edges })
     }
 
-    /// A word that is accepted, with a short prefix and a cycle that is not needlessly long; `None` if there is none.
+    /// A word that is accepted, with a short prefix and a cycle that is not needlessly long; `None`
+    /// if there is none.
     pub fn some_word(&self) -> Option<Lasso> {
         let components = Components::of(self);
         let (first, prefix) = self.way_to(&|state| components.is_state_accepting(state))?;
@@ -124,7 +125,8 @@ impl Automaton {
         Lasso::new(letters(prefix)?, letters(cycle)?)
     }
 
-    /// A shortest path of one edge or more over edges that `may` be taken, up to and with one that is a `goal`.
+    /// A shortest path of one edge or more over edges that `may` be taken, up to and with one that
+    /// is a `goal`.
     fn path(&self, from: StateId, may: &dyn Fn(&Edge) -> bool, goal: &dyn Fn(&Edge) -> bool) -> Option<Vec<Edge>> {
         let mut came_by: IndexVec<StateId, Option<(StateId, Edge)>> = IndexVec::from_elem(None, self.state_count());
         let mut queue = VecDeque::from([from]);
@@ -162,21 +164,22 @@ impl Automaton {
 /// More pairs of labels than are compared.
 const MOST_COMPARISONS: usize = 500_000;
 
-/// Answers again and again whether an automaton has a word in common with a fixed other one, while the edges of the
-/// first change but not the set of their labels.
+/// Answers again and again whether an automaton has a word in common with a fixed other one, while
+/// the edges of the first change but not the set of their labels.
 pub(crate) struct Overlap<'a> {
     right: &'a Automaton,
     /// The labels of the left automaton, numbered.
     left_labels: HashMap<Bdd, usize, QuickHash>,
-    /// For each label of the left automaton and each edge of the right one, in order: have they a letter in common?
+    /// For each label of the left automaton and each edge of the right one, in order: have they a
+    /// letter in common?
     meets: Vec<Vec<bool>>,
     /// The number of the first edge of each right state.
     first_edge: Vec<usize>,
 }
 
 impl<'a> Overlap<'a> {
-    /// Prepares the comparison. The labels of `right` must be functions of the table of `left`. `None` if the comparison
-    /// would take too long, or more than [`Marks::MAX`] marks.
+    /// Prepares the comparison. The labels of `right` must be functions of the table of `left`.
+    /// `None` if the comparison would take too long, or more than [`Marks::MAX`] marks.
     pub(crate) fn new(left: &mut Automaton, right: &'a Automaton) -> Option<Overlap<'a>> {
         if left.mark_count + right.mark_count > Marks::MAX {
             return None;

@@ -1,8 +1,9 @@
 //! Merging states with the negation as a judge.
 //!
-//! To merge two states only adds words. So the merged automaton is right if and only if it has no word in common with
-//! an automaton of the complement; and for a formula that one is at hand. This finds what no simulation sees. It is
-//! quadratic in the states, each time with a product, so only for small automata.
+//! To merge two states only adds words. So the merged automaton is right if and only if it has no
+//! word in common with an automaton of the complement; and for a formula that one is at hand. This
+//! finds what no simulation sees. It is quadratic in the states, each time with a product, so only
+//! for small automata.
 
 use ample_stdx::{IndexVec, TypedId};
 
@@ -13,7 +14,8 @@ use super::{Automaton, Edge, Marks, StateId};
 const MOST_PAIRS: usize = 1_000_000;
 
 impl Automaton {
-    /// Merges states while the language stays. `complement` accepts exactly the words that `self` does not.
+    /// Merges states while the language stays. `complement` accepts exactly the words that `self`
+    /// does not.
     pub(crate) fn merge_states(&mut self, complement: &Automaton) {
         let count = self.state_count();
         let product = self.edge_count().max(count) * complement.edge_count().max(1) / complement.state_count().max(1);
@@ -25,7 +27,8 @@ impl Automaton {
         // Without the judge, because of too many marks or too large labels, nothing is merged.
         let Some(overlap) = Overlap::new(self, &complement) else { return };
         let mut is_gone = vec![false; count];
-        // One pass is enough: merges only add words, so two states that cannot be merged now cannot be later.
+        // One pass is enough: merges only add words, so two states that cannot be merged now cannot
+        // be later.
         for b in 1..count {
             for a in (0..b).filter(|&a| !is_gone[a]).collect::<Vec<_>>() {
                 let edges = self.merged_edges(StateId::from_index(a), StateId::from_index(b), is_state_based);
@@ -42,8 +45,8 @@ impl Automaton {
         self.trim();
     }
 
-    /// The edges with `b` merged into `a`. Where acceptance belongs to the states, the merged one is accepting if one
-    /// of the two was.
+    /// The edges with `b` merged into `a`. Where acceptance belongs to the states, the merged one
+    /// is accepting if one of the two was.
     fn merged_edges(&self, a: StateId, b: StateId, is_state_based: bool) -> IndexVec<StateId, Vec<Edge>> {
         let mut edges = self.edges.clone();
         let moved = std::mem::take(&mut edges[b]);

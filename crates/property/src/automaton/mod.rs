@@ -1,7 +1,8 @@
 //! Automata on infinite words with generalised Büchi acceptance on transitions.
 //!
-//! A run is accepting if every mark occurs infinitely often on its edges; with no marks, every infinite run is. A
-//! state-based Büchi automaton is the special case with one mark, where the edges of a state have it all or none.
+//! A run is accepting if every mark occurs infinitely often on its edges; with no marks, every
+//! infinite run is. A state-based Büchi automaton is the special case with one mark, where the
+//! edges of a state have it all or none.
 
 pub(crate) mod complement;
 pub(crate) mod components;
@@ -87,8 +88,8 @@ impl Marks {
 /// An edge of an automaton.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Edge {
-    /// The letters with which it may be taken: a function of the automaton's table. Never the constant false: an edge
-    /// that cannot be taken is left out.
+    /// The letters with which it may be taken: a function of the automaton's table. Never the
+    /// constant false: an edge that cannot be taken is left out.
     pub label: Bdd,
     /// What taking it contributes to acceptance.
     pub marks: Marks,
@@ -157,12 +158,14 @@ impl Automaton {
         self.edges[state].iter().filter(enabled).map(|edge| (edge.marks, edge.target))
     }
 
-    /// Whether acceptance can be read off the states: there is at most one mark, and the edges of a state agree on it.
+    /// Whether acceptance can be read off the states: there is at most one mark, and the edges of a
+    /// state agree on it.
     pub fn is_state_based(&self) -> bool {
         self.mark_count <= 1 && self.edges.iter().all(|edges| edges.windows(2).all(|two| two[0].marks == two[1].marks))
     }
 
-    /// Whether the edges of the state have all marks: for a state-based automaton, whether the state is accepting.
+    /// Whether the edges of the state have all marks: for a state-based automaton, whether the
+    /// state is accepting.
     pub fn is_accepting(&self, state: StateId) -> bool {
         !self.edges[state].is_empty() && self.edges[state].iter().all(|edge| edge.marks == self.all_marks())
     }
@@ -254,7 +257,8 @@ mod tests {
         }
     }
 
-    /// Random automata and words; what `change` makes of an automaton must accept `expected` of what it accepted.
+    /// Random automata and words; what `change` makes of an automaton must accept `expected` of
+    /// what it accepted.
     fn check(change: impl Fn(&Automaton) -> Option<Automaton>, expected: fn(bool) -> bool) {
         let mut accepted = 0;
         for seed in 1..400u64 {

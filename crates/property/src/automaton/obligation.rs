@@ -1,9 +1,10 @@
 //! Minimal weak deterministic automata for obligation properties.
 //!
-//! The powerset of an automaton, with each component made accepting or rejecting after one of its words, is a weak
-//! deterministic automaton for the language if there is one at all (Dax, Eisinger and Klaedtke, ATVA 2007). That it is
-//! one is checked with the complement. Weak deterministic automata are minimised like automata on finite words, once
-//! the states that no run visits for ever are coloured well (Löding, IPL 2001).
+//! The powerset of an automaton, with each component made accepting or rejecting after one of its
+//! words, is a weak deterministic automaton for the language if there is one at all (Dax, Eisinger
+//! and Klaedtke, ATVA 2007). That it is one is checked with the complement. Weak deterministic
+//! automata are minimised like automata on finite words, once the states that no run visits for
+//! ever are coloured well (Löding, IPL 2001).
 
 use std::collections::HashMap;
 
@@ -20,8 +21,9 @@ const LARGEST: usize = 300;
 type Subset = Vec<StateId>;
 
 impl Automaton {
-    /// The minimal weak deterministic automaton for the language, state-based. `None` if the language is not an
-    /// obligation, or if the powerset is too large. `complement` accepts exactly the words that `self` does not.
+    /// The minimal weak deterministic automaton for the language, state-based. `None` if the
+    /// language is not an obligation, or if the powerset is too large. `complement` accepts exactly
+    /// the words that `self` does not.
     pub(crate) fn minimal_weak_deterministic(&self, complement: &Automaton) -> Option<Automaton> {
         let mut powerset = self.powerset()?;
         let components = Components::of(&powerset);
@@ -50,7 +52,8 @@ impl Automaton {
         }
     }
 
-    /// The complete deterministic automaton of the sets of states that the letters lead to, without marks.
+    /// The complete deterministic automaton of the sets of states that the letters lead to, without
+    /// marks.
     fn powerset(&self) -> Option<Automaton> {
         let mut labels = self.labels.clone();
         let start: Subset = vec![self.initial];
@@ -74,7 +77,8 @@ impl Automaton {
         Some(Automaton { labels, mark_count: 0, initial: StateId::from_index(0), edges, ..*self })
     }
 
-    /// The sets that a set of states reaches, each with its letters; together these are all letters.
+    /// The sets that a set of states reaches, each with its letters; together these are all
+    /// letters.
     fn successor_sets(&self, subset: &[StateId], labels: &mut Bdds) -> Option<Vec<(Bdd, Subset)>> {
         let mut parts: Vec<(Bdd, Subset)> = vec![(Bdd::TRUE, Vec::new())];
         for edge in subset.iter().flat_map(|&state| &self.edges[state]) {
@@ -103,8 +107,8 @@ impl Automaton {
         Some(parts)
     }
 
-    /// Whether `self` accepts one word whose run in the powerset ends in the component. For an obligation all such
-    /// words have the same answer.
+    /// Whether `self` accepts one word whose run in the powerset ends in the component. For an
+    /// obligation all such words have the same answer.
     fn accepts_some_cycle(&self, powerset: &Automaton, components: &Components, component: ComponentId) -> bool {
         let is_inside = |state: StateId| components.of[state] == Some(component);
         powerset.word_into(&is_inside).is_some_and(|word| self.accepts(&word))
@@ -156,8 +160,8 @@ impl Automaton {
         signature
     }
 
-    /// Löding's colouring: even for accepting, as large as the colours below allow; counted down from 0. A component
-    /// without cycles takes the colour of what follows.
+    /// Löding's colouring: even for accepting, as large as the colours below allow; counted down
+    /// from 0. A component without cycles takes the colour of what follows.
     fn colours(&self, components: &Components, accepting: &IndexVec<ComponentId, bool>) -> IndexVec<ComponentId, i64> {
         let mut colours: IndexVec<ComponentId, i64> = IndexVec::from_elem(0, components.list.len());
         for component in components.list.ids() {

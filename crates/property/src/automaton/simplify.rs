@@ -7,8 +7,9 @@ use super::{Automaton, Edge, Marks, StateId};
 use crate::bdd::Bdd;
 
 impl Automaton {
-    /// Removes what no accepting run passes: states that cannot be reached, states from which no accepting component
-    /// can, and edges without letters. The initial state stays. Numbers states in the order of a search.
+    /// Removes what no accepting run passes: states that cannot be reached, states from which no
+    /// accepting component can, and edges without letters. The initial state stays. Numbers states
+    /// in the order of a search.
     pub(crate) fn trim(&mut self) {
         for edges in self.states().collect::<Vec<_>>() {
             self.edges[edges].retain(|edge| edge.label != Bdd::FALSE);
@@ -37,7 +38,8 @@ impl Automaton {
     /// The states from which some word is accepted.
     pub(crate) fn useful(&self) -> IndexVec<StateId, bool> {
         let components = Components::of(self);
-        // Components are numbered from the bottom, so one pass over them, with their members, is enough.
+        // Components are numbered from the bottom, so one pass over them, with their members, is
+        // enough.
         let mut members: IndexVec<ComponentId, Vec<StateId>> = IndexVec::from_elem(Vec::new(), components.list.len());
         for state in self.states() {
             if let Some(component) = components.of[state] {
@@ -73,9 +75,10 @@ impl Automaton {
         }
     }
 
-    /// Drops marks that decide nothing: on edges between components and inside components without an accepting run;
-    /// marks that every edge of the component has, or that another mark of it implies. Then numbers the marks anew in
-    /// each component, so that the automaton needs only as many as the component that needs the most.
+    /// Drops marks that decide nothing: on edges between components and inside components without
+    /// an accepting run; marks that every edge of the component has, or that another mark of it
+    /// implies. Then numbers the marks anew in each component, so that the automaton needs only as
+    /// many as the component that needs the most.
     pub(crate) fn simplify_marks(&mut self) {
         let components = Components::of(self);
         let mut needed: IndexVec<ComponentId, Vec<usize>> = components.list.ids().map(|_| Vec::new()).collect();
@@ -127,8 +130,8 @@ impl Automaton {
         needed
     }
 
-    /// Puts all marks on the edges that lie on no cycle: there they decide nothing, and an edge with more marks
-    /// simulates more.
+    /// Puts all marks on the edges that lie on no cycle: there they decide nothing, and an edge
+    /// with more marks simulates more.
     pub(crate) fn saturate_transient(&mut self) {
         let components = Components::of(self);
         let all = self.all_marks();
@@ -142,8 +145,9 @@ impl Automaton {
         self.merge_edges();
     }
 
-    /// Makes the accepting states of a state-based automaton show what matters: no state outside of the components with
-    /// accepting runs is accepting, and where all cycles of a component are accepting, all its states are.
+    /// Makes the accepting states of a state-based automaton show what matters: no state outside of
+    /// the components with accepting runs is accepting, and where all cycles of a component are
+    /// accepting, all its states are.
     pub(crate) fn settle_state_marks(&mut self) {
         let components = Components::of(self);
         let is_weak = |component: ComponentId| self.is_inherently_weak(&components, component);

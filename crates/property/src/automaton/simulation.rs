@@ -1,9 +1,10 @@
 //! Reduction by direct and reverse simulation, acceptance included.
 //!
-//! A state is simulated by another if each of its edges, letter by letter, has a counterpart with at least its marks to
-//! a state that simulates the target (Etessami, Wilke and Schuller, SIAM J. Computing 2005; on transitions: Babiak et
-//! al., SPIN 2013). States that simulate each other are merged, and an edge that another one surpasses is dropped.
-//! Reverse simulation is the same on incoming edges (Somenzi and Bloem, CAV 2000).
+//! A state is simulated by another if each of its edges, letter by letter, has a counterpart with
+//! at least its marks to a state that simulates the target (Etessami, Wilke and Schuller, SIAM J.
+//! Computing 2005; on transitions: Babiak et al., SPIN 2013). States that simulate each other are
+//! merged, and an edge that another one surpasses is dropped. Reverse simulation is the same on
+//! incoming edges (Somenzi and Bloem, CAV 2000).
 
 use ample_stdx::{IndexVec, TypedId};
 

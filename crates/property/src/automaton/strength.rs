@@ -11,8 +11,8 @@ pub enum Strength {
     Terminal,
     /// The cycles of a component are all accepting or all rejecting, and its edges show which.
     Weak,
-    /// The cycles of a component are all accepting or all rejecting, but not all edges of an accepting one have all
-    /// marks.
+    /// The cycles of a component are all accepting or all rejecting, but not all edges of an
+    /// accepting one have all marks.
     InherentlyWeak,
     /// None of the above.
     Strong,
@@ -45,8 +45,8 @@ impl Automaton {
         if self.shows_acceptance(&components) { Strength::Weak } else { Strength::InherentlyWeak }
     }
 
-    /// Whether each edge on a cycle has all marks or none, and all edges of a component the same: then any cycle shows by any of its
-    /// edges whether it is accepting.
+    /// Whether each edge on a cycle has all marks or none, and all edges of a component the same:
+    /// then any cycle shows by any of its edges whether it is accepting.
     pub fn is_weak(&self) -> bool {
         self.shows_acceptance(&Components::of(self))
     }
@@ -62,7 +62,8 @@ impl Automaton {
         })
     }
 
-    /// Whether every cycle of an accepting component is accepting: without the edges of any one mark none is left.
+    /// Whether every cycle of an accepting component is accepting: without the edges of any one
+    /// mark none is left.
     pub(crate) fn is_inherently_weak(&self, components: &Components, component: ComponentId) -> bool {
         (0..self.mark_count).all(|mark| {
             let rest = Components::without(self, Marks::one(mark));

@@ -1,8 +1,8 @@
 //! Acceptance conditions.
 //!
-//! A condition without `Fin` is a monotone function of "this set is seen infinitely often", and such a function is a
-//! conjunction of disjunctions. To see one of several sets infinitely often is to see their union so: each
-//! disjunction becomes one mark.
+//! A condition without `Fin` is a monotone function of "this set is seen infinitely often", and
+//! such a function is a conjunction of disjunctions. To see one of several sets infinitely often is
+//! to see their union so: each disjunction becomes one mark.
 
 use ample_source::{Diagnostic, Span};
 

@@ -34,7 +34,8 @@ struct Draft {
     acceptance: Option<Acceptance>,
     aliases: HashMap<String, Bdd>,
     labels: Bdds,
-    /// Aliases may stand before the propositions are declared; their numbers are checked at the end.
+    /// Aliases may stand before the propositions are declared; their numbers are checked at the
+    /// end.
     used: Vec<(usize, Span)>,
 }
 
@@ -47,7 +48,8 @@ pub(super) fn header(cursor: &mut Cursor<'_>) -> Parsed<Header> {
     cursor.next();
     let version_span = cursor.here();
     match cursor.eat_kind(Kind::Identifier) {
-        // What 1.1 adds does not change the meaning: points in names, and properties that do not hold.
+        // What 1.1 adds does not change the meaning: points in names, and properties that do not
+        // hold.
         Some("v1" | "v1.1") => {}
         Some(version) => {
             let error = Diagnostic::error(version_span, format!("version `{version}` of HOA is not supported"));
@@ -142,7 +144,8 @@ fn item(cursor: &mut Cursor<'_>, draft: &mut Draft) -> Parsed<()> {
             let error = Diagnostic::error(span, "a state before `--BODY--`");
             return Err(error.help("write `--BODY--` between the header and the states").into());
         }
-        // Headers with a capital letter may change the meaning, so what is unknown is refused, as the format asks.
+        // Headers with a capital letter may change the meaning, so what is unknown is refused, as
+        // the format asks.
         other if other.starts_with(|c: char| c.is_ascii_uppercase()) => {
             let error = Diagnostic::error(span, format!("the header `{other}` is not known"));
             return Err(error.label("it may change what the automaton means").into());

@@ -24,10 +24,12 @@ pub struct HoaAutomaton {
 
 /// More states than are read.
 const MOST_STATES: usize = 1_000_000;
-/// More propositions than automata with implicit labels are read with: each state has an edge for each letter.
+/// More propositions than automata with implicit labels are read with: each state has an edge for
+/// each letter.
 const MOST_IMPLICIT: usize = 16;
 
-/// Reads all automata of a file whose text stands at `span`. What cannot be read gives a diagnostic in its place.
+/// Reads all automata of a file whose text stands at `span`. What cannot be read gives a diagnostic
+/// in its place.
 pub fn read_hoa(text: &str, span: Span) -> Vec<Result<HoaAutomaton, Diagnostic>> {
     let mut cursor = Cursor::new(text, span);
     let mut automata = Vec::new();

@@ -9,7 +9,8 @@ use crate::label::Notation;
 
 const LABEL: Notation = Notation { and: "&", or: " | ", always: "t", never: "f", has_parentheses: false };
 
-/// The automaton in HOA format, with the texts of the propositions; those that are missing are called `p0`, `p1`, …
+/// The automaton in HOA format, with the texts of the propositions; those that are missing are
+/// called `p0`, `p1`, …
 pub fn write_hoa(automaton: &Automaton, name: Option<&str>, propositions: &[String]) -> String {
     let mut text = String::from("HOA: v1\n");
     // Writing to a string cannot fail.

@@ -1,7 +1,8 @@
-//! Where the text of a proposition ends: a skeleton of the expressions of models, enough to find their extent.
+//! Where the text of a proposition ends: a skeleton of the expressions of models, enough to find
+//! their extent.
 //!
-//! An expression is operands with operators between them; what stands in brackets is passed over whole. The operators
-//! of formulas (`&&`, `->`, `U`, …) end it, unless brackets surround them.
+//! An expression is operands with operators between them; what stands in brackets is passed over
+//! whole. The operators of formulas (`&&`, `->`, `U`, …) end it, unless brackets surround them.
 
 use super::lexer::{Kind, Token};
 

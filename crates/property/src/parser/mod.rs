@@ -1,7 +1,8 @@
 //! Formulas as text: the dialect of the command line, of `.ltl` files and of BEEM.
 //!
-//! The grammar and the table of precedence are in `docs/ltl.md`. What a proposition is, the caller says through a
-//! [`Vocabulary`]; the parser only finds where the text of one begins and ends ([`extent`]).
+//! The grammar and the table of precedence are in `docs/ltl.md`. What a proposition is, the caller
+//! says through a [`Vocabulary`]; the parser only finds where the text of one begins and ends
+//! ([`extent`]).
 
 mod extent;
 mod lexer;
@@ -21,8 +22,8 @@ pub trait Vocabulary<P> {
     /// Whether this is a declared name. A declared name is not an operator and is not taken apart.
     fn is_name(&self, name: &str) -> bool;
 
-    /// The formula as it is to be parsed, of the same length: a language may use a symbol of the logic inside of its
-    /// expressions.
+    /// The formula as it is to be parsed, of the same length: a language may use a symbol of the
+    /// logic inside of its expressions.
     fn prepared<'t>(&self, formula: &'t str) -> Cow<'t, str> {
         Cow::Borrowed(formula)
     }
@@ -37,7 +38,8 @@ pub trait Vocabulary<P> {
 /// The deepest nesting that is read: what works on formulas is recursive.
 const DEEPEST: usize = 200;
 
-/// Reads a formula that stands at `span`. Gives the first error of the syntax, or all errors about propositions.
+/// Reads a formula that stands at `span`. Gives the first error of the syntax, or all errors about
+/// propositions.
 pub fn parse_formula<P>(
     text: &str,
     span: Span,
@@ -245,7 +247,8 @@ impl<P> Parser<'_, P> {
         Ok(negation)
     }
 
-    /// A word, an operator written as a letter, letters run together, or the beginning of a proposition.
+    /// A word, an operator written as a letter, letters run together, or the beginning of a
+    /// proposition.
     fn name(&mut self, token: Token) -> Parsed<Formula<P>> {
         let name = &self.text[token.range.clone()];
         if !self.vocabulary.is_name(name) {

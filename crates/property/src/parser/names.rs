@@ -5,7 +5,8 @@ use ample_source::{Diagnostic, Span};
 use super::{Vocabulary, parse_formula};
 use crate::ltl::{Ltl, MAX_PROPOSITIONS, MAX_SIZE, size};
 
-/// The propositions of a formula that is not about a model: their texts, in the order of appearance.
+/// The propositions of a formula that is not about a model: their texts, in the order of
+/// appearance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names(Vec<String>);
 

@@ -10,7 +10,8 @@ typed_id! {
     pub(super) struct LetterId;
 }
 
-/// A partition of the valuations; each part counts as one letter. No label of the automaton divides a part.
+/// A partition of the valuations; each part counts as one letter. No label of the automaton divides
+/// a part.
 pub(super) struct Alphabet {
     /// The functions of the parts, in a table that begins with the automaton's functions.
     pub bdds: Bdds,

@@ -5,14 +5,15 @@ use ample_stdx::{IndexVec, TypedId};
 use super::system::{System, World, WorldId};
 
 impl System {
-    /// The closure of the system under stuttering (Holzmann and Kupferman, "Not checking for closure under
-    /// stuttering", SPIN 1996, section 3), with a correction.
+    /// The closure of the system under stuttering (Holzmann and Kupferman, "Not checking for
+    /// closure under stuttering", SPIN 1996, section 3), with a correction.
     ///
-    /// Each state has two copies. The first may be repeated, which stretches a block; the second is accepting. A step
-    /// may skip states with the label of its source, which shrinks a block; it goes to the second copy if an accepting
-    /// state is among those passed. As printed, the paper allows this for a path of one state, without a step (n ≥ 1
-    /// in the definition of its relation cl_F): then an accepting state repeats itself for ever and accepts words that
-    /// stutter nothing of the language. So here a path to a second copy has at least one step.
+    /// Each state has two copies. The first may be repeated, which stretches a block; the second is
+    /// accepting. A step may skip states with the label of its source, which shrinks a block; it
+    /// goes to the second copy if an accepting state is among those passed. As printed, the paper
+    /// allows this for a path of one state, without a step (n ≥ 1 in the definition of its relation
+    /// cl_F): then an accepting state repeats itself for ever and accepts words that stutter
+    /// nothing of the language. So here a path to a second copy has at least one step.
     pub(super) fn closed(&self) -> System {
         let copy = |world: WorldId, number: usize| WorldId::from_index(2 * world.index() + number);
         let mut worlds: IndexVec<WorldId, World> = IndexVec::with_capacity(2 * self.worlds.len());
@@ -35,8 +36,9 @@ impl System {
         System { initial: self.initial.iter().map(|&world| copy(world, 0)).collect(), worlds }
     }
 
-    /// The states reached by one step or more, all but the last state with the label of the first; and whether an
-    /// accepting state is on the way, ends included. A state can be reached in both ways.
+    /// The states reached by one step or more, all but the last state with the label of the first;
+    /// and whether an accepting state is on the way, ends included. A state can be reached in both
+    /// ways.
     pub(super) fn reached_within_block(&self, start: WorldId) -> Vec<(WorldId, bool)> {
         let letter = self.worlds[start].letter;
         let mut reached: Vec<(WorldId, bool)> = Vec::new();
@@ -100,8 +102,8 @@ mod tests {
         alphabet.letters().find(|(_, f)| alphabet.bdds.value(*f, letter)).unwrap().0
     }
 
-    /// The word without repetitions: a letter for each block. A word that ends in one letter for ever has infinitely many
-    /// blocks of that letter.
+    /// The word without repetitions: a letter for each block. A word that ends in one letter for
+    /// ever has infinitely many blocks of that letter.
     fn blocks(word: &Lasso) -> (Vec<Letter>, Vec<Letter>) {
         let letters: Vec<Letter> = word.prefix().iter().chain(word.cycle()).chain(word.cycle()).copied().collect();
         let (first, length) = (word.prefix().len(), word.cycle().len());
@@ -119,7 +121,8 @@ mod tests {
         (prefix, cycle)
     }
 
-    /// Whether the system accepts some word with the same blocks: written from the definition, without any closure.
+    /// Whether the system accepts some word with the same blocks: written from the definition,
+    /// without any closure.
     fn accepts_some_stuttering(system: &System, alphabet: &Alphabet, word: &Lasso) -> bool {
         let (prefix, cycle) = blocks(word);
         let count = prefix.len() + cycle.len();
@@ -130,7 +133,8 @@ mod tests {
         let mut edges: IndexVec<StateId, Vec<Edge>> = IndexVec::from_elem(Vec::new(), system.worlds.len() * count + 1);
         for world in system.worlds.ids() {
             for block in (0..count).filter(|&block| letter(block) == system.worlds[world].letter) {
-                // Pairs of the last state of the block so far, and whether an accepting one was in it.
+                // Pairs of the last state of the block so far, and whether an accepting one was in
+                // it.
                 let mut inside = vec![(world, system.worlds[world].is_accepting)];
                 let mut at = 0;
                 while let Some(&(last, passed)) = inside.get(at) {
@@ -182,7 +186,8 @@ mod tests {
             let expected = accepts_some_stuttering(&system, &alphabet, &word);
             let closed = system.closed().automaton(&alphabet, 1);
             assert_eq!(closed.accepts(&word), expected, "seed {seed}: {system:?} on {word:?}");
-            // The way through automata: from the system to its automaton, its own transition system, and the closure.
+            // The way through automata: from the system to its automaton, its own transition
+            // system, and the closure.
             let again = stutter_closure(&system.automaton(&alphabet, 1)).unwrap();
             assert_eq!(again.accepts(&word), expected, "seed {seed}: {system:?} on {word:?}, through automata");
             accepted += u64::from(expected);

@@ -1,8 +1,8 @@
 //! Stuttering: words that differ only in how often letters are repeated.
 //!
-//! Partial order reduction preserves properties that cannot tell such words apart. [`stutter_closure`] makes any
-//! property such a one (Holzmann and Kupferman, SPIN 1996); [`is_stutter_invariant`] tells whether it is one already
-//! (Michaud and Duret-Lutz, SPIN 2015).
+//! Partial order reduction preserves properties that cannot tell such words apart.
+//! [`stutter_closure`] makes any property such a one (Holzmann and Kupferman, SPIN 1996);
+//! [`is_stutter_invariant`] tells whether it is one already (Michaud and Duret-Lutz, SPIN 2015).
 
 mod alphabet;
 mod closure;
@@ -15,13 +15,13 @@ use system::System;
 /// More states of a transition system than can be closed in reasonable time.
 const LARGEST: usize = 3_000;
 
-/// The closure under stuttering: an automaton that accepts the words that stutter some word of the automaton's
-/// language, in Holzmann and Kupferman's sense: one word is the other with blocks of equal letters made longer or
-/// shorter.
+/// The closure under stuttering: an automaton that accepts the words that stutter some word of the
+/// automaton's language, in Holzmann and Kupferman's sense: one word is the other with blocks of
+/// equal letters made longer or shorter.
 ///
-/// Letters are valuations of the automaton's propositions. Where these are too many, letters that no label tells apart
-/// count as one. The result is closed under stuttering then as well, and equal to the automaton if that one is closed,
-/// but may have words that the closure has not.
+/// Letters are valuations of the automaton's propositions. Where these are too many, letters that
+/// no label tells apart count as one. The result is closed under stuttering then as well, and equal
+/// to the automaton if that one is closed, but may have words that the closure has not.
 ///
 /// `None` if the automaton is too large for either.
 pub fn stutter_closure(automaton: &Automaton) -> Option<Automaton> {
@@ -45,11 +45,13 @@ fn closure_over(automaton: &Automaton, alphabet: fn(&Automaton) -> Option<Alphab
     Some(System::of(&automaton, &alphabet).closed().automaton(&alphabet, automaton.propositions))
 }
 
-/// Whether the language is closed under stuttering: whether the closure has no word of the complement.
+/// Whether the language is closed under stuttering: whether the closure has no word of the
+/// complement.
 ///
 /// `None` if the automaton is too large.
 pub fn is_stutter_invariant(automaton: &Automaton, complement: &Automaton) -> Option<bool> {
-    // A language that does not tell two letters apart is closed if and only if it is when they count as one.
+    // A language that does not tell two letters apart is closed if and only if it is when they
+    // count as one.
     let closure = closure_over(automaton, Alphabet::classes)?;
     Some(!closure.intersects(complement)?)
 }

@@ -1,4 +1,5 @@
-//! Büchi transition systems: automata whose labels are on the states, as in Holzmann and Kupferman's paper.
+//! Büchi transition systems: automata whose labels are on the states, as in Holzmann and
+//! Kupferman's paper.
 
 use std::collections::HashMap;
 
@@ -23,8 +24,8 @@ pub(super) struct World {
     pub successors: Vec<WorldId>,
 }
 
-/// A Büchi transition system. A run reads the letters of its states, and is accepting if it visits accepting ones
-/// infinitely often.
+/// A Büchi transition system. A run reads the letters of its states, and is accepting if it visits
+/// accepting ones infinitely often.
 #[derive(Clone, Debug)]
 pub(super) struct System {
     pub initial: Vec<WorldId>,
@@ -32,7 +33,8 @@ pub(super) struct System {
 }
 
 impl System {
-    /// The system of a state-based automaton: a state for each pair of a state and a letter that it reads.
+    /// The system of a state-based automaton: a state for each pair of a state and a letter that it
+    /// reads.
     pub(super) fn of(automaton: &Automaton, alphabet: &Alphabet) -> System {
         let mut bdds = alphabet.bdds.clone();
         let mut worlds: IndexVec<WorldId, World> = IndexVec::new();

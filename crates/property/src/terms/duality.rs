@@ -1,8 +1,8 @@
 //! The two halves of the logic.
 //!
-//! Each rule has a dual, with true and false, disjunction and conjunction, eventually and always, until and release, weak
-//! until and strong release swapped, and implications turned round. It is written once, for a [`View`]: in the
-//! conjunctive half everything appears as its dual.
+//! Each rule has a dual, with true and false, disjunction and conjunction, eventually and always,
+//! until and release, weak until and strong release swapped, and implications turned round. It is
+//! written once, for a [`View`]: in the conjunctive half everything appears as its dual.
 
 use super::{Term, TermId, Terms};
 
@@ -32,7 +32,8 @@ impl Term {
     }
 }
 
-/// The terms as they appear in a half: as they are in the disjunctive one, as their duals in the other.
+/// The terms as they appear in a half: as they are in the disjunctive one, as their duals in the
+/// other.
 pub(super) struct View<'t> {
     pub terms: &'t mut Terms,
     pub half: Half,

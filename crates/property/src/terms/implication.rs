@@ -1,4 +1,5 @@
-//! A quick, incomplete test for implication between terms (in the manner of Somenzi and Bloem, CAV 2000).
+//! A quick, incomplete test for implication between terms (in the manner of Somenzi and Bloem, CAV
+//! 2000).
 
 use super::{Term, TermId, Terms};
 

@@ -1,8 +1,9 @@
 //! Formulas in negation normal form, each distinct one stored once, simplified as they are built.
 //!
-//! The largest parts without temporal operators are Boolean functions, so that equivalent ones are equal. Conjunctions
-//! and disjunctions have any number of operands, sorted. [`boolean`] and [`rewrite`] have the rules, [`implication`]
-//! the test on which some of them stand. Each rule has a dual, and [`duality`] lets it be written once for both.
+//! The largest parts without temporal operators are Boolean functions, so that equivalent ones are
+//! equal. Conjunctions and disjunctions have any number of operands, sorted. [`boolean`] and
+//! [`rewrite`] have the rules, [`implication`] the test on which some of them stand. Each rule has
+//! a dual, and [`duality`] lets it be written once for both.
 
 mod boolean;
 mod duality;

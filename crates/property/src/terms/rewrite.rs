@@ -1,8 +1,8 @@
 //! The constructors of temporal terms, and the rules by which they simplify.
 //!
-//! The rules are those of Somenzi and Bloem (CAV 2000), of Etessami and Holzmann (CONCUR 2000) for pure eventualities
-//! and pure universalities, and their duals. Each rule makes the term smaller, or moves an operator to one side only,
-//! so that rewriting ends.
+//! The rules are those of Somenzi and Bloem (CAV 2000), of Etessami and Holzmann (CONCUR 2000) for
+//! pure eventualities and pure universalities, and their duals. Each rule makes the term smaller,
+//! or moves an operator to one side only, so that rewriting ends.
 
 use super::duality::{Half, View};
 use super::{Rewriting, Term, TermId, Terms};
@@ -169,7 +169,8 @@ impl View<'_> {
         }
     }
 
-    /// The operands that pass the test and those that do not; `None` unless there are some of both kinds.
+    /// The operands that pass the test and those that do not; `None` unless there are some of both
+    /// kinds.
     fn part(&self, operands: Vec<TermId>, test: impl Fn(&Self, TermId) -> bool) -> Option<(Vec<TermId>, Vec<TermId>)> {
         let (yes, no): (Vec<_>, Vec<_>) = operands.into_iter().partition(|&id| test(self, id));
         (!yes.is_empty() && !no.is_empty()).then_some((yes, no))

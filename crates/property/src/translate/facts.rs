@@ -41,8 +41,9 @@ impl Facts {
     }
 }
 
-/// Whether the language is the set of words all of whose prefixes can be continued to a word of it: whether that set,
-/// which the automaton accepts when it is trimmed and its marks are dropped, has no word of the complement.
+/// Whether the language is the set of words all of whose prefixes can be continued to a word of it:
+/// whether that set, which the automaton accepts when it is trimmed and its marks are dropped, has
+/// no word of the complement.
 fn is_safety(automaton: &Automaton, complement: &Automaton) -> Option<bool> {
     let mut closure = automaton.clone();
     closure.trim();

@@ -1,9 +1,9 @@
 //! From formulas to small automata.
 //!
-//! Several routes lead from a formula to an automaton, and none is always best; formulas are small, so all are tried
-//! and the smallest result is kept. The automaton of the negation is made as well: it judges merges ([`merge`]), tells
-//! whether the minimal weak deterministic automaton is right ([`obligation`]), and decides what is known about the
-//! property ([`facts`]).
+//! Several routes lead from a formula to an automaton, and none is always best; formulas are small,
+//! so all are tried and the smallest result is kept. The automaton of the negation is made as well:
+//! it judges merges ([`merge`]), tells whether the minimal weak deterministic automaton is right
+//! ([`obligation`]), and decides what is known about the property ([`facts`]).
 //!
 //! [`merge`]: crate::automaton::merge
 //! [`obligation`]: crate::automaton::obligation
@@ -56,7 +56,8 @@ pub fn translate(formula: &Ltl) -> Result<Translated, TooLarge> {
     Ok(Translated { tgba: tgba.compact(), ba: ba.compact(), facts })
 }
 
-/// What makes an automaton worse: states first, then nondeterminism, which makes products larger, then edges and marks.
+/// What makes an automaton worse: states first, then nondeterminism, which makes products larger,
+/// then edges and marks.
 fn cost(automaton: &Automaton) -> (usize, bool, usize, usize) {
     (automaton.state_count(), !automaton.is_deterministic(), automaton.edge_count(), automaton.mark_count)
 }
@@ -150,7 +151,8 @@ fn smallest(all: Vec<Automaton>) -> Automaton {
     all.into_iter().min_by_key(cost).unwrap_or_else(|| Automaton::nothing(0))
 }
 
-/// The orders in which marks are awaited: all of them if there are few, else the rotations; only one if each costs much.
+/// The orders in which marks are awaited: all of them if there are few, else the rotations; only
+/// one if each costs much.
 fn orders(automaton: &Automaton) -> Vec<Vec<usize>> {
     const MANY_EDGES: usize = 300;
     let count = automaton.mark_count;

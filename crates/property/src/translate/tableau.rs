@@ -1,9 +1,9 @@
 //! From terms to transition-based generalised Büchi automata.
 //!
-//! Couvreur's construction (FM 1999), as in Duret-Lutz's description of it (PhD thesis, 2007): what a term says about
-//! now and about the next moment is a Boolean function of propositions, of variables "this term holds next" and of
-//! variables "this is promised and not yet done". Its prime implicants are the edges. Terms with equal functions are one
-//! state.
+//! Couvreur's construction (FM 1999), as in Duret-Lutz's description of it (PhD thesis, 2007): what
+//! a term says about now and about the next moment is a Boolean function of propositions, of
+//! variables "this term holds next" and of variables "this is promised and not yet done". Its prime
+//! implicants are the edges. Terms with equal functions are one state.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -31,7 +31,8 @@ impl std::error::Error for TooLarge {}
 /// How the edges of a state are read off its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// The letters are split into classes that agree on what may come next; the more deterministic way.
+    /// The letters are split into classes that agree on what may come next; the more deterministic
+    /// way.
     ByLetter,
     /// An irredundant cover of the function as a whole; fewer edges.
     ByCover,
@@ -196,8 +197,8 @@ impl Tableau<'_> {
         }
     }
 
-    /// What the term says about now and next. With `recurring`, the term is required again in the next moment
-    /// anyway, so that promises need not be carried on by themselves.
+    /// What the term says about now and next. With `recurring`, the term is required again in the
+    /// next moment anyway, so that promises need not be carried on by themselves.
     fn function(&mut self, id: TermId, recurring: bool) -> Bdd {
         if let Some(&known) = self.functions.get(&(id, recurring)) {
             return known;
@@ -213,7 +214,8 @@ impl Tableau<'_> {
                 }
                 all
             }
-            // A promise in one operand of a disjunction must be carried on: the next moment may choose the other one.
+            // A promise in one operand of a disjunction must be carried on: the next moment may
+            // choose the other one.
             Term::Or(operands) => {
                 let mut any = Bdd::FALSE;
                 for operand in operands {
@@ -256,7 +258,8 @@ impl Tableau<'_> {
         function
     }
 
-    /// What holds next. Conjunctions and disjunctions are taken apart, so that more states are seen to be equal.
+    /// What holds next. Conjunctions and disjunctions are taken apart, so that more states are seen
+    /// to be equal.
     fn next(&mut self, id: TermId) -> Bdd {
         match self.terms.term(id).clone() {
             Term::Bool(Bdd::TRUE) => Bdd::TRUE,

@@ -1,7 +1,7 @@
 //! `closed`: a candidate is accepted if it leads to no state whose expansion has begun.
 //!
-//! On every cycle of what is visited, the state whose expansion begins last is expanded fully: C3. Also enough for liveness, if nothing but
-//! the system is looked at.
+//! On every cycle of what is visited, the state whose expansion begins last is expanded fully: C3.
+//! Also enough for liveness, if nothing but the system is looked at.
 
 use ample_guarantee::parts;
 use ample_transition::{CycleCondition, Needs, Seen};

@@ -15,15 +15,18 @@ pub struct CycleConditionEntry {
     pub for_faults: &'static dyn CycleCondition,
     /// How it serves searches for endless runs, if it does.
     pub for_runs: Option<ForRuns>,
-    /// The transitions that candidates must not contain, if the condition is decided before the search.
+    /// The transitions that candidates must not contain, if the condition is decided before the
+    /// search.
     pub avoid: Option<Avoid>,
 }
 
-/// Given the transitions that candidates must not contain in any case, those that they must not contain.
+/// Given the transitions that candidates must not contain in any case, those that they must not
+/// contain.
 pub type Avoid = fn(&Network<'_>, &Facts, BitSet<TransitionId>) -> BitSet<TransitionId>;
 
 impl CycleConditionEntry {
-    /// Whether it looks at the path of a search for faults, so that only a depth-first search on one thread can use it.
+    /// Whether it looks at the path of a search for faults, so that only a depth-first search on
+    /// one thread can use it.
     pub fn needs_path(&self) -> bool {
         self.for_faults.needs().path
     }
@@ -34,6 +37,7 @@ impl CycleConditionEntry {
 pub enum ForRuns {
     /// The choice depends on the state of the system alone.
     OnTheFly,
-    /// The choices are made in a search of the system alone, with this condition, and then repeated.
+    /// The choices are made in a search of the system alone, with this condition, and then
+    /// repeated.
     TwoPasses(&'static dyn CycleCondition),
 }

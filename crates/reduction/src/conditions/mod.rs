@@ -1,7 +1,8 @@
 //! Cycle conditions: one file each, one line each in [`CYCLE_CONDITIONS`].
 //!
-//! A condition sees of each state to which a candidate leads whether it is new, still to be expanded, or on the path of the search, as far as
-//! it asks for that; the search finds it out and knows no condition.
+//! A condition sees of each state to which a candidate leads whether it is new, still to be
+//! expanded, or on the path of the search, as far as it asks for that; the search finds it out and
+//! knows no condition.
 
 mod closed;
 mod entry;

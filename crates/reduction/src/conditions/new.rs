@@ -1,7 +1,7 @@
 //! `new`: a candidate is accepted if its expansion adds at least one state to the store.
 //!
-//! The order in which states are added is well founded, so that from every state a fully expanded one can be reached: enough for
-//! safety, in any order of search and on any number of threads.
+//! The order in which states are added is well founded, so that from every state a fully expanded
+//! one can be reached: enough for safety, in any order of search and on any number of threads.
 
 use ample_guarantee::parts;
 use ample_transition::{CycleCondition, Needs, Seen};

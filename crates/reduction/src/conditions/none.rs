@@ -1,4 +1,5 @@
-//! `none`: every candidate is accepted. Enough for deadlocks; with candidates that see to C3 themselves, also for the rest.
+//! `none`: every candidate is accepted. Enough for deadlocks; with candidates that see to C3
+//! themselves, also for the rest.
 
 use ample_guarantee::parts;
 use ample_transition::{CycleCondition, Needs, Seen};

@@ -1,7 +1,8 @@
 //! `open`: a candidate is accepted if it leads to a state that is still to be expanded.
 //!
-//! That a state is expanded is noted before its candidates are tested, so that in the order in which expansions begin one of the states
-//! comes later: enough for safety, in any order of search and on any number of threads.
+//! That a state is expanded is noted before its candidates are tested, so that in the order in
+//! which expansions begin one of the states comes later: enough for safety, in any order of search
+//! and on any number of threads.
 
 use ample_guarantee::parts;
 use ample_transition::{CycleCondition, Needs, Seen};

@@ -1,7 +1,9 @@
-//! `stack`: the cycle condition of depth-first search on one thread, which looks at the path of the search.
+//! `stack`: the cycle condition of depth-first search on one thread, which looks at the path of the
+//! search.
 //!
-//! For faults a candidate is accepted if not all of its states are on the path: the first of the others leads to a state that is left
-//! earlier, and so on to one that is fully expanded. For endless runs none of them may be, which is C3, if nothing but the system is looked at.
+//! For faults a candidate is accepted if not all of its states are on the path: the first of the
+//! others leads to a state that is left earlier, and so on to one that is fully expanded. For
+//! endless runs none of them may be, which is C3, if nothing but the system is looked at.
 
 use ample_guarantee::parts;
 use ample_transition::{CycleCondition, Needs, Seen};

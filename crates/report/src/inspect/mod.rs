@@ -1,5 +1,5 @@
-//! What the static analyses found, statement by statement: what each reads, writes and depends on, and where a process may
-//! go first.
+//! What the static analyses found, statement by statement: what each reads, writes and depends on,
+//! and where a process may go first.
 
 mod statements;
 mod words;

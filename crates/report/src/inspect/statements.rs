@@ -45,7 +45,8 @@ pub(super) enum Touch {
 }
 
 impl Subject<'_> {
-    /// Everything, process by process in the order of their numbers, statements in the order of the text.
+    /// Everything, process by process in the order of their numbers, statements in the order of the
+    /// text.
     pub(super) fn processes(&self) -> Vec<Process> {
         let of_instance =
             |instance| Process { name: instance_name(self.network, instance), statements: self.statements(instance) };
@@ -158,7 +159,8 @@ impl Subject<'_> {
         }
     }
 
-    /// The name of an object; a variable of the process itself goes without the name of the process.
+    /// The name of an object; a variable of the process itself goes without the name of the
+    /// process.
     fn name(&self, instance: InstanceId, object: ObjectId) -> String {
         let name = self.facts.objects().name(self.network, object);
         let own = format!("{}:", instance_name(self.network, instance));
@@ -192,7 +194,8 @@ fn words(edge: &Edge) -> String {
     if edge.keeps_control { format!("atomic {{ {text} … }}") } else { text }
 }
 
-/// The order in which locations are come to: statements on one line are shown as they follow each other.
+/// The order in which locations are come to: statements on one line are shown as they follow each
+/// other.
 fn ranks(template: &Template) -> IndexVec<LocationId, usize> {
     let mut ranks = IndexVec::from_elem(0, template.locations.len());
     let (mut open, mut next) = (VecDeque::from([template.entry]), 1);

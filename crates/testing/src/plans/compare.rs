@@ -17,13 +17,15 @@ pub struct Comparison<'p, 'm> {
 }
 
 impl<'p, 'm> Comparison<'p, 'm> {
-    /// A question about a model, `safety` or the name of a property. If the full search has more states, nothing is compared.
+    /// A question about a model, `safety` or the name of a property. If the full search has more
+    /// states, nothing is compared.
     pub fn new(prepared: &'p Prepared<'m>, question: &'p str, max_states: u64) -> Self {
         Comparison { prepared, question, max_states, full: Vec::new() }
     }
 
-    /// What the full search answers, for the same runs; `None` if it does not come to an end. Whether a beginning of a run is enough, or
-    /// endless runs are looked for, makes a difference where runs end in an error.
+    /// What the full search answers, for the same runs; `None` if it does not come to an end.
+    /// Whether a beginning of a run is enough, or endless runs are looked for, makes a difference
+    /// where runs end in an error.
     pub fn full(&mut self, plan: &Plan) -> Result<Option<Given>, CheckError> {
         let emptiness = match (plan.emptiness, plan.fairness) {
             (AUTO, _) => AUTO,
@@ -50,7 +52,8 @@ impl<'p, 'm> Comparison<'p, 'm> {
             return Ok(());
         };
         let differs = |what: String| Err(format!("{} {plan}: {what}", self.question));
-        // A first pass over the system alone may meet far more states than there are in the product.
+        // A first pass over the system alone may meet far more states than there are in the
+        // product.
         let max_states = plan.under.map(|_| PASS * self.max_states);
         let given = match ask(self.prepared, self.question, plan, max_states) {
             Ok(Answer::Given(given)) => given,

@@ -1,8 +1,10 @@
 //! Ways to check a model, and whether each of them says what the full search says.
 //!
-//! - [`Plan`]: which transitions are taken, in which order, with what store and on how many threads;
+//! - [`Plan`]: which transitions are taken, in which order, with what store and on how many
+//!   threads;
 //! - [`ask`]: the answer that a plan gives to a question;
-//! - [`Comparison`]: a model whose answers are compared with those of the full search; [`Tally`]: what the comparisons were good for;
+//! - [`Comparison`]: a model whose answers are compared with those of the full search; [`Tally`]:
+//!   what the comparisons were good for;
 //! - [`compare_seed`]: a random model with a random formula, in many ways.
 
 mod compare;
@@ -59,7 +61,8 @@ pub struct Plan {
     pub threads: Option<usize>,
     /// Which endless runs count.
     pub fairness: Fairness,
-    /// The under-approximation loop, if there is one; [`AUTO`] as the expander leaves it to the loop.
+    /// The under-approximation loop, if there is one; [`AUTO`] as the expander leaves it to the
+    /// loop.
     pub under: Option<Loop>,
 }
 
@@ -92,7 +95,8 @@ impl Plan {
         under: None,
     };
 
-    /// Every loop, guided and at random, from all beginnings that it has, the rest left to the planner.
+    /// Every loop, guided and at random, from all beginnings that it has, the rest left to the
+    /// planner.
     pub fn of_loops(seed: u64) -> impl Iterator<Item = Plan> {
         let picks = [Pick::Guided, Pick::Random { seed }];
         let loops = loops().map(|name| (name, None)).chain([("cycles", Some(Begin::Visible))]);
@@ -110,7 +114,8 @@ impl Plan {
         Plan { condition, ..plan }
     }
 
-    /// Every expander with the cycle condition that the planner chooses, and what the planner chooses by itself.
+    /// Every expander with the cycle condition that the planner chooses, and what the planner
+    /// chooses by itself.
     pub fn of_expanders() -> impl Iterator<Item = Plan> {
         let names = EXPANDERS.iter().map(|entry| entry.part.name).chain([AUTO]);
         names.map(|por| Plan { por, ..Plan::FULL })
@@ -124,7 +129,8 @@ impl Plan {
         })
     }
 
-    /// Every plan there is for a question: expanders, cycle conditions, orders or emptiness algorithms, threads, stores.
+    /// Every plan there is for a question: expanders, cycle conditions, orders or emptiness
+    /// algorithms, threads, stores.
     pub fn all(question: &str, fairness: Fairness) -> Vec<Plan> {
         let mut plans = Vec::new();
         for plan in Plan::of_conditions() {
@@ -254,7 +260,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Within this memory, too.
 const MEMORY: u64 = 2 << 30;
 
-/// Asks a question, `safety` or the name of a property, in one way. What is neither an answer nor a refusal is an error of ours.
+/// Asks a question, `safety` or the name of a property, in one way. What is neither an answer nor a
+/// refusal is an error of ours.
 pub fn ask(
     prepared: &Prepared<'_>,
     question: &str,

@@ -64,8 +64,8 @@ impl Subject {
         ample_frontends::load_text(self.name, self.text.clone(), &options).ok()
     }
 
-    /// Compares every expander or loop and some random plans with the full search; says where one differs. For all runs the question is
-    /// safety, and the formula; for fair ones, the formula.
+    /// Compares every expander or loop and some random plans with the full search; says where one
+    /// differs. For all runs the question is safety, and the formula; for fair ones, the formula.
     pub fn compare(&self, seed: u64, fairness: Fairness, ways: Ways, tally: &mut Tally) -> Result<(), String> {
         let Some(loaded) = self.load() else { return Err(format!("the formula is not read\n{self}")) };
         let interpreter = Interpreter::new(&loaded.model);
@@ -116,7 +116,8 @@ impl std::fmt::Display for Subject {
     }
 }
 
-/// Compares the model of a seed in many ways with the full search. Everything that is needed to see a difference again is said.
+/// Compares the model of a seed in many ways with the full search. Everything that is needed to see
+/// a difference again is said.
 pub fn compare_seed(seed: u64, fairness: Fairness, ways: Ways, tally: &mut Tally) -> Result<(), String> {
     let Some(subject) = Subject::of_seed(seed) else { return Ok(()) };
     subject.compare(seed, fairness, ways, tally).map_err(|what| format!("seed {seed}: {what}"))

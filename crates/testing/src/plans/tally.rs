@@ -43,7 +43,8 @@ pub struct Counts {
     pub smaller: usize,
     /// Of these, violated.
     pub violated: usize,
-    /// Answered without a reduction although one was asked for, or none was chosen: compared too, but that says nothing.
+    /// Answered without a reduction although one was asked for, or none was chosen: compared too,
+    /// but that says nothing.
     pub in_full: usize,
     /// Refused.
     pub refused: usize,

@@ -1,5 +1,5 @@
-//! Random models whose processes go around for ever, with much that is their own and little that they share: few states, many
-//! cycles, and something for partial order reduction to leave out.
+//! Random models whose processes go around for ever, with much that is their own and little that
+//! they share: few states, many cycles, and something for partial order reduction to leave out.
 
 use ample_stdx::Random;
 

@@ -1,8 +1,10 @@
-//! Random DVE models: a few processes with a few states, and transitions that ask, meet and assign in one step.
+//! Random DVE models: a few processes with a few states, and transitions that ask, meet and assign
+//! in one step.
 
 use ample_stdx::Random;
 
-/// What a transition may ask. `PJ` is another process, `ZI` and `ZJ` are variables that mostly one process uses.
+/// What a transition may ask. `PJ` is another process, `ZI` and `ZJ` are variables that mostly one
+/// process uses.
 const GUARDS: &[&str] = &[
     "own == 0",
     "own != 1",

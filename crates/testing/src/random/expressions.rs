@@ -14,7 +14,8 @@ impl Generator {
         (text, variable.kind)
     }
 
-    /// The same for one that is assigned: its index does not look at the whole state, which Spin would do again when it undoes the step.
+    /// The same for one that is assigned: its index does not look at the whole state, which Spin
+    /// would do again when it undoes the step.
     pub(crate) fn target(&mut self, scope: &Scope) -> (String, Kind) {
         let whole = std::mem::take(&mut self.flavour.whole);
         let target = self.place(scope);
@@ -107,7 +108,8 @@ impl Generator {
     /// A question about a channel that can be part of an expression.
     pub(crate) fn channel_test(&mut self, scope: &Scope) -> String {
         let Some((name, channel)) = self.channel(scope) else { return "0".to_owned() };
-        // In models with rendezvous, Spin forgets the parentheses around the test when it writes the C.
+        // In models with rendezvous, Spin forgets the parentheses around the test when it writes
+        // the C.
         let can_ask = channel.capacity.is_some_and(|capacity| capacity > 0) && !self.flavour.rendezvous;
         if can_ask && self.prng.chance(40) {
             let pattern = self.pattern(scope, &channel, Binding::Never);
@@ -134,8 +136,8 @@ impl Generator {
         Some((name, channel))
     }
 
-    /// A channel to send to or receive from. Which one it is must not depend on the whole state, which the step itself changes: Spin
-    /// looks at it again when it undoes the step.
+    /// A channel to send to or receive from. Which one it is must not depend on the whole state,
+    /// which the step itself changes: Spin looks at it again when it undoes the step.
     pub(crate) fn used_channel(&mut self, scope: &Scope) -> Option<(String, Channel)> {
         let whole = std::mem::take(&mut self.flavour.whole);
         let channel = self.channel(scope);
@@ -162,7 +164,8 @@ impl Generator {
             // One message does not go twice into the same variable.
             parts.push(if parts.contains(&part) { self.prng.below(3).to_string() } else { part });
         }
-        // Nor is it compared with what it changes: Spin looks at the variable again when it undoes the step.
+        // Nor is it compared with what it changes: Spin looks at the variable again when it undoes
+        // the step.
         if parts.iter().any(|part| part.starts_with("eval")) && parts.len() > 1 && binding == Binding::Allowed {
             let stores = |part: &String| !part.starts_with("eval") && part.parse::<usize>().is_err();
             parts = parts.into_iter().map(|part| if stores(&part) { "_".to_owned() } else { part }).collect();
@@ -178,7 +181,8 @@ impl Generator {
         match self.prng.below(10) {
             0 if kind == Kind::Mtype => self.one_of(super::MTYPES).to_owned(),
             0 => self.prng.below(3).to_string(),
-            // Spin does not write remote references there, and looks at channels again when it undoes the step.
+            // Spin does not write remote references there, and looks at channels again when it
+            // undoes the step.
             1 | 3 | 4 if self.flavour.whole => {
                 let quiet = Scope { no_remote: true, in_eval: true, channels: Vec::new(), ..scope.clone() };
                 format!("eval({})", self.expression(&quiet, 1))
@@ -190,8 +194,9 @@ impl Generator {
         }
     }
 
-    /// A variable that holds every value of a field. Spin undoes a receive by putting the variable's value back into the
-    /// channel, so a value that was cut short on the way would make it lose its way: that is no model to compare.
+    /// A variable that holds every value of a field. Spin undoes a receive by putting the
+    /// variable's value back into the channel, so a value that was cut short on the way would make
+    /// it lose its way: that is no model to compare.
     fn receiver(&mut self, scope: &Scope, field: Kind) -> String {
         let fits = |variable: &&Variable| match (field, variable.kind) {
             (_, Kind::Byte | Kind::Int | Kind::Short) => true,
@@ -201,7 +206,8 @@ impl Generator {
         };
         let fitting: Vec<Variable> = scope.variables.iter().filter(fits).cloned().collect();
         match self.prng.pick(&fitting).cloned() {
-            // The index must not be a variable that the same message changes: Spin undoes the fields one by one.
+            // The index must not be a variable that the same message changes: Spin undoes the
+            // fields one by one.
             Some(Variable { name, length: Some(length), .. }) => format!("{name}[{}]", self.prng.below(length)),
             Some(variable) => variable.name,
             None => "_".to_owned(),

@@ -65,7 +65,8 @@ fn spin_tree(prng: &mut Random, depth: usize) -> String {
     format!("(({left}) {operator} ({}))", spin_tree(prng, depth - 1))
 }
 
-/// Definitions of `p`, `q` and `r` for a claim about a model: what a formula may ask, and what looks at the whole state.
+/// Definitions of `p`, `q` and `r` for a claim about a model: what a formula may ask, and what
+/// looks at the whole state.
 pub fn claim_propositions(model: &Model, prng: &mut Random) -> String {
     let mut definitions = String::new();
     for letter in ["p", "q", "r"] {

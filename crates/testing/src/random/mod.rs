@@ -1,9 +1,9 @@
 //! Random models, small and valid, as text: Promela, and DVE.
 //!
-//! A model is a pure function of its seed and size. It is valid for Spin as well as for our parser: names are unique and
-//! nothing is shadowed, declarations come first, every block has a statement. Values are kept small (most assignments
-//! are modulo 2 to 4), so most state spaces are. One statement stands on each line and blocks are indented, which is what
-//! [`crate::shrink`] works on.
+//! A model is a pure function of its seed and size. It is valid for Spin as well as for our parser:
+//! names are unique and nothing is shadowed, declarations come first, every block has a statement.
+//! Values are kept small (most assignments are modulo 2 to 4), so most state spaces are. One
+//! statement stands on each line and blocks are indented, which is what [`crate::shrink`] works on.
 
 mod cycles;
 mod dve;
@@ -45,7 +45,8 @@ impl Default for Size {
     }
 }
 
-/// The seeds to try: those that `AMPLE_SEEDS=A..B` names, else these. What has another form is given back.
+/// The seeds to try: those that `AMPLE_SEEDS=A..B` names, else these. What has another form is
+/// given back.
 pub fn seeds(usual: Range<u64>) -> Result<Range<u64>, String> {
     let Ok(text) = std::env::var("AMPLE_SEEDS") else { return Ok(usual) };
     let named = text.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
@@ -59,8 +60,9 @@ pub fn model(seed: u64, size: Size) -> String {
     write(Generator::new(prng, flavour, size), &format!("random model, seed {seed}"))
 }
 
-/// The model of a seed that looks at the whole state wherever it evaluates something, and that may use what few models use: hidden
-/// variables, `D_proctype`, `for` over channels, local variables of others, channels in messages.
+/// The model of a seed that looks at the whole state wherever it evaluates something, and that may
+/// use what few models use: hidden variables, `D_proctype`, `for` over channels, local variables of
+/// others, channels in messages.
 pub fn whole_state_model(seed: u64, size: Size) -> String {
     let mut prng = Random::new(seed);
     let flavour = Flavour::whole(&mut prng);

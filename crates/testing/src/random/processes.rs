@@ -112,7 +112,8 @@ impl Generator {
         lines
     }
 
-    /// All process types. Those that are created come first, so that only later ones create them: no endless creation.
+    /// All process types. Those that are created come first, so that only later ones create them:
+    /// no endless creation.
     pub(crate) fn processes(&mut self, globals: &Scope) -> Lines {
         let count = self.prng.between(self.size.processes.min(2), self.size.processes);
         let created = if self.flavour.creation { self.prng.between(1, count) } else { 0 };
@@ -142,7 +143,8 @@ impl Generator {
         lines
     }
 
-    /// A process that goes on taking from one channel, and now and then gives to another: company for the rest.
+    /// A process that goes on taking from one channel, and now and then gives to another: company
+    /// for the rest.
     fn server(&mut self, globals: &Scope) -> Lines {
         let mut scope = globals.clone();
         scope.prefix = "s".to_owned();
@@ -251,7 +253,8 @@ impl Generator {
         let mut lines = Lines::new();
         for number in 0..self.prng.below(3) {
             let name = format!("{}v{number}", scope.prefix);
-            // Spin forgets to compare the last bits of a process that has a priority: its bit fields get lost.
+            // Spin forgets to compare the last bits of a process that has a priority: its bit
+            // fields get lost.
             let kind = if self.flavour.priorities { Kind::Byte } else { Kind::any(&mut self.prng) };
             let array = self.flavour.arrays && self.prng.chance(25);
             lines.push((0, self.variable_declaration(scope, name, kind, array)));
@@ -357,7 +360,8 @@ impl Generator {
     }
 }
 
-/// A label on a jump invites a loop of jumps, which is no statement at all; one on an `unless` is read in two ways.
+/// A label on a jump invites a loop of jumps, which is no statement at all; one on an `unless` is
+/// read in two ways.
 fn can_be_labelled(lines: &Lines) -> bool {
     !lines[0].1.starts_with("goto") && !lines.iter().any(|(depth, line)| *depth == 0 && line.starts_with("} unless"))
 }

@@ -109,7 +109,8 @@ pub(crate) struct Scope {
     pub(crate) counters: Vec<String>,
     /// In `d_step` or `provided`, where Spin refuses remote references.
     pub(crate) no_remote: bool,
-    /// In `eval`, which Spin evaluates again when it undoes a receive: without `timeout` and `enabled`.
+    /// In `eval`, which Spin evaluates again when it undoes a receive: without `timeout` and
+    /// `enabled`.
     pub(crate) in_eval: bool,
     /// A variable for channels, and a channel that it may name.
     pub(crate) mobile: Option<(String, String)>,
@@ -142,7 +143,8 @@ pub(crate) struct Flavour {
     pub(crate) errors: bool,
     /// Expressions that read the whole state, wherever one is evaluated.
     pub(crate) whole: bool,
-    /// `enabled`. There is no `else` then: whether Spin counts one depends on what the process that asks tried before.
+    /// `enabled`. There is no `else` then: whether Spin counts one depends on what the process that
+    /// asks tried before.
     pub(crate) enabled: bool,
     /// Hidden variables.
     pub(crate) hidden: bool,

@@ -182,7 +182,8 @@ impl Generator {
     pub(crate) fn receive(&mut self, scope: &Scope) -> String {
         let Some((mut name, channel)) = self.used_channel(scope) else { return "skip;".to_owned() };
         let pattern = self.pattern(scope, &channel, Binding::Allowed);
-        // Which channel it is must not depend on what is received: Spin looks at it again when it undoes the step.
+        // Which channel it is must not depend on what is received: Spin looks at it again when it
+        // undoes the step.
         if channel.length.is_some()
             && scope.variables.iter().any(|v| name.contains(&v.name) && pattern.contains(&v.name))
         {
@@ -240,8 +241,8 @@ impl Generator {
     fn selection(&mut self, scope: &mut Scope, place: Place, open: &str, close: &str) -> Lines {
         let options = self.prng.between(1, 3);
         let is_loop = open == "do";
-        // Nothing may block inside d_step, so one option is always there. With xr and xs, Spin refuses `else` beside
-        // questions to channels.
+        // Nothing may block inside d_step, so one option is always there. With xr and xs, Spin
+        // refuses `else` beside questions to channels.
         let has_else = place.in_d_step || !self.flavour.enabled && self.prng.chance(if is_loop { 50 } else { 40 });
         let mut lines = vec![(0, open.to_owned())];
         for _ in 0..options {

@@ -1,4 +1,5 @@
-//! The parts of the language that look at the whole state, and those that few models use: what [`super::whole_state_model`] adds.
+//! The parts of the language that look at the whole state, and those that few models use: what
+//! [`super::whole_state_model`] adds.
 
 use super::scope::{Kind, Scope, Variable};
 use super::statements::{Place, indent};
@@ -13,8 +14,8 @@ impl Generator {
             3 | 4 => "_last".to_owned(),
             5 | 6 => "_nr_pr".to_owned(),
             7 | 8 if self.flavour.enabled && !scope.in_eval => format!("enabled({other})"),
-            // The number of a location is nobody's business; whether two processes are at the same one can be asked. To Spin a process is
-            // where it was until a `d_step` is over.
+            // The number of a location is nobody's business; whether two processes are at the same
+            // one can be asked. To Spin a process is where it was until a `d_step` is over.
             9 if self.twins.is_some() && !scope.no_remote => {
                 let first = self.twins.unwrap_or_default();
                 format!("(pc_value({first}) == pc_value({}))", first + 1)
@@ -31,8 +32,8 @@ impl Generator {
         self.prng.pick(&remote).cloned().unwrap_or_else(|| "_nr_pr".to_owned())
     }
 
-    /// Labels and local variables of a process type that was written, for those that come after it. By its number if it has a fixed one: a
-    /// process with a smaller number is always there.
+    /// Labels and local variables of a process type that was written, for those that come after it.
+    /// By its number if it has a fixed one: a process with a smaller number is always there.
     pub(crate) fn remember(&mut self, scope: &Scope, name: &str, number: Option<usize>, globals: usize) {
         let who = number.map_or_else(|| name.to_owned(), |number| format!("{name}[{number}]"));
         self.remote.extend(scope.labels.iter().map(|label| format!("({who}@{label})")));
@@ -41,7 +42,8 @@ impl Generator {
         self.remote.extend(locals.map(|local| format!("({who}:{})", local.name)));
     }
 
-    /// A condition that is not part of a larger one, but for `&&` and `||`. Spin reads `full(c)` and its like only there.
+    /// A condition that is not part of a larger one, but for `&&` and `||`. Spin reads `full(c)`
+    /// and its like only there.
     pub(crate) fn question(&mut self, scope: &Scope, depth: usize) -> String {
         if !self.flavour.whole || scope.channels.is_empty() || !self.prng.chance(15) {
             return self.condition(scope, depth);
@@ -54,7 +56,8 @@ impl Generator {
         }
     }
 
-    /// A variable that is not part of the state. What it holds must not matter later: Spin would lose its way.
+    /// A variable that is not part of the state. What it holds must not matter later: Spin would
+    /// lose its way.
     pub(crate) fn hidden_declaration(&mut self) -> Lines {
         if self.flavour.hidden { vec![(0, "hidden byte h0, h1;".to_owned())] } else { Lines::new() }
     }

@@ -1,7 +1,9 @@
-//! No module of a crate uses, by way of others, itself: what a reader has understood does not depend on what comes later.
+//! No module of a crate uses, by way of others, itself: what a reader has understood does not
+//! depend on what comes later.
 //!
-//! A parent and its children are modules like any others: a child may use its parent's items only if the parent uses none of the child's.
-//! Where a parent has a type that its children fill with methods, the type belongs into a child that the others use.
+//! A parent and its children are modules like any others: a child may use its parent's items only
+//! if the parent uses none of the child's. Where a parent has a type that its children fill with
+//! methods, the type belongs into a child that the others use.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,7 +3,8 @@
 use super::file::{File, Finding};
 use super::rust_text::{blank, words};
 
-/// What a comment begins with that says why the dependencies after it are there although nothing names them.
+/// What a comment begins with that says why the dependencies after it are there although nothing
+/// names them.
 const EXCUSE: &str = "# Not used here.";
 
 /// Every dependency is named somewhere in the crate's sources, tests, benches or build script.

@@ -1,4 +1,5 @@
-//! Rules about size: functions of more than 70 lines and files of more than 700 only where listed, and the list shrinks.
+//! Rules about size: functions of more than 70 lines and files of more than 700 only where listed,
+//! and the list shrinks.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +56,8 @@ fn at_list(line: usize, message: String) -> Finding {
     Finding { path: LIST.to_owned(), line, message }
 }
 
-/// The file and its functions: path, name, first line, number of lines, limit. Of functions with one name the longest.
+/// The file and its functions: path, name, first line, number of lines, limit. Of functions with
+/// one name the longest.
 fn sizes(file: &File) -> Vec<(String, String, usize, usize, usize)> {
     let mut sizes = vec![(file.path.clone(), "-".to_owned(), 0, file.text.lines().count(), LONGEST_FILE)];
     let code = blank(&file.text);

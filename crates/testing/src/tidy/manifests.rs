@@ -1,9 +1,10 @@
-//! Rules about `Cargo.toml`: a crate uses only crates of earlier layers, and only the registry names a front end.
+//! Rules about `Cargo.toml`: a crate uses only crates of earlier layers, and only the registry
+//! names a front end.
 
 use super::file::{File, Finding};
 
-/// The crates in the order of DESIGN: a crate may use only crates of earlier lines. Crates of one line do not use each
-/// other.
+/// The crates in the order of DESIGN: a crate may use only crates of earlier lines. Crates of one
+/// line do not use each other.
 pub const LAYERS: &[&[&str]] = &[
     &["stdx"],
     &["source"],

@@ -1,8 +1,11 @@
-//! The rules of the code base, as a test: what STYLE and the architecture promise, checked on the files themselves.
+//! The rules of the code base, as a test: what STYLE and the architecture promise, checked on the
+//! files themselves.
 //!
-//! `cargo test` runs them through `tests/architecture.rs`, and `cargo xtask tidy` alone. Each rule looks at text, not at
-//! syntax trees: simple enough to be obviously right on formatted code, and free of dependencies.
+//! `cargo test` runs them through `tests/architecture.rs`, and `cargo xtask tidy` alone. Each rule
+//! looks at text, not at syntax trees: simple enough to be obviously right on formatted code, and
+//! free of dependencies.
 
+mod comments;
 mod cycles;
 mod dependencies;
 mod file;
@@ -30,6 +33,7 @@ pub fn check(root: &Path) -> io::Result<Vec<Finding>> {
     let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
     findings.extend(manifests::check_default_members(&workspace, &files));
     findings.extend(rust.iter().flat_map(|file| sources::check(file)));
+    findings.extend(rust.iter().flat_map(|file| comments::check(file)));
     findings.extend(functions::check(&rust, &files));
     findings.extend(golden::check(&files));
     findings.extend(cycles::check(&rust, &files));

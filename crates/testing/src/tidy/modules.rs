@@ -1,9 +1,10 @@
 //! The modules of a crate and who uses whom, as far as paths tell.
 //!
-//! A module is a file. It uses another if it names something of it: in a `use` declaration or by a path in its code that begins with `crate`,
-//! `super`, `self`, the name of a child or a name that was imported. A name that a module only hands on (`pub use`) counts for those who name it,
-//! and belongs to the module that defines it; the module that hands it on uses it only if its own code names it, too. Methods are not
-//! followed, and modules for tests do not count.
+//! A module is a file. It uses another if it names something of it: in a `use` declaration or by a
+//! path in its code that begins with `crate`, `super`, `self`, the name of a child or a name that
+//! was imported. A name that a module only hands on (`pub use`) counts for those who name it, and
+//! belongs to the module that defines it; the module that hands it on uses it only if its own code
+//! names it, too. Methods are not followed, and modules for tests do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 

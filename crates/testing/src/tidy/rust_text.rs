@@ -1,7 +1,8 @@
-//! Rust text with its comments and the insides of its strings blanked out, so that rules can look for words.
+//! Rust text with its comments and the insides of its strings blanked out, so that rules can look
+//! for words.
 
-/// The text with every character of a comment, and every character between the quotes of a string or character literal,
-/// replaced by a blank. Lines stay where they are.
+/// The text with every character of a comment, and every character between the quotes of a string
+/// or character literal, replaced by a blank. Lines stay where they are.
 pub(crate) fn blank(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len());
@@ -41,8 +42,8 @@ pub(crate) fn blank(text: &str) -> String {
     out
 }
 
-/// Where the block that opens first at or after `from` ends: the offset after its closing brace. `None` if a `;` comes
-/// before any brace. Expects blanked text.
+/// Where the block that opens first at or after `from` ends: the offset after its closing brace.
+/// `None` if a `;` comes before any brace. Expects blanked text.
 pub(crate) fn block_end(text: &str, from: usize) -> Option<usize> {
     let mut depth = 0_usize;
     let mut brackets = 0_usize;
@@ -71,7 +72,8 @@ pub(crate) fn without_tests(mut code: String) -> String {
         let start = from + found;
         let end = block_end(&code, start + "#[cfg(test)]".len()).unwrap_or(start + 1);
         let blanked: String = code[start..end].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
-        // Blanked text is ASCII where it was blanked; a longer character outside leaves the length as it was.
+        // Blanked text is ASCII where it was blanked; a longer character outside leaves the length
+        // as it was.
         code.replace_range(start..end, &blanked);
         from = start + blanked.len();
     }
