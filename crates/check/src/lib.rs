@@ -1,47 +1,38 @@
 //! From a job through a plan to an outcome: the only crate that combines the others.
 //!
-//! A [`Job`] names a system, the properties asked for and the options. For each property a plan is made and judged by
-//! `ample_guarantee::decide`; the search runs; every violation is replayed; and the decision, once more with the bounds that were
-//! reached, turns the result into a [`Verdict`].
+//! The modules follow the way of the data, and none uses one that comes later:
+//! [`question`] (what is asked) → [`plan`] (which parts, sound or refused) → [`layers`] (what is explored,
+//! and the stores) → [`run`] (strategies) → [`verdict`] (replay, judge, outcome). [`job`] leads through them.
 //!
 //! Invariants: no verdict is given that the decision function did not give a meaning; no violation leaves this crate that
 //! was not replayed; nothing here prints.
 
-mod advice;
-mod audit;
-mod automatic;
-mod chooser;
+mod built_in;
 mod claim;
 mod coverage;
 mod error;
 mod job;
-mod judged;
+mod layers;
 mod memory;
-mod outcome;
+mod options;
 mod plan;
-mod prefix;
 mod prepared;
-mod random;
+mod question;
 mod run;
-mod select;
-mod series;
-mod under;
-mod vacuity;
+mod system;
+mod verdict;
 
 pub use ample_product::Fairness;
-pub use audit::{
-    Audit, AuditLoop, AuditPlan, Audited, Difference, Execution, PlanResult, ShownTransition, Standing, StateLine,
-    Structure, audit,
-};
+pub use built_in::BuiltIn;
 pub use claim::{Claim, ClaimError};
 pub use coverage::Coverage;
 pub use error::CheckError;
-pub use job::{
-    Choice, Job, Labels, LateCode, MakePropositions, Options, Reduce, Reducible, Reductions, Replayer, System, Watch,
-};
+pub use job::{Job, check};
 pub use memory::{default_max_memory, process_peak_bytes};
-pub use outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation};
+pub use options::{Begin, Choice, Options, Pick, Reduce, Reductions, Under};
 pub use prepared::Prepared;
-pub use run::{check, explore};
-pub use select::BuiltIn;
-pub use under::{Added, Begin, Iteration, Pick, Under};
+pub use question::{Goal, Question, Selected, select};
+pub use run::explore::{Decorate, explore, explore_reduced};
+pub use run::iteration::{Added, Iteration};
+pub use system::{Labels, LateCode, MakePropositions, Reducible, Replayer, System};
+pub use verdict::outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation};

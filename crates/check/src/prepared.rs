@@ -18,8 +18,10 @@ use ample_replay::{Forbids, Replayed, judge};
 use ample_stdx::Stop;
 use ample_transition::{Fault, Pid, Successors, Trace};
 
-use crate::job::{Choice, Labels, LateCode, MakePropositions, Reducible, Replayer, System};
-use crate::{CheckError, Claim};
+use crate::claim::Claim;
+use crate::error::CheckError;
+use crate::options::Choice;
+use crate::system::{Labels, LateCode, MakePropositions, Reducible, Replayer, System};
 
 /// What a process runs in a state.
 type TemplateOf<'m> = Box<dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync + 'm>;
@@ -156,12 +158,12 @@ impl<'m> Prepared<'m> {
             properties: &self.properties,
             propositions: self,
             max_processes: self.interpreter.max_processes(),
-            reducible: self.network().map(|network| Reducible { network, found_out: &self.facts, watch: None }),
+            reducible: self.network().map(|network| Reducible { network, found_out: &self.facts }),
         }
     }
 
     /// What a state of the system is to the interpreter.
-    pub(crate) fn unpack(&self, state: &[u8]) -> State {
+    pub fn unpack(&self, state: &[u8]) -> State {
         (self.unpack)(state)
     }
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use ample_check::{Audit, Audited, Fairness, Reductions, Verdict, audit};
+use ample_audit::{Audit, Audited, audit};
+use ample_check::{Fairness, Reductions, Verdict};
 use ample_frontends::Loaded;
 use ample_report::Subject;
 use ample_report::audit::{Asked, Report};

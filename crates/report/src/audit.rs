@@ -1,6 +1,7 @@
 //! What an audit found, for people and for programs.
 
-use ample_check::{Audited, Difference, Pick, PlanResult, ShownTransition, Standing, Structure, Verdict};
+use ample_audit::{Audited, Difference, PlanResult, ShownTransition, Standing, StateLine, Structure};
+use ample_check::{Pick, Verdict};
 use serde_json::{Value, json};
 
 use crate::{Look, Paint, Subject, numbers};
@@ -190,7 +191,7 @@ impl Report<'_> {
     }
 
     fn difference_object(&self, audited: &Audited, difference: &Difference) -> Value {
-        let line = |line: &ample_check::StateLine| json!({ "name": line.name, "value": line.value, "place": line.span.map(|span| self.subject.place(span)) });
+        let line = |line: &StateLine| json!({ "name": line.name, "value": line.value, "place": line.span.map(|span| self.subject.place(span)) });
         let step = |(process, statement, span): &(String, String, _)| json!({ "process": process, "statement": statement, "place": self.subject.place(*span) });
         let list = |transitions: &[ShownTransition]| {
             let steps = transitions.iter().map(|shown| shown.steps.iter().map(step).collect::<Vec<_>>());

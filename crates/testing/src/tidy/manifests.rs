@@ -27,6 +27,7 @@ pub const LAYERS: &[&[&str]] = &[
     &["replay"],
     &["equivalence"],
     &["check"],
+    &["audit"],
     &["report"],
     &["bench"],
     &["cli"],

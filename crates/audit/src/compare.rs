@@ -1,0 +1,174 @@
+//! Whether plans say the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ample_guarantee::PartKind;
+use ample_search::{Counts, Ended};
+use ample_source::{FileId, Span};
+use ample_transition::FaultKind;
+
+use ample_check::{Outcome, PropertyOutcome, Verdict};
+
+use crate::outcome::{PlanResult, Standing};
+use crate::plan::AuditPlan;
+
+/// A fault by its kind and place.
+type Place = (FaultKind, FileId, u32, u32);
+
+/// What is settled so far, each with the plan that settled it.
+#[derive(Default)]
+pub(crate) struct Agreed {
+    verdict: Option<(Verdict, AuditPlan)>,
+    faults: Option<(BTreeSet<Place>, AuditPlan)>,
+    /// How much there is to explore without a reduction; ways that go through different spaces apart.
+    counts: BTreeMap<&'static str, (Counts, AuditPlan)>,
+}
+
+impl Agreed {
+    /// What all say that came to an answer.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.verdict.as_ref().map(|(verdict, _)| *verdict)
+    }
+
+    /// Compares what a plan came to with what is settled, and settles what it is the first to say.
+    pub fn compare(&mut self, plan: &AuditPlan, outcome: Outcome) -> PlanResult {
+        let Some(property) = outcome.properties.into_iter().next() else {
+            return PlanResult::refused(plan.clone(), "there is nothing to check".to_owned());
+        };
+        let is_lossy = plan.is_lossy();
+        let difference = self
+            .compare_verdict(plan, &property, is_lossy)
+            .and_then(|()| self.compare_faults(plan, &property, is_lossy))
+            .and_then(|()| self.compare_counts(plan, &property, is_lossy))
+            .err();
+        let is_complete = property.ended == Some(Ended::Complete);
+        let standing = match (&difference, property.verdict) {
+            (Some(_), _) => Standing::Differs,
+            (None, Verdict::Unknown) if !(is_lossy && is_complete) => Standing::Unsettled,
+            (None, _) => Standing::Agrees,
+        };
+        PlanResult {
+            plan: plan.clone(),
+            standing,
+            verdict: Some(property.verdict),
+            reason: difference.or(property.reason),
+            counts: property.counts,
+            seconds: property.seconds,
+        }
+    }
+
+    fn compare_verdict(&mut self, plan: &AuditPlan, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
+        let said = property.verdict;
+        if said == Verdict::Unknown {
+            return Ok(());
+        }
+        if is_lossy && said == Verdict::Holds {
+            return Err("a store that may miss states says that the property holds".to_owned());
+        }
+        match &self.verdict {
+            None => self.verdict = Some((said, plan.clone())),
+            Some((known, by)) if *known != said => {
+                let (said, known) = (said.name(), known.name());
+                return Err(format!("the verdict is {said}, but {known} with {}", by.flags()));
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    /// A complete search finds all faults, and no search finds another one. Those count, too, to which there was no time to find the way.
+    fn compare_faults(&mut self, plan: &AuditPlan, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
+        let shown = property.violations.iter().map(|found| &found.fault);
+        let faults = shown.chain(property.untraced.iter().map(|untraced| &untraced.fault));
+        let own: BTreeSet<Place> = faults.map(|fault| place(fault.kind, fault.span)).collect();
+        let finds_all = property.ended == Some(Ended::Complete) && !is_lossy && property.claim.is_none();
+        match &self.faults {
+            None if finds_all => self.faults = Some((own, plan.clone())),
+            None => {}
+            Some((known, by)) => {
+                let more = if property.claim.is_none() { own.difference(known).count() } else { 0 };
+                let fewer = if finds_all { known.difference(&own).count() } else { 0 };
+                if more + fewer > 0 {
+                    let with = by.flags();
+                    return Err(format!(
+                        "{more} faults that are not found, and {fewer} faults less than found, with {with}"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn compare_counts(&mut self, plan: &AuditPlan, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
+        if property.ended != Some(Ended::Complete) || is_lossy || !plan.is_full() {
+            return Ok(());
+        }
+        // Those that look for endless runs go through a product of their own.
+        let space = if plan.way.kind == PartKind::Emptiness { plan.way.name } else { "orders" };
+        let own = property.counts;
+        let (known, by) = self.counts.entry(space).or_insert_with(|| (own, plan.clone()));
+        let numbers = |counts: &Counts| (counts.states, counts.transitions, counts.atomic_steps);
+        if numbers(&own) == numbers(known) {
+            return Ok(());
+        }
+        Err(format!(
+            "{} states, {} transitions and {} steps inside atomic sequences, but {}, {} and {} with {}",
+            own.states,
+            own.transitions,
+            own.atomic_steps,
+            known.states,
+            known.transitions,
+            known.atomic_steps,
+            by.flags()
+        ))
+    }
+}
+
+fn place(kind: FaultKind, span: Span) -> Place {
+    (kind, span.file, span.start, span.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use ample_product::Fairness;
+    use ample_replay::Replayed;
+    use ample_search::{Limit, Untraced};
+    use ample_transition::Fault;
+
+    use ample_check::{Goal, Violation};
+
+    use super::*;
+    use crate::plans;
+
+    fn fault() -> Fault {
+        let (kind, message) = (FaultKind::Assertion, "assertion violated".to_owned());
+        Fault { kind, message, process: None, span: Span::default(), notes: Vec::new() }
+    }
+
+    /// A complete search that found one fault, and showed it if it could.
+    fn outcome(verdict: Verdict, is_shown: bool) -> Outcome {
+        let why = Ended::Limit(Limit::Time(std::time::Duration::from_secs(1)));
+        let violation = Violation { fault: fault(), trace: Default::default(), replayed: Replayed::at_once(fault()) };
+        let property = PropertyOutcome {
+            verdict,
+            ended: Some(Ended::Complete),
+            violations: if is_shown { vec![violation] } else { Vec::new() },
+            untraced: if is_shown { Vec::new() } else { vec![Untraced { fault: fault(), why }] },
+            ..PropertyOutcome::not_checked("safety".to_owned(), "safety", String::new())
+        };
+        Outcome { properties: vec![property], verdict, execution: "interpret", why_interpreted: None }
+    }
+
+    #[test]
+    fn a_budget_that_ends_while_a_trace_is_looked_for_is_no_difference() {
+        let plan = plans::references(&Goal::Violation(Vec::new()), Fairness::None).remove(0);
+        let mut agreed = Agreed::default();
+        assert_eq!(agreed.compare(&plan, outcome(Verdict::Violated, true)).standing, Standing::Agrees);
+        let late = agreed.compare(&plan, outcome(Verdict::Unknown, false));
+        assert_eq!((late.standing, late.verdict), (Standing::Unsettled, Some(Verdict::Unknown)));
+        // Nor the other way round.
+        let mut agreed = Agreed::default();
+        assert_eq!(agreed.compare(&plan, outcome(Verdict::Unknown, false)).standing, Standing::Unsettled);
+        assert_eq!(agreed.compare(&plan, outcome(Verdict::Violated, true)).standing, Standing::Agrees);
+    }
+}

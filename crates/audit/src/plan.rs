@@ -1,0 +1,210 @@
+//! One way to ask a question.
+
+use ample_check::{Choice, Options, Pick, Prepared, Reduce, Under};
+use ample_guarantee::{Omission, Part, PartKind, parts};
+use ample_interpret::Interpreter;
+use ample_property::Property;
+use ample_search::StopAt;
+
+/// How statements are executed, and what states look like.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Execution {
+    /// By the interpreter, on states of its own form.
+    Interpreted,
+    /// By the interpreter, on packed states, which reductions can read.
+    Packed,
+    /// As machine code.
+    Compiled,
+}
+
+impl Execution {
+    pub(crate) const ALL: [Execution; 3] = [Execution::Compiled, Execution::Packed, Execution::Interpreted];
+
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Execution::Interpreted => parts::INTERPRETER.name,
+            Execution::Packed => "packed",
+            Execution::Compiled => parts::MACHINE_CODE.name,
+        }
+    }
+}
+
+/// The model, ready for each way of execution; or why it cannot be executed so.
+pub(crate) struct Executions<'m> {
+    interpreted: Result<Prepared<'m>, String>,
+    packed: Result<Prepared<'m>, String>,
+    compiled: Result<Prepared<'m>, String>,
+    fallback: Prepared<'m>,
+}
+
+impl<'m> Executions<'m> {
+    pub fn new(interpreter: &'m Interpreter<'m>, properties: &[Property]) -> Self {
+        let named = |part: &Part| {
+            let prepared = Prepared::new(interpreter, properties, &Choice::parse(part.name));
+            prepared.map_err(|error| error.to_string())
+        };
+        let packed = Prepared::packed(interpreter, properties);
+        let why = packed.system().why_interpreted.map(str::to_owned);
+        Executions {
+            interpreted: named(&parts::INTERPRETER),
+            packed: why.map_or(Ok(packed), |reason| Err(format!("states cannot be packed: {reason}"))),
+            compiled: named(&parts::MACHINE_CODE),
+            fallback: Prepared::packed(interpreter, properties),
+        }
+    }
+
+    pub fn get(&self, execution: Execution) -> Result<&Prepared<'m>, &String> {
+        match execution {
+            Execution::Interpreted => self.interpreted.as_ref(),
+            Execution::Packed => self.packed.as_ref(),
+            Execution::Compiled => self.compiled.as_ref(),
+        }
+    }
+
+    /// The one that defines the answer.
+    pub fn reference(&self) -> &Prepared<'m> {
+        self.interpreted.as_ref().unwrap_or(&self.fallback)
+    }
+}
+
+/// One way to ask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditPlan {
+    /// How statements are executed.
+    pub execution: Execution,
+    /// What chooses among transitions and when that may stand; all are taken if nothing does.
+    pub reduction: Option<(&'static Part, &'static Part)>,
+    /// The under-approximation loop, if there is one; then there is no reduction besides.
+    pub under: Option<AuditLoop>,
+    /// An order, or how endless runs are looked for.
+    pub way: &'static Part,
+    /// How states are remembered.
+    pub store: &'static Part,
+    /// How many threads search.
+    pub threads: usize,
+}
+
+/// An under-approximation loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditLoop {
+    /// Which.
+    pub part: &'static Part,
+    /// The reduction that it makes use of.
+    pub expander: &'static Part,
+    /// What is let in next.
+    pub pick: Pick,
+}
+
+impl AuditLoop {
+    fn flags(&self) -> String {
+        let flags = format!("--under {} --por {}", self.part.name, self.expander.name);
+        match self.pick {
+            Pick::Guided => flags,
+            Pick::Random { seed } => format!("{flags} --pick random --seed {seed}"),
+        }
+    }
+}
+
+impl AuditPlan {
+    /// What goes on the command line of `ample check` to ask in this way.
+    pub fn flags(&self) -> String {
+        let reduction = match (&self.under, self.reduction) {
+            (Some(under), _) => under.flags(),
+            (None, Some((expander, condition))) => format!("--por {} --proviso {}", expander.name, condition.name),
+            (None, None) => "--reduce none".to_owned(),
+        };
+        let way = if self.way.kind == PartKind::Emptiness { "emptiness" } else { "order" };
+        // Packed states are what machine code works on; there is no flag for them alone.
+        let exec = if self.execution == Execution::Packed { Execution::Compiled } else { self.execution };
+        let (exec, store, name) = (exec.name(), self.store.name, self.way.name);
+        format!("--exec {exec} {reduction} --{way} {name} --store {store} --threads {}", self.threads)
+    }
+
+    /// The group of plans that it belongs to, by what chooses among transitions.
+    pub fn group(&self) -> &'static str {
+        match (&self.under, self.reduction) {
+            (Some(under), _) => under.part.name,
+            (None, Some((expander, _))) => expander.name,
+            (None, None) => "all transitions",
+        }
+    }
+
+    /// Whether all transitions are taken, in one search.
+    pub fn is_full(&self) -> bool {
+        self.reduction.is_none() && self.under.is_none()
+    }
+
+    /// Whether its store may take a state for another.
+    pub(crate) fn is_lossy(&self) -> bool {
+        self.store.guarantee.omission != Omission::None
+    }
+
+    pub(crate) fn options(&self, options: Options) -> Options {
+        let named = |part: &Part| Choice::Named(part.name.to_owned());
+        let is_endless = self.way.kind == PartKind::Emptiness;
+        let expander = self.expander();
+        let under = self.under.as_ref();
+        Options {
+            order: if is_endless { Choice::Auto } else { named(self.way) },
+            emptiness: if is_endless { named(self.way) } else { Choice::Auto },
+            store: named(self.store),
+            threads: Some(self.threads),
+            reduce: if expander.is_some() { Reduce::List(vec!["por".to_owned()]) } else { Reduce::None },
+            por: expander.map_or(Choice::Auto, named),
+            cycle_condition: self.reduction.map_or(Choice::Auto, |(_, condition)| named(condition)),
+            // The first violation ends a loop.
+            stop_at: if under.is_some() { StopAt::FirstViolation } else { options.stop_at },
+            under: under.map(|AuditLoop { part, pick, .. }| Under {
+                name: part.name.to_owned(),
+                pick: *pick,
+                begin: None,
+            }),
+            ..options
+        }
+    }
+
+    /// What it is made of.
+    pub(crate) fn ingredients(&self) -> [Ingredient; 7] {
+        [
+            Ingredient::Execution(self.execution),
+            Ingredient::Loop(self.under.as_ref().map(|under| (under.part.name, under.pick))),
+            Ingredient::Expander(self.expander().map(|expander| expander.name)),
+            Ingredient::Condition(self.reduction.map(|(_, condition)| condition.name)),
+            Ingredient::Way(self.way.name),
+            Ingredient::Store(self.store.name),
+            Ingredient::Threads(self.threads),
+        ]
+    }
+
+    fn expander(&self) -> Option<&'static Part> {
+        self.under.as_ref().map(|under| under.expander).or(self.reduction.map(|(expander, _)| expander))
+    }
+
+    /// Roughly how long it takes, compared with others.
+    pub(crate) fn cost(&self) -> usize {
+        let execution = match self.execution {
+            Execution::Compiled => 1,
+            Execution::Interpreted => 10,
+            Execution::Packed => 12,
+        };
+        let searches = match (&self.under, self.reduction) {
+            (Some(_), _) => 4,
+            (None, Some(_)) => 1,
+            (None, None) => 2,
+        };
+        execution * searches + usize::from(self.threads > 1)
+    }
+}
+
+/// A part of a plan.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Ingredient {
+    Execution(Execution),
+    Loop(Option<(&'static str, Pick)>),
+    Expander(Option<&'static str>),
+    Condition(Option<&'static str>),
+    Way(&'static str),
+    Store(&'static str),
+    Threads(usize),
+}

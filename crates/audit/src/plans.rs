@@ -1,0 +1,181 @@
+//! The plans that a question can be asked through, from the registries of parts, and the order in which they are tried.
+
+use ample_check::{Goal, Pick, Reductions};
+use ample_guarantee::{Part, PartKind, parts};
+use ample_product::Fairness;
+use ample_search::{EMPTINESS, ORDERS};
+use ample_store::STORES;
+
+use crate::plan::{AuditLoop, AuditPlan, Execution, Ingredient};
+
+/// The numbers of threads that are tried where there can be several.
+const THREADS: &[usize] = &[1, 2, 8];
+
+/// The search that defines the answer, and the one to try if that takes too long.
+pub(crate) fn references(asked: &Goal, fairness: Fairness) -> Vec<AuditPlan> {
+    let way = match (asked, fairness) {
+        (Goal::Violation(_), _) => &parts::DFS,
+        (Goal::AcceptedRun(_), Fairness::None) => &parts::NDFS,
+        (Goal::AcceptedRun(_), Fairness::Weak) => &parts::SCC,
+    };
+    let (execution, store) = (Execution::Interpreted, &parts::EXACT);
+    let reference = AuditPlan { execution, reduction: None, under: None, way, store, threads: 1 };
+    let way = if matches!(asked, Goal::Violation(_)) { &parts::BLOCKS } else { way };
+    let fast = AuditPlan { execution: Execution::Compiled, way, store: &parts::TREE, ..reference.clone() };
+    vec![reference, fast]
+}
+
+/// The plans that are left, and which parts and pairs of parts were used so far.
+pub(crate) struct Plans {
+    left: Vec<(AuditPlan, Vec<usize>)>,
+    /// All parts of all plans. A plan names them by their positions.
+    ingredients: Vec<Ingredient>,
+    /// By the number of the one and the number of the other; of a part with itself: the part alone.
+    is_used: Vec<bool>,
+    /// How often plans with these two were refused.
+    refusals: Vec<usize>,
+}
+
+/// Two parts that were refused so often together, and never taken, are not likely to be taken.
+const HOPELESS: usize = 3;
+/// The same for a part alone.
+const HOPELESS_ALONE: usize = 10;
+
+/// All plans for a question, sound or not.
+pub(crate) fn all(reductions: &Reductions, asked: &Goal, seed: u64) -> Plans {
+    let loops = loops(reductions, seed);
+    let mut plans = Vec::new();
+    for (way, is_parallel) in ways(asked) {
+        for store in STORES.iter().map(|entry| entry.part) {
+            for execution in Execution::ALL {
+                for &threads in THREADS.iter().filter(|threads| is_parallel || **threads == 1) {
+                    let full = AuditPlan { execution, reduction: None, under: None, way, store, threads };
+                    plans.extend(each_reduction(reductions).map(|reduction| AuditPlan { reduction, ..full.clone() }));
+                    if is_for_loops(&full) {
+                        plans.extend(loops.iter().map(|of| AuditPlan { under: Some(of.clone()), ..full.clone() }));
+                    }
+                }
+            }
+        }
+    }
+    let mut ingredients = Vec::new();
+    for ingredient in plans.iter().flat_map(AuditPlan::ingredients) {
+        if !ingredients.contains(&ingredient) {
+            ingredients.push(ingredient);
+        }
+    }
+    let left = plans.into_iter().map(|plan| (numbers(&ingredients, &plan), plan)).map(|(own, plan)| (plan, own));
+    let pairs = ingredients.len().pow(2);
+    Plans { left: left.collect(), is_used: vec![false; pairs], refusals: vec![0; pairs], ingredients }
+}
+
+fn numbers(ingredients: &[Ingredient], plan: &AuditPlan) -> Vec<usize> {
+    plan.ingredients().iter().filter_map(|own| ingredients.iter().position(|known| known == own)).collect()
+}
+
+/// Each loop: guided with each expander, and at random with the first of them.
+fn loops(reductions: &Reductions, seed: u64) -> Vec<AuditLoop> {
+    // In the end, what is sensitive is sticky.
+    if !reductions.cycle_conditions.iter().any(|entry| entry.part == &parts::STICKY) {
+        return Vec::new();
+    }
+    let mut loops = Vec::new();
+    for part in parts::REGISTRY.iter().copied().filter(|part| part.kind == PartKind::Under) {
+        let guided = reductions.expanders.iter().map(|entry| (entry.part, Pick::Guided));
+        let at_random = reductions.expanders.first().map(|entry| (entry.part, Pick::Random { seed }));
+        loops.extend(guided.chain(at_random).map(|(expander, pick)| AuditLoop { part, expander, pick }));
+    }
+    loops
+}
+
+/// Whether loops are tried besides this plan: they need packed states, and come to no answer where states may be missed.
+fn is_for_loops(plan: &AuditPlan) -> bool {
+    plan.execution != Execution::Interpreted && !plan.is_lossy()
+}
+
+/// None, and each expander with each cycle condition.
+pub(crate) fn each_reduction(
+    reductions: &Reductions,
+) -> impl Iterator<Item = Option<(&'static Part, &'static Part)>> + use<> {
+    let Reductions { expanders, cycle_conditions } = *reductions;
+    let pairs = expanders
+        .iter()
+        .flat_map(move |expander| cycle_conditions.iter().map(move |condition| Some((expander.part, condition.part))));
+    std::iter::once(None).chain(pairs)
+}
+
+/// The ways to search for what is asked, and whether each can use several threads.
+pub(crate) fn ways(asked: &Goal) -> Vec<(&'static Part, bool)> {
+    let orders = ORDERS.iter().map(|entry| (entry.part, entry.is_parallel));
+    let emptiness = EMPTINESS.iter().map(|entry| (entry.part, entry.is_parallel));
+    match asked {
+        Goal::Violation(_) => orders.collect(),
+        // Where a beginning of a run is enough, an order finds it.
+        Goal::AcceptedRun(_) => emptiness.chain(orders).collect(),
+    }
+}
+
+impl Plans {
+    /// Takes out those that were asked already.
+    pub fn forget<'p>(&mut self, asked: impl Iterator<Item = &'p AuditPlan>) {
+        for known in asked {
+            if let Some(at) = self.left.iter().position(|(plan, _)| plan == known) {
+                self.left.remove(at);
+            }
+            self.note(known);
+        }
+    }
+
+    /// The plan that has most parts that no plan before it had, then most pairs of parts; of such, the cheapest. Those that are likely to
+    /// be refused come last.
+    pub fn next_plan(&mut self) -> Option<AuditPlan> {
+        let best = |(at, (plan, own)): (usize, &(AuditPlan, Vec<usize>))| {
+            let (parts, pairs) = self.news(own);
+            (self.is_hopeless(own), std::cmp::Reverse((parts, pairs)), plan.cost(), at)
+        };
+        let (.., at) = self.left.iter().enumerate().map(best).min()?;
+        Some(self.left.remove(at).0)
+    }
+
+    /// How many of these parts were not used yet, and how many pairs of them.
+    fn news(&self, own: &[usize]) -> (usize, usize) {
+        let is_new = |pair: &usize| !self.is_used[*pair];
+        let parts = own.iter().filter(|part| is_new(&self.pair(**part, **part))).count();
+        (parts, self.pairs(own).filter(is_new).count().saturating_sub(parts))
+    }
+
+    fn is_hopeless(&self, own: &[usize]) -> bool {
+        let most =
+            |pair: usize| if pair.is_multiple_of(self.ingredients.len() + 1) { HOPELESS_ALONE } else { HOPELESS };
+        self.pairs(own).any(|pair| !self.is_used[pair] && self.refusals[pair] >= most(pair))
+    }
+
+    fn pair(&self, one: usize, other: usize) -> usize {
+        one * self.ingredients.len() + other
+    }
+
+    /// All pairs of these parts, of a part with itself, too.
+    fn pairs<'o>(&'o self, own: &'o [usize]) -> impl Iterator<Item = usize> + 'o {
+        let others = |position: usize| own[position..].iter();
+        own.iter().enumerate().flat_map(move |(position, one)| others(position).map(|other| self.pair(*one, *other)))
+    }
+
+    /// Says that a plan was sound and tried.
+    pub fn note(&mut self, plan: &AuditPlan) {
+        let own = numbers(&self.ingredients, plan);
+        for pair in self.pairs(&own).collect::<Vec<_>>() {
+            self.is_used[pair] = true;
+        }
+    }
+
+    /// Says that a plan was refused. If that was to be expected, it says nothing about its other parts.
+    pub fn note_refusal(&mut self, plan: &AuditPlan) {
+        let own = numbers(&self.ingredients, plan);
+        if self.is_hopeless(&own) {
+            return;
+        }
+        for pair in self.pairs(&own).collect::<Vec<_>>() {
+            self.refusals[pair] += 1;
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! How to check: the parts of a search by name, and its limits.
+
+use ample_product::Fairness;
+use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, EXPANDERS, ExpanderEntry};
+use ample_search::{Limits, StopAt};
+
+use crate::memory::default_max_memory;
+
+/// A part chosen by name, or left to the plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// The plan chooses.
+    #[default]
+    Auto,
+    /// The part with this name.
+    Named(String),
+}
+
+impl Choice {
+    /// `auto` or a name.
+    pub fn parse(text: &str) -> Choice {
+        if text == "auto" { Choice::Auto } else { Choice::Named(text.to_owned()) }
+    }
+}
+
+/// Which reductions to use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Reduce {
+    /// All that suffice for the property and pay for themselves.
+    #[default]
+    Auto,
+    /// None.
+    None,
+    /// These.
+    List(Vec<String>),
+}
+
+impl Reduce {
+    /// `auto`, `none`, or names with commas between them.
+    pub fn parse(text: &str) -> Reduce {
+        match text {
+            "auto" => Reduce::Auto,
+            "none" => Reduce::None,
+            list => Reduce::List(list.split(',').map(|name| name.trim().to_owned()).collect()),
+        }
+    }
+
+    /// Whether a reduction is asked for by this name.
+    pub(crate) fn names(&self, name: &str) -> bool {
+        matches!(self, Reduce::List(names) if names.iter().any(|known| known == name))
+    }
+}
+
+/// The parts of a reduction that can be chosen by name.
+#[derive(Copy, Clone, Debug)]
+pub struct Reductions {
+    /// What chooses among transitions; the first is the default.
+    pub expanders: &'static [ExpanderEntry],
+    /// When that may stand; the first is the default.
+    pub cycle_conditions: &'static [CycleConditionEntry],
+}
+
+/// All that there are.
+impl Default for Reductions {
+    fn default() -> Self {
+        Reductions { expanders: EXPANDERS, cycle_conditions: CYCLE_CONDITIONS }
+    }
+}
+
+/// How to check.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The order of search.
+    pub order: Choice,
+    /// How endless runs are looked for.
+    pub emptiness: Choice,
+    /// Which endless runs count.
+    pub fairness: Fairness,
+    /// The store.
+    pub store: Choice,
+    /// The number of threads; left to us, one for each core if the order can use them.
+    pub threads: Option<usize>,
+    /// The reductions.
+    pub reduce: Reduce,
+    /// The partial order reduction, which is then one of them.
+    pub por: Choice,
+    /// When it may leave transitions out.
+    pub cycle_condition: Choice,
+    /// The under-approximation loop, if there is to be one.
+    pub under: Option<Under>,
+    /// What these names mean.
+    pub reductions: Reductions,
+    /// Whether one violation is enough.
+    pub stop_at: StopAt,
+    /// Whether to note which edges are taken.
+    pub coverage: bool,
+    /// Where to stop. Without a memory limit, [`default_max_memory`](crate::default_max_memory) is the limit; the time is
+    /// that of all searches together.
+    pub limits: Limits,
+}
+
+impl Options {
+    /// With limits in place of those that were left out: of the memory what there is, and the time begins
+    /// to run.
+    pub(crate) fn resolved(mut self) -> Options {
+        self.limits.max_memory = self.limits.max_memory.or_else(default_max_memory);
+        self.limits.deadline = self.limits.stop().deadline();
+        self
+    }
+}
+
+/// Which loop, and how it goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Under {
+    /// The name of the loop.
+    pub name: String,
+    /// What is let in next.
+    pub pick: Pick,
+    /// What is let in from the beginning; left to us, nothing.
+    pub begin: Option<Begin>,
+}
+
+/// What is sensitive at first.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// Nothing, as in the algorithms of the paper.
+    None,
+    /// What the property sees, as in the paper's Table 2.
+    Visible,
+}
+
+impl Begin {
+    /// The names, with what they mean.
+    pub const NAMES: [(&'static str, &'static str); 2] =
+        [("none", "nothing"), ("visible", "all that the property sees; only with --under cycles")];
+
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<Begin> {
+        [Begin::None, Begin::Visible]
+            .into_iter()
+            .zip(Begin::NAMES)
+            .find(|(_, (own, _))| *own == name)
+            .map(|(begin, _)| begin)
+    }
+}
+
+/// How to choose what comes next.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Pick {
+    /// By what the last run did.
+    #[default]
+    Guided,
+    /// One at random.
+    Random {
+        /// The same choices for the same seed.
+        seed: u64,
+    },
+}
+
+impl Pick {
+    /// The names, with what they mean.
+    pub const NAMES: [(&'static str, &'static str); 2] = [
+        ("guided", "what made the last run leave most out; more at a time as the loop goes on"),
+        ("random", "one at random, as in the paper; see --seed"),
+    ];
+}

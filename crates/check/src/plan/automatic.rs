@@ -1,0 +1,105 @@
+//! `--reduce auto`: reductions that are sound for the property and pay for themselves.
+//!
+//! Most models are small, and then a reduction costs more than it gives: what it needs to know takes longer to find out than the search
+//! takes. So a search begins without one. If it does not come to an end soon, it is begun again with the partial order reduction that
+//! leaves most out of the first states, if that is enough to be worth the trouble.
+
+use std::collections::{HashSet, VecDeque};
+
+use ample_guarantee::{Part, parts};
+use ample_network::{Instance, Network};
+use ample_search::{Limits, StopAt};
+use ample_transition::{Candidate, Expander, SuccessorBuffer, Successors};
+
+use super::{Plan, choose::cores};
+use crate::options::{Choice, Options, Reduce};
+use crate::system::Reducible;
+
+/// A search that has stored so many states is begun again with a reduction.
+pub(crate) const TRIAL_STATES: u64 = 100_000;
+
+/// How many states are looked at to see what a reduction would leave out.
+const PROBED_STATES: usize = 1_000;
+
+/// A reduction is worth its cost if it leaves something out in this share of the states.
+const WORTHWHILE: f64 = 0.25;
+
+/// A cheaper reduction is preferred if it leaves something out in this share of the states where a dearer one does.
+const ALMOST_AS_GOOD: f64 = 0.8;
+
+/// Processes with more edges than this, all together, are not compared unless somebody asks for a reduction.
+const MOST_EDGES: usize = 20_000;
+
+/// With no more cores than this, a reduced search runs on one.
+const FEW_CORES: usize = 4;
+
+/// Whether the options leave it to us to reduce. What they promise about the whole space, about depth or shortest counterexamples
+/// would not be true of a reduced one.
+pub(crate) fn may_reduce(options: &Options) -> bool {
+    let is_left_to_us =
+        options.reduce == Reduce::Auto && options.por == Choice::Auto && options.cycle_condition == Choice::Auto;
+    let is_bfs = matches!(&options.order, Choice::Named(name) if name == parts::BFS.name);
+    let asks_for_all = options.stop_at == StopAt::End || options.coverage || options.limits.max_depth.is_some();
+    let is_tried_anyway = options.limits.max_states.is_some_and(|max| max <= TRIAL_STATES);
+    is_left_to_us && !is_bfs && !asks_for_all && !is_tried_anyway
+}
+
+/// The limits of the trial.
+pub(crate) fn trial(limits: &Limits) -> Limits {
+    Limits { max_states: Some(TRIAL_STATES), ..limits.clone() }
+}
+
+/// The reductions that are considered, the cheaper one first.
+pub(crate) const CONSIDERED: [&Part; 2] = [&parts::STATIC, &parts::STUBBORN];
+
+/// The options with a reduction.
+pub(crate) fn asking_for(options: &Options, expander: &Part) -> Options {
+    // Depth first, on one thread, more is left out: a few threads do not make up for that.
+    let threads = options.threads.or((cores() <= FEW_CORES).then_some(1));
+    Options { por: Choice::Named(expander.name.to_owned()), threads, ..options.clone() }
+}
+
+/// The plan that is worth it, if one is, of several with the share of states in which each leaves something out, the cheaper ones first.
+pub(crate) fn worthwhile(plans: Vec<(Plan, f64)>) -> Option<Plan> {
+    let most = plans.iter().map(|(_, share)| *share).fold(WORTHWHILE, f64::max);
+    let is_enough = |(_, share): &(Plan, f64)| *share >= WORTHWHILE && *share >= ALMOST_AS_GOOD * most;
+    plans.into_iter().find(is_enough).map(|(plan, _)| plan)
+}
+
+/// The options with which an error that was found depth first is found again, nearer to the beginning.
+pub(crate) fn for_shorter_trace(options: &Options, plan: &Plan) -> Option<Options> {
+    let (expander, _) = plan.reduction.filter(|_| plan.algorithm.part() == &parts::DFS)?;
+    let is_left_to_us = may_reduce(options) && options.order == Choice::Auto;
+    let (por, order) = (Choice::parse(expander.part.name), Choice::parse(parts::BFS.name));
+    is_left_to_us.then(|| Options { por, order, ..options.clone() })
+}
+
+/// Whether the transitions of a network are few enough to be compared with each other: that takes time and memory that grow with their square.
+pub(crate) fn is_small_enough(network: &Network<'_>) -> bool {
+    let edges = |instance: &Instance| network.model.templates[instance.template].edges.len();
+    network.instances.iter().map(edges).sum::<usize>() <= MOST_EDGES
+}
+
+/// In which share of the first states, breadth first, an expander leaves something out.
+pub(crate) fn share_reduced(expander: &dyn Expander, system: &dyn Successors, known: Reducible<'_>) -> f64 {
+    let (mut buffer, mut candidate) = (SuccessorBuffer::new(), Candidate::default());
+    let mut open: VecDeque<Vec<u8>> = system.initial().into_iter().collect();
+    let mut seen = HashSet::new();
+    let (mut expanded, mut reduced) = (0_u32, 0_u32);
+    while let Some(state) = open.pop_front().filter(|_| seen.len() < PROBED_STATES) {
+        if !known.network.fits(&state) || !seen.insert(state.clone()) {
+            continue;
+        }
+        buffer.clear();
+        system.expand_all(&state, &mut buffer);
+        expanded += 1;
+        if expander.candidate(&state, &buffer, 0, &mut candidate) {
+            reduced += 1;
+        } else {
+            candidate.choose_all(buffer.len());
+        }
+        let chosen = candidate.transitions.iter().filter_map(|number| buffer.get(*number)?.state);
+        open.extend(chosen.map(<[u8]>::to_vec));
+    }
+    f64::from(reduced) / f64::from(expanded.max(1))
+}

@@ -1,0 +1,256 @@
+//! Which parts: those that were asked for, else those that suit the question.
+
+use ample_guarantee::{Part, Plan as Parts, parts};
+use ample_product::Fairness;
+use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, ExpanderEntry};
+use ample_search::{EMPTINESS, EmptinessEntry, ORDERS, OrderEntry};
+use ample_store::STORES;
+
+use super::{Algorithm, Plan};
+use crate::claim::Claim;
+use crate::error::CheckError;
+use crate::options::{Choice, Options, Reduce, Reductions};
+
+/// Chooses the parts of a search for faults.
+pub(crate) fn for_faults(options: &Options, execution: &'static Part) -> Result<Plan, CheckError> {
+    let order = order(options)?;
+    make(options, execution, Algorithm::Order(order), threads(options, order)?, LookingFor::Faults)
+}
+
+/// How endless runs are looked for on one thread if nobody says.
+const DEFAULT_EMPTINESS: &Part = &parts::NDFS;
+
+/// Chooses the parts of a search for runs that a claim forbids. If a beginning of such a run is enough, any order finds it.
+pub(crate) fn for_runs(options: &Options, execution: &'static Part, claim: &Claim) -> Result<Plan, CheckError> {
+    if options.emptiness == Choice::Auto && claim.sinks().is_some() {
+        let order = order(options)?;
+        return make(options, execution, Algorithm::Order(order), threads(options, order)?, LookingFor::Runs);
+    }
+    let emptiness = emptiness(options)?;
+    make(options, execution, Algorithm::Emptiness(emptiness), threads_for_runs(options, emptiness)?, LookingFor::Runs)
+}
+
+/// What a search is for: a reduction of runs must see what they show.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum LookingFor {
+    Faults,
+    Runs,
+}
+
+/// The way to look for endless runs: one that takes marks if runs are to be fair, a parallel one if there are to be threads.
+fn emptiness(options: &Options) -> Result<&'static EmptinessEntry, CheckError> {
+    let is_suitable = |entry: &&EmptinessEntry| match (options.fairness, options.threads) {
+        (Fairness::Weak, _) => entry.is_generalised,
+        (Fairness::None, Some(2..)) => entry.is_parallel,
+        (Fairness::None, _) => entry.part == DEFAULT_EMPTINESS,
+    };
+    let suitable = EMPTINESS.iter().find(is_suitable);
+    let emptiness = match (&options.emptiness, suitable) {
+        (Choice::Auto, Some(entry)) => entry,
+        _ => choose("emptiness algorithm", &options.emptiness, EMPTINESS, |entry| entry.part)?,
+    };
+    if let (Some(fair), false) = (options.fairness.name(), emptiness.is_generalised) {
+        let (name, known) = (emptiness.part.name, names(|entry| entry.is_generalised));
+        return Err(CheckError::Conflict(format!(
+            "--emptiness {name} does not go with --fair {fair}: it cannot look for many conditions at once{}",
+            way_out("use", &known, "leave out --fair")
+        )));
+    }
+    Ok(emptiness)
+}
+
+/// How many threads look for endless runs.
+fn threads_for_runs(options: &Options, emptiness: &EmptinessEntry) -> Result<usize, CheckError> {
+    match options.threads {
+        None if emptiness.is_parallel => Ok(cores()),
+        None => Ok(1),
+        Some(threads) if threads > 1 && !emptiness.is_parallel => {
+            let (name, known) = (emptiness.part.name, names(|entry| entry.is_parallel));
+            let why = match options.fairness.name() {
+                Some(fair) => {
+                    format!("--fair {fair} needs --emptiness {name}, which runs on one thread: leave out --threads")
+                }
+                None => {
+                    format!("--emptiness {name} runs on one thread{}", way_out("use", &known, "leave out --threads"))
+                }
+            };
+            Err(CheckError::Conflict(why))
+        }
+        Some(threads) => Ok(threads.max(1)),
+    }
+}
+
+/// The ways to look for endless runs that are like this.
+fn names(is_one: fn(&EmptinessEntry) -> bool) -> Vec<&'static str> {
+    EMPTINESS.iter().filter(|entry| is_one(entry)).map(|entry| entry.part.name).collect()
+}
+
+fn way_out(verb: &str, names: &[&str], other: &str) -> String {
+    match names {
+        [] => format!(": {other}"),
+        names => format!(": {verb} {}, or {other}", names.join(" or ")),
+    }
+}
+
+fn make(
+    options: &Options,
+    execution: &'static Part,
+    algorithm: Algorithm,
+    threads: usize,
+    looking_for: LookingFor,
+) -> Result<Plan, CheckError> {
+    let store = choose("store", &options.store, STORES, |entry| entry.part)?;
+    let reduction = reduction(options, algorithm, looking_for)?;
+    let mut parts = Parts::reference().with(execution).with(algorithm.part()).with(store.part);
+    if let Some((expander, condition)) = reduction {
+        parts = parts.with(expander.part).with(condition.part);
+    }
+    if looking_for == LookingFor::Faults {
+        parts = parts.for_faults();
+    }
+    let has_sleep = asks_for_sleep(options);
+    if has_sleep {
+        parts = parts.with(&parts::SLEEP);
+    }
+    Ok(Plan { parts, algorithm, store, threads, reduction, has_sleep })
+}
+
+/// The name under which partial order reduction is asked for in a list of reductions.
+const POR: &str = "por";
+
+/// Whether partial order reduction is asked for.
+fn asks_for_reduction(options: &Options) -> bool {
+    options.por != Choice::Auto || options.reduce.names(POR)
+}
+
+/// Whether sleep sets are asked for.
+fn asks_for_sleep(options: &Options) -> bool {
+    options.reduce.names(parts::SLEEP.name)
+}
+
+/// The cycle condition if nobody says: for endless runs one that does not look at them; for faults, the one that leaves most out in the
+/// order of the search.
+fn default_condition(algorithm: Algorithm, looking_for: LookingFor) -> Option<&'static CycleConditionEntry> {
+    let wanted = match (looking_for, algorithm.part() == &parts::DFS) {
+        (LookingFor::Runs, _) => &parts::STICKY,
+        (LookingFor::Faults, true) => &parts::STACK,
+        (LookingFor::Faults, false) => &parts::OPEN,
+    };
+    CYCLE_CONDITIONS.iter().find(|entry| entry.part == wanted)
+}
+
+/// The partial order reduction that is asked for. What `auto` adds is decided later.
+fn reduction(
+    options: &Options,
+    algorithm: Algorithm,
+    looking_for: LookingFor,
+) -> Result<Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>, CheckError> {
+    if let Reduce::List(names) = &options.reduce
+        && let Some(name) = names.iter().find(|name| *name != POR && *name != parts::SLEEP.name)
+    {
+        return Err(CheckError::unknown_name("reduction", name, [POR, parts::SLEEP.name]));
+    }
+    if !asks_for_reduction(options) {
+        return match &options.cycle_condition {
+            Choice::Auto => Ok(None),
+            Choice::Named(name) => {
+                let why = format!("--proviso {name} does not apply: no partial order reduction is asked for (--por)");
+                Err(CheckError::Conflict(why))
+            }
+        };
+    }
+    if options.reduce == Reduce::None {
+        return Err(CheckError::Conflict("--por does not go with --reduce none".to_owned()));
+    }
+    let Reductions { expanders, cycle_conditions } = options.reductions;
+    let expander = choose("partial order reduction", &options.por, expanders, |entry| entry.part)?;
+    let condition = match (&options.cycle_condition, default_condition(algorithm, looking_for)) {
+        (Choice::Auto, Some(entry)) => entry,
+        (choice, _) => choose("cycle condition", choice, cycle_conditions, |entry| entry.part)?,
+    };
+    if condition.needs_path() && looking_for == LookingFor::Faults && algorithm.part() != &parts::DFS {
+        let name = condition.part.name;
+        let why = format!("--proviso {name} looks at the path of the search: use --order dfs, or --proviso open");
+        return Err(CheckError::Conflict(why));
+    }
+    Ok(Some((expander, condition)))
+}
+
+/// The order. Depth can be limited only where it is known.
+fn order(options: &Options) -> Result<&'static OrderEntry, CheckError> {
+    let needs_depth = options.limits.max_depth.is_some();
+    if asks_for_sleep(options) {
+        return order_with_sleep(options);
+    }
+    // On one thread a reduction leaves most out depth first.
+    let is_reduced_alone = asks_for_reduction(options) && options.threads == Some(1);
+    let default = if needs_depth { Some(&parts::BFS) } else { is_reduced_alone.then_some(&parts::DFS) };
+    if let (Choice::Auto, Some(part)) = (&options.order, default) {
+        return choose("order", &Choice::Named(part.name.to_owned()), ORDERS, |entry| entry.part);
+    }
+    let order = choose("order", &options.order, ORDERS, |entry| entry.part)?;
+    if needs_depth && !order.knows_depth {
+        let name = order.part.name;
+        return Err(CheckError::Conflict(format!("--max-depth does not go with --order {name}: use bfs or dfs")));
+    }
+    Ok(order)
+}
+
+/// The order in which transitions can sleep.
+fn order_with_sleep(options: &Options) -> Result<&'static OrderEntry, CheckError> {
+    let conflict = |what: &str, way_out: &str| {
+        Err(CheckError::Conflict(format!("--reduce sleep does not go with {what}: {way_out}")))
+    };
+    let order = match &options.order {
+        Choice::Auto => &Choice::Named(parts::DFS.name.to_owned()),
+        named => named,
+    };
+    let order = choose("order", order, ORDERS, |entry| entry.part)?;
+    match (order.part == &parts::DFS, options.threads) {
+        (false, _) => {
+            let what = format!("--order {}", order.part.name);
+            conflict(&what, "what sleeps is handed on along a path; use --order dfs")
+        }
+        (true, Some(threads @ 2..)) => {
+            conflict(&format!("--threads {threads}"), "it searches depth first, on one thread")
+        }
+        _ if options.limits.max_depth.is_some() => {
+            conflict("--max-depth", "a state may be met first where it is too deep")
+        }
+        _ => Ok(order),
+    }
+}
+
+/// How many threads.
+fn threads(options: &Options, order: &OrderEntry) -> Result<usize, CheckError> {
+    match options.threads {
+        None if order.is_parallel => Ok(cores()),
+        None => Ok(1),
+        Some(threads) if threads > 1 && !order.is_parallel => {
+            let name = order.part.name;
+            Err(CheckError::Conflict(format!("--order {name} runs on one thread: use bfs, or leave out --threads")))
+        }
+        Some(threads) => Ok(threads.max(1)),
+    }
+}
+
+/// How many threads the machine can run at once.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+pub(crate) fn choose<T>(
+    what: &'static str,
+    choice: &Choice,
+    entries: &'static [T],
+    part: impl Fn(&T) -> &'static Part,
+) -> Result<&'static T, CheckError> {
+    let name = match choice {
+        Choice::Auto => entries.first().map_or("", |entry| part(entry).name),
+        Choice::Named(name) => name,
+    };
+    entries
+        .iter()
+        .find(|entry| part(entry).name == name)
+        .ok_or_else(|| CheckError::unknown_name(what, name, entries.iter().map(|entry| part(entry).name)))
+}

@@ -1,0 +1,82 @@
+//! The parts chosen for a search: from options to a plan, or why there is none.
+
+pub(crate) mod automatic;
+mod choose;
+mod decided;
+mod refuse;
+
+use ample_guarantee::{Part, Plan as Parts};
+use ample_reduction::{CycleConditionEntry, ExpanderEntry};
+use ample_search::{EmptinessEntry, ORDERS, OrderEntry, Search, SearchOutcome, dfs};
+use ample_store::StoreEntry;
+use ample_transition::CycleCondition;
+
+pub(crate) use choose::for_faults;
+pub(crate) use decided::plan;
+pub(crate) use refuse::{check_all_apply, check_fairness};
+
+/// The parts chosen for a search, with what is needed to run it.
+#[derive(Clone)]
+pub(crate) struct Plan {
+    /// The parts, for the decision.
+    pub parts: Parts,
+    pub algorithm: Algorithm,
+    pub store: &'static StoreEntry,
+    pub threads: usize,
+    pub reduction: Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>,
+    /// Whether transitions sleep.
+    pub has_sleep: bool,
+}
+
+impl Plan {
+    /// Whether transitions may be left out.
+    pub fn is_reduced(&self) -> bool {
+        self.reduction.is_some() || self.has_sleep
+    }
+
+    /// The same search with all transitions.
+    pub fn without_reduction(&self) -> Plan {
+        Plan { parts: self.parts.clone().with_all_transitions(), reduction: None, has_sleep: false, ..*self }
+    }
+
+    /// The search of an under-approximation that is exact.
+    pub fn exact(&self) -> Plan {
+        Plan { parts: self.parts.clone().exact(), ..*self }
+    }
+
+    /// The search of one that is not: the cycle condition is that of the exact one.
+    pub fn inexact(&self) -> Plan {
+        Plan { parts: self.parts.clone().without_cycle_condition(), ..*self }
+    }
+}
+
+impl Plan {
+    /// In which order, and on how many threads, the system alone is visited to settle which transitions are taken: as the plan has it if the
+    /// condition goes with any order, else depth first.
+    pub fn first_pass(&self, condition: &dyn CycleCondition) -> (fn(Search<'_>) -> SearchOutcome, usize) {
+        let any_order = condition.needs().settles_in_any_order();
+        match (self.algorithm, ORDERS.first()) {
+            (Algorithm::Order(order), _) if any_order => (order.run, self.threads),
+            (Algorithm::Emptiness(_), Some(order)) if any_order && self.threads > 1 => (order.run, self.threads),
+            _ => (dfs, 1),
+        }
+    }
+}
+
+/// How states are searched.
+#[derive(Copy, Clone)]
+pub(crate) enum Algorithm {
+    /// For faults, in some order.
+    Order(&'static OrderEntry),
+    /// For accepted runs.
+    Emptiness(&'static EmptinessEntry),
+}
+
+impl Algorithm {
+    pub fn part(self) -> &'static Part {
+        match self {
+            Algorithm::Order(entry) => entry.part,
+            Algorithm::Emptiness(entry) => entry.part,
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What the searches for an answer share, and what comes of them.
+
+use ample_search::{Counts, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states};
+use ample_transition::{Budget, Reduction, StateLength, Store, StoreConfig};
+
+use super::iteration::Iteration;
+use crate::layers::SearchSpec;
+use crate::layers::pool::StorePool;
+use crate::memory::process_bytes;
+use crate::options::Options;
+use crate::plan::Plan;
+use crate::system::System;
+
+/// Memory that is not counted one by one: buffers, code, the allocator's own.
+const SPARE: u64 = 8 << 20;
+
+/// Another store, for what has this length, if there is room for one.
+pub(crate) type MakeStore<'a> = &'a dyn Fn(StateLength) -> Option<Box<dyn Store>>;
+
+/// What came of a strategy.
+pub(crate) struct Answered {
+    /// The plan of the last search.
+    pub plan: Plan,
+    /// What it found.
+    pub outcome: SearchOutcome,
+    /// The runs of a loop.
+    pub refinement: Vec<Iteration>,
+}
+
+/// What the searches for an answer share.
+pub(crate) struct SearchContext<'a, 'p> {
+    pub system: &'a System<'a>,
+    /// Whether one violation is enough.
+    pub stop_at: StopAt,
+    /// Where to stop. The deadline is that of all searches together.
+    pub limits: Limits,
+    /// Told how far the search is.
+    pub progress: Option<&'p mut (dyn Progress + 'p)>,
+    /// Told of every transition.
+    pub observer: Option<Observer<'a>>,
+    /// Stores of searches that are much alike.
+    pub pool: Option<&'a StorePool>,
+    /// What the last first pass explored.
+    pub first_pass: Option<Counts>,
+}
+
+impl<'a> SearchContext<'a, '_> {
+    /// For searches with these options, of whose progress nobody is told.
+    pub fn new(system: &'a System<'a>, options: &Options, observer: Option<Observer<'a>>) -> Self {
+        let (stop_at, limits) = (options.stop_at, options.limits.clone());
+        SearchContext { system, stop_at, limits, progress: None, observer, pool: None, first_pass: None }
+    }
+
+    /// For a search within other limits, of which nobody is told.
+    pub fn within(&mut self, limits: Limits) -> SearchContext<'a, '_> {
+        SearchContext {
+            system: self.system,
+            stop_at: self.stop_at,
+            limits,
+            progress: reborrow(&mut self.progress),
+            observer: None,
+            pool: self.pool,
+            first_pass: None,
+        }
+    }
+
+    /// The same for a series of searches that share their stores.
+    pub fn sharing<'b>(&'b mut self, pool: &'b StorePool) -> SearchContext<'b, 'b>
+    where
+        'a: 'b,
+    {
+        let limits = self.limits.clone();
+        SearchContext { pool: Some(pool), ..self.within(limits) }
+    }
+
+    /// Makes a store, and then the search with it and with a way to make another one like it.
+    pub fn run(
+        &mut self,
+        plan: &Plan,
+        spec: &SearchSpec<'_>,
+        run: impl FnOnce(Search<'_>, MakeStore<'_>) -> SearchOutcome,
+    ) -> SearchOutcome {
+        let mut limits = self.limits.clone();
+        limits.max_time = limits.stop().left();
+        limits.deadline = None;
+        let budget = match self.pool {
+            Some(pool) => pool.budget(|kept| budget(&limits, kept)),
+            None => budget(&limits, 0),
+        };
+        let usual = spec.system.state_length();
+        let typical = self.pool.map_or_else(|| typical_states(spec.system), |pool| pool.typical(spec.system));
+        let make = |length: StateLength| {
+            // Keys of another length are no states of the system.
+            let typical = if length == usual { typical.clone() } else { Vec::new() };
+            let config = StoreConfig { budget: budget.clone(), length, typical };
+            match self.pool {
+                Some(pool) => pool.store(plan.store, &config),
+                None => (plan.store.make)(&config).ok(),
+            }
+        };
+        let Some(store) = make(usual) else { return SearchOutcome::not_begun() };
+        let asks_begun = spec.reduction.is_some_and(|(_, condition)| condition.needs().begun);
+        let begun = if asks_begun { make(usual) } else { None };
+        if asks_begun && begun.is_none() {
+            return SearchOutcome::not_begun();
+        }
+        let is_unfounded = || spec.has_failed();
+        let search = Search {
+            system: spec.system,
+            store,
+            budget: &budget,
+            threads: plan.threads,
+            wanted: spec.wanted,
+            stop_at: self.stop_at,
+            limits: &limits,
+            progress: reborrow(&mut self.progress),
+            observer: self.observer,
+            reduction: spec.reduction.map(|(expander, condition)| Reduction {
+                expander,
+                condition,
+                begun: begun.as_deref(),
+            }),
+            is_unfounded: if spec.has_assumptions() { Some(&is_unfounded) } else { None },
+        };
+        run(search, &make)
+    }
+}
+
+/// The same, for a while.
+fn reborrow<'p>(progress: &'p mut Option<&mut (dyn Progress + '_)>) -> Option<&'p mut (dyn Progress + 'p)> {
+    match progress {
+        Some(progress) => Some(&mut **progress),
+        None => None,
+    }
+}
+
+/// What is left of the memory limit for the search, besides what the process has in use already and
+/// needs on the way. Of that, `kept` bytes are for the search, too.
+fn budget(limits: &Limits, kept: usize) -> Budget {
+    let Some(max) = limits.max_memory else { return Budget::unlimited() };
+    let in_use = process_bytes().unwrap_or_default().saturating_sub(kept as u64);
+    let rest = max.saturating_sub(in_use).saturating_sub(SPARE.min(max / 8));
+    Budget::new(usize::try_from(rest).unwrap_or(usize::MAX))
+}

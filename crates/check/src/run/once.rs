@@ -1,0 +1,177 @@
+//! One search for what a question asks, with the reduction of the plan.
+//!
+//! A cycle condition of a search for runs looks at the system alone, not at the product (THEORY 1.2).
+//! So where there is one, a first pass over the system settles which transitions are taken in each
+//! state, and the search repeats that.
+
+use ample_product::system_part;
+use ample_reduction::Deciding;
+use ample_search::{Emptiness, EmptinessEntry, Ended, Limit, Observer, Search, SearchOutcome, dfs_with_sleep_sets};
+use ample_stdx::Stopped;
+use ample_transition::{CycleCondition, Expander, FaultKind, Successor};
+
+use super::context::SearchContext;
+use crate::claim::Claim;
+use crate::layers::reduction::{self, ConfiguredReduction};
+use crate::layers::{Layers, SearchSpec};
+use crate::plan::{Algorithm, Plan};
+use crate::question::Goal;
+
+/// Of the memory limit, one part in so many is for the decisions of a first pass.
+const SHARE_OF_DECISIONS: u64 = 8;
+
+impl SearchContext<'_, '_> {
+    /// Searches as the plan has it.
+    pub fn search(&mut self, plan: &Plan, goal: &Goal) -> SearchOutcome {
+        if let Some(stopped) = self.stopped_before(plan) {
+            return stopped;
+        }
+        let configured = reduction::configured(plan, self.system.reducible, goal);
+        self.search_with(configured, plan, goal)
+    }
+
+    /// The same; if an assumption of a reduction fails on the way, once more without one.
+    pub fn search_surely(&mut self, plan: &Plan, goal: &Goal) -> (Plan, SearchOutcome) {
+        let outcome = self.search(plan, goal);
+        if outcome.ended != Ended::Unfounded {
+            return (plan.clone(), outcome);
+        }
+        let full = plan.without_reduction();
+        let outcome = self.search(&full, goal);
+        (full, outcome)
+    }
+
+    /// Finds out what a reduction must know, if the plan has one. If it is time to stop before that is
+    /// done, what comes of the search.
+    pub fn stopped_before(&self, plan: &Plan) -> Option<SearchOutcome> {
+        let known = self.system.reducible.filter(|_| plan.is_reduced())?;
+        let ended = match known.find_out(&self.limits.stop()).err()? {
+            Stopped::Interrupted => Ended::Interrupted,
+            Stopped::OutOfTime => Ended::Limit(Limit::Time(self.limits.max_time.unwrap_or_default())),
+        };
+        Some(SearchOutcome { ended, ..SearchOutcome::not_begun() })
+    }
+
+    /// Searches with what is configured among the transitions, or with all of them.
+    pub fn search_with(
+        &mut self,
+        configured: Option<ConfiguredReduction<'_>>,
+        plan: &Plan,
+        goal: &Goal,
+    ) -> SearchOutcome {
+        match goal {
+            Goal::Violation(wanted) => self.search_faults(configured, plan, wanted),
+            Goal::AcceptedRun(claim) => self.search_runs(configured, plan, claim),
+        }
+    }
+
+    fn search_faults(
+        &mut self,
+        configured: Option<ConfiguredReduction<'_>>,
+        plan: &Plan,
+        wanted: &[FaultKind],
+    ) -> SearchOutcome {
+        let Algorithm::Order(order) = plan.algorithm else { return SearchOutcome::not_begun() };
+        let (expander, condition) = configured.map(ConfiguredReduction::counting).unzip();
+        let sleep = reduction::independence(plan, self.system.reducible);
+        let spec = SearchSpec {
+            reduction: expander.as_deref().zip(condition),
+            assumptions: expander.as_deref(),
+            sleep: sleep.as_deref(),
+            ..SearchSpec::new(self.system.successors, wanted)
+        };
+        self.run(plan, &spec, |search, _| match spec.sleep {
+            Some(sleep) => dfs_with_sleep_sets(search, sleep),
+            None => (order.run)(search),
+        })
+    }
+
+    /// Looks for a run that a claim forbids, in the product of the claim with the system or with what a
+    /// reduction leaves of it.
+    fn search_runs(
+        &mut self,
+        configured: Option<ConfiguredReduction<'_>>,
+        plan: &Plan,
+        claim: &Claim,
+    ) -> SearchOutcome {
+        let settled = match configured.map(|configured| self.settle(plan, configured)).transpose() {
+            Ok(settled) => settled,
+            Err(ended_early) => return *ended_early,
+        };
+        let layers = Layers { system: self.system, claim, expander: settled.as_deref() };
+        let outer = self.observer;
+        let note = |state: &[u8], successor: &Successor<'_>| {
+            if let Some(observer) = outer {
+                observer(system_part(state), successor);
+            }
+        };
+        let observer: Option<Observer<'_>> = if outer.is_some() { Some(&note) } else { None };
+        let limits = self.limits.clone();
+        let mut context = SearchContext { observer, ..self.within(limits) };
+        match plan.algorithm {
+            Algorithm::Order(order) => {
+                layers.search_prefixes(|spec| context.run(plan, spec, |search, _| (order.run)(search)))
+            }
+            Algorithm::Emptiness(emptiness) => search_run(&mut context, plan, emptiness, &layers),
+        }
+    }
+
+    /// What settles which transitions are taken in the product, after a first pass if there must be one.
+    fn settle<'c>(
+        &mut self,
+        plan: &Plan,
+        configured: ConfiguredReduction<'c>,
+    ) -> Result<Box<dyn Expander + 'c>, Box<SearchOutcome>> {
+        let ConfiguredReduction { expander, condition, notes } = configured;
+        let expander = match condition.needs().is_nothing() {
+            true => expander,
+            false => self.first_pass(plan, expander, condition)?,
+        };
+        Ok(reduction::counting(expander, notes))
+    }
+
+    /// Visits the system alone and settles which transitions are taken in each state. If that does not
+    /// come to an end, what came of it.
+    fn first_pass<'c>(
+        &mut self,
+        plan: &Plan,
+        expander: Box<dyn Expander + 'c>,
+        condition: &dyn CycleCondition,
+    ) -> Result<Box<dyn Expander + 'c>, Box<SearchOutcome>> {
+        let max_bytes = self.limits.max_memory.map_or(usize::MAX, |max| (max / SHARE_OF_DECISIONS) as usize);
+        let deciding = Deciding::new(expander, max_bytes);
+        let spec = SearchSpec {
+            reduction: Some((&deciding, condition)),
+            assumptions: Some(&deciding),
+            ..SearchSpec::new(self.system.successors, &[])
+        };
+        let (order, threads) = plan.first_pass(condition);
+        let limits = self.limits.clone();
+        let outcome = self.within(limits).run(plan, &spec, |search, _| order(Search { threads, ..search }));
+        if outcome.ended != Ended::Complete {
+            return Err(Box::new(outcome));
+        }
+        self.first_pass = Some(outcome.counts);
+        Ok(Box::new(deciding.decided()))
+    }
+}
+
+/// Looks for an endless run that is forbidden.
+fn search_run(
+    context: &mut SearchContext<'_, '_>,
+    plan: &Plan,
+    emptiness: &EmptinessEntry,
+    layers: &Layers<'_>,
+) -> SearchOutcome {
+    layers.search_runs(emptiness.is_generalised, |spec, runs| {
+        context.run(plan, spec, |search, make_store| {
+            (emptiness.run)(Emptiness {
+                search,
+                acceptance: runs.acceptance,
+                is_weak: runs.is_weak,
+                make_store,
+                fault: layers.claim.fault.clone(),
+            })
+        })
+    })
+}

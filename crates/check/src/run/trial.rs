@@ -1,0 +1,83 @@
+//! `--reduce auto`: a search without a reduction, and if the space is large, another one with the
+//! reduction that is worth it (see [`automatic`](crate::plan::automatic)).
+
+use ample_guarantee::Part;
+use ample_search::{Ended, Limit, SearchOutcome};
+
+use super::context::{Answered, SearchContext};
+use crate::layers::reduction;
+use crate::options::Options;
+use crate::plan::{self, Plan, automatic};
+use crate::question::Question;
+use crate::system::Reducible;
+
+/// Answers a question as the plan has it; if reductions are left to us, with one where that is worth it.
+pub(crate) fn answer(
+    context: &mut SearchContext<'_, '_>,
+    options: &Options,
+    question: &Question,
+    plan: &Plan,
+) -> Answered {
+    let (plan, tried) = try_full(context, options, question, plan);
+    let (plan, outcome) = match tried {
+        Some(outcome) => (plan, outcome),
+        None => context.search_surely(&plan, &question.goal),
+    };
+    let (plan, outcome) = find_nearer(context, options, question, &plan, &outcome).unwrap_or((plan, outcome));
+    Answered { plan, outcome, refinement: Vec::new() }
+}
+
+/// The plan to go by; if reductions are left to us, with what comes of a search without one, unless the
+/// space is large.
+fn try_full(
+    context: &mut SearchContext<'_, '_>,
+    options: &Options,
+    question: &Question,
+    plan: &Plan,
+) -> (Plan, Option<SearchOutcome>) {
+    let Some(known) = context.system.reducible.filter(|_| automatic::may_reduce(options)) else {
+        return (plan.clone(), None);
+    };
+    let outcome = context.within(automatic::trial(&context.limits)).search(plan, &question.goal);
+    if outcome.ended != Ended::Limit(Limit::States(automatic::TRIAL_STATES)) {
+        return (plan.clone(), Some(outcome));
+    }
+    (plan_reduced(context, options, question, known).unwrap_or_else(|| plan.clone()), None)
+}
+
+/// A plan with a reduction that is sound for the question and worth it, if there is one.
+fn plan_reduced(
+    context: &SearchContext<'_, '_>,
+    options: &Options,
+    question: &Question,
+    known: Reducible<'_>,
+) -> Option<Plan> {
+    // What a reduction needs to know may take longer to find out than there is time, or than a reduction
+    // saves.
+    if !automatic::is_small_enough(known.network) {
+        return None;
+    }
+    known.find_out(&context.limits.stop().share(2)).ok()?;
+    let with_share = |expander: &&'static Part| {
+        let plan = plan::plan(&automatic::asking_for(options, expander), context.system, question).ok()?;
+        let expander = reduction::configured(&plan, Some(known), &question.goal)?.expander;
+        let share = automatic::share_reduced(&*expander, context.system.successors, known);
+        Some((plan, share))
+    };
+    automatic::worthwhile(automatic::CONSIDERED.iter().filter_map(with_share).collect())
+}
+
+/// If the order was left to us and something was found depth first: the same nearer to the beginning.
+fn find_nearer(
+    context: &mut SearchContext<'_, '_>,
+    options: &Options,
+    question: &Question,
+    plan: &Plan,
+    outcome: &SearchOutcome,
+) -> Option<(Plan, SearchOutcome)> {
+    let options = automatic::for_shorter_trace(options, plan).filter(|_| !outcome.violations.is_empty())?;
+    let plan = plan::plan(&options, context.system, question).ok()?;
+    // No longer than the search for a reduction took.
+    let nearer = context.within(automatic::trial(&context.limits)).search(&plan, &question.goal);
+    (!nearer.violations.is_empty()).then_some((plan, nearer))
+}

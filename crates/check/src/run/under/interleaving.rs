@@ -1,0 +1,116 @@
+//! `--under interleaving`: locations become interleaving one after the other (Pelánek 2006, section 3.3.3; see
+//! [`Interleaving`](ample_reduction::Interleaving)).
+//!
+//! Which locations may stay as they are when the approximation is exact is settled beforehand. The others are missing until they are
+//! interleaving; one where a process may go first at times only then goes first at just these times. So there are no more runs than
+//! locations of processes, and one.
+//!
+//! Where all processes are at interleaving locations everything is taken, so that each run explores all that the one before did; unless `--por`
+//! names a reduction, which then chooses there, and avoids what would close a cycle with what goes first.
+
+use ample_guarantee::parts;
+use ample_model::LocationId;
+use ample_network::facts::{InstanceId, Safety, TransitionId};
+use ample_reduction::{Always, ExpanderEntry, Interleaving, Turn, Turns};
+use ample_stdx::BitSet;
+
+use super::approximation::{self, Approximation, Missing, Start, What, with_expander};
+use crate::error::CheckError;
+use crate::layers::reduction::{self, ConfiguredReduction, Seen};
+use crate::options::{Choice, Options};
+use crate::question::Question;
+use crate::system::Reducible;
+
+const SEEN: &str = "the property sees it";
+const DISTURBED: &str = "others may disturb it";
+const AT_TIMES: &str = "others may disturb it at times";
+const CYCLE: &str = "it closes a cycle of its process";
+
+/// What stays in the end is no more than what is safe beforehand, with what is sticky kept apart.
+pub(super) fn options(options: &Options, _: &Question) -> Result<Options, CheckError> {
+    if let Choice::Named(name) = &options.cycle_condition {
+        let why = format!("--under interleaving does not go with --proviso {name}: locations alone decide");
+        return Err(CheckError::Conflict(why));
+    }
+    if approximation::begin(options).is_some() {
+        let why =
+            "--under interleaving does not go with --begin: it is about locations, and no transition is sensitive";
+        return Err(CheckError::Conflict(why.to_owned()));
+    }
+    let options = with_expander(options, &parts::STATIC);
+    Ok(Options { cycle_condition: Choice::parse(parts::STICKY.name), ..options })
+}
+
+pub(super) fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
+    let Start { options, plan, known, goal } = start;
+    let visible = Seen::by(known, goal).by_any();
+    let (turns_wanted, avoided) = Interleaving::may_stay(known.network, known.facts(), &visible);
+    let is_asked_for = options.por != Choice::Auto;
+    Box::new(Locations {
+        otherwise: plan.reduction.map(|(expander, _)| expander).filter(|_| is_asked_for),
+        known,
+        visible,
+        avoided,
+        turns: Interleaving::none_interleaving(known.network),
+        goal: turns_wanted,
+    })
+}
+
+struct Locations<'a> {
+    /// What chooses where all processes are at interleaving locations.
+    otherwise: Option<&'static ExpanderEntry>,
+    known: Reducible<'a>,
+    visible: BitSet<TransitionId>,
+    avoided: BitSet<TransitionId>,
+    turns: Turns,
+    /// The turns of the exact approximation.
+    goal: Turns,
+}
+
+impl Locations<'_> {
+    fn reason(&self, instance: InstanceId, location: LocationId) -> &'static str {
+        let facts = self.known.facts();
+        let is_seen = facts.at(instance, location).iter().any(|id| self.visible.contains(*id));
+        match (facts.is_safe(instance, location), self.goal[instance][location]) {
+            _ if is_seen => SEEN,
+            (Safety::Never(_), _) => DISTURBED,
+            (Safety::When(_), Turn::FirstIfSafe) => AT_TIMES,
+            _ => CYCLE,
+        }
+    }
+
+    /// Whether a process goes first here, and must not always.
+    fn is_missing(&self, spared: &BitSet<TransitionId>, instance: InstanceId, location: LocationId) -> bool {
+        let is_spared = self.known.facts().at(instance, location).iter().all(|id| spared.contains(*id));
+        self.turns[instance][location] != self.goal[instance][location] && !is_spared
+    }
+}
+
+impl<'a> Approximation<'a> for Locations<'a> {
+    fn chosen(&self) -> Option<ConfiguredReduction<'a>> {
+        let (network, facts) = (self.known.network, self.known.facts());
+        let otherwise = self.otherwise.map(|entry| (entry.make)(network, facts));
+        let otherwise = otherwise.map(|expander| reduction::avoiding(expander, self.known, self.avoided.clone()));
+        let expander = Interleaving::new(network, facts, (self.turns.clone(), self.goal.clone()), otherwise);
+        let expander = reduction::applied(Box::new(expander), self.known);
+        Some(ConfiguredReduction { expander, condition: &Always, notes: None })
+    }
+
+    fn missing(&self, spared: &BitSet<TransitionId>) -> Vec<Missing> {
+        let mut missing = Vec::new();
+        for (instance, locations) in self.turns.iter_enumerated() {
+            for location in locations.ids().filter(|location| self.is_missing(spared, instance, *location)) {
+                let reason = self.reason(instance, location);
+                let what = What::Location(instance, location);
+                missing.push(Missing { what, reason, is_needed: true, weight: 0 });
+            }
+        }
+        missing
+    }
+
+    fn add(&mut self, what: What) {
+        if let What::Location(instance, location) = what {
+            self.turns[instance][location] = self.goal[instance][location];
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The loops, one line each, and the plans that they come to in the end.
+
+use ample_guarantee::{Part, parts};
+use ample_search::StopAt;
+
+use super::approximation::{Approximation, Start};
+use super::{cycles, interleaving, visibility};
+use crate::error::CheckError;
+use crate::options::{Choice, Options, Reduce, Under};
+use crate::plan::{self, Plan};
+use crate::question::Question;
+use crate::system::System;
+
+/// A loop that can be chosen by name.
+pub(super) struct Loop {
+    pub part: &'static Part,
+    /// The options of the exact approximation, which the loop comes to in the end; or why there is none.
+    pub options: fn(&Options, &Question) -> Result<Options, CheckError>,
+    pub begin: for<'s, 'a> fn(Start<'s, 'a>) -> Box<dyn Approximation<'a> + 'a>,
+}
+
+/// All loops. The first is the default: it explores least until an error on the violated formulas of BEEM (`ample bench under`).
+static LOOPS: &[Loop] = &[
+    Loop { part: &parts::VISIBILITY, options: visibility::options, begin: visibility::begin },
+    Loop { part: &parts::CYCLES, options: cycles::options, begin: cycles::begin },
+    Loop { part: &parts::INTERLEAVING, options: interleaving::options, begin: interleaving::begin },
+];
+
+pub(super) fn find(under: &Under) -> Result<&'static Loop, CheckError> {
+    let found = match under.name.as_str() {
+        "auto" => LOOPS.first(),
+        name => LOOPS.iter().find(|entry| entry.part.name == name),
+    };
+    let known = LOOPS.iter().map(|entry| entry.part.name);
+    found.ok_or_else(|| CheckError::unknown_name("under-approximation", &under.name, known))
+}
+
+/// The plan that a loop comes to in the end, if it is sound for the question.
+pub(crate) fn plan(
+    options: &Options,
+    under: &Under,
+    system: &System<'_>,
+    question: &Question,
+) -> Result<Plan, CheckError> {
+    let entry = find(under)?;
+    check_options(options, under)?;
+    if system.reducible.is_none() {
+        let why = system.why_interpreted.unwrap_or("the model is interpreted");
+        return Err(conflict(under, &format!("cannot be used here: the processes are not known, since {why}")));
+    }
+    let plan = plan::plan(&(entry.options)(options, question)?, system, question)?;
+    Ok(Plan { parts: plan.parts.with(entry.part), ..plan })
+}
+
+/// Refuses what does not go with any loop.
+fn check_options(options: &Options, under: &Under) -> Result<(), CheckError> {
+    let refuse = |what: &str| Err(conflict(under, &format!("does not go with {what}")));
+    match (&options.reduce, &options.store) {
+        (Reduce::None, _) => refuse("--reduce none: it is a partial order reduction"),
+        (reduce, _) if reduce.names(parts::SLEEP.name) => refuse("--reduce sleep: leave one of them out"),
+        (_, Choice::Named(name)) if [parts::COMPACT.name, parts::BITSTATE.name].contains(&name.as_str()) => {
+            refuse(&format!("--store {name}: where states may be missed it never comes to an answer"))
+        }
+        _ if options.stop_at == StopAt::End => refuse("--keep-going: the first violation ends the loop"),
+        _ if options.coverage => refuse("--coverage: what is left out changes from run to run"),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn conflict(under: &Under, what: &str) -> CheckError {
+    CheckError::Conflict(format!("--under {} {what}", under.name))
+}

@@ -1,0 +1,82 @@
+//! `--under visibility`: algorithm A (Brim, Černá, Moravec, Šimša 2005, Figure 1; line 3 means the *sensitive* transitions).
+//!
+//! The sensitive transitions are none at first and grow inside the visible ones, under C0 to C3: the real cycle condition, which looks at
+//! the system alone (THEORY 1.2). The approximation is exact when every visible transition is sensitive, or was never in a proper subset:
+//! then the run was one with C2. That takes at most one run for each visible transition, and one more.
+//!
+//! A search for faults sees no transition: assertions, run-time errors and end states are preserved without C2, whatever is sensitive. So
+//! the first run is exact already, and is the one that `--por` makes.
+
+use ample_guarantee::parts;
+use ample_network::facts::TransitionId;
+use ample_reduction::{CycleConditionEntry, ExpanderEntry};
+use ample_stdx::BitSet;
+
+use super::approximation::{self, Approximation, Missing, Start, What, with_expander};
+use crate::error::CheckError;
+use crate::layers::reduction::{self, ConfiguredReduction, Seen};
+use crate::options::{Begin, Options};
+use crate::question::{Goal, Question};
+use crate::system::Reducible;
+
+/// Why a visible transition becomes sensitive.
+const CHANGES: &str = "the property sees it";
+const UNFAIR: &str = "it decides whether others can move";
+
+/// The reduction of the exact approximation is that of the last one.
+pub(super) fn options(options: &Options, _: &Question) -> Result<Options, CheckError> {
+    if approximation::begin(options) == Some(Begin::Visible) {
+        let why =
+            "--under visibility does not go with --begin visible: nothing is left to let in then; use --por alone";
+        return Err(CheckError::Conflict(why.to_owned()));
+    }
+    Ok(with_expander(options, &parts::STUBBORN))
+}
+
+pub(super) fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
+    let Start { plan, known, goal, .. } = start;
+    let seen = Seen::by(known, goal);
+    let goal = goal.clone();
+    Box::new(Visibility { reduction: plan.reduction, known, goal, seen, sensitive: BitSet::new() })
+}
+
+struct Visibility<'a> {
+    reduction: Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>,
+    known: Reducible<'a>,
+    goal: Goal,
+    seen: Seen,
+    sensitive: BitSet<TransitionId>,
+}
+
+impl<'a> Approximation<'a> for Visibility<'a> {
+    fn chosen(&self) -> Option<ConfiguredReduction<'a>> {
+        reduction::configured_besides(self.reduction?, self.known, &self.goal, self.sensitive.clone())
+    }
+
+    fn missing(&self, spared: &BitSet<TransitionId>) -> Vec<Missing> {
+        missing_visible(&self.seen, &self.sensitive, spared)
+    }
+
+    fn add(&mut self, what: What) {
+        if let What::Transition(id) = what {
+            self.sensitive.insert(id);
+        }
+    }
+}
+
+/// The visible transitions that are neither sensitive nor spared.
+pub(super) fn missing_visible(
+    seen: &Seen,
+    sensitive: &BitSet<TransitionId>,
+    spared: &BitSet<TransitionId>,
+) -> Vec<Missing> {
+    let mut rest = seen.by_any();
+    rest.subtract(sensitive);
+    rest.subtract(spared);
+    let missing = |id: TransitionId| {
+        let weight = seen.by_propositions.iter().filter(|changing| changing.contains(id)).count();
+        let reason = if weight > 0 { CHANGES } else { UNFAIR };
+        Missing { what: What::Transition(id), reason, is_needed: true, weight }
+    };
+    rest.iter().map(missing).collect()
+}

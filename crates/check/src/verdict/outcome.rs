@@ -1,0 +1,185 @@
+//! What came out, per property and in all.
+
+use std::sync::Arc;
+
+use ample_guarantee::parts;
+use ample_product::Fairness;
+use ample_property::Formula;
+use ample_replay::Replayed;
+use ample_search::{Counts, Ended, Untraced, WorkerTime};
+use ample_transition::{Fault, Trace};
+
+use crate::claim::Claim;
+use crate::coverage::Coverage;
+use crate::run::iteration::Iteration;
+use crate::system::System;
+
+/// The answer to a property.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// It holds, under the guarantee that goes with it.
+    Holds,
+    /// Not settled, for the reason that goes with it.
+    Unknown,
+    /// It is violated; a replayed trace goes with it.
+    Violated,
+}
+
+impl Verdict {
+    /// The worse of two: violated, then unknown, then holds.
+    #[must_use]
+    pub fn combine(self, other: Verdict) -> Verdict {
+        self.max(other)
+    }
+
+    /// The name used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Unknown => "unknown",
+            Verdict::Violated => "violated",
+        }
+    }
+}
+
+/// A violation that was replayed on the reference semantics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What went wrong.
+    pub fault: Fault,
+    /// How to get there.
+    pub trace: Trace,
+    /// What the replay met.
+    pub replayed: Replayed,
+}
+
+/// How a search was made.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The order, or how endless runs were looked for.
+    pub order: &'static str,
+    /// Whether endless runs were looked for, not only beginnings.
+    pub is_endless: bool,
+    /// The store.
+    pub store: &'static str,
+    /// How many threads there were.
+    pub threads: usize,
+    /// How they spent their time, if there were several and enough to do.
+    pub workers: Vec<WorkerTime>,
+    /// The bytes that the store held in the end.
+    pub store_memory: u64,
+    /// The probability for a state to be missed, if the store may confuse states.
+    pub omission_probability: Option<f64>,
+}
+
+/// The answer to one property.
+#[derive(Clone, Debug)]
+pub struct PropertyOutcome {
+    /// Its name.
+    pub name: String,
+    /// What it is: `safety`, `progress` or `accept` for the built-in sets, else `ltl`, `never` or `claim`.
+    pub kind: &'static str,
+    /// The answer.
+    pub verdict: Verdict,
+    /// What went wrong, or why nothing is known.
+    pub reason: Option<String>,
+    /// What the answer is worth.
+    pub guarantee: String,
+    /// How the search ended; `None` if there was none.
+    pub ended: Option<Ended>,
+    /// How the search was made; `None` if there was none.
+    pub run: Option<Run>,
+    /// What a reader of the answer should know besides.
+    pub notes: Vec<String>,
+    /// If it is a formula that holds: the left sides of its implications that are true in no state that can be reached.
+    pub never_true: Vec<Formula>,
+    /// What would help, if memory ran out or a claim is not closed under stuttering.
+    pub advice: Option<String>,
+    /// How much was explored.
+    pub counts: Counts,
+    /// How long the search took.
+    pub seconds: f64,
+    /// The most memory that the process had in use so far.
+    pub peak_memory_bytes: u64,
+    /// The reductions that were used.
+    pub reductions: Vec<&'static str>,
+    /// What was found.
+    pub violations: Vec<Violation>,
+    /// Which endless runs counted.
+    pub fairness: Fairness,
+    /// Runs that were found and replayed, and decide nothing: only the closure of the claim accepts them.
+    pub candidates: Vec<Violation>,
+    /// What was found besides, without a way to it that could be shown.
+    pub untraced: Vec<Untraced>,
+    /// The runs that it forbids as a whole, if it does.
+    pub claim: Option<Arc<Claim>>,
+    /// Which edges were taken, if asked for.
+    pub coverage: Option<Coverage>,
+    /// The runs of an under-approximation loop, the last one included; none if there was no loop.
+    pub refinement: Vec<Iteration>,
+}
+
+impl PropertyOutcome {
+    /// Of a property that no search was made for.
+    pub fn not_checked(name: String, kind: &'static str, reason: String) -> Self {
+        PropertyOutcome {
+            name,
+            kind,
+            verdict: Verdict::Unknown,
+            reason: Some(reason),
+            guarantee: "not checked".to_owned(),
+            ended: None,
+            run: None,
+            notes: Vec::new(),
+            never_true: Vec::new(),
+            advice: None,
+            counts: Counts::default(),
+            seconds: 0.0,
+            peak_memory_bytes: 0,
+            reductions: Vec::new(),
+            violations: Vec::new(),
+            fairness: Fairness::None,
+            candidates: Vec::new(),
+            untraced: Vec::new(),
+            claim: None,
+            coverage: None,
+            refinement: Vec::new(),
+        }
+    }
+}
+
+/// The answer to a job.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The answers, in the order of checking.
+    pub properties: Vec<PropertyOutcome>,
+    /// The worst of them.
+    pub verdict: Verdict,
+    /// How the model was executed: `jit` or `interpret`.
+    pub execution: &'static str,
+    /// Why it was interpreted although it was to be compiled.
+    pub why_interpreted: Option<String>,
+}
+
+impl Outcome {
+    pub(crate) fn new(properties: Vec<PropertyOutcome>, system: &System<'_>) -> Self {
+        let verdict = properties.iter().map(|property| property.verdict).fold(Verdict::Holds, Verdict::combine);
+        let late = system.late_code.and_then(|code| code.why_none());
+        Outcome {
+            properties,
+            verdict,
+            execution: if late.is_some() { parts::INTERPRETER.name } else { system.execution.name },
+            why_interpreted: late.or(system.why_interpreted.map(str::to_owned)),
+        }
+    }
+
+    /// The first property with the verdict of all: its reason is the reason.
+    pub fn decisive(&self) -> Option<&PropertyOutcome> {
+        self.properties.iter().find(|property| property.verdict == self.verdict)
+    }
+
+    /// The property whose search ran last: its totals are the totals.
+    pub fn last_run(&self) -> Option<&PropertyOutcome> {
+        self.properties.iter().rev().find(|property| property.ended.is_some())
+    }
+}
