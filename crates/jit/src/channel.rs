@@ -267,10 +267,7 @@ impl<'n, 'b> Generator<'n, 'b> {
             };
             generator.builder.ins().jump(done, &[found.into()]);
             generator.builder.switch_to_block(none);
-            let nothing = generator.builder.ins().iconst(types::I32, 0);
-            generator.builder.ins().jump(done, &[nothing.into()]);
-            generator.builder.switch_to_block(done);
-            Ok(Known::Value(generator.builder.block_params(done)[0]))
+            Ok(generator.or_nothing(done))
         })
     }
 

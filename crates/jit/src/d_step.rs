@@ -57,7 +57,9 @@ impl Generator<'_, '_> {
             let edge = &template.edges[*id];
             let other = self.builder.create_block();
             match (offer, &edge.action) {
-                (Some(offer), Action::Receive { keep: false, .. }) => self.accept(edge, offer, after, start, other)?,
+                (Some(offer), Action::Receive { keep: false, .. }) => {
+                    self.in_rendezvous(offer, |generator| generator.accept(edge, offer, after, start, other))?;
+                }
                 (Some(_), _) => continue,
                 (None, _) => self.d_step_edge(edge, after, start, moved, other)?,
             }

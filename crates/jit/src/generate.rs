@@ -132,29 +132,49 @@ impl<'n, 'b> Generator<'n, 'b> {
                 }
             }
         }
-        let mut blocks: Vec<(&Part, Block)> = Vec::new();
-        for part in function.parts {
-            let block = self.builder.create_block();
-            switch.set_entry(self.network.instances[part.instance].stored(part.location) as u128, block);
-            blocks.push((part, block));
-        }
+        let blocks = self.blocks(function.parts, &mut switch);
         // Location 0 is none. Those without code are for the interpreter.
         if function.stored.contains(&0) {
             switch.set_entry(0, done);
         }
         switch.emit(&mut self.builder, location, self.fault);
+        self.each_part(blocks, done, target, |generator, part| {
+            generator.instance = part.instance;
+            let template = generator.template_of(part.instance);
+            if let Some(condition) = &template.provided {
+                let condition = generator.expression(condition, generator.before())?;
+                generator.skip_unless(condition, done);
+            }
+            generator.location(&part.edges, moved, done)
+        })
+    }
+
+    /// A block for each part, to which the switch leads from the location of the part.
+    pub(crate) fn blocks<'p>(&mut self, parts: &'p [Part], switch: &mut Switch) -> Vec<(&'p Part, Block)> {
+        let mut blocks = Vec::new();
+        for part in parts {
+            let block = self.builder.create_block();
+            switch.set_entry(self.network.instances[part.instance].stored(part.location) as u128, block);
+            blocks.push((part, block));
+        }
+        blocks
+    }
+
+    /// Generates each part into its block, and ends the function; gives the largest number of
+    /// records that one of them can write.
+    pub(crate) fn each_part(
+        mut self,
+        blocks: Vec<(&Part, Block)>,
+        done: Block,
+        target: TargetFrontendConfig,
+        mut generate: impl FnMut(&mut Self, &Part) -> Generated<()>,
+    ) -> Generated<usize> {
         let mut most = 0;
         for (part, block) in blocks {
             self.builder.switch_to_block(block);
-            self.instance = part.instance;
             self.records = 0;
             let fault = self.begin_faults();
-            let template = self.template_of(part.instance);
-            if let Some(condition) = &template.provided {
-                let condition = self.expression(condition, self.before())?;
-                self.skip_unless(condition, done);
-            }
-            self.location(&part.edges, moved, done)?;
+            generate(&mut self, part)?;
             self.builder.ins().jump(done, &[]);
             most = most.max(self.records);
             self.end_faults(fault);
@@ -163,6 +183,14 @@ impl<'n, 'b> Generator<'n, 'b> {
         self.return_next_record();
         self.finish_function(0, target);
         Ok(most)
+    }
+
+    /// The value that `done` is reached with, which is 0 for who comes from here.
+    pub(crate) fn or_nothing(&mut self, done: Block) -> Known {
+        let nothing = self.builder.ins().iconst(types::I32, 0);
+        self.builder.ins().jump(done, &[nothing.into()]);
+        self.builder.switch_to_block(done);
+        Known::Value(self.builder.block_params(done)[0])
     }
 
     /// Whether an edge of the location was taken before those of this function: if it has only some

@@ -174,10 +174,7 @@ impl<'n> Generator<'n, '_> {
         }
         // Every index is in range, so this is never reached.
         self.builder.switch_to_block(none);
-        let nothing = self.builder.ins().iconst(types::I32, 0);
-        self.builder.ins().jump(done, &[nothing.into()]);
-        self.builder.switch_to_block(done);
-        Ok(Known::Value(self.builder.block_params(done)[0]))
+        Ok(self.or_nothing(done))
     }
 }
 

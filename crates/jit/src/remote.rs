@@ -47,10 +47,7 @@ impl<'n, 'b> Generator<'n, 'b> {
         let value = self.value(value);
         self.builder.ins().jump(done, &[value.into()]);
         self.builder.switch_to_block(otherwise);
-        let nothing = self.builder.ins().iconst(types::I32, 0);
-        self.builder.ins().jump(done, &[nothing.into()]);
-        self.builder.switch_to_block(done);
-        Ok(Known::Value(self.builder.block_params(done)[0]))
+        Ok(self.or_nothing(done))
     }
 
     pub(crate) fn program_counter(&mut self, pid: &Expr, at: At) -> Generated<Known> {
@@ -135,9 +132,6 @@ impl<'n, 'b> Generator<'n, 'b> {
             self.builder.ins().jump(done, &[found.into()]);
             self.builder.switch_to_block(other);
         }
-        let nothing = self.builder.ins().iconst(types::I32, 0);
-        self.builder.ins().jump(done, &[nothing.into()]);
-        self.builder.switch_to_block(done);
-        Ok(Known::Value(self.builder.block_params(done)[0]))
+        Ok(self.or_nothing(done))
     }
 }

@@ -162,7 +162,7 @@ impl Generator<'_, '_> {
                     let offer = Some(offer);
                     self.d_step(Entry { location: *entry, after, start, offer, moved: None, blocked: other })?;
                 }
-                _ => self.accept(taken, offer, after, start, other)?,
+                _ => self.in_rendezvous(offer, |generator| generator.accept(taken, offer, after, start, other))?,
             }
             self.check_choice(receiver, taken, accepted);
             self.set(accepted);
@@ -315,51 +315,25 @@ impl Generator<'_, '_> {
         let location = self.load(self.state, self.network.layout.frames[receiver].location);
         let location = self.value(location);
         let mut switch = Switch::new();
-        let mut blocks: Vec<(&Part, Block)> = Vec::new();
-        for part in parts {
-            let block = self.builder.create_block();
-            switch.set_entry(self.network.instances[receiver].stored(part.location) as u128, block);
-            blocks.push((part, block));
-        }
+        let blocks = self.blocks(parts, &mut switch);
         switch.emit(&mut self.builder, location, done);
-        let mut most = 0;
-        for (part, block) in blocks {
-            self.builder.switch_to_block(block);
-            self.records = 0;
-            let fault = self.begin_faults();
-            self.skip_unless_provided(at, &offer, done)?;
-            self.receiver_location(Sender::Any(number), receiver, &part.edges, &offer, done)?;
-            self.builder.ins().jump(done, &[]);
-            most = most.max(self.records);
-            self.end_faults(fault);
-        }
-        self.builder.switch_to_block(done);
-        self.return_next_record();
-        self.finish_function(0, target);
-        Ok(most)
-    }
-
-    /// Takes the message, or leaves to `other` if it does not match.
-    pub(crate) fn accept(
-        &mut self,
-        edge: &Edge,
-        offer: &Offer,
-        after: At,
-        start: Start<'_>,
-        other: Block,
-    ) -> Generated<()> {
-        self.in_rendezvous(offer, |generator| generator.accept_message(edge, offer, after, start, other))
+        self.each_part(blocks, done, target, |generator, part| {
+            generator.skip_unless_provided(at, &offer, done)?;
+            generator.receiver_location(Sender::Any(number), receiver, &part.edges, &offer, done)
+        })
     }
 
     /// Generates what is evaluated while the channel holds the message that is offered.
-    fn in_rendezvous<T>(&mut self, offer: &Offer, generate: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn in_rendezvous<T>(&mut self, offer: &Offer, generate: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.offered.replace(offer.channel);
         let generated = generate(self);
         self.offered = before;
         generated
     }
 
-    fn accept_message(
+    /// Takes the message, or leaves to `other` if it does not match. The channel holds the message
+    /// until it is taken.
+    pub(crate) fn accept(
         &mut self,
         edge: &Edge,
         offer: &Offer,
