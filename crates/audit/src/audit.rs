@@ -1,4 +1,5 @@
-//! The audit of each property: the reference first, then what reductions choose, then all other plans.
+//! The audit of each property: the reference first, then what reductions choose, then all other
+//! plans.
 
 use std::time::Instant;
 
@@ -72,7 +73,8 @@ impl Auditor<'_> {
         Ok(audited)
     }
 
-    /// The search that defines the answer. If it does not fit into the budget, the fastest full search is tried instead.
+    /// The search that defines the answer. If it does not fit into the budget, the fastest full
+    /// search is tried instead.
     fn find_reference(
         &self,
         audited: &mut Audited,

@@ -20,7 +20,8 @@ type Place = (FaultKind, FileId, u32, u32);
 pub(crate) struct Agreed {
     verdict: Option<(Verdict, AuditPlan)>,
     faults: Option<(BTreeSet<Place>, AuditPlan)>,
-    /// How much there is to explore without a reduction; ways that go through different spaces apart.
+    /// How much there is to explore without a reduction; ways that go through different spaces
+    /// apart.
     counts: BTreeMap<&'static str, (Counts, AuditPlan)>,
 }
 
@@ -76,7 +77,8 @@ impl Agreed {
         Ok(())
     }
 
-    /// A complete search finds all faults, and no search finds another one. Those count, too, to which there was no time to find the way.
+    /// A complete search finds all faults, and no search finds another one. Those count, too, to
+    /// which there was no time to find the way.
     fn compare_faults(&mut self, plan: &AuditPlan, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
         let shown = property.violations.iter().map(|found| &found.fault);
         let faults = shown.chain(property.untraced.iter().map(|untraced| &untraced.fault));

@@ -1,4 +1,5 @@
-//! The conditions of ample sets, on what a search has chosen (Clarke, Grumberg, Peled: Model Checking, chapter 10).
+//! The conditions of ample sets, on what a search has chosen (Clarke, Grumberg, Peled: Model
+//! Checking, chapter 10).
 
 use ample_product::Propositions;
 use ample_stdx::Random;
@@ -31,7 +32,8 @@ pub(crate) struct Sampled {
     pub breaches: Vec<Breach>,
 }
 
-/// Holds a sample of the choices against C0, C1 and, if there is something to see, C2. Ends when `is_over` says so, or at a breach.
+/// Holds a sample of the choices against C0, C1 and, if there is something to see, C2. Ends when
+/// `is_over` says so, or at a breach.
 pub(crate) fn sample(
     definition: &mut Definition<'_>,
     choices: &Choices,
@@ -95,7 +97,8 @@ fn changes_letter(
     reached.map(letter).any(|after| after != before)
 }
 
-/// C3 as safety needs it: from every state one is reachable in which nothing is left out. The first state from which none is.
+/// C3 as safety needs it: from every state one is reachable in which nothing is left out. The first
+/// state from which none is.
 pub(crate) fn never_full(graph: &Graph) -> Option<usize> {
     let count = graph.states.len();
     let mut before = vec![Vec::new(); count];
@@ -118,11 +121,13 @@ pub(crate) fn never_full(graph: &Graph) -> Option<usize> {
     reaches.iter().position(|reaches| !reaches)
 }
 
-/// C3 as liveness needs it: every cycle has a state in which nothing is left out. A state on a cycle that has none.
+/// C3 as liveness needs it: every cycle has a state in which nothing is left out. A state on a
+/// cycle that has none.
 pub(crate) fn reduced_cycle(graph: &Graph) -> Option<usize> {
     let is_reduced = |state: &usize| graph.is_full.get(*state) == Some(&false);
     let next = |state: usize| graph.edges[state].iter().filter_map(|edge| edge.to).filter(is_reduced);
-    // States that nothing reduced leads to are on no such cycle; take them away as long as there are some (Kahn 1962).
+    // States that nothing reduced leads to are on no such cycle; take them away as long as there
+    // are some (Kahn 1962).
     let mut entering = vec![0_usize; graph.states.len()];
     let reduced: Vec<usize> = graph.expanded().filter(is_reduced).collect();
     for to in reduced.iter().flat_map(|state| next(*state)) {

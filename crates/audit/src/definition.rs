@@ -1,8 +1,9 @@
-//! C1 by its definition: along every path of the full system from a state that uses no chosen transition, nothing happens that depends
-//! on a chosen one.
+//! C1 by its definition: along every path of the full system from a state that uses no chosen
+//! transition, nothing happens that depends on a chosen one.
 //!
-//! A transition is its moves. Two are independent in a state if each can still be taken after the other, and both orders lead to the
-//! same states with the same faults. An error that ends a run ends it in whatever order.
+//! A transition is its moves. Two are independent in a state if each can still be taken after the
+//! other, and both orders lead to the same states with the same faults. An error that ends a run
+//! ends it in whatever order.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;

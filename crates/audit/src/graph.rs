@@ -52,7 +52,8 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// What can be reached by the transitions that were chosen, up to so many states. Where no choice is known, all are taken.
+    /// What can be reached by the transitions that were chosen, up to so many states. Where no
+    /// choice is known, all are taken.
     pub fn explore(system: &dyn Successors, choices: &Choices, max_states: usize) -> Graph {
         let mut graph = Graph { states: Vec::new(), edges: Vec::new(), is_full: Vec::new(), is_complete: true };
         let Ok(initial) = system.initial() else { return graph };

@@ -1,4 +1,5 @@
-//! The plans that a question can be asked through, from the registries of parts, and the order in which they are tried.
+//! The plans that a question can be asked through, from the registries of parts, and the order in
+//! which they are tried.
 
 use ample_check::{Goal, Pick, Reductions};
 use ample_guarantee::{Part, PartKind, parts};
@@ -88,7 +89,8 @@ fn loops(reductions: &Reductions, seed: u64) -> Vec<AuditLoop> {
     loops
 }
 
-/// Whether loops are tried besides this plan: they need packed states, and come to no answer where states may be missed.
+/// Whether loops are tried besides this plan: they need packed states, and come to no answer where
+/// states may be missed.
 fn is_for_loops(plan: &AuditPlan) -> bool {
     plan.execution != Execution::Interpreted && !plan.is_lossy()
 }
@@ -126,8 +128,8 @@ impl Plans {
         }
     }
 
-    /// The plan that has most parts that no plan before it had, then most pairs of parts; of such, the cheapest. Those that are likely to
-    /// be refused come last.
+    /// The plan that has most parts that no plan before it had, then most pairs of parts; of such,
+    /// the cheapest. Those that are likely to be refused come last.
     pub fn next_plan(&mut self) -> Option<AuditPlan> {
         let best = |(at, (plan, own)): (usize, &(AuditPlan, Vec<usize>))| {
             let (parts, pairs) = self.news(own);
@@ -168,7 +170,8 @@ impl Plans {
         }
     }
 
-    /// Says that a plan was refused. If that was to be expected, it says nothing about its other parts.
+    /// Says that a plan was refused. If that was to be expected, it says nothing about its other
+    /// parts.
     pub fn note_refusal(&mut self, plan: &AuditPlan) {
         let own = numbers(&self.ingredients, plan);
         if self.is_hopeless(&own) {

@@ -11,8 +11,8 @@ pub(crate) type Choices = BTreeMap<Vec<u8>, Option<Vec<usize>>>;
 
 /// Where it is written down what is chosen in each state.
 ///
-/// A search asks for one candidate after the other until one is accepted or there is no other. So the last
-/// one that it asked for in a state is its choice.
+/// A search asks for one candidate after the other until one is accepted or there is no other. So
+/// the last one that it asked for in a state is its choice.
 #[derive(Default)]
 pub(crate) struct Recorder {
     choices: Mutex<Choices>,

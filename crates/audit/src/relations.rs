@@ -26,7 +26,8 @@ pub(crate) struct Unequal {
     pub transition: Option<(Vec<u8>, Vec<Move>)>,
 }
 
-/// Compares two systems under each relation that the classes of properties stand for. Those that are too much to decide are left out.
+/// Compares two systems under each relation that the classes of properties stand for. Those that
+/// are too much to decide are left out.
 pub(crate) fn compare(
     full: &Graph,
     reduced: &Graph,
@@ -100,7 +101,8 @@ fn with_letters(graph: &Graph, propositions: &dyn Propositions) -> Lts {
     build(graph, |_| String::new(), |state, _| letter(state))
 }
 
-/// The graph with these labels and letters. A run that an error ends goes on in one more state for ever, which is no end.
+/// The graph with these labels and letters. A run that an error ends goes on in one more state for
+/// ever, which is no end.
 fn build(graph: &Graph, label: impl Fn(&Edge) -> String, letter: impl Fn(&[u8], &[Edge]) -> String) -> Lts {
     let mut builder = LtsBuilder::new(0);
     let error = graph.states.len() as u32;

@@ -82,7 +82,8 @@ impl Structures<'_> {
         let limits = Limits { max_states: Some(max_states), ..options.limits.clone() };
         let options = Options { limits, ..options };
         let property = &self.auditor.question.property.name;
-        // What is chosen while a way to an error is looked for is something else: faults are not looked for.
+        // What is chosen while a way to an error is looked for is something else: faults are not
+        // looked for.
         let outcome = explore_reduced(&prepared.system(), property, options, &|expander| {
             Box::new(Recording { expander, recorder: recorder.clone() })
         });

@@ -17,7 +17,8 @@ pub struct Audit<'a> {
     pub interpreter: &'a Interpreter<'a>,
     /// The properties that it names, and those of the command line.
     pub properties: &'a [Property],
-    /// The names of the properties to check; none stands for `safety` and then every named property of the model.
+    /// The names of the properties to check; none stands for `safety` and then every named property
+    /// of the model.
     pub select: Vec<String>,
     /// Which endless runs count.
     pub fairness: Fairness,
@@ -54,8 +55,9 @@ impl Auditor<'_> {
         plan.options(options)
     }
 
-    /// The limits of one search. The memory is that of the whole process, so no plan gets a limit of its own: what else the process holds,
-    /// and when, would decide whether the plan comes to an end. Lossy stores begin small, too, and take more only for more states.
+    /// The limits of one search. The memory is that of the whole process, so no plan gets a limit
+    /// of its own: what else the process holds, and when, would decide whether the plan comes to an
+    /// end. Lossy stores begin small, too, and take more only for more states.
     fn limits(&self, clock: Clock) -> Limits {
         Limits { max_time: clock.left(), ..self.audit.limits.clone() }
     }

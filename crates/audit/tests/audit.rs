@@ -1,5 +1,5 @@
-//! An audit agrees where everything is right, and finds reductions that are wrong: by their verdict, by the choices that they make, and by
-//! the system that they leave.
+//! An audit agrees where everything is right, and finds reductions that are wrong: by their
+//! verdict, by the choices that they make, and by the system that they leave.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -78,7 +78,8 @@ const MUCH: usize = 33 << 20;
 static LARGE_EXPANDER: &[ExpanderEntry] =
     &[ExpanderEntry { part: &LARGE, make: |_, _| Box::new(Everything { _memory: vec![1; MUCH] }) }];
 
-/// Set when the first reduction is looked at: after the search that all others are compared with, and before them.
+/// Set when the first reduction is looked at: after the search that all others are compared with,
+/// and before them.
 static AFTER_REFERENCE: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 static INTERRUPTING_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry {
     part: &INTERRUPTING,

@@ -56,7 +56,8 @@ impl BuiltIn {
         BuiltIn::ALL.into_iter().find(|set| set.name() == short)
     }
 
-    /// The name in reports on a model with these properties: the short one, unless one of them is called so.
+    /// The name in reports on a model with these properties: the short one, unless one of them is
+    /// called so.
     pub(crate) fn name_beside(self, properties: &[Named]) -> String {
         let is_taken = properties.iter().any(|property| property.name == self.name());
         if is_taken { self.full_name() } else { self.name().to_owned() }

@@ -25,7 +25,8 @@ impl Coverage {
     ) {
         for step in successor.moves {
             for (process, edge) in [(step.process, step.edge)].into_iter().chain(step.partner) {
-                // A process that is created and moves within one transition is not in the state before it.
+                // A process that is created and moves within one transition is not in the state
+                // before it.
                 let template = template_of(state, process)
                     .or_else(|| successor.state.and_then(|state| template_of(state, process)));
                 if let Some(template) = template {

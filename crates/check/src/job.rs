@@ -20,7 +20,8 @@ use crate::verdict::outcome::{Outcome, PropertyOutcome};
 pub struct Job<'a> {
     /// The system.
     pub system: System<'a>,
-    /// The names of the properties to check; none stands for `safety` and then every named property of the model.
+    /// The names of the properties to check; none stands for `safety` and then every named property
+    /// of the model.
     pub select: Vec<String>,
     /// How.
     pub options: Options,
@@ -55,7 +56,8 @@ pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
     Ok(Outcome::new(properties, &system))
 }
 
-/// A plan for each question, or why there is none. An unsound plan is refused, whatever it would find.
+/// A plan for each question, or why there is none. An unsound plan is refused, whatever it would
+/// find.
 fn plan_all(system: &System<'_>, options: &Options, selected: &[Selected]) -> Result<Vec<Option<Plan>>, CheckError> {
     plan::check_fairness(options, system.max_processes)?;
     let (mut plans, mut has_claims) = (Vec::new(), false);

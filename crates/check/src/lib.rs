@@ -1,11 +1,12 @@
 //! From a job through a plan to an outcome: the only crate that combines the others.
 //!
-//! The modules follow the way of the data, and none uses one that comes later:
-//! [`question`] (what is asked) → [`plan`] (which parts, sound or refused) → [`layers`] (what is explored,
-//! and the stores) → [`run`] (strategies) → [`verdict`] (replay, judge, outcome). [`job`] leads through them.
+//! The modules follow the way of the data, and none uses one that comes later: [`question`] (what
+//! is asked) → [`plan`] (which parts, sound or refused) → [`layers`] (what is explored, and the
+//! stores) → [`run`] (strategies) → [`verdict`] (replay, judge, outcome). [`job`] leads through
+//! them.
 //!
-//! Invariants: no verdict is given that the decision function did not give a meaning; no violation leaves this crate that
-//! was not replayed; nothing here prints.
+//! Invariants: no verdict is given that the decision function did not give a meaning; no violation
+//! leaves this crate that was not replayed; nothing here prints.
 
 mod built_in;
 mod claim;

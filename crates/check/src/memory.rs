@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 /// A default limit is never less than this, whatever the files say.
 const LEAST: u64 = 64 << 20;
 
-/// The memory limit when none is given: four fifths of what is available now, to leave room for all else. `None` where
-/// the system does not tell.
+/// The memory limit when none is given: four fifths of what is available now, to leave room for all
+/// else. `None` where the system does not tell.
 pub fn default_max_memory() -> Option<u64> {
     let available = fs::read_to_string("/proc/meminfo").ok().and_then(|text| field(&text, "MemAvailable"));
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
@@ -41,8 +41,9 @@ fn limit(text: &str) -> Option<u64> {
     text.trim().parse().ok()
 }
 
-/// The files that may hold a memory limit, given `/proc/self/cgroup`: those of the group and of all groups above it.
-/// Inside a container the path of the group is often that of the host and does not exist; the root is then ours.
+/// The files that may hold a memory limit, given `/proc/self/cgroup`: those of the group and of all
+/// groups above it. Inside a container the path of the group is often that of the host and does not
+/// exist; the root is then ours.
 fn limit_files(groups: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for line in groups.lines() {

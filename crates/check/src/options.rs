@@ -94,14 +94,14 @@ pub struct Options {
     pub stop_at: StopAt,
     /// Whether to note which edges are taken.
     pub coverage: bool,
-    /// Where to stop. Without a memory limit, [`default_max_memory`](crate::default_max_memory) is the limit; the time is
-    /// that of all searches together.
+    /// Where to stop. Without a memory limit, [`default_max_memory`](crate::default_max_memory) is
+    /// the limit; the time is that of all searches together.
     pub limits: Limits,
 }
 
 impl Options {
-    /// With limits in place of those that were left out: of the memory what there is, and the time begins
-    /// to run.
+    /// With limits in place of those that were left out: of the memory what there is, and the time
+    /// begins to run.
     pub(crate) fn resolved(mut self) -> Options {
         self.limits.max_memory = self.limits.max_memory.or_else(default_max_memory);
         self.limits.deadline = self.limits.stop().deadline();

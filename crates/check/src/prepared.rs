@@ -1,5 +1,5 @@
-//! A model made ready to be checked: the system to search, as machine code where that is possible, and the judge of its
-//! counterexamples, which is always the interpreter.
+//! A model made ready to be checked: the system to search, as machine code where that is possible,
+//! and the judge of its counterexamples, which is always the interpreter.
 
 use std::sync::{Arc, OnceLock};
 
@@ -54,7 +54,8 @@ enum Executed<'m> {
 }
 
 impl<'m> Prepared<'m> {
-    /// Makes a model ready. `execution` names how it is executed; left to us, it is compiled if it can be.
+    /// Makes a model ready. `execution` names how it is executed; left to us, it is compiled if it
+    /// can be.
     pub fn new(
         interpreter: &'m Interpreter<'m>,
         properties: &[Property],
@@ -105,7 +106,8 @@ impl<'m> Prepared<'m> {
         }
     }
 
-    /// Executed by the interpreter, but with packed states, so that reductions can be used; if states cannot be packed, without.
+    /// Executed by the interpreter, but with packed states, so that reductions can be used; if
+    /// states cannot be packed, without.
     pub fn packed(interpreter: &'m Interpreter<'m>, properties: &[Property]) -> Self {
         let mut prepared = Prepared::interpreted(interpreter, properties);
         match Packed::new(interpreter) {
@@ -124,7 +126,8 @@ impl<'m> Prepared<'m> {
         self.executed = Executed::Packed(packed);
     }
 
-    /// Turns a network into machine code, or says why it is interpreted. A large one is compiled at once only if that is `wanted`.
+    /// Turns a network into machine code, or says why it is interpreted. A large one is compiled at
+    /// once only if that is `wanted`.
     #[cfg(feature = "jit")]
     fn compile(&mut self, packed: Arc<Packed<'m>>, wanted: bool, stop: &Stop) -> Result<(), String> {
         self.set_packed(packed.clone());
@@ -220,8 +223,8 @@ impl MakePropositions for Prepared<'_> {
     }
 }
 
-/// Propositions as machine code. Where one of them has no value, and in states that machine code does not read, the interpreter
-/// evaluates them.
+/// Propositions as machine code. Where one of them has no value, and in states that machine code
+/// does not read, the interpreter evaluates them.
 #[cfg(feature = "jit")]
 struct CompiledOrEvaluated<'a, 'm> {
     code: CompiledPropositions,

@@ -73,7 +73,8 @@ pub struct Reducible<'a> {
 }
 
 impl<'a> Reducible<'a> {
-    /// Finds out what the processes can do to each other, unless that is known; an error if it is time to stop before.
+    /// Finds out what the processes can do to each other, unless that is known; an error if it is
+    /// time to stop before.
     pub fn find_out(&self, stop: &Stop) -> Result<(), Stopped> {
         if self.found_out.get().is_none() {
             let facts = Facts::within(self.network, stop)?;
@@ -102,7 +103,7 @@ pub trait MakePropositions {
 
 /// Re-runs a trace on the reference semantics and judges it.
 pub trait Replayer {
-    /// What `trace` is, a run of the model that ends in `fault`; if it is not, where they differ. An endless run is one that the
-    /// `claim` forbids.
+    /// What `trace` is, a run of the model that ends in `fault`; if it is not, where they differ.
+    /// An endless run is one that the `claim` forbids.
     fn replay(&self, trace: &Trace, fault: &Fault, claim: Option<&Claim>) -> Result<Replayed, String>;
 }

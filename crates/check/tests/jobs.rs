@@ -1,4 +1,5 @@
-//! Jobs on a small system: which properties are checked, what the verdicts are, and what is refused.
+//! Jobs on a small system: which properties are checked, what the verdicts are, and what is
+//! refused.
 
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
@@ -17,7 +18,8 @@ use ample_source::Span;
 use ample_stdx::TypedId;
 use ample_transition::{Fault, FaultKind, Move, Successor, SuccessorBuffer, Successors, Trace};
 
-/// A counter from 0 to `top`, that fails an assertion at each step from `wrong` and may not end if `stuck`.
+/// A counter from 0 to `top`, that fails an assertion at each step from `wrong` and may not end if
+/// `stuck`.
 struct Counter {
     top: u8,
     wrong: Option<u8>,
@@ -377,7 +379,8 @@ fn the_time_is_that_of_all_searches_together() {
     for property in &outcome.properties {
         assert_eq!(property.reason.as_deref(), Some("the time limit was reached (0.3 s)"));
     }
-    // The first leaves nothing over for the second: it looks at the clock for the first time, and ends.
+    // The first leaves nothing over for the second: it looks at the clock for the first time, and
+    // ends.
     let states = outcome.properties[1].counts.states;
     assert!(states < 1000, "{states} states in no time");
     assert!(reports > 0);
@@ -385,7 +388,8 @@ fn the_time_is_that_of_all_searches_together() {
 
 const MAX_TIME: Duration = Duration::from_millis(300);
 
-/// A system without end. To leave its first state takes all the time there is, however fast or slow the machine.
+/// A system without end. To leave its first state takes all the time there is, however fast or slow
+/// the machine.
 struct Endless {
     max_time: Duration,
     /// When a state was left for the first time, which is after the time began to run.

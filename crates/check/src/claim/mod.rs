@@ -1,4 +1,5 @@
-//! What a property forbids of whole runs: an automaton that accepts these runs, and what it looks at.
+//! What a property forbids of whole runs: an automaton that accepts these runs, and what it looks
+//! at.
 
 mod prefix;
 pub(crate) mod vacuity;
@@ -22,17 +23,20 @@ use vacuity::Conditions;
 /// The runs that a property forbids.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// What a search looks for, a state-based Büchi automaton. Accepts these runs; if it is a closure, others too.
+    /// What a search looks for, a state-based Büchi automaton. Accepts these runs; if it is a
+    /// closure, others too.
     pub(crate) automaton: Automaton,
     /// The same with generalised acceptance on transitions, if that is another one.
     generalised: Option<Automaton>,
     /// Whether the automaton is the closure under stuttering of what was given.
     is_closure: bool,
-    /// The automaton that was given, if there was one: the judge does not trust what was made of it.
+    /// The automaton that was given, if there was one: the judge does not trust what was made of
+    /// it.
     given: Option<Automaton>,
     /// What the automaton looks at, by number.
     propositions: Vec<Expr>,
-    /// Satisfied by these runs, if the automaton was made from it: the judge does not trust the translation.
+    /// Satisfied by these runs, if the automaton was made from it: the judge does not trust the
+    /// translation.
     formula: Option<Ltl>,
     /// Whether a run that ends counts, as one that stays in its last state.
     pub(crate) finite: FiniteRuns,
@@ -83,7 +87,8 @@ impl Claim {
         }
     }
 
-    /// What properties with this name forbid: one of these first, then a built-in set, which older traces may mean by the same name.
+    /// What properties with this name forbid: one of these first, then a built-in set, which older
+    /// traces may mean by the same name.
     pub fn named(name: &str, properties: &[Property]) -> Vec<Claim> {
         let of_model = properties.iter().filter(|property| property.name == name).map(Claim::of);
         let built_in = BuiltIn::named(name).and_then(Claim::of_built_in);
@@ -159,9 +164,10 @@ impl Claim {
         .checked()
     }
 
-    /// The claim as Holzmann and Kupferman check it (SPIN 1996): if it is not known to be closed under stuttering, its closure is
-    /// looked for, which reductions preserve. No run of the closure: none is forbidden. A run of it: the claim itself decides.
-    /// A claim that is too large to be closed stays as it is.
+    /// The claim as Holzmann and Kupferman check it (SPIN 1996): if it is not known to be closed
+    /// under stuttering, its closure is looked for, which reductions preserve. No run of the
+    /// closure: none is forbidden. A run of it: the claim itself decides. A claim that is too large
+    /// to be closed stays as it is.
     pub(crate) fn closed(self) -> Claim {
         if self.is_stutter_invariant {
             return self;
@@ -195,8 +201,9 @@ impl Claim {
         self.generalised.as_ref().unwrap_or(&self.automaton)
     }
 
-    /// The states that the automaton comes to on just these runs, if there are such. Then to look for beginnings of runs is enough: each
-    /// goes on, and in a fair way, too. Not for a closure: what is accepted then is for the claim as it was given to judge, run by run.
+    /// The states that the automaton comes to on just these runs, if there are such. Then to look
+    /// for beginnings of runs is enough: each goes on, and in a fair way, too. Not for a closure:
+    /// what is accepted then is for the claim as it was given to judge, run by run.
     pub(crate) fn sinks(&self) -> Option<BitSet<StateId>> {
         match self.finite {
             FiniteRuns::Stutter if !self.is_closure => sinks(&self.automaton),

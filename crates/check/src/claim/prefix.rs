@@ -4,13 +4,15 @@ use ample_product::sinks;
 use ample_property::{Automaton, Lasso, Letter, Ltl, StateId, translate};
 use ample_stdx::BitSet;
 
-/// Whether the automaton accepts every word that begins so, because it has come to where it accepts everything.
+/// Whether the automaton accepts every word that begins so, because it has come to where it accepts
+/// everything.
 pub(crate) fn is_sure(automaton: &Automaton, beginning: &[Letter]) -> bool {
     sinks(automaton).is_some_and(|sinks| sinks.intersects(&read(automaton, beginning)))
 }
 
-/// Whether no word that begins so satisfies the formula. This is asked of the formula's own automaton, so that it does not depend on
-/// that of the negation; if the formula has none, nothing speaks against it.
+/// Whether no word that begins so satisfies the formula. This is asked of the formula's own
+/// automaton, so that it does not depend on that of the negation; if the formula has none, nothing
+/// speaks against it.
 pub(crate) fn is_hopeless(formula: &Ltl, beginning: &[Letter]) -> bool {
     let Ok(translated) = translate(formula) else { return true };
     let mut automaton = translated.tgba;
@@ -20,7 +22,8 @@ pub(crate) fn is_hopeless(formula: &Ltl, beginning: &[Letter]) -> bool {
     })
 }
 
-/// Some words that begin so: the last letter is repeated, everything is true, nothing is, they alternate, and one after the other is.
+/// Some words that begin so: the last letter is repeated, everything is true, nothing is, they
+/// alternate, and one after the other is.
 pub(crate) fn continuations(beginning: &[Letter], propositions: usize) -> Vec<Lasso> {
     let all = Letter::MAX.checked_shr(Letter::BITS - propositions as u32).unwrap_or(0);
     let one_by_one = (0..propositions).map(|number| 1 << number).chain([0]).collect();

@@ -1,9 +1,11 @@
 //! Whether a formula holds only because what it is about never happens.
 //!
-//! A search for a run that violates `[](p -> f)` looks at every state that can be reached, if it finds none: its automaton accepts
-//! `<>(p && !f)`, so that every beginning of a word can go on to one that is accepted (unless there is no such word at all), and the product
-//! follows every beginning of a run. A reduction that is sound for the formula leaves, for every run, one on which the same propositions
-//! are true in the same order; `p` is one of them. So a `p` that was never seen to be true after such a search is true in no state.
+//! A search for a run that violates `[](p -> f)` looks at every state that can be reached, if it
+//! finds none: its automaton accepts `<>(p && !f)`, so that every beginning of a word can go on to
+//! one that is accepted (unless there is no such word at all), and the product follows every
+//! beginning of a run. A reduction that is sound for the formula leaves, for every run, one on
+//! which the same propositions are true in the same order; `p` is one of them. So a `p` that was
+//! never seen to be true after such a search is true in no state.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,9 +1,9 @@
-//! What a search explores, built in one place: the product of a claim with what a reduction leaves of
-//! the system.
+//! What a search explores, built in one place: the product of a claim with what a reduction leaves
+//! of the system.
 //!
-//! From the inside: the successors of the system; [`Reduced`], if a reduction settles beforehand what
-//! is taken; [`Product`], if the question is about whole runs. A reduction of a search for faults is
-//! applied by the search itself, which sees whether states are new.
+//! From the inside: the successors of the system; [`Reduced`], if a reduction settles beforehand
+//! what is taken; [`Product`], if the question is about whole runs. A reduction of a search for
+//! faults is applied by the search itself, which sees whether states are new.
 
 pub(crate) mod pool;
 pub(crate) mod reduction;

@@ -1,9 +1,10 @@
 //! What searches share that are much alike, one after the other, as the runs of a loop are.
 //!
-//! Typical states, from which the shape of a tree store is found: to walk about for them takes longer than a small search. And stores: one that a
-//! search is done with is kept and emptied for the next, which need not ask for memory again and let its tables grow from the
-//! beginning. What is kept is counted once: at the beginning of a search it is held ready in the budget, and changes over to the store that
-//! is made of it.
+//! Typical states, from which the shape of a tree store is found: to walk about for them takes
+//! longer than a small search. And stores: one that a search is done with is kept and emptied for
+//! the next, which need not ask for memory again and let its tables grow from the beginning. What
+//! is kept is counted once: at the beginning of a search it is held ready in the budget, and
+//! changes over to the store that is made of it.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,8 +16,8 @@ use ample_transition::{Budget, Session, StateLength, Store, StoreConfig, StoreFu
 /// A search with so many states takes much longer than to walk about in the space.
 const LARGE: u64 = 20_000;
 
-/// No store is kept that takes more than one part in so many of what there is: the search may need its memory for something else, when it
-/// is done with the store.
+/// No store is kept that takes more than one part in so many of what there is: the search may need
+/// its memory for something else, when it is done with the store.
 const SHARE_OF_KEPT: usize = 8;
 
 type TypicalStates = Vec<Vec<u8>>;
@@ -51,15 +52,17 @@ impl StorePool {
         states
     }
 
-    /// Looks for other typical states next time: after a search that took much longer than to walk about, that is worth it.
+    /// Looks for other typical states next time: after a search that took much longer than to walk
+    /// about, that is worth it.
     pub fn look_again_after(&self, counts: &Counts) {
         if counts.states >= LARGE {
             lock(&self.typical).clear();
         }
     }
 
-    /// The budget of a search that begins, in which what is kept is held ready. `make` gives one with room for so many bytes more than are left.
-    /// If there is too little even for what is kept, nothing is kept.
+    /// The budget of a search that begins, in which what is kept is held ready. `make` gives one
+    /// with room for so many bytes more than are left. If there is too little even for what is
+    /// kept, nothing is kept.
     pub fn budget(&self, make: impl Fn(usize) -> Budget) -> Budget {
         let mut stores = lock(&self.stores);
         let kept = stores.iter().map(|kept| kept.store.memory()).sum();

@@ -1,4 +1,5 @@
-//! What chooses among the transitions that leave a state, put together as the plan and the property demand.
+//! What chooses among the transitions that leave a state, put together as the plan and the property
+//! demand.
 
 use ample_network::facts::TransitionId;
 use ample_product::Fairness;
@@ -18,8 +19,8 @@ use crate::system::Reducible;
 pub(crate) struct ConfiguredReduction<'a> {
     /// What chooses.
     pub expander: Box<dyn Expander + 'a>,
-    /// When its choice stands. For runs of a claim that is goal in a first pass over the system alone, and what was settled there is
-    /// repeated; if it always stands, no such pass is needed.
+    /// When its choice stands. For runs of a claim that is goal in a first pass over the system
+    /// alone, and what was settled there is repeated; if it always stands, no such pass is needed.
     pub condition: &'static dyn CycleCondition,
     /// Where it is noted what is taken.
     pub notes: Option<(Reducible<'a>, &'a Notes)>,
@@ -92,7 +93,8 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// By a question: a search for faults sees nothing, since single processes do the same in every order.
+    /// By a question: a search for faults sees nothing, since single processes do the same in every
+    /// order.
     pub fn by(known: Reducible<'_>, goal: &Goal) -> Seen {
         let Goal::AcceptedRun(claim) = goal else { return Seen::default() };
         let facts = known.facts();

@@ -1,8 +1,9 @@
 //! `--reduce auto`: reductions that are sound for the property and pay for themselves.
 //!
-//! Most models are small, and then a reduction costs more than it gives: what it needs to know takes longer to find out than the search
-//! takes. So a search begins without one. If it does not come to an end soon, it is begun again with the partial order reduction that
-//! leaves most out of the first states, if that is enough to be worth the trouble.
+//! Most models are small, and then a reduction costs more than it gives: what it needs to know
+//! takes longer to find out than the search takes. So a search begins without one. If it does not
+//! come to an end soon, it is begun again with the partial order reduction that leaves most out of
+//! the first states, if that is enough to be worth the trouble.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -24,17 +25,19 @@ const PROBED_STATES: usize = 1_000;
 /// A reduction is worth its cost if it leaves something out in this share of the states.
 const WORTHWHILE: f64 = 0.25;
 
-/// A cheaper reduction is preferred if it leaves something out in this share of the states where a dearer one does.
+/// A cheaper reduction is preferred if it leaves something out in this share of the states where a
+/// dearer one does.
 const ALMOST_AS_GOOD: f64 = 0.8;
 
-/// Processes with more edges than this, all together, are not compared unless somebody asks for a reduction.
+/// Processes with more edges than this, all together, are not compared unless somebody asks for a
+/// reduction.
 const MOST_EDGES: usize = 20_000;
 
 /// With no more cores than this, a reduced search runs on one.
 const FEW_CORES: usize = 4;
 
-/// Whether the options leave it to us to reduce. What they promise about the whole space, about depth or shortest counterexamples
-/// would not be true of a reduced one.
+/// Whether the options leave it to us to reduce. What they promise about the whole space, about
+/// depth or shortest counterexamples would not be true of a reduced one.
 pub(crate) fn may_reduce(options: &Options) -> bool {
     let is_left_to_us =
         options.reduce == Reduce::Auto && options.por == Choice::Auto && options.cycle_condition == Choice::Auto;
@@ -59,14 +62,16 @@ pub(crate) fn asking_for(options: &Options, expander: &Part) -> Options {
     Options { por: Choice::Named(expander.name.to_owned()), threads, ..options.clone() }
 }
 
-/// The plan that is worth it, if one is, of several with the share of states in which each leaves something out, the cheaper ones first.
+/// The plan that is worth it, if one is, of several with the share of states in which each leaves
+/// something out, the cheaper ones first.
 pub(crate) fn worthwhile(plans: Vec<(Plan, f64)>) -> Option<Plan> {
     let most = plans.iter().map(|(_, share)| *share).fold(WORTHWHILE, f64::max);
     let is_enough = |(_, share): &(Plan, f64)| *share >= WORTHWHILE && *share >= ALMOST_AS_GOOD * most;
     plans.into_iter().find(is_enough).map(|(plan, _)| plan)
 }
 
-/// The options with which an error that was found depth first is found again, nearer to the beginning.
+/// The options with which an error that was found depth first is found again, nearer to the
+/// beginning.
 pub(crate) fn for_shorter_trace(options: &Options, plan: &Plan) -> Option<Options> {
     let (expander, _) = plan.reduction.filter(|_| plan.algorithm.part() == &parts::DFS)?;
     let is_left_to_us = may_reduce(options) && options.order == Choice::Auto;
@@ -74,7 +79,8 @@ pub(crate) fn for_shorter_trace(options: &Options, plan: &Plan) -> Option<Option
     is_left_to_us.then(|| Options { por, order, ..options.clone() })
 }
 
-/// Whether the transitions of a network are few enough to be compared with each other: that takes time and memory that grow with their square.
+/// Whether the transitions of a network are few enough to be compared with each other: that takes
+/// time and memory that grow with their square.
 pub(crate) fn is_small_enough(network: &Network<'_>) -> bool {
     let edges = |instance: &Instance| network.model.templates[instance.template].edges.len();
     network.instances.iter().map(edges).sum::<usize>() <= MOST_EDGES

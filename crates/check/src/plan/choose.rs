@@ -20,7 +20,8 @@ pub(crate) fn for_faults(options: &Options, execution: &'static Part) -> Result<
 /// How endless runs are looked for on one thread if nobody says.
 const DEFAULT_EMPTINESS: &Part = &parts::NDFS;
 
-/// Chooses the parts of a search for runs that a claim forbids. If a beginning of such a run is enough, any order finds it.
+/// Chooses the parts of a search for runs that a claim forbids. If a beginning of such a run is
+/// enough, any order finds it.
 pub(crate) fn for_runs(options: &Options, execution: &'static Part, claim: &Claim) -> Result<Plan, CheckError> {
     if options.emptiness == Choice::Auto && claim.sinks().is_some() {
         let order = order(options)?;
@@ -37,7 +38,8 @@ enum LookingFor {
     Runs,
 }
 
-/// The way to look for endless runs: one that takes marks if runs are to be fair, a parallel one if there are to be threads.
+/// The way to look for endless runs: one that takes marks if runs are to be fair, a parallel one if
+/// there are to be threads.
 fn emptiness(options: &Options) -> Result<&'static EmptinessEntry, CheckError> {
     let is_suitable = |entry: &&EmptinessEntry| match (options.fairness, options.threads) {
         (Fairness::Weak, _) => entry.is_generalised,
@@ -128,8 +130,8 @@ fn asks_for_sleep(options: &Options) -> bool {
     options.reduce.names(parts::SLEEP.name)
 }
 
-/// The cycle condition if nobody says: for endless runs one that does not look at them; for faults, the one that leaves most out in the
-/// order of the search.
+/// The cycle condition if nobody says: for endless runs one that does not look at them; for faults,
+/// the one that leaves most out in the order of the search.
 fn default_condition(algorithm: Algorithm, looking_for: LookingFor) -> Option<&'static CycleConditionEntry> {
     let wanted = match (looking_for, algorithm.part() == &parts::DFS) {
         (LookingFor::Runs, _) => &parts::STICKY,

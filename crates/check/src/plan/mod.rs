@@ -51,8 +51,9 @@ impl Plan {
 }
 
 impl Plan {
-    /// In which order, and on how many threads, the system alone is visited to settle which transitions are taken: as the plan has it if the
-    /// condition goes with any order, else depth first.
+    /// In which order, and on how many threads, the system alone is visited to settle which
+    /// transitions are taken: as the plan has it if the condition goes with any order, else depth
+    /// first.
     pub fn first_pass(&self, condition: &dyn CycleCondition) -> (fn(Search<'_>) -> SearchOutcome, usize) {
         let any_order = condition.needs().settles_in_any_order();
         match (self.algorithm, ORDERS.first()) {

@@ -93,8 +93,9 @@ fn claim_question(name: &str, kind: &'static str, claim: Result<Claim, ClaimErro
     Ok(Question { property, kind, goal: Goal::AcceptedRun(Arc::new(claim)), is_empty: false, notes: Vec::new() })
 }
 
-/// The properties of a job, in the order of checking: those that are named, else `safety` and then every property of the model. A
-/// name means the model's own property if there is one of that name, else the built-in set; [`BuiltIn::full_name`] always means the set.
+/// The properties of a job, in the order of checking: those that are named, else `safety` and then
+/// every property of the model. A name means the model's own property if there is one of that name,
+/// else the built-in set; [`BuiltIn::full_name`] always means the set.
 pub fn select(system: &System<'_>, names: &[String], reduce: &Reduce) -> Result<Vec<Selected>, CheckError> {
     if !names.is_empty() {
         return names.iter().map(|name| select_one(system, name, reduce).map(Selected::Search)).collect();

@@ -15,8 +15,8 @@ use crate::plan;
 use crate::question::{self, Goal, Selected};
 use crate::system::System;
 
-/// Explores the whole space within the limits, on one thread, and shows every transition to `observer`.
-/// Looks for nothing.
+/// Explores the whole space within the limits, on one thread, and shows every transition to
+/// `observer`. Looks for nothing.
 pub fn explore(
     system: &System<'_>,
     options: Options,
@@ -36,9 +36,9 @@ pub fn explore(
 /// Wraps what chooses among the transitions of a search.
 pub type Decorate<'d> = &'d dyn for<'e> Fn(Box<dyn Expander + 'e>) -> Box<dyn Expander + 'e>;
 
-/// Searches as a question asks for it, within the limits, with the reduction of the plan; but looks for no
-/// fault. Refuses what would be refused. `decorate` wraps what chooses; if the plan has no reduction, there
-/// is no search.
+/// Searches as a question asks for it, within the limits, with the reduction of the plan; but looks
+/// for no fault. Refuses what would be refused. `decorate` wraps what chooses; if the plan has no
+/// reduction, there is no search.
 pub fn explore_reduced(
     system: &System<'_>,
     property: &str,

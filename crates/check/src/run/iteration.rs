@@ -10,7 +10,8 @@ pub struct Iteration {
     pub added: Vec<Added>,
     /// How much was explored.
     pub counts: Counts,
-    /// How much was explored before, of the system alone, if there was a first pass that came to its end.
+    /// How much was explored before, of the system alone, if there was a first pass that came to
+    /// its end.
     pub first_pass: Option<Counts>,
     /// How long it took, a first pass over the system alone included.
     pub seconds: f64,

@@ -1,8 +1,8 @@
 //! One search for what a question asks, with the reduction of the plan.
 //!
-//! A cycle condition of a search for runs looks at the system alone, not at the product (THEORY 1.2).
-//! So where there is one, a first pass over the system settles which transitions are taken in each
-//! state, and the search repeats that.
+//! A cycle condition of a search for runs looks at the system alone, not at the product (THEORY
+//! 1.2). So where there is one, a first pass over the system settles which transitions are taken in
+//! each state, and the search repeats that.
 
 use ample_product::system_part;
 use ample_reduction::Deciding;
@@ -41,8 +41,8 @@ impl SearchContext<'_, '_> {
         (full, outcome)
     }
 
-    /// Finds out what a reduction must know, if the plan has one. If it is time to stop before that is
-    /// done, what comes of the search.
+    /// Finds out what a reduction must know, if the plan has one. If it is time to stop before that
+    /// is done, what comes of the search.
     pub fn stopped_before(&self, plan: &Plan) -> Option<SearchOutcome> {
         let known = self.system.reducible.filter(|_| plan.is_reduced())?;
         let ended = match known.find_out(&self.limits.stop()).err()? {
@@ -86,8 +86,8 @@ impl SearchContext<'_, '_> {
         })
     }
 
-    /// Looks for a run that a claim forbids, in the product of the claim with the system or with what a
-    /// reduction leaves of it.
+    /// Looks for a run that a claim forbids, in the product of the claim with the system or with
+    /// what a reduction leaves of it.
     fn search_runs(
         &mut self,
         configured: Option<ConfiguredReduction<'_>>,
@@ -116,7 +116,8 @@ impl SearchContext<'_, '_> {
         }
     }
 
-    /// What settles which transitions are taken in the product, after a first pass if there must be one.
+    /// What settles which transitions are taken in the product, after a first pass if there must be
+    /// one.
     fn settle<'c>(
         &mut self,
         plan: &Plan,
@@ -130,8 +131,8 @@ impl SearchContext<'_, '_> {
         Ok(reduction::counting(expander, notes))
     }
 
-    /// Visits the system alone and settles which transitions are taken in each state. If that does not
-    /// come to an end, what came of it.
+    /// Visits the system alone and settles which transitions are taken in each state. If that does
+    /// not come to an end, what came of it.
     fn first_pass<'c>(
         &mut self,
         plan: &Plan,

@@ -11,7 +11,8 @@ use crate::plan::{self, Plan, automatic};
 use crate::question::Question;
 use crate::system::Reducible;
 
-/// Answers a question as the plan has it; if reductions are left to us, with one where that is worth it.
+/// Answers a question as the plan has it; if reductions are left to us, with one where that is
+/// worth it.
 pub(crate) fn answer(
     context: &mut SearchContext<'_, '_>,
     options: &Options,
@@ -27,8 +28,8 @@ pub(crate) fn answer(
     Answered { plan, outcome, refinement: Vec::new() }
 }
 
-/// The plan to go by; if reductions are left to us, with what comes of a search without one, unless the
-/// space is large.
+/// The plan to go by; if reductions are left to us, with what comes of a search without one, unless
+/// the space is large.
 fn try_full(
     context: &mut SearchContext<'_, '_>,
     options: &Options,
@@ -52,8 +53,8 @@ fn plan_reduced(
     question: &Question,
     known: Reducible<'_>,
 ) -> Option<Plan> {
-    // What a reduction needs to know may take longer to find out than there is time, or than a reduction
-    // saves.
+    // What a reduction needs to know may take longer to find out than there is time, or than a
+    // reduction saves.
     if !automatic::is_small_enough(known.network) {
         return None;
     }
@@ -67,7 +68,8 @@ fn plan_reduced(
     automatic::worthwhile(automatic::CONSIDERED.iter().filter_map(with_share).collect())
 }
 
-/// If the order was left to us and something was found depth first: the same nearer to the beginning.
+/// If the order was left to us and something was found depth first: the same nearer to the
+/// beginning.
 fn find_nearer(
     context: &mut SearchContext<'_, '_>,
     options: &Options,

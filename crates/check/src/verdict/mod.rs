@@ -20,8 +20,8 @@ use crate::system::System;
 use outcome::{PropertyOutcome, Run, Verdict};
 use replay::Judged;
 
-/// Turns what a search found into a verdict. The bounds that were reached join the plan; the decision does
-/// the rest.
+/// Turns what a search found into a verdict. The bounds that were reached join the plan; the
+/// decision does the rest.
 pub(crate) fn judge(
     system: &System<'_>,
     options: &Options,
@@ -116,7 +116,8 @@ impl Reached<'_> {
     }
 }
 
-/// What was never seen to be true, if that means something: an under-approximation may have left it out.
+/// What was never seen to be true, if that means something: an under-approximation may have left it
+/// out.
 fn never_true(options: &Options, verdict: Verdict, claim: Option<&Claim>) -> Vec<Formula> {
     let claim = claim.filter(|_| verdict == Verdict::Holds && options.under.is_none());
     claim.map(|claim| claim.conditions.never_true()).unwrap_or_default()

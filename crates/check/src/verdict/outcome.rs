@@ -77,7 +77,8 @@ pub struct Run {
 pub struct PropertyOutcome {
     /// Its name.
     pub name: String,
-    /// What it is: `safety`, `progress` or `accept` for the built-in sets, else `ltl`, `never` or `claim`.
+    /// What it is: `safety`, `progress` or `accept` for the built-in sets, else `ltl`, `never` or
+    /// `claim`.
     pub kind: &'static str,
     /// The answer.
     pub verdict: Verdict,
@@ -91,7 +92,8 @@ pub struct PropertyOutcome {
     pub run: Option<Run>,
     /// What a reader of the answer should know besides.
     pub notes: Vec<String>,
-    /// If it is a formula that holds: the left sides of its implications that are true in no state that can be reached.
+    /// If it is a formula that holds: the left sides of its implications that are true in no state
+    /// that can be reached.
     pub never_true: Vec<Formula>,
     /// What would help, if memory ran out or a claim is not closed under stuttering.
     pub advice: Option<String>,
@@ -107,7 +109,8 @@ pub struct PropertyOutcome {
     pub violations: Vec<Violation>,
     /// Which endless runs counted.
     pub fairness: Fairness,
-    /// Runs that were found and replayed, and decide nothing: only the closure of the claim accepts them.
+    /// Runs that were found and replayed, and decide nothing: only the closure of the claim accepts
+    /// them.
     pub candidates: Vec<Violation>,
     /// What was found besides, without a way to it that could be shown.
     pub untraced: Vec<Untraced>,

@@ -1,4 +1,5 @@
-//! What a search found, replayed: each run is a violation, a candidate that decides nothing, or a false error.
+//! What a search found, replayed: each run is a violation, a candidate that decides nothing, or a
+//! false error.
 
 use std::fmt::Display;
 
@@ -60,8 +61,8 @@ pub(crate) fn replay(
 }
 
 impl Judged {
-    /// What an answer is worth: nothing, if the search stopped at a run that decides nothing, or found an error that cannot be shown; and if
-    /// it stopped at a violation, no more than that.
+    /// What an answer is worth: nothing, if the search stopped at a run that decides nothing, or
+    /// found an error that cannot be shown; and if it stopped at a violation, no more than that.
     pub fn guarantee(&self, untraced: &[Untraced], ended: Ended, guarantee: impl Display) -> String {
         match (&self.violations[..], &self.candidates[..], untraced) {
             ([], [], []) => guarantee.to_string(),
@@ -75,7 +76,8 @@ impl Judged {
     }
 }
 
-/// A run that a claim does not forbid, replayed as one that its closure under stuttering forbids, if it does.
+/// A run that a claim does not forbid, replayed as one that its closure under stuttering forbids,
+/// if it does.
 fn replay_closure(system: &System<'_>, trace: &Trace, claim: Option<&Claim>) -> Option<Replayed> {
     let closure = claim?.closure()?;
     system.replayer.replay(trace, closure.fault(), Some(&closure)).ok()

@@ -16,8 +16,9 @@ pub(super) trait Approximation<'a> {
     /// What chooses among transitions in the next run.
     fn chosen(&self) -> Option<ConfiguredReduction<'a>>;
 
-    /// What is between this and an exact approximation; nothing if it is exact. These transitions are `spared`: they never were in a
-    /// proper subset in the last run, so that they count as if they were kept out of them.
+    /// What is between this and an exact approximation; nothing if it is exact. These transitions
+    /// are `spared`: they never were in a proper subset in the last run, so that they count as if
+    /// they were kept out of them.
     fn missing(&self, spared: &BitSet<TransitionId>) -> Vec<Missing>;
 
     /// Lets something in.
@@ -29,7 +30,8 @@ pub(super) trait Approximation<'a> {
 pub(super) struct Missing {
     pub what: What,
     pub reason: &'static str,
-    /// Whether it is among those that are enough. Others may be picked at random, as the paper does.
+    /// Whether it is among those that are enough. Others may be picked at random, as the paper
+    /// does.
     pub is_needed: bool,
     /// How much it concerns the property.
     pub weight: usize,

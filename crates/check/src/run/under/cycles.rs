@@ -1,17 +1,22 @@
-//! `--under cycles`: algorithm B (Brim, Černá, Moravec, Šimša 2005, Figure 2; line 2 means the *visible* transitions, line 3 the *sensitive*
-//! ones, and line 8 picks from those that are visible and not sensitive).
+//! `--under cycles`: algorithm B (Brim, Černá, Moravec, Šimša 2005, Figure 2; line 2 means the
+//! *visible* transitions, line 3 the *sensitive* ones, and line 8 picks from those that are visible
+//! and not sensitive).
 //!
-//! As algorithm A, but C3 is replaced by the weaker C3~: from every state a fully expanded one can be reached. In depth-first order that
-//! is so if not all successors are on the stack (Figure 3, which lacks a `pop` after the recursive call); in any order and on any
-//! number of threads if one of them is new, or still to be expanded. C3~ speaks of the system, not of its product with an automaton:
-//! what is taken is settled in a first pass over the system alone.
+//! As algorithm A, but C3 is replaced by the weaker C3~: from every state a fully expanded one can
+//! be reached. In depth-first order that is so if not all successors are on the stack (Figure 3,
+//! which lacks a `pop` after the recursive call); in any order and on any number of threads if one
+//! of them is new, or still to be expanded. C3~ speaks of the system, not of its product with an
+//! automaton: what is taken is settled in a first pass over the system alone.
 //!
-//! With `--begin visible` they are from the beginning, as in the paper's Table 2: what remains is the influence of C3~ alone.
+//! With `--begin visible` they are from the beginning, as in the paper's Table 2: what remains is
+//! the influence of C3~ alone.
 //!
-//! When all visible transitions are sensitive, those follow that are on insensitive cycles of some process's control flow. The
-//! approximation is exact when there is no such cycle left. Then the sensitive transitions are sticky, C3 holds by itself, and what is taken
-//! is a function of the state: no first pass is needed. It is exact as well if there is no such cycle among the transitions that
-//! were in proper subsets: a cycle of states that are all expanded in part would have gone through one.
+//! When all visible transitions are sensitive, those follow that are on insensitive cycles of some
+//! process's control flow. The approximation is exact when there is no such cycle left. Then the
+//! sensitive transitions are sticky, C3 holds by itself, and what is taken is a function of the
+//! state: no first pass is needed. It is exact as well if there is no such cycle among the
+//! transitions that were in proper subsets: a cycle of states that are all expanded in part would
+//! have gone through one.
 //!
 //! For faults C3~ is all that is needed, so that the first run is exact already.
 
@@ -92,7 +97,8 @@ struct Cycles<'a> {
 }
 
 impl Cycles<'_> {
-    /// The transitions on cycles without one of these; those that are enough to break them all are needed.
+    /// The transitions on cycles without one of these; those that are enough to break them all are
+    /// needed.
     fn missing_cycles(&self, kept_apart: &BitSet<TransitionId>) -> Vec<Missing> {
         let (network, facts) = (self.known.network, self.known.facts());
         let breaking = sticky(network, facts, kept_apart.clone());

@@ -1,12 +1,14 @@
-//! `--under interleaving`: locations become interleaving one after the other (Pelánek 2006, section 3.3.3; see
-//! [`Interleaving`](ample_reduction::Interleaving)).
+//! `--under interleaving`: locations become interleaving one after the other (Pelánek 2006, section
+//! 3.3.3; see [`Interleaving`](ample_reduction::Interleaving)).
 //!
-//! Which locations may stay as they are when the approximation is exact is settled beforehand. The others are missing until they are
-//! interleaving; one where a process may go first at times only then goes first at just these times. So there are no more runs than
-//! locations of processes, and one.
+//! Which locations may stay as they are when the approximation is exact is settled beforehand. The
+//! others are missing until they are interleaving; one where a process may go first at times only
+//! then goes first at just these times. So there are no more runs than locations of processes, and
+//! one.
 //!
-//! Where all processes are at interleaving locations everything is taken, so that each run explores all that the one before did; unless `--por`
-//! names a reduction, which then chooses there, and avoids what would close a cycle with what goes first.
+//! Where all processes are at interleaving locations everything is taken, so that each run explores
+//! all that the one before did; unless `--por` names a reduction, which then chooses there, and
+//! avoids what would close a cycle with what goes first.
 
 use ample_guarantee::parts;
 use ample_model::LocationId;

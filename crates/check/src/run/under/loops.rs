@@ -14,12 +14,14 @@ use crate::system::System;
 /// A loop that can be chosen by name.
 pub(super) struct Loop {
     pub part: &'static Part,
-    /// The options of the exact approximation, which the loop comes to in the end; or why there is none.
+    /// The options of the exact approximation, which the loop comes to in the end; or why there is
+    /// none.
     pub options: fn(&Options, &Question) -> Result<Options, CheckError>,
     pub begin: for<'s, 'a> fn(Start<'s, 'a>) -> Box<dyn Approximation<'a> + 'a>,
 }
 
-/// All loops. The first is the default: it explores least until an error on the violated formulas of BEEM (`ample bench under`).
+/// All loops. The first is the default: it explores least until an error on the violated formulas
+/// of BEEM (`ample bench under`).
 static LOOPS: &[Loop] = &[
     Loop { part: &parts::VISIBILITY, options: visibility::options, begin: visibility::begin },
     Loop { part: &parts::CYCLES, options: cycles::options, begin: cycles::begin },

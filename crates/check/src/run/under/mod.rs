@@ -1,8 +1,11 @@
-//! Under-approximation loops: run, look at the outcome, let in a little more of what was left out, run again.
+//! Under-approximation loops: run, look at the outcome, let in a little more of what was left out,
+//! run again.
 //!
-//! What is explored are real transitions from real states, so that a violation is real and ends the loop. "No error" means something
-//! only when the approximation is exact, which each loop has a test for: nothing is missing any more. Each run shares with the others what
-//! is found out before a search, the program, the network, the facts and the shape of the store, and the store's memory.
+//! What is explored are real transitions from real states, so that a violation is real and ends the
+//! loop. "No error" means something only when the approximation is exact, which each loop has a
+//! test for: nothing is missing any more. Each run shares with the others what is found out before
+//! a search, the program, the network, the facts and the shape of the store, and the store's
+//! memory.
 //!
 //! - [`visibility`]: algorithm A, [`cycles`]: algorithm B (Brim, Černá, Moravec, Šimša 2005);
 //! - [`interleaving`]: interleaving locations (Pelánek 2006, section 3.3.3);

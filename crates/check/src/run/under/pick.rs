@@ -1,14 +1,17 @@
 //! Which of what is missing comes next.
 //!
-//! [`Pick::Random`] is the paper's choice: one of all that is missing, each as likely as any other. The loop then ends when nothing is
-//! missing at all.
+//! [`Pick::Random`] is the paper's choice: one of all that is missing, each as likely as any other.
+//! The loop then ends when nothing is missing at all.
 //!
-//! [`Pick::Guided`] looks at what the last run did. What is missing and never was in a proper subset makes no difference: a run in which it is
-//! let in, too, would have been the very same. So it is passed over, and if there is nothing else the approximation is exact already. Of the
-//! rest, what concerns most propositions comes first, then what was taken most often while others were left out: letting it in changes
-//! most. Of transitions on cycles only so many are looked at as break every cycle. The first time one is let in, then two, then four: a loop
-//! that has not found an error with little is on its way to "holds", and should not take one run for each transition. Nothing that
-//! was let in is taken back and at least one is let in each time, so that the series is as monotone, and no longer, than it is with one by one.
+//! [`Pick::Guided`] looks at what the last run did. What is missing and never was in a proper
+//! subset makes no difference: a run in which it is let in, too, would have been the very same. So
+//! it is passed over, and if there is nothing else the approximation is exact already. Of the rest,
+//! what concerns most propositions comes first, then what was taken most often while others were
+//! left out: letting it in changes most. Of transitions on cycles only so many are looked at as
+//! break every cycle. The first time one is let in, then two, then four: a loop that has not found
+//! an error with little is on its way to "holds", and should not take one run for each transition.
+//! Nothing that was let in is taken back and at least one is let in each time, so that the series
+//! is as monotone, and no longer, than it is with one by one.
 
 use std::cmp::Reverse;
 
@@ -44,7 +47,8 @@ impl Picker {
         }
     }
 
-    /// What comes next, at least one if anything is missing. `taken` says how often something was taken while others were left out.
+    /// What comes next, at least one if anything is missing. `taken` says how often something was
+    /// taken while others were left out.
     pub fn pick(&mut self, mut missing: Vec<Missing>, taken: impl Fn(What) -> u64) -> Vec<Missing> {
         match self.pick {
             Pick::Random { .. } if missing.is_empty() => missing,

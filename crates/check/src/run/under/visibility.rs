@@ -1,11 +1,14 @@
-//! `--under visibility`: algorithm A (Brim, Černá, Moravec, Šimša 2005, Figure 1; line 3 means the *sensitive* transitions).
+//! `--under visibility`: algorithm A (Brim, Černá, Moravec, Šimša 2005, Figure 1; line 3 means the
+//! *sensitive* transitions).
 //!
-//! The sensitive transitions are none at first and grow inside the visible ones, under C0 to C3: the real cycle condition, which looks at
-//! the system alone (THEORY 1.2). The approximation is exact when every visible transition is sensitive, or was never in a proper subset:
-//! then the run was one with C2. That takes at most one run for each visible transition, and one more.
+//! The sensitive transitions are none at first and grow inside the visible ones, under C0 to C3:
+//! the real cycle condition, which looks at the system alone (THEORY 1.2). The approximation is
+//! exact when every visible transition is sensitive, or was never in a proper subset: then the run
+//! was one with C2. That takes at most one run for each visible transition, and one more.
 //!
-//! A search for faults sees no transition: assertions, run-time errors and end states are preserved without C2, whatever is sensitive. So
-//! the first run is exact already, and is the one that `--por` makes.
+//! A search for faults sees no transition: assertions, run-time errors and end states are preserved
+//! without C2, whatever is sensitive. So the first run is exact already, and is the one that
+//! `--por` makes.
 
 use ample_guarantee::parts;
 use ample_network::facts::TransitionId;
