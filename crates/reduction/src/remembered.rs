@@ -6,8 +6,8 @@
 //! processes are at the same places, the same can happen, and the questions have the same answers.
 
 use ample_network::facts::TransitionId;
-use ample_stdx::TypedId;
-use ample_transition::{Candidate, ExpanderMemory, SuccessorBuffer};
+use ample_stdx::{Memo, TypedId};
+use ample_transition::{Candidate, ScratchMemory, SuccessorBuffer};
 
 use crate::tables::{Concerned, Row, Tables};
 
@@ -43,6 +43,31 @@ impl Sight<'_, '_> {
     }
 }
 
+/// What is kept at each worker from one state to the next.
+#[derive(Default)]
+struct Remembered {
+    /// The place of each process, and the transition that each successor is.
+    places: Vec<u32>,
+    names: Vec<u32>,
+    /// For those who choose.
+    words: Vec<u64>,
+    lists: [Vec<u32>; 3],
+    /// Choices that were made, with room for what they depend on and what they are.
+    choices: Memo,
+    /// What a choice depends on.
+    key: Vec<u32>,
+    /// What was asked of a state, and the choice.
+    noted: Vec<u32>,
+}
+
+impl ScratchMemory for Remembered {
+    fn bytes(&self) -> usize {
+        let Remembered { places, names, words, lists, choices, key, noted } = self;
+        let numbers = lists.iter().chain([places, names, key, noted]).map(Vec::capacity).sum::<usize>();
+        choices.memory() + numbers * size_of::<u32>() + words.capacity() * size_of::<u64>()
+    }
+}
+
 /// Room for those who choose, kept from one state to the next.
 pub(crate) struct Room<'s> {
     pub words: &'s mut Vec<u64>,
@@ -60,8 +85,9 @@ pub(crate) fn remembered(
     candidate: &mut Candidate,
     choose: impl FnOnce(Sight<'_, '_>, Room<'_>, &mut Vec<usize>) -> bool,
 ) -> bool {
-    let Candidate { transitions, memory } = candidate;
-    let ExpanderMemory { places, names, words, lists, choices, key, noted } = memory;
+    let Candidate { transitions, scratch } = candidate;
+    let Some(remembered) = scratch.of::<Remembered>(&tables.owner) else { return false };
+    let Remembered { places, names, words, lists, choices, key, noted } = remembered;
     if !tables.read_names(state, successors, names) {
         return false;
     }
@@ -70,7 +96,6 @@ pub(crate) fn remembered(
     key.push(question);
     key.extend_from_slice(places);
     key.extend_from_slice(names);
-    choices.belong_to(tables.owner());
     transitions.clear();
     let vacancy = match choices.find(key, |noted| same_choice(tables, state, noted)) {
         Ok(chosen) => {

@@ -2,13 +2,12 @@
 //! that decide in each state.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use ample_model::LocationId;
 use ample_network::Network;
 use ample_network::facts::{Facts, Futures, InstanceId, Necessary, Object, Place, Test, TransitionId};
 use ample_stdx::{BitSet, IndexVec, TypedId, typed_id};
-use ample_transition::SuccessorBuffer;
+use ample_transition::{ScratchOwner, SuccessorBuffer};
 
 use crate::view::View;
 
@@ -23,8 +22,8 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 /// Tables over transitions and places. The rows are made when they are first asked for.
 pub(crate) struct Tables<'n> {
     pub view: View<'n>,
-    /// A number that no other tables have.
-    owner: u64,
+    /// Whose the scratch is that expanders with these tables keep.
+    pub owner: ScratchOwner,
     /// The number of the first place of each process.
     first: IndexVec<InstanceId, usize>,
     places: IndexVec<PlaceId, Place>,
@@ -84,14 +83,7 @@ impl<'n> Tables<'n> {
             places.extend(locations);
         }
         let rows = facts.transitions().iter().map(|_| OnceLock::new()).collect();
-        static OWNERS: AtomicU64 = AtomicU64::new(1);
-        let owner = OWNERS.fetch_add(1, Ordering::Relaxed);
-        Tables { view: View::new(network, facts), owner, first, places, located, lives, rows }
-    }
-
-    /// Who these tables are, for a memory that may be shared.
-    pub fn owner(&self) -> u64 {
-        self.owner
+        Tables { view: View::new(network, facts), owner: ScratchOwner::default(), first, places, located, lives, rows }
     }
 
     pub fn facts(&self) -> &'n Facts {

@@ -19,7 +19,6 @@ pub struct Memo {
     slots: Vec<Slot>,
     used: usize,
     bytes: usize,
-    owner: u64,
 }
 
 /// Where something that was not found can be noted.
@@ -50,16 +49,8 @@ impl Slot {
 }
 
 impl Memo {
-    /// Says for whom it remembers. What was noted for somebody else is forgotten.
-    pub fn belong_to(&mut self, owner: u64) {
-        if self.owner != owner {
-            *self = Memo { owner, ..Memo::default() };
-        }
-    }
-
-    /// Goes through the notes for this key until `accept` takes one. If it does not, it says by a
-    /// number in what the note differs from what is looked for, the same number for all notes that
-    /// agree with it up to there.
+    /// Goes through the notes for this key until `accept` takes one. If it does not, it says by a number in what the note differs
+    /// from what is looked for, the same number for all notes that agree with it up to there.
     pub fn find<'m, T>(
         &'m self,
         key: &[u32],
@@ -175,16 +166,5 @@ mod tests {
             insert(&mut memo, &[number], &long);
         }
         assert!(memo.memory() < MOST_BYTES + (4 << 20));
-    }
-
-    #[test]
-    fn another_owner_finds_nothing() {
-        let mut memo = Memo::default();
-        memo.belong_to(1);
-        insert(&mut memo, &[1], &[2]);
-        memo.belong_to(1);
-        assert_eq!(get(&memo, &[1]), Some(&[2][..]));
-        memo.belong_to(2);
-        assert_eq!(get(&memo, &[1]), None);
     }
 }

@@ -1,6 +1,7 @@
 //! A choice among the transitions that leave a state.
 
-use ample_stdx::Memo;
+use std::any::Any;
+use std::sync::Arc;
 
 /// Some of the transitions that leave a state.
 #[derive(Default)]
@@ -8,19 +9,13 @@ pub struct Candidate {
     /// Their numbers in the buffer, in ascending order.
     pub transitions: Vec<usize>,
     /// Memory for whoever chooses, kept from one state to the next.
-    pub memory: ExpanderMemory,
+    pub scratch: ExpanderScratch,
 }
 
 impl Candidate {
     /// The bytes of memory that it holds.
     pub fn bytes(&self) -> usize {
-        let ExpanderMemory { places, names, words, lists, key, noted, choices } = &self.memory;
-        let all = lists.iter().chain([places, names, key, noted]);
-        let numbers = all.map(Vec::capacity).sum::<usize>() * size_of::<u32>();
-        choices.memory()
-            + numbers
-            + words.capacity() * size_of::<u64>()
-            + self.transitions.capacity() * size_of::<usize>()
+        self.scratch.bytes() + self.transitions.capacity() * size_of::<usize>()
     }
 
     /// Chooses all of so many transitions.
@@ -30,22 +25,63 @@ impl Candidate {
     }
 }
 
-/// Memory for an expander, which means something only to itself. It is handed over as it was left;
-/// at first it is empty.
+/// Memory that an expander keeps at each worker from one state to the next. Only the expander knows what is in it.
+///
+/// A worker hands it back as it was left. What another expander has left there is dropped, never read: choices that one has noted mean
+/// nothing to another, even of the same kind.
 #[derive(Default)]
-pub struct ExpanderMemory {
-    /// For places.
-    pub places: Vec<u32>,
-    /// For names of transitions.
-    pub names: Vec<u32>,
-    /// For notes on both.
-    pub words: Vec<u64>,
-    /// For lists.
-    pub lists: [Vec<u32>; 3],
-    /// Choices that were made, with room for what they depend on and what they are.
-    pub choices: Memo,
-    /// What a choice depends on.
-    pub key: Vec<u32>,
-    /// What was asked of a state, and the choice.
-    pub noted: Vec<u32>,
+pub struct ExpanderScratch {
+    kept: Option<(ScratchOwner, Box<dyn ScratchMemory>)>,
+}
+
+/// What an expander keeps in its scratch.
+pub trait ScratchMemory: Any + Send {
+    /// The bytes of memory that it holds.
+    fn bytes(&self) -> usize;
+}
+
+/// Who an expander is, for the scratch that belongs to it: no two that are made are the same.
+#[derive(Clone, Default)]
+pub struct ScratchOwner(Arc<()>);
+
+impl ExpanderScratch {
+    /// What this owner has left here; at first, or if it was somebody else, the default. It is never `None`.
+    #[inline]
+    pub fn of<T: ScratchMemory + Default>(&mut self, owner: &ScratchOwner) -> Option<&mut T> {
+        if !self.kept.as_ref().is_some_and(|(other, _)| Arc::ptr_eq(&other.0, &owner.0)) {
+            self.kept = Some((owner.clone(), Box::<T>::default()));
+        }
+        let (_, memory) = self.kept.as_mut()?;
+        let memory: &mut dyn Any = &mut **memory;
+        memory.downcast_mut()
+    }
+
+    fn bytes(&self) -> usize {
+        self.kept.as_ref().map_or(0, |(_, memory)| memory.bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Numbers(Vec<u32>);
+
+    impl ScratchMemory for Numbers {
+        fn bytes(&self) -> usize {
+            self.0.capacity() * size_of::<u32>()
+        }
+    }
+
+    #[test]
+    fn another_expander_finds_nothing_of_what_one_has_left() {
+        let (one, other) = (ScratchOwner::default(), ScratchOwner::default());
+        let mut scratch = ExpanderScratch::default();
+        scratch.of::<Numbers>(&one).unwrap().0.push(7);
+        assert_eq!(scratch.of::<Numbers>(&one.clone()).unwrap().0, [7]);
+        assert!(scratch.bytes() > 0);
+        assert!(scratch.of::<Numbers>(&other).unwrap().0.is_empty());
+        assert!(scratch.of::<Numbers>(&one).unwrap().0.is_empty());
+    }
 }

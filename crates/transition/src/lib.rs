@@ -18,7 +18,7 @@ mod trace;
 
 pub use budget::{Budget, StoreFull};
 pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
-pub use candidate::{Candidate, ExpanderMemory};
+pub use candidate::{Candidate, ExpanderScratch, ScratchMemory, ScratchOwner};
 pub use condition::{CycleCondition, Needs, Seen};
 pub use expander::{Expander, Reduction};
 pub use fault::{Fault, FaultKind};
