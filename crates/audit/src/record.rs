@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use ample_stdx::lock;
-use ample_transition::{Candidate, Expander, SuccessorBuffer};
+use ample_transition::{Candidate, Decorator, Expander, SuccessorBuffer};
 
 /// The choice in each state; none where all transitions are taken.
 pub(crate) type Choices = BTreeMap<Vec<u8>, Option<Vec<usize>>>;
@@ -31,18 +31,14 @@ pub(crate) struct Recording<'e> {
     pub recorder: Arc<Recorder>,
 }
 
-impl Expander for Recording<'_> {
-    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+impl Decorator for Recording<'_> {
+    fn inner(&self) -> Option<&dyn Expander> {
+        Some(&*self.expander)
+    }
+
+    fn choose(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
         let is_there = self.expander.candidate(state, successors, number, candidate);
         lock(&self.recorder.choices).insert(state.to_vec(), is_there.then(|| candidate.transitions.clone()));
         is_there
-    }
-
-    fn settled(&self, state: &[u8], number: usize) {
-        self.expander.settled(state, number);
-    }
-
-    fn has_failed(&self) -> bool {
-        self.expander.has_failed()
     }
 }

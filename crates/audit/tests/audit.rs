@@ -49,6 +49,10 @@ impl Expander for FirstOnly {
         candidate.choose_all(1);
         number == 0 && successors.len() > 1
     }
+
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 /// Takes nothing at all.
@@ -59,6 +63,10 @@ impl Expander for Nothing {
         candidate.choose_all(0);
         number == 0 && successors.len() > 1
     }
+
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 /// Takes every transition, and may hold memory, which is not the plan's.
@@ -68,6 +76,10 @@ struct Everything {
 
 impl Expander for Everything {
     fn candidate(&self, _: &[u8], _: &SuccessorBuffer, _: usize, _: &mut Candidate) -> bool {
+        false
+    }
+
+    fn has_failed(&self) -> bool {
         false
     }
 }

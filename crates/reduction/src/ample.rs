@@ -84,4 +84,8 @@ impl Expander for AmpleSets<'_> {
             false
         })
     }
+
+    fn has_failed(&self) -> bool {
+        false
+    }
 }

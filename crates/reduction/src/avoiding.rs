@@ -4,7 +4,7 @@
 use ample_network::Network;
 use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::BitSet;
-use ample_transition::{Candidate, Expander, SuccessorBuffer};
+use ample_transition::{Candidate, Decorator, Expander, SuccessorBuffer};
 
 use crate::view::View;
 
@@ -33,8 +33,12 @@ impl<'n> Avoiding<'n> {
     }
 }
 
-impl Expander for Avoiding<'_> {
-    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+impl Decorator for Avoiding<'_> {
+    fn inner(&self) -> Option<&dyn Expander> {
+        Some(&*self.expander)
+    }
+
+    fn choose(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
         let mut offered = 0;
         for inner in 0.. {
             if !self.expander.candidate(state, successors, inner, candidate) {
@@ -49,9 +53,5 @@ impl Expander for Avoiding<'_> {
             offered += 1;
         }
         false
-    }
-
-    fn has_failed(&self) -> bool {
-        self.expander.has_failed()
     }
 }

@@ -9,14 +9,14 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-use ample_transition::{Candidate, Expander, SuccessorBuffer};
+use ample_transition::{Candidate, DecisionLog, Decorator, Expander, SuccessorBuffer};
 
 type Exceptions = HashMap<Box<[u8]>, usize>;
 
 /// The bytes that an exception takes besides the state.
 const OVERHEAD: usize = 64;
 
-/// An expander that remembers what a search settles for.
+/// An expander that remembers what a search settles for, if it is the one that the search asks and its log as well.
 pub struct Deciding<'n> {
     expander: Box<dyn Expander + 'n>,
     exceptions: Mutex<Exceptions>,
@@ -44,20 +44,26 @@ impl<'n> Deciding<'n> {
     }
 }
 
-impl Expander for Deciding<'_> {
-    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+impl Decorator for Deciding<'_> {
+    fn inner(&self) -> Option<&dyn Expander> {
+        Some(&*self.expander)
+    }
+
+    fn choose(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
         self.expander.candidate(state, successors, number, candidate)
     }
 
+    fn has_failed_itself(&self) -> bool {
+        self.left.load(Ordering::Relaxed) < 0
+    }
+}
+
+impl DecisionLog for Deciding<'_> {
     fn settled(&self, state: &[u8], number: usize) {
         let size = (state.len() + OVERHEAD) as isize;
         if self.left.fetch_sub(size, Ordering::Relaxed) >= size {
             self.exceptions().insert(state.into(), number);
         }
-    }
-
-    fn has_failed(&self) -> bool {
-        self.expander.has_failed() || self.left.load(Ordering::Relaxed) < 0
     }
 }
 
@@ -67,13 +73,13 @@ pub struct Decided<'n> {
     exceptions: Exceptions,
 }
 
-impl Expander for Decided<'_> {
-    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
-        let settled = self.exceptions.get(state).copied().unwrap_or(0);
-        number == 0 && self.expander.candidate(state, successors, settled, candidate)
+impl Decorator for Decided<'_> {
+    fn inner(&self) -> Option<&dyn Expander> {
+        Some(&*self.expander)
     }
 
-    fn has_failed(&self) -> bool {
-        self.expander.has_failed()
+    fn choose(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+        let settled = self.exceptions.get(state).copied().unwrap_or(0);
+        number == 0 && self.expander.candidate(state, successors, settled, candidate)
     }
 }

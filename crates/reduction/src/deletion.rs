@@ -74,6 +74,10 @@ impl Expander for Deletion<'_> {
         }
         self.closure.candidate(state, successors, number - usize::from(is_smaller), candidate)
     }
+
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 impl Deletion<'_> {

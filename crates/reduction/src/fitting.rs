@@ -38,7 +38,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ample_network::Network;
-use ample_transition::{Candidate, Expander, SuccessorBuffer};
+use ample_transition::{Candidate, Decorator, Expander, SuccessorBuffer};
 
 /// An expander for as long as every state fits the network.
 pub struct WhileItFits<'n> {
@@ -55,8 +55,12 @@ impl<'n> WhileItFits<'n> {
     }
 }
 
-impl Expander for WhileItFits<'_> {
-    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+impl Decorator for WhileItFits<'_> {
+    fn inner(&self) -> Option<&dyn Expander> {
+        Some(&*self.expander)
+    }
+
+    fn choose(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
         if !self.network.fits(state) {
             self.has_failed.store(true, Ordering::Relaxed);
             return false;
@@ -64,7 +68,7 @@ impl Expander for WhileItFits<'_> {
         self.expander.candidate(state, successors, number, candidate)
     }
 
-    fn has_failed(&self) -> bool {
+    fn has_failed_itself(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
     }
 }

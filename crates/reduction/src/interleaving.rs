@@ -25,7 +25,7 @@ use ample_model::LocationId;
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId, Safety, TransitionId};
 use ample_stdx::{BitSet, IndexVec};
-use ample_transition::{Candidate, Expander, Move, Pid, SuccessorBuffer};
+use ample_transition::{Candidate, Decorator, Expander, Move, Pid, SuccessorBuffer};
 
 use crate::conditions::sticky_besides;
 use crate::control_flow::{ControlFlow, is_cycle_alone};
@@ -144,8 +144,12 @@ fn first_moves(successors: &SuccessorBuffer) -> impl Iterator<Item = Move> {
     moves.filter(move |step| before.replace(step.process) != Some(step.process))
 }
 
-impl Expander for Interleaving<'_> {
-    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+impl Decorator for Interleaving<'_> {
+    fn inner(&self) -> Option<&dyn Expander> {
+        self.otherwise.as_deref()
+    }
+
+    fn choose(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
         let transitions = &mut candidate.transitions;
         if self.choose_one(state, successors, transitions) || self.choose_some(state, successors, transitions) {
             return number == 0 && candidate.transitions.len() < successors.len();

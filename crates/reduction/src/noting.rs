@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use ample_network::Network;
 use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::{BitSet, IndexVec};
-use ample_transition::{Candidate, Expander, SuccessorBuffer};
+use ample_transition::{Candidate, Decorator, Expander, SuccessorBuffer};
 
 use crate::view::View;
 
@@ -63,8 +63,12 @@ impl<'n> Noting<'n> {
     }
 }
 
-impl Expander for Noting<'_> {
-    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+impl Decorator for Noting<'_> {
+    fn inner(&self) -> Option<&dyn Expander> {
+        Some(&*self.expander)
+    }
+
+    fn choose(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
         let is_there = self.expander.candidate(state, successors, number, candidate);
         if is_there && candidate.leads_on(successors) {
             for chosen in &candidate.transitions {
@@ -73,9 +77,5 @@ impl Expander for Noting<'_> {
             }
         }
         is_there
-    }
-
-    fn has_failed(&self) -> bool {
-        self.expander.has_failed()
     }
 }

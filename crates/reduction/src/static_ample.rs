@@ -90,6 +90,10 @@ impl Expander for StaticAmple<'_> {
         }
         false
     }
+
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 /// The transitions in whose first move a process takes part.

@@ -67,6 +67,10 @@ impl Expander for StubbornSets<'_> {
             search.choose(number, transitions)
         })
     }
+
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 /// What is noted of a node of the graph, in one word: in which search, when it was met, and what

@@ -220,9 +220,9 @@ pub(crate) fn push_candidate(
     Ok(buffer.tally())
 }
 
-fn settle_for(reduction: &Reduction<'_>, state: &[u8], number: usize) {
-    if number > 0 {
-        reduction.expander.settled(state, number);
+pub(crate) fn settle_for(reduction: &Reduction<'_>, state: &[u8], number: usize) {
+    if let Some(log) = reduction.log.filter(|_| number > 0) {
+        log.settled(state, number);
     }
 }
 

@@ -25,7 +25,7 @@ use crate::asleep::{ExploredWith, SleepSets};
 use crate::dfs::expand_new;
 use crate::explorer::{Common, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
-use crate::reduced::{choose, is_accepted, tally_of};
+use crate::reduced::{choose, is_accepted, settle_for, tally_of};
 use crate::stack::{Note, Stack, Top};
 use crate::walk::{OnPath, Walk};
 use crate::{Search, SearchOutcome};
@@ -141,9 +141,7 @@ impl<'i> Sleeper<'i> {
             walk.take_keys(buffer, &self.taken)?;
             let is_enough = self.candidate.leads_on(buffer) && !self.taken.is_empty();
             if !is_proper || is_enough && is_accepted(reduction.condition, walk, path, on_path) {
-                if number > 0 {
-                    reduction.expander.settled(&walk.state, number);
-                }
+                settle_for(reduction, &walk.state, number);
                 break;
             }
         }

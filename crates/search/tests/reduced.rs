@@ -3,12 +3,16 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 mod toy;
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
 use ample_reduction::{Always, NoneBegun, NoneOnPath, SomeNew, SomeOffPath, SomeOpen};
 use ample_search::{Ended, Limits, Search, SearchOutcome, StopAt};
 use ample_transition::{
-    Budget, Candidate, CycleCondition, Expander, FaultKind, Needs, Reduction, Seen, SuccessorBuffer, Successors,
+    Budget, Candidate, CycleCondition, DecisionLog, Decorator, Expander, FaultKind, Needs, Reduction, Seen,
+    SuccessorBuffer, Successors,
 };
-use toy::{Node, Step, Toy, Way, all_ways, make_store, order, replay, to};
+use toy::{Node, Step, Toy, Way, all_ways, make_store, node, order, replay, to};
 
 /// Offers the first transition alone, and then the second.
 struct OneByOne;
@@ -22,6 +26,10 @@ impl Expander for OneByOne {
         candidate.transitions.push(number);
         true
     }
+
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 /// Offers the first transition alone, always.
@@ -33,9 +41,22 @@ impl Expander for FirstOnly {
         candidate.transitions.push(0);
         successors.len() > 1 && number == 0
     }
+
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 fn run(way: Way, system: &dyn Successors, expander: &dyn Expander, condition: &dyn CycleCondition) -> SearchOutcome {
+    run_logged(way, system, (expander, condition), None)
+}
+
+fn run_logged(
+    way: Way,
+    system: &dyn Successors,
+    (expander, condition): (&dyn Expander, &dyn CycleCondition),
+    log: Option<&dyn DecisionLog>,
+) -> SearchOutcome {
     let budget = Budget::new(1 << 24);
     let begun = condition.needs().begun.then(|| make_store("exact", &budget));
     let outcome = (order(way.order).run)(Search {
@@ -48,7 +69,7 @@ fn run(way: Way, system: &dyn Successors, expander: &dyn Expander, condition: &d
         limits: &Limits::default(),
         progress: None,
         observer: None,
-        reduction: Some(Reduction { expander, condition, begun: begun.as_deref() }),
+        reduction: Some(Reduction { expander, condition, begun: begun.as_deref(), log }),
         is_unfounded: None,
     });
     drop(begun);
@@ -143,5 +164,41 @@ fn a_condition_of_its_own_goes_with_every_order() {
         assert_eq!(outcome.violations.len(), 1, "{way:?}");
         let grid = run(way, &grid(10), &FirstOnly, &AllNewOrOneOpen);
         assert_eq!((grid.counts.states, grid.counts.transitions), (19, 18), "{way:?}");
+    }
+}
+
+/// Stands before another expander and does nothing.
+struct Before<'e>(&'e dyn Expander);
+
+impl Decorator for Before<'_> {
+    fn inner(&self) -> Option<&dyn Expander> {
+        Some(self.0)
+    }
+
+    fn choose(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+        self.0.candidate(state, successors, number, candidate)
+    }
+}
+
+#[derive(Default)]
+struct Log(Mutex<BTreeMap<Node, usize>>);
+
+impl DecisionLog for Log {
+    fn settled(&self, state: &[u8], number: usize) {
+        self.0.lock().unwrap().insert(node(state), number);
+    }
+}
+
+#[test]
+fn what_is_settled_for_is_told_whatever_stands_before_the_expander() {
+    for way in all_ways().filter(|way| way.threads == 1) {
+        for condition in conditions(way) {
+            let (plain, decorated) = (Log::default(), Log::default());
+            let system = round_and_round(10);
+            run_logged(way, &system, (&OneByOne, condition), Some(&plain));
+            run_logged(way, &system, (&Before(&OneByOne), condition), Some(&decorated));
+            let (plain, decorated) = (plain.0.into_inner().unwrap(), decorated.0.into_inner().unwrap());
+            assert!(!plain.is_empty() && plain == decorated, "{way:?} {condition:?}");
+        }
     }
 }

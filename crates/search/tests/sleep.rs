@@ -33,7 +33,12 @@ fn run(system: &dyn Successors, store: &str, less: Less<'_>) -> SearchOutcome {
         limits: &Limits::default(),
         progress: None,
         observer: None,
-        reduction: less.reduction.map(|(expander, condition)| Reduction { expander, condition, begun: None }),
+        reduction: less.reduction.map(|(expander, condition)| Reduction {
+            expander,
+            condition,
+            begun: None,
+            log: None,
+        }),
         is_unfounded: None,
     };
     let outcome = match less.sleep {
@@ -105,6 +110,10 @@ impl Expander for OneByOne {
         candidate.transitions.push(number);
         successors.len() > 1 && number < successors.len()
     }
+
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 /// Offers the first transition alone.
@@ -115,6 +124,10 @@ impl Expander for FirstOnly {
         candidate.transitions.clear();
         candidate.transitions.push(0);
         successors.len() > 1 && number == 0
+    }
+
+    fn has_failed(&self) -> bool {
+        false
     }
 }
 

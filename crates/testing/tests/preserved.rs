@@ -442,6 +442,10 @@ impl Expander for AlwaysTheFirst {
         candidate.transitions = vec![0];
         number == 0 && successors.len() > 1
     }
+
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! The seam of partial order reduction: which of the transitions that leave a state are taken, and
-//! may that choice stand?
+//! The seam of partial order reduction: which of the transitions that leave a state are taken?
 
 use crate::{Candidate, CycleCondition, Store, SuccessorBuffer};
 
@@ -15,16 +14,40 @@ pub trait Expander: Sync {
     /// written means nothing.
     fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool;
 
-    /// Told that the search has settled for the candidate with this number, or for all transitions
-    /// if there is none, because those before it could not stand. It is not told if the first
-    /// stands. If it is told several numbers for a state, the last one counts.
-    fn settled(&self, _state: &[u8], _number: usize) {}
+    /// Whether something was met that the expander does not apply to, so that what was left out should not have been: the search is to be
+    /// given up, and done without a reduction.
+    fn has_failed(&self) -> bool;
+}
 
-    /// Whether something was met that the expander does not apply to, so that what was left out
-    /// should not have been: the search is to be given up, and done without a reduction.
-    fn has_failed(&self) -> bool {
+/// An expander that chooses among what another one offers, or looks on. It fails when the other one does, without doing anything for it.
+pub trait Decorator: Sync {
+    /// The other expander, if there is one.
+    fn inner(&self) -> Option<&dyn Expander>;
+
+    /// Writes the candidate with this number, as [`Expander::candidate`] does.
+    fn choose(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool;
+
+    /// Whether it has met something that it does not apply to itself.
+    fn has_failed_itself(&self) -> bool {
         false
     }
+}
+
+impl<D: Decorator> Expander for D {
+    fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
+        self.choose(state, successors, number, candidate)
+    }
+
+    fn has_failed(&self) -> bool {
+        self.has_failed_itself() || self.inner().is_some_and(|inner| inner.has_failed())
+    }
+}
+
+/// Told by a search which candidates it settles for, by the numbers of the expander that the search itself asks.
+pub trait DecisionLog: Sync {
+    /// The search has settled for the candidate with this number, or for all transitions if there is none, because those before it were
+    /// not accepted. It says nothing if the first is. If it says several numbers for a state, the last one counts.
+    fn settled(&self, state: &[u8], number: usize);
 }
 
 impl Candidate {
@@ -47,4 +70,6 @@ pub struct Reduction<'a> {
     /// For the states whose expansion has begun, if the condition asks for that and the order does
     /// not know it itself; empty.
     pub begun: Option<&'a dyn Store>,
+    /// Told what is settled for, if somebody wants to know.
+    pub log: Option<&'a dyn DecisionLog>,
 }

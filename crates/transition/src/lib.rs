@@ -20,7 +20,7 @@ pub use budget::{Budget, StoreFull};
 pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
 pub use candidate::{Candidate, ExpanderScratch, ScratchMemory, ScratchOwner};
 pub use condition::{CycleCondition, Needs, Seen};
-pub use expander::{Expander, Reduction};
+pub use expander::{DecisionLog, Decorator, Expander, Reduction};
 pub use fault::{Fault, FaultKind};
 pub use graph::{Graph, GraphEdge, NodeId};
 pub use independence::{Independence, TransitionName};

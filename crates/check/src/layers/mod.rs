@@ -12,7 +12,7 @@ use ample_product::{Fairness, Product};
 use ample_reduction::Reduced;
 use ample_replay::Forbids;
 use ample_search::Acceptance;
-use ample_transition::{CycleCondition, Expander, FaultKind, Independence, Successors};
+use ample_transition::{CycleCondition, DecisionLog, Expander, FaultKind, Independence, Successors};
 
 use crate::claim::Claim;
 use crate::claim::vacuity::Noted;
@@ -26,6 +26,8 @@ pub(crate) struct SearchSpec<'s> {
     pub wanted: &'s [FaultKind],
     /// What the search itself leaves out.
     pub reduction: Option<(&'s dyn Expander, &'s dyn CycleCondition)>,
+    /// Told what the search settles for.
+    pub log: Option<&'s dyn DecisionLog>,
     /// What leaves something out, in a layer or in the search, on assumptions that may fail.
     pub assumptions: Option<&'s dyn Expander>,
     /// By what transitions sleep. That may fail, too.
@@ -35,7 +37,7 @@ pub(crate) struct SearchSpec<'s> {
 impl<'s> SearchSpec<'s> {
     /// A search for these faults in which everything is taken.
     pub fn new(system: &'s dyn Successors, wanted: &'s [FaultKind]) -> Self {
-        SearchSpec { system, wanted, reduction: None, assumptions: None, sleep: None }
+        SearchSpec { system, wanted, reduction: None, log: None, assumptions: None, sleep: None }
     }
 
     /// Whether the search rests on assumptions.

@@ -119,6 +119,7 @@ impl<'a> SearchContext<'a, '_> {
                 expander,
                 condition,
                 begun: begun.as_deref(),
+                log: spec.log,
             }),
             is_unfounded: if spec.has_assumptions() { Some(&is_unfounded) } else { None },
         };

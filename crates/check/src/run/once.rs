@@ -143,6 +143,7 @@ impl SearchContext<'_, '_> {
         let deciding = Deciding::new(expander, max_bytes);
         let spec = SearchSpec {
             reduction: Some((&deciding, condition)),
+            log: Some(&deciding),
             assumptions: Some(&deciding),
             ..SearchSpec::new(self.system.successors, &[])
         };
