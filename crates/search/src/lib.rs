@@ -1,7 +1,8 @@
 //! Searches: one file per order, one line each in [`ORDERS`]; and what they share: limits, progress, outcome.
 //!
-//! A search drives a system through a store and looks for faults. It knows neither languages nor flags nor reductions:
-//! these are in the [`Successors`] and the [`Store`] that it is given.
+//! A search drives a system through a store and looks for faults. It knows neither languages nor flags. Which transitions are enough and
+//! when they are is for the [`Reduction`] that it is given, which transitions sleep for the [`Independence`](ample_transition::Independence):
+//! it asks them and knows no technique by its name.
 
 mod asleep;
 mod bfs;
