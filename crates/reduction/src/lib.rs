@@ -1,5 +1,5 @@
-//! Reductions: one file per expander, one line each in [`EXPANDERS`]; one file per cycle condition,
-//! one line each in [`CYCLE_CONDITIONS`].
+//! Reductions: one file per expander, one line each in [`EXPANDERS`]; one file per cycle condition, one line each in
+//! [`CYCLE_CONDITIONS`]; sleep sets in [`SLEEP_SETS`].
 //!
 //! An expander chooses among the transitions that leave a state, by what is known of the network
 //! before the search; a cycle condition says whether the choice is accepted. What each needs and
@@ -27,7 +27,7 @@ mod view;
 use ample_guarantee::{Part, parts};
 use ample_network::Network;
 use ample_network::facts::Facts;
-use ample_transition::Expander;
+use ample_transition::{Expander, Independence};
 
 pub use according::According;
 pub use ample::AmpleSets;
@@ -66,3 +66,19 @@ pub static EXPANDERS: &[ExpanderEntry] = &[
     ExpanderEntry { part: &parts::STUBBORN, make: |network, facts| Box::new(StubbornSets::new(network, facts)) },
     ExpanderEntry { part: &parts::DELETION, make: |network, facts| Box::new(Deletion::new(network, facts)) },
 ];
+
+/// Prepares what sleep sets must know of a network: which of its transitions are independent.
+pub type MakeIndependence = for<'n> fn(&'n Network<'n>, &'n Facts) -> Box<dyn Independence + 'n>;
+
+/// Sleep sets that can be chosen by name, by what is independent for them.
+#[derive(Debug)]
+pub struct SleepEntry {
+    /// Their name and what they preserve.
+    pub part: &'static Part,
+    /// Prepares them for a network.
+    pub make: MakeIndependence,
+}
+
+/// All sleep sets.
+pub static SLEEP_SETS: &[SleepEntry] =
+    &[SleepEntry { part: &parts::SLEEP, make: |network, facts| Box::new(According::new(network, facts)) }];

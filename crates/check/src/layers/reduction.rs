@@ -4,7 +4,7 @@
 use ample_network::facts::TransitionId;
 use ample_product::Fairness;
 use ample_reduction::{
-    According, Always, Avoiding, CycleConditionEntry, ExpanderEntry, ForRuns, Notes, Noting, WhileItFits,
+    Always, Avoiding, CycleConditionEntry, ExpanderEntry, ForRuns, Notes, Noting, WhileItFits,
     changing_others,
 };
 use ample_replay::Forbids;
@@ -79,8 +79,8 @@ pub(crate) fn configured_besides<'a>(
 
 /// By what transitions sleep in a search for faults, if they do.
 pub(crate) fn independence<'a>(plan: &Plan, reducible: Option<Reducible<'a>>) -> Option<Box<dyn Independence + 'a>> {
-    let known = reducible.filter(|_| plan.has_sleep)?;
-    Some(Box::new(According::new(known.network, known.facts())))
+    let (entry, known) = plan.sleep.zip(reducible)?;
+    Some((entry.make)(known.network, known.facts()))
 }
 
 /// The transitions that a question can see.

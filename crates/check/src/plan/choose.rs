@@ -2,7 +2,7 @@
 
 use ample_guarantee::{Part, Plan as Parts, parts};
 use ample_product::Fairness;
-use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, ExpanderEntry};
+use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, ExpanderEntry, SLEEP_SETS, SleepEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, ORDERS, OrderEntry};
 use ample_store::STORES;
 
@@ -110,24 +110,29 @@ fn make(
     if looking_for == LookingFor::Faults {
         parts = parts.for_faults();
     }
-    let has_sleep = asks_for_sleep(options);
-    if has_sleep {
-        parts = parts.with(&parts::SLEEP);
+    let sleep = sleep_sets(options);
+    if let Some(entry) = sleep {
+        parts = parts.with(entry.part);
     }
-    Ok(Plan { parts, algorithm, store, threads, reduction, has_sleep })
+    Ok(Plan { parts, algorithm, store, threads, reduction, sleep })
 }
 
 /// The name under which partial order reduction is asked for in a list of reductions.
 const POR: &str = "por";
+
+/// The names that a list of reductions may have.
+fn known_reductions() -> impl Iterator<Item = &'static str> {
+    [POR].into_iter().chain(SLEEP_SETS.iter().map(|entry| entry.part.name))
+}
 
 /// Whether partial order reduction is asked for.
 fn asks_for_reduction(options: &Options) -> bool {
     options.por != Choice::Auto || options.reduce.names(POR)
 }
 
-/// Whether sleep sets are asked for.
-fn asks_for_sleep(options: &Options) -> bool {
-    options.reduce.names(parts::SLEEP.name)
+/// The sleep sets that are asked for.
+pub(crate) fn sleep_sets(options: &Options) -> Option<&'static SleepEntry> {
+    SLEEP_SETS.iter().find(|entry| options.reduce.names(entry.part.name))
 }
 
 /// The cycle condition if nobody says: for endless runs one that does not look at them; for faults,
@@ -148,9 +153,9 @@ fn reduction(
     looking_for: LookingFor,
 ) -> Result<Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>, CheckError> {
     if let Reduce::List(names) = &options.reduce
-        && let Some(name) = names.iter().find(|name| *name != POR && *name != parts::SLEEP.name)
+        && let Some(name) = names.iter().find(|name| known_reductions().all(|known| known != *name))
     {
-        return Err(CheckError::unknown_name("reduction", name, [POR, parts::SLEEP.name]));
+        return Err(CheckError::unknown_name("reduction", name, known_reductions()));
     }
     if !asks_for_reduction(options) {
         return match &options.cycle_condition {
@@ -181,7 +186,7 @@ fn reduction(
 /// The order. Depth can be limited only where it is known.
 fn order(options: &Options) -> Result<&'static OrderEntry, CheckError> {
     let needs_depth = options.limits.max_depth.is_some();
-    if asks_for_sleep(options) {
+    if sleep_sets(options).is_some() {
         return order_with_sleep(options);
     }
     // On one thread a reduction leaves most out depth first.

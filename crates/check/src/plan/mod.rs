@@ -6,12 +6,12 @@ mod decided;
 mod refuse;
 
 use ample_guarantee::{Part, Plan as Parts};
-use ample_reduction::{CycleConditionEntry, ExpanderEntry};
+use ample_reduction::{CycleConditionEntry, ExpanderEntry, SleepEntry};
 use ample_search::{EmptinessEntry, ORDERS, OrderEntry, Search, SearchOutcome, dfs};
 use ample_store::StoreEntry;
 use ample_transition::CycleCondition;
 
-pub(crate) use choose::for_faults;
+pub(crate) use choose::{for_faults, sleep_sets};
 pub(crate) use decided::plan;
 pub(crate) use refuse::{check_all_apply, check_fairness};
 
@@ -24,19 +24,19 @@ pub(crate) struct Plan {
     pub store: &'static StoreEntry,
     pub threads: usize,
     pub reduction: Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>,
-    /// Whether transitions sleep.
-    pub has_sleep: bool,
+    /// By what transitions sleep, if they do.
+    pub sleep: Option<&'static SleepEntry>,
 }
 
 impl Plan {
     /// Whether transitions may be left out.
     pub fn is_reduced(&self) -> bool {
-        self.reduction.is_some() || self.has_sleep
+        self.reduction.is_some() || self.sleep.is_some()
     }
 
     /// The same search with all transitions.
     pub fn without_reduction(&self) -> Plan {
-        Plan { parts: self.parts.clone().with_all_transitions(), reduction: None, has_sleep: false, ..*self }
+        Plan { parts: self.parts.clone().with_all_transitions(), reduction: None, sleep: None, ..*self }
     }
 
     /// The search of an under-approximation that is exact.

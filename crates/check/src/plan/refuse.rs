@@ -38,7 +38,7 @@ pub(crate) fn check_fairness(options: &Options, max_processes: u16) -> Result<()
 
 /// Refuses a reduction where the processes are not known.
 pub(crate) fn check_reduction(plan: &Plan, system: &System<'_>) -> Result<(), CheckError> {
-    let is_reduced = plan.reduction.is_some() || plan.has_sleep;
+    let is_reduced = plan.is_reduced();
     match system.reducible {
         _ if !is_reduced => Ok(()),
         Some(known) if known.network.is_guessed => check_on_guess(plan),

@@ -59,7 +59,7 @@ fn check_options(options: &Options, under: &Under) -> Result<(), CheckError> {
     let refuse = |what: &str| Err(conflict(under, &format!("does not go with {what}")));
     match (&options.reduce, &options.store) {
         (Reduce::None, _) => refuse("--reduce none: it is a partial order reduction"),
-        (reduce, _) if reduce.names(parts::SLEEP.name) => refuse("--reduce sleep: leave one of them out"),
+        _ if plan::sleep_sets(options).is_some() => refuse("--reduce sleep: leave one of them out"),
         (_, Choice::Named(name)) if [parts::COMPACT.name, parts::BITSTATE.name].contains(&name.as_str()) => {
             refuse(&format!("--store {name}: where states may be missed it never comes to an answer"))
         }
