@@ -16,7 +16,8 @@ type Exceptions = HashMap<Box<[u8]>, usize>;
 /// The bytes that an exception takes besides the state.
 const OVERHEAD: usize = 64;
 
-/// An expander that remembers what a search settles for, if it is the one that the search asks and its log as well.
+/// An expander that remembers what a search settles for, if it is the one that the search asks and
+/// its log as well.
 pub struct Deciding<'n> {
     expander: Box<dyn Expander + 'n>,
     exceptions: Mutex<Exceptions>,

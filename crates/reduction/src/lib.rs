@@ -1,5 +1,5 @@
-//! Reductions: one file per expander, one line each in [`EXPANDERS`]; one file per cycle condition, one line each in
-//! [`CYCLE_CONDITIONS`]; sleep sets in [`SLEEP_SETS`].
+//! Reductions: one file per expander, one line each in [`EXPANDERS`]; one file per cycle condition,
+//! one line each in [`CYCLE_CONDITIONS`]; sleep sets in [`SLEEP_SETS`].
 //!
 //! An expander chooses among the transitions that leave a state, by what is known of the network
 //! before the search; a cycle condition says whether the choice is accepted. What each needs and

@@ -58,7 +58,8 @@ fn what_fails_inside_has_failed() {
     });
 }
 
-/// Two expanders of one kind that take turns with one candidate choose as each does with one of its own.
+/// Two expanders of one kind that take turns with one candidate choose as each does with one of its
+/// own.
 #[test]
 fn expanders_of_different_models_do_not_mix_up_what_they_remember() {
     const SHARED: &str =

@@ -49,8 +49,9 @@ impl Slot {
 }
 
 impl Memo {
-    /// Goes through the notes for this key until `accept` takes one. If it does not, it says by a number in what the note differs
-    /// from what is looked for, the same number for all notes that agree with it up to there.
+    /// Goes through the notes for this key until `accept` takes one. If it does not, it says by a
+    /// number in what the note differs from what is looked for, the same number for all notes that
+    /// agree with it up to there.
     pub fn find<'m, T>(
         &'m self,
         key: &[u32],

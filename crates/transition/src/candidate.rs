@@ -25,10 +25,11 @@ impl Candidate {
     }
 }
 
-/// Memory that an expander keeps at each worker from one state to the next. Only the expander knows what is in it.
+/// Memory that an expander keeps at each worker from one state to the next. Only the expander knows
+/// what is in it.
 ///
-/// A worker hands it back as it was left. What another expander has left there is dropped, never read: choices that one has noted mean
-/// nothing to another, even of the same kind.
+/// A worker hands it back as it was left. What another expander has left there is dropped, never
+/// read: choices that one has noted mean nothing to another, even of the same kind.
 #[derive(Default)]
 pub struct ExpanderScratch {
     kept: Option<(ScratchOwner, Box<dyn ScratchMemory>)>,
@@ -45,7 +46,8 @@ pub trait ScratchMemory: Any + Send {
 pub struct ScratchOwner(Arc<()>);
 
 impl ExpanderScratch {
-    /// What this owner has left here; at first, or if it was somebody else, the default. It is never `None`.
+    /// What this owner has left here; at first, or if it was somebody else, the default. It is
+    /// never `None`.
     #[inline]
     pub fn of<T: ScratchMemory + Default>(&mut self, owner: &ScratchOwner) -> Option<&mut T> {
         if !self.kept.as_ref().is_some_and(|(other, _)| Arc::ptr_eq(&other.0, &owner.0)) {

@@ -14,12 +14,13 @@ pub trait Expander: Sync {
     /// written means nothing.
     fn candidate(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool;
 
-    /// Whether something was met that the expander does not apply to, so that what was left out should not have been: the search is to be
-    /// given up, and done without a reduction.
+    /// Whether something was met that the expander does not apply to, so that what was left out
+    /// should not have been: the search is to be given up, and done without a reduction.
     fn has_failed(&self) -> bool;
 }
 
-/// An expander that chooses among what another one offers, or looks on. It fails when the other one does, without doing anything for it.
+/// An expander that chooses among what another one offers, or looks on. It fails when the other one
+/// does, without doing anything for it.
 pub trait Decorator: Sync {
     /// The other expander, if there is one.
     fn inner(&self) -> Option<&dyn Expander>;
@@ -43,10 +44,12 @@ impl<D: Decorator> Expander for D {
     }
 }
 
-/// Told by a search which candidates it settles for, by the numbers of the expander that the search itself asks.
+/// Told by a search which candidates it settles for, by the numbers of the expander that the search
+/// itself asks.
 pub trait DecisionLog: Sync {
-    /// The search has settled for the candidate with this number, or for all transitions if there is none, because those before it were
-    /// not accepted. It says nothing if the first is. If it says several numbers for a state, the last one counts.
+    /// The search has settled for the candidate with this number, or for all transitions if there
+    /// is none, because those before it were not accepted. It says nothing if the first is. If it
+    /// says several numbers for a state, the last one counts.
     fn settled(&self, state: &[u8], number: usize);
 }
 

@@ -4,8 +4,7 @@
 use ample_network::facts::TransitionId;
 use ample_product::Fairness;
 use ample_reduction::{
-    Always, Avoiding, CycleConditionEntry, ExpanderEntry, ForRuns, Notes, Noting, WhileItFits,
-    changing_others,
+    Always, Avoiding, CycleConditionEntry, ExpanderEntry, ForRuns, Notes, Noting, WhileItFits, changing_others,
 };
 use ample_replay::Forbids;
 use ample_stdx::BitSet;
