@@ -2,7 +2,7 @@
 //! which they are tried.
 
 use ample_check::{Goal, Pick, Reductions};
-use ample_guarantee::{Part, PartKind, parts};
+use ample_guarantee::{Part, PartKind};
 use ample_product::Fairness;
 use ample_search::{EMPTINESS, ORDERS};
 use ample_store::STORES;
@@ -15,14 +15,14 @@ const THREADS: &[usize] = &[1, 2, 8];
 /// The search that defines the answer, and the one to try if that takes too long.
 pub(crate) fn references(asked: &Goal, fairness: Fairness) -> Vec<AuditPlan> {
     let way = match (asked, fairness) {
-        (Goal::Violation(_), _) => &parts::DFS,
-        (Goal::AcceptedRun(_), Fairness::None) => &parts::NDFS,
-        (Goal::AcceptedRun(_), Fairness::Weak) => &parts::SCC,
+        (Goal::Violation(_), _) => &ample_search::DFS,
+        (Goal::AcceptedRun(_), Fairness::None) => &ample_search::NDFS,
+        (Goal::AcceptedRun(_), Fairness::Weak) => &ample_search::SCC,
     };
-    let (execution, store) = (Execution::Interpreted, &parts::EXACT);
+    let (execution, store) = (Execution::Interpreted, &ample_store::EXACT);
     let reference = AuditPlan { execution, reduction: None, under: None, way, store, threads: 1 };
-    let way = if matches!(asked, Goal::Violation(_)) { &parts::BLOCKS } else { way };
-    let fast = AuditPlan { execution: Execution::Compiled, way, store: &parts::TREE, ..reference.clone() };
+    let way = if matches!(asked, Goal::Violation(_)) { &ample_search::BLOCKS } else { way };
+    let fast = AuditPlan { execution: Execution::Compiled, way, store: &ample_store::TREE, ..reference.clone() };
     vec![reference, fast]
 }
 
@@ -77,11 +77,11 @@ fn numbers(ingredients: &[Ingredient], plan: &AuditPlan) -> Vec<usize> {
 /// Each loop: guided with each expander, and at random with the first of them.
 fn loops(reductions: &Reductions, seed: u64) -> Vec<AuditLoop> {
     // In the end, what is sensitive is sticky.
-    if !reductions.cycle_conditions.iter().any(|entry| entry.part == &parts::STICKY) {
+    if !reductions.cycle_conditions.iter().any(|entry| entry.part == &ample_reduction::STICKY) {
         return Vec::new();
     }
     let mut loops = Vec::new();
-    for part in parts::REGISTRY.iter().copied().filter(|part| part.kind == PartKind::Under) {
+    for part in ample_check::parts().filter(|part| part.kind == PartKind::Under) {
         let guided = reductions.expanders.iter().map(|entry| (entry.part, Pick::Guided));
         let at_random = reductions.expanders.first().map(|entry| (entry.part, Pick::Random { seed }));
         loops.extend(guided.chain(at_random).map(|(expander, pick)| AuditLoop { part, expander, pick }));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ample_check::{Goal, Options, Prepared, explore_reduced};
-use ample_guarantee::{ClassSet, PropertyClass, parts};
+use ample_guarantee::{ClassSet, PropertyClass};
 use ample_product::Propositions;
 use ample_replay::Forbids;
 use ample_search::{Ended, Limits};
@@ -62,7 +62,7 @@ impl Structures<'_> {
 
     /// A plan for each reduction, each order and few or many threads.
     fn recordable(&self) -> Vec<AuditPlan> {
-        let (execution, store) = (Execution::Packed, &parts::EXACT);
+        let (execution, store) = (Execution::Packed, &ample_store::EXACT);
         let mut plans = Vec::new();
         for (way, is_parallel) in ways(&self.auditor.question.goal) {
             for reduction in each_reduction(&self.auditor.audit.reductions).filter(Option::is_some) {

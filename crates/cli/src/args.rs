@@ -590,7 +590,7 @@ fn begins() -> PossibleValuesParser {
 /// The parts that are built, from their own descriptors.
 pub fn built(kind: PartKind) -> impl Iterator<Item = &'static Part> {
     let is_choice = move |part: &&Part| part.kind == kind && **part != parts::ALL_TRANSITIONS;
-    parts::REGISTRY.iter().copied().filter(is_choice)
+    ample_check::parts().filter(is_choice)
 }
 
 /// The tables, from their own descriptors.

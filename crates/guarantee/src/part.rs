@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::ClassSet;
+use crate::{ClassSet, PropertyClass};
 
 /// What a part of a search is for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,6 +99,30 @@ impl Guarantee {
     /// Nothing is lost and nothing is added.
     pub const EXACT: Guarantee =
         Guarantee { no_missed: ClassSet::ALL, no_false: ClassSet::ALL, omission: Omission::None };
+
+    /// Deadlocks only: what goes on elsewhere may be put off for ever.
+    pub const DEADLOCKS: Guarantee = Guarantee::of(&[PropertyClass::Deadlock]);
+
+    /// Deadlocks, and what single processes do.
+    pub const SAFETY: Guarantee = Guarantee::of(&[PropertyClass::Deadlock, PropertyClass::LocalReachability]);
+
+    /// All of that, and runs up to stuttering: what is seen of a run is kept out of proper subsets.
+    pub const STUTTERING: Guarantee = Guarantee::of(&[
+        PropertyClass::Deadlock,
+        PropertyClass::LocalReachability,
+        PropertyClass::Invariants,
+        PropertyClass::StutterInvariantLtl,
+    ]);
+
+    const fn of(no_missed: &[PropertyClass]) -> Guarantee {
+        Guarantee { no_missed: ClassSet::of(no_missed), ..Guarantee::EXACT }
+    }
+
+    /// Of a store that may take a state for another: what is found is real, and something may be
+    /// missed.
+    pub const fn lossy(reason: &'static str) -> Guarantee {
+        Guarantee { omission: Omission::Probability { reason }, ..Guarantee::EXACT }
+    }
 
     /// What is left when both must be relied upon. Of two omissions the worse stays.
     pub const fn intersection(self, other: Guarantee) -> Guarantee {

@@ -24,18 +24,18 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan that defines the answer: no reduction, exact store, plain depth-first search.
-    pub fn reference() -> Plan {
+    /// The plan in which these parts explore all transitions and remember every state as it is.
+    pub fn new(successors: &'static Part, store: &'static Part, order: &'static Part) -> Plan {
         Plan {
-            successors: &parts::INTERPRETER,
+            successors,
             expander: &parts::ALL_TRANSITIONS,
             cycle_condition: None,
             sleep: None,
             under: None,
             is_exact: false,
             canonizers: vec![&parts::IDENTITY],
-            store: &parts::EXACT,
-            order: &parts::DFS,
+            store,
+            order,
             bounds: Vec::new(),
             sees_propositions: true,
         }
@@ -106,7 +106,7 @@ impl Plan {
     pub fn guarantee(&self) -> Guarantee {
         let all = self.parts().fold(Guarantee::EXACT, |all, part| all.intersection(part.guarantee));
         let is_blind = !self.sees_propositions && *self.expander != parts::ALL_TRANSITIONS;
-        if is_blind { all.intersection(parts::SAFETY) } else { all }
+        if is_blind { all.intersection(Guarantee::SAFETY) } else { all }
     }
 
     /// Whether all parts preserve this class, apart from what an [`Omission`](crate::Omission)

@@ -2,12 +2,23 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_network::Network;
 use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::TypedId;
 use ample_transition::{Independence, SuccessorBuffer, TransitionName};
 
 use crate::view::View;
+
+/// Sleep sets. They go with every expander and every cycle condition: the condition is asked about
+/// what does not sleep.
+pub static SLEEP: Part = Part {
+    name: "sleep",
+    kind: PartKind::Sleep,
+    summary: "a transition sleeps where the other order of it and what was taken was explored; saves transitions, not states",
+    paper: Some("Godefroid: Partial-order methods for the verification of concurrent systems (LNCS 1032, 1996)"),
+    guarantee: Guarantee::SAFETY,
+};
 
 /// Names transitions as the facts do. Two of them are independent if they accord.
 ///

@@ -13,6 +13,7 @@
 //! nor let the process do anything else. Only what others may *still* do counts: their control flow
 //! from where they are, not all of it.
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_network::Network;
 use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::TypedId;
@@ -20,6 +21,15 @@ use ample_transition::{Candidate, Expander, SuccessorBuffer};
 
 use crate::remembered::{Sight, remembered};
 use crate::tables::{Concerned, PlaceId, Tables, existing};
+
+/// Ample sets of one process, decided in each state.
+pub static AMPLE: Part = Part {
+    name: "ample",
+    kind: PartKind::Expander,
+    summary: "a process moves first where nothing that others may still do depends on it",
+    paper: Some("Strejček: Partial order reduction; Clarke, Grumberg, Peled: Model checking (1999)"),
+    guarantee: Guarantee::STUTTERING,
+};
 
 /// Chooses the transitions of one process on which nobody else's future depends.
 pub struct AmpleSets<'n> {

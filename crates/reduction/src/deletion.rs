@@ -12,6 +12,7 @@
 //! for one, and no smaller set of what can happen is left inside the one that is found. It takes
 //! longer: sets of one transition are looked for in the other way first.
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::LocationId;
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId, TransitionId};
@@ -21,6 +22,15 @@ use ample_transition::{Candidate, Expander, SuccessorBuffer};
 use crate::StubbornSets;
 use crate::remembered::{Sight, remembered};
 use crate::tables::{NOWHERE, PlaceId, Row, Tables};
+
+/// Strong stubborn sets from which nothing more can be taken out.
+pub static DELETION: Part = Part {
+    name: "deletion",
+    kind: PartKind::Expander,
+    summary: "stubborn sets from which no transition can be taken out: often smaller, and slower to find",
+    paper: Some("Varpaaniemi: On the stubborn set method in reduced state space generation (1998)"),
+    guarantee: Guarantee::STUTTERING,
+};
 
 /// With more transitions, nothing is deleted.
 const MOST_TRANSITIONS: usize = 1_000;

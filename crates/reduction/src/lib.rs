@@ -24,28 +24,28 @@ mod stubborn;
 mod tables;
 mod view;
 
-use ample_guarantee::{Part, parts};
+use ample_guarantee::Part;
 use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_transition::{Expander, Independence};
 
-pub use according::According;
-pub use ample::AmpleSets;
+pub use according::{According, SLEEP};
+pub use ample::{AMPLE, AmpleSets};
 pub use avoiding::Avoiding;
 pub use conditions::{
-    Always, Avoid, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NoneBegun, NoneOnPath, SomeNew, SomeOffPath,
-    SomeOpen, sticky,
+    Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,
+    OPEN, STACK, STICKY, SomeNew, SomeOffPath, SomeOpen, sticky,
 };
 pub use decided::{Decided, Deciding};
-pub use deletion::Deletion;
+pub use deletion::{DELETION, Deletion};
 pub use fair::changing_others;
 pub use fitting::WhileItFits;
 pub use interleaving::{Interleaving, Turn, Turns};
 pub use noting::{Notes, Noting};
 pub use reduced::Reduced;
 pub use sensitive::on_insensitive_cycles;
-pub use static_ample::StaticAmple;
-pub use stubborn::StubbornSets;
+pub use static_ample::{STATIC, StaticAmple};
+pub use stubborn::{STUBBORN, StubbornSets};
 
 /// Prepares an expander for a network.
 pub type MakeExpander = for<'n> fn(&'n Network<'n>, &'n Facts) -> Box<dyn Expander + 'n>;
@@ -61,10 +61,10 @@ pub struct ExpanderEntry {
 
 /// All expanders that leave something out; the first is the default.
 pub static EXPANDERS: &[ExpanderEntry] = &[
-    ExpanderEntry { part: &parts::STATIC, make: |network, facts| Box::new(StaticAmple::new(network, facts)) },
-    ExpanderEntry { part: &parts::AMPLE, make: |network, facts| Box::new(AmpleSets::new(network, facts)) },
-    ExpanderEntry { part: &parts::STUBBORN, make: |network, facts| Box::new(StubbornSets::new(network, facts)) },
-    ExpanderEntry { part: &parts::DELETION, make: |network, facts| Box::new(Deletion::new(network, facts)) },
+    ExpanderEntry { part: &STATIC, make: |network, facts| Box::new(StaticAmple::new(network, facts)) },
+    ExpanderEntry { part: &AMPLE, make: |network, facts| Box::new(AmpleSets::new(network, facts)) },
+    ExpanderEntry { part: &STUBBORN, make: |network, facts| Box::new(StubbornSets::new(network, facts)) },
+    ExpanderEntry { part: &DELETION, make: |network, facts| Box::new(Deletion::new(network, facts)) },
 ];
 
 /// Prepares what sleep sets must know of a network: which of its transitions are independent.
@@ -81,4 +81,4 @@ pub struct SleepEntry {
 
 /// All sleep sets.
 pub static SLEEP_SETS: &[SleepEntry] =
-    &[SleepEntry { part: &parts::SLEEP, make: |network, facts| Box::new(According::new(network, facts)) }];
+    &[SleepEntry { part: &SLEEP, make: |network, facts| Box::new(According::new(network, facts)) }];

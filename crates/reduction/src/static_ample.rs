@@ -7,6 +7,7 @@
 //! hold (see `facts::Safety`). In a state, the enabled transitions of such a process are a
 //! candidate. What is left to do during the search is a look-up in a table.
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::EdgeId;
 use ample_network::Network;
 use ample_network::facts::{Condition, Facts, InstanceId, Safety};
@@ -14,6 +15,15 @@ use ample_stdx::{IndexVec, TypedId};
 use ample_transition::{Candidate, Expander, Move, Pid, SuccessorBuffer};
 
 use crate::view::View;
+
+/// Ample sets decided before the search.
+pub static STATIC: Part = Part {
+    name: "static",
+    kind: PartKind::Expander,
+    summary: "a process whose statements nobody can disturb moves first; decided before the search",
+    paper: Some("Holzmann and Peled: An improvement in formal verification (FORTE 1994)"),
+    guarantee: Guarantee::STUTTERING,
+};
 
 /// Chooses the transitions of one process that may move first.
 pub struct StaticAmple<'n> {

@@ -24,6 +24,7 @@
 //! Valmari, Willemse: The inconsistent labelling problem of stutter-preserving partial-order
 //! reduction).
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId, TransitionId};
 use ample_stdx::{BitSet, TypedId};
@@ -32,6 +33,15 @@ use ample_transition::{Candidate, Expander, SuccessorBuffer};
 use crate::StaticAmple;
 use crate::remembered::{Room, Sight, remembered};
 use crate::tables::{Concerned, NOWHERE, PlaceId, Tables, existing};
+
+/// Strong stubborn sets.
+pub static STUBBORN: Part = Part {
+    name: "stubborn",
+    kind: PartKind::Expander,
+    summary: "the smallest sets of transitions that nothing outside can disturb, in each state",
+    paper: Some("Valmari: Stubborn sets for reduced state space generation (1989)"),
+    guarantee: Guarantee::STUTTERING,
+};
 
 /// Chooses processes that may always move first, then the smallest stubborn sets.
 pub struct StubbornSets<'n> {

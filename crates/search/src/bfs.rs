@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::States;
 
 use crate::block::{Block, Room};
@@ -13,6 +14,15 @@ use crate::opener::{BLOCK, Opener};
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
 use crate::retrace::{Place, Ways};
 use crate::{Search, SearchOutcome};
+
+/// Breadth-first order.
+pub static BFS: Part = Part {
+    name: "bfs",
+    kind: PartKind::Order,
+    summary: "breadth first: counterexamples are shortest",
+    paper: None,
+    guarantee: Guarantee::EXACT,
+};
 
 /// A level with fewer blocks for each worker is left to the first one.
 const BLOCKS_PER_WORKER: usize = 8;

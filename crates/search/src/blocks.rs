@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{States, Store};
 
 use crate::block::{Block, Room};
@@ -22,6 +23,15 @@ use crate::opener::{BLOCK, Opener};
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
 use crate::retrace::{Place, Ways};
 use crate::{Search, SearchOutcome};
+
+/// Blocks of open states.
+pub static BLOCKS: Part = Part {
+    name: "blocks",
+    kind: PartKind::Order,
+    summary: "many open states at a time, on every core; the fastest, in no particular order",
+    paper: None,
+    guarantee: Guarantee::EXACT,
+};
 
 /// When so many blocks wait, other workers are started.
 const ENOUGH_FOR_ALL: usize = 8;

@@ -13,6 +13,7 @@
 
 use std::thread;
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Accepting, Fault, Inserted, Key, Session, States, Store, SuccessorBuffer, Tally};
 
 use crate::explorer::{Common, Explorer, lock};
@@ -22,6 +23,17 @@ use crate::shorten::shortened;
 use crate::stack::{Note, Stack, Top};
 use crate::walk::{ACCEPTING, OnPath, Walk, acceptance};
 use crate::{Acceptance, Emptiness, SearchOutcome};
+
+/// Nested depth-first order on several threads, for endless runs.
+pub static CNDFS: Part = Part {
+    name: "cndfs",
+    kind: PartKind::Emptiness,
+    summary: "nested depth-first search on several threads, which share what they have settled",
+    paper: Some(
+        "Evangelista, Laarman, Petrucci, van de Pol: Improved multi-core nested depth-first search (ATVA 2012)",
+    ),
+    guarantee: Guarantee::EXACT,
+};
 
 /// Looks for an accepted run, on all threads.
 ///

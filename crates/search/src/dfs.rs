@@ -1,5 +1,6 @@
 //! Depth-first search, with a stack of its own: depth is limited by memory alone.
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Candidate, Inserted, Key};
 
 use crate::explorer::{Common, Explorer};
@@ -8,6 +9,15 @@ use crate::reduced::push_candidate;
 use crate::stack::{Stack, Top};
 use crate::walk::{OnPath, Walk};
 use crate::{Search, SearchOutcome};
+
+/// Depth-first order.
+pub static DFS: Part = Part {
+    name: "dfs",
+    kind: PartKind::Order,
+    summary: "depth first: goes deep early, counterexamples may be long",
+    paper: None,
+    guarantee: Guarantee::EXACT,
+};
 
 /// Explores depth first, on one thread.
 ///

@@ -34,20 +34,20 @@ mod stack;
 mod typical;
 mod walk;
 
-use ample_guarantee::{Part, parts};
+use ample_guarantee::Part;
 use ample_transition::{
     Accepting, Budget, Fault, FaultKind, Marks, Reduction, StateLength, Store, Successor, Successors,
 };
 
-pub use bfs::bfs;
-pub use blocks::blocks;
-pub use cndfs::cndfs;
-pub use dfs::dfs;
+pub use bfs::{BFS, bfs};
+pub use blocks::{BLOCKS, blocks};
+pub use cndfs::{CNDFS, cndfs};
+pub use dfs::{DFS, dfs};
 pub use limits::{Limit, Limits};
-pub use ndfs::ndfs;
+pub use ndfs::{NDFS, ndfs};
 pub use outcome::{Counts, Ended, Found, SearchOutcome, Untraced, WorkerTime};
 pub use progress::{Progress, Snapshot};
-pub use scc::scc;
+pub use scc::{SCC, scc};
 pub use sleep::dfs_with_sleep_sets;
 pub use typical::typical_states;
 
@@ -139,14 +139,14 @@ pub struct EmptinessEntry {
 
 /// All ways to look for accepted runs; the first is the default.
 pub static EMPTINESS: &[EmptinessEntry] = &[
-    EmptinessEntry { part: &parts::NDFS, is_parallel: false, is_generalised: false, run: ndfs },
-    EmptinessEntry { part: &parts::CNDFS, is_parallel: true, is_generalised: false, run: cndfs },
-    EmptinessEntry { part: &parts::SCC, is_parallel: false, is_generalised: true, run: scc },
+    EmptinessEntry { part: &NDFS, is_parallel: false, is_generalised: false, run: ndfs },
+    EmptinessEntry { part: &CNDFS, is_parallel: true, is_generalised: false, run: cndfs },
+    EmptinessEntry { part: &SCC, is_parallel: false, is_generalised: true, run: scc },
 ];
 
 /// All orders; the first is the default.
 pub static ORDERS: &[OrderEntry] = &[
-    OrderEntry { part: &parts::BLOCKS, is_parallel: true, knows_depth: false, run: blocks },
-    OrderEntry { part: &parts::BFS, is_parallel: true, knows_depth: true, run: bfs },
-    OrderEntry { part: &parts::DFS, is_parallel: false, knows_depth: true, run: dfs },
+    OrderEntry { part: &BLOCKS, is_parallel: true, knows_depth: false, run: blocks },
+    OrderEntry { part: &BFS, is_parallel: true, knows_depth: true, run: bfs },
+    OrderEntry { part: &DFS, is_parallel: false, knows_depth: true, run: dfs },
 ];

@@ -10,6 +10,7 @@
 //! component that has one, so that there is no second search (Černá, Pelánek: Relating hierarchy of temporal properties to model
 //! checking).
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Accepting, Fault, Inserted, Session, SuccessorBuffer};
 
 use crate::explorer::{Common, Explorer};
@@ -18,6 +19,15 @@ use crate::shorten::shortened;
 use crate::stack::{Stack, Top};
 use crate::walk::{ACCEPTING, OnPath, Walk, acceptance};
 use crate::{Acceptance, Emptiness, SearchOutcome};
+
+/// Nested depth-first order, for endless runs.
+pub static NDFS: Part = Part {
+    name: "ndfs",
+    kind: PartKind::Emptiness,
+    summary: "nested depth-first search for cycles through accepting states",
+    paper: Some("Schwoon and Esparza: A note on on-the-fly verification algorithms (2005)"),
+    guarantee: Guarantee::EXACT,
+};
 
 /// Looks for an accepted run, on one thread.
 ///

@@ -5,6 +5,7 @@
 //! run (Couvreur: On-the-fly verification of linear temporal logic; Couvreur, Duret-Lutz, Poitrenaud: On-the-fly emptiness checks for
 //! generalized Büchi automata). However many marks there are, a state is visited once.
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Fault, Inserted, Key, Marks, States};
 
 use crate::explorer::{Common, Explorer};
@@ -16,6 +17,18 @@ use crate::shorten::shortened;
 use crate::stack::{Stack, Top};
 use crate::walk::Walk;
 use crate::{Acceptance, Emptiness, SearchOutcome};
+
+/// Strongly connected components, for endless runs with many conditions.
+pub static SCC: Part = Part {
+    name: "scc",
+    kind: PartKind::Emptiness,
+    summary: "strongly connected components with all marks of acceptance; needed for fairness",
+    paper: Some(
+        "Couvreur: On-the-fly verification of linear temporal logic (FM 1999); Couvreur, Duret-Lutz, Poitrenaud: \
+         On-the-fly emptiness checks for generalized Büchi automata (SPIN 2005)",
+    ),
+    guarantee: Guarantee::EXACT,
+};
 
 /// Looks for an accepted run, on one thread.
 ///

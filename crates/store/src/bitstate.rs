@@ -14,11 +14,21 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Budget, Inserted, Key, Session, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::hash::hash;
 use crate::memory::{Words, prefetch};
 use crate::offers::{Offers, open_in_full};
+
+/// Bitstate hashing.
+pub static BITSTATE: Part = Part {
+    name: "bitstate",
+    kind: PartKind::Store,
+    summary: "of each state a few bits in a large field are kept; states may be missed",
+    paper: Some("Holzmann: An analysis of bitstate hashing"),
+    guarantee: Guarantee::lossy("of each state only a few bits were kept"),
+};
 
 /// How many bits of its word a state sets.
 const BITS: u32 = 3;

@@ -5,12 +5,22 @@
 //! states stored, that happens to a new state with probability `n / 2^64`. Since the states cannot
 //! be had back, the open ones are kept in full by the search.
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Inserted, Key, Session, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::hash::hash;
 use crate::offers::{Offers, open_in_full};
 use crate::set::WordSet;
 use crate::table::Hints;
+
+/// Hash compaction.
+pub static COMPACT: Part = Part {
+    name: "compact",
+    kind: PartKind::Store,
+    summary: "of each state 64 bits of its hash are kept; states may be missed",
+    paper: Some("Wolper, Leroy: Reliable hashing without collision detection"),
+    guarantee: Guarantee::lossy("of each state only a hash was kept"),
+};
 
 /// A store that keeps a hash of each state.
 pub struct CompactStore {

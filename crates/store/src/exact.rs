@@ -6,6 +6,7 @@
 //! that of `n` states, a look-up compares about `n / 2^32` wrong ones. The number is the reference
 //! to the state.
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Inserted, Key, Session, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::arena::{Arena, Portion};
@@ -13,6 +14,15 @@ use crate::hash::hash;
 use crate::numbered;
 use crate::offers::Offers;
 use crate::table::{Hints, NoRoom, Probe, Table, View};
+
+/// The exact store.
+pub static EXACT: Part = Part {
+    name: "exact",
+    kind: PartKind::Store,
+    summary: "every state is kept in full; two states are never confused",
+    paper: None,
+    guarantee: Guarantee::EXACT,
+};
 
 const WORD: usize = 8;
 

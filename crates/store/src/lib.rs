@@ -20,13 +20,13 @@ mod table;
 mod tree;
 mod words;
 
-use ample_guarantee::{Part, parts};
+use ample_guarantee::Part;
 use ample_transition::{Store, StoreConfig, StoreFull};
 
-pub use bitstate::BitstateStore;
-pub use compact::CompactStore;
-pub use exact::ExactStore;
-pub use tree::TreeStore;
+pub use bitstate::{BITSTATE, BitstateStore};
+pub use compact::{COMPACT, CompactStore};
+pub use exact::{EXACT, ExactStore};
+pub use tree::{TREE, TreeStore};
 
 /// A store that can be chosen by name.
 pub struct StoreEntry {
@@ -38,8 +38,8 @@ pub struct StoreEntry {
 
 /// All stores; the first is the default.
 pub static STORES: &[StoreEntry] = &[
-    StoreEntry { part: &parts::TREE, make: |config| Ok(Box::new(TreeStore::new(config)?)) },
-    StoreEntry { part: &parts::EXACT, make: |config| Ok(Box::new(ExactStore::new(config)?)) },
-    StoreEntry { part: &parts::COMPACT, make: |config| Ok(Box::new(CompactStore::new(config)?)) },
-    StoreEntry { part: &parts::BITSTATE, make: |config| Ok(Box::new(BitstateStore::new(config)?)) },
+    StoreEntry { part: &TREE, make: |config| Ok(Box::new(TreeStore::new(config)?)) },
+    StoreEntry { part: &EXACT, make: |config| Ok(Box::new(ExactStore::new(config)?)) },
+    StoreEntry { part: &COMPACT, make: |config| Ok(Box::new(CompactStore::new(config)?)) },
+    StoreEntry { part: &BITSTATE, make: |config| Ok(Box::new(BitstateStore::new(config)?)) },
 ];

@@ -19,6 +19,7 @@
 
 use std::sync::Arc;
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{
     Inserted, Key, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled,
 };
@@ -31,6 +32,15 @@ use crate::set::WordSet;
 use crate::shape::{JointSet, Shape};
 use crate::table::{Hints, NoRoom};
 use crate::words;
+
+/// The tree store.
+pub static TREE: Part = Part {
+    name: "tree",
+    kind: PartKind::Store,
+    summary: "every state is kept, what states have in common only once",
+    paper: Some("Laarman, van de Pol, Weber: Parallel recursive state compression for free"),
+    guarantee: Guarantee::EXACT,
+};
 
 /// So many states before its turn, the first pairs of a state are asked for from memory.
 const AHEAD: usize = 4;

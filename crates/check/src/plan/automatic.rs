@@ -7,7 +7,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use ample_guarantee::{Part, parts};
+use ample_guarantee::Part;
 use ample_network::{Instance, Network};
 use ample_search::{Limits, StopAt};
 use ample_transition::{Candidate, Expander, SuccessorBuffer, Successors};
@@ -41,7 +41,7 @@ const FEW_CORES: usize = 4;
 pub(crate) fn may_reduce(options: &Options) -> bool {
     let is_left_to_us =
         options.reduce == Reduce::Auto && options.por == Choice::Auto && options.cycle_condition == Choice::Auto;
-    let is_bfs = matches!(&options.order, Choice::Named(name) if name == parts::BFS.name);
+    let is_bfs = matches!(&options.order, Choice::Named(name) if name == ample_search::BFS.name);
     let asks_for_all = options.stop_at == StopAt::End || options.coverage || options.limits.max_depth.is_some();
     let is_tried_anyway = options.limits.max_states.is_some_and(|max| max <= TRIAL_STATES);
     is_left_to_us && !is_bfs && !asks_for_all && !is_tried_anyway
@@ -53,7 +53,7 @@ pub(crate) fn trial(limits: &Limits) -> Limits {
 }
 
 /// The reductions that are considered, the cheaper one first.
-pub(crate) const CONSIDERED: [&Part; 2] = [&parts::STATIC, &parts::STUBBORN];
+pub(crate) const CONSIDERED: [&Part; 2] = [&ample_reduction::STATIC, &ample_reduction::STUBBORN];
 
 /// The options with a reduction.
 pub(crate) fn asking_for(options: &Options, expander: &Part) -> Options {
@@ -73,9 +73,9 @@ pub(crate) fn worthwhile(plans: Vec<(Plan, f64)>) -> Option<Plan> {
 /// The options with which an error that was found depth first is found again, nearer to the
 /// beginning.
 pub(crate) fn for_shorter_trace(options: &Options, plan: &Plan) -> Option<Options> {
-    let (expander, _) = plan.reduction.filter(|_| plan.algorithm.part() == &parts::DFS)?;
+    let (expander, _) = plan.reduction.filter(|_| plan.algorithm.part() == &ample_search::DFS)?;
     let is_left_to_us = may_reduce(options) && options.order == Choice::Auto;
-    let (por, order) = (Choice::parse(expander.part.name), Choice::parse(parts::BFS.name));
+    let (por, order) = (Choice::parse(expander.part.name), Choice::parse(ample_search::BFS.name));
     is_left_to_us.then(|| Options { por, order, ..options.clone() })
 }
 

@@ -1,6 +1,6 @@
 //! Which parts: those that were asked for, else those that suit the question.
 
-use ample_guarantee::{Part, Plan as Parts, parts};
+use ample_guarantee::{Part, Plan as Parts};
 use ample_product::Fairness;
 use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, ExpanderEntry, SLEEP_SETS, SleepEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, ORDERS, OrderEntry};
@@ -18,7 +18,7 @@ pub(crate) fn for_faults(options: &Options, execution: &'static Part) -> Result<
 }
 
 /// How endless runs are looked for on one thread if nobody says.
-const DEFAULT_EMPTINESS: &Part = &parts::NDFS;
+const DEFAULT_EMPTINESS: &Part = &ample_search::NDFS;
 
 /// Chooses the parts of a search for runs that a claim forbids. If a beginning of such a run is
 /// enough, any order finds it.
@@ -103,7 +103,7 @@ fn make(
 ) -> Result<Plan, CheckError> {
     let store = choose("store", &options.store, STORES, |entry| entry.part)?;
     let reduction = reduction(options, algorithm, looking_for)?;
-    let mut parts = Parts::reference().with(execution).with(algorithm.part()).with(store.part);
+    let mut parts = Parts::new(execution, store.part, algorithm.part());
     if let Some((expander, condition)) = reduction {
         parts = parts.with(expander.part).with(condition.part);
     }
@@ -138,10 +138,10 @@ pub(crate) fn sleep_sets(options: &Options) -> Option<&'static SleepEntry> {
 /// The cycle condition if nobody says: for endless runs one that does not look at them; for faults,
 /// the one that leaves most out in the order of the search.
 fn default_condition(algorithm: Algorithm, looking_for: LookingFor) -> Option<&'static CycleConditionEntry> {
-    let wanted = match (looking_for, algorithm.part() == &parts::DFS) {
-        (LookingFor::Runs, _) => &parts::STICKY,
-        (LookingFor::Faults, true) => &parts::STACK,
-        (LookingFor::Faults, false) => &parts::OPEN,
+    let wanted = match (looking_for, algorithm.part() == &ample_search::DFS) {
+        (LookingFor::Runs, _) => &ample_reduction::STICKY,
+        (LookingFor::Faults, true) => &ample_reduction::STACK,
+        (LookingFor::Faults, false) => &ample_reduction::OPEN,
     };
     CYCLE_CONDITIONS.iter().find(|entry| entry.part == wanted)
 }
@@ -175,7 +175,7 @@ fn reduction(
         (Choice::Auto, Some(entry)) => entry,
         (choice, _) => choose("cycle condition", choice, cycle_conditions, |entry| entry.part)?,
     };
-    if condition.needs_path() && looking_for == LookingFor::Faults && algorithm.part() != &parts::DFS {
+    if condition.needs_path() && looking_for == LookingFor::Faults && algorithm.part() != &ample_search::DFS {
         let name = condition.part.name;
         let why = format!("--proviso {name} looks at the path of the search: use --order dfs, or --proviso open");
         return Err(CheckError::Conflict(why));
@@ -191,7 +191,7 @@ fn order(options: &Options) -> Result<&'static OrderEntry, CheckError> {
     }
     // On one thread a reduction leaves most out depth first.
     let is_reduced_alone = asks_for_reduction(options) && options.threads == Some(1);
-    let default = if needs_depth { Some(&parts::BFS) } else { is_reduced_alone.then_some(&parts::DFS) };
+    let default = if needs_depth { Some(&ample_search::BFS) } else { is_reduced_alone.then_some(&ample_search::DFS) };
     if let (Choice::Auto, Some(part)) = (&options.order, default) {
         return choose("order", &Choice::Named(part.name.to_owned()), ORDERS, |entry| entry.part);
     }
@@ -209,11 +209,11 @@ fn order_with_sleep(options: &Options) -> Result<&'static OrderEntry, CheckError
         Err(CheckError::Conflict(format!("--reduce sleep does not go with {what}: {way_out}")))
     };
     let order = match &options.order {
-        Choice::Auto => &Choice::Named(parts::DFS.name.to_owned()),
+        Choice::Auto => &Choice::Named(ample_search::DFS.name.to_owned()),
         named => named,
     };
     let order = choose("order", order, ORDERS, |entry| entry.part)?;
-    match (order.part == &parts::DFS, options.threads) {
+    match (order.part == &ample_search::DFS, options.threads) {
         (false, _) => {
             let what = format!("--order {}", order.part.name);
             conflict(&what, "what sleeps is handed on along a path; use --order dfs")

@@ -2,7 +2,6 @@
 
 use std::sync::Mutex;
 
-use ample_guarantee::parts;
 use ample_search::{Observer, Progress, SearchOutcome, StopAt};
 use ample_stdx::lock;
 use ample_transition::{Expander, Successor};
@@ -24,7 +23,7 @@ pub fn explore(
     observer: &mut (dyn FnMut(&[u8], &Successor<'_>) + Send),
 ) -> Result<SearchOutcome, CheckError> {
     // One thread, and an order that is the same each time.
-    let order = if options.order == Choice::Auto { Choice::parse(parts::DFS.name) } else { options.order };
+    let order = if options.order == Choice::Auto { Choice::parse(ample_search::DFS.name) } else { options.order };
     let options = Options { order, threads: Some(1), stop_at: StopAt::End, ..options }.resolved();
     let plan = plan::for_faults(&options, system.execution)?;
     let observer = Mutex::new(observer);

@@ -1,6 +1,5 @@
 //! What would help when something ran out: judged by what this very run used.
 
-use ample_guarantee::parts;
 use ample_search::{Counts, Ended, Limit, Limits, Untraced};
 
 use super::outcome::Run;
@@ -15,11 +14,11 @@ pub(crate) fn out_of_memory(run: &Run, counts: &Counts) -> String {
     let per_state = run.store_memory as f64 / counts.states.max(1) as f64;
     let what_it_took = format!("the store took {per_state:.0} bytes a state");
     let is = |part: &ample_guarantee::Part| run.store == part.name;
-    let store = if is(&parts::EXACT) {
+    let store = if is(&ample_store::EXACT) {
         "--store tree keeps what states have in common only once".to_owned()
-    } else if is(&parts::TREE) && per_state > COMPACT_BYTES * WORTHWHILE {
+    } else if is(&ample_store::TREE) && per_state > COMPACT_BYTES * WORTHWHILE {
         format!("--store compact would hold about {:.1} times as many, and may miss some", per_state / COMPACT_BYTES)
-    } else if is(&parts::TREE) || is(&parts::COMPACT) {
+    } else if is(&ample_store::TREE) || is(&ample_store::COMPACT) {
         "--store bitstate takes a few bits a state, and may miss some".to_owned()
     } else {
         "make the model smaller".to_owned()

@@ -3,17 +3,26 @@
 //! On every cycle of what is visited, the state whose expansion begins last is expanded fully: C3.
 //! Also enough for liveness, if nothing but the system is looked at.
 
-use ample_guarantee::parts;
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{CycleCondition, Needs, Seen};
 
 use super::entry::{CycleConditionEntry, ForRuns};
+
+/// A cycle condition without a path, in any order.
+pub static CLOSED: Part = Part {
+    name: "closed",
+    kind: PartKind::CycleCondition,
+    summary: "a choice of transitions stands if it leads to no state whose expansion has begun",
+    paper: Some("Bošnački, Holzmann: Improving Spin's partial-order reduction for breadth-first search (SPIN 2005)"),
+    guarantee: Guarantee::STUTTERING,
+};
 
 /// Accepts what leads only to states whose expansion has not begun.
 #[derive(Debug)]
 pub struct NoneBegun;
 
 pub(super) const ENTRY: CycleConditionEntry = CycleConditionEntry {
-    part: &parts::CLOSED,
+    part: &CLOSED,
     for_faults: &NoneBegun,
     for_runs: Some(ForRuns::TwoPasses(&NoneBegun)),
     avoid: None,

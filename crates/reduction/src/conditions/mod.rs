@@ -12,14 +12,14 @@ mod open;
 mod stack;
 mod sticky;
 
-pub use closed::NoneBegun;
+pub use closed::{CLOSED, NoneBegun};
 pub use entry::{Avoid, CycleConditionEntry, ForRuns};
-pub use new::SomeNew;
-pub use none::Always;
-pub use open::SomeOpen;
-pub use stack::{NoneOnPath, SomeOffPath};
-pub use sticky::sticky;
+pub use new::{NEW, SomeNew};
+pub use none::{Always, NO_CONDITION};
+pub use open::{OPEN, SomeOpen};
+pub use stack::{NoneOnPath, STACK, SomeOffPath};
 pub(crate) use sticky::sticky_besides;
+pub use sticky::{STICKY, sticky};
 
 /// All cycle conditions. Which is the default depends on what is searched, and how.
 pub static CYCLE_CONDITIONS: &[CycleConditionEntry] =

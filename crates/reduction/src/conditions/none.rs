@@ -1,17 +1,26 @@
 //! `none`: every candidate is accepted. Enough for deadlocks; with candidates that see to C3
 //! themselves, also for the rest.
 
-use ample_guarantee::parts;
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{CycleCondition, Needs, Seen};
 
 use super::entry::CycleConditionEntry;
+
+/// No cycle condition, for deadlocks only.
+pub static NO_CONDITION: Part = Part {
+    name: "none",
+    kind: PartKind::CycleCondition,
+    summary: "every choice of transitions stands: enough for end states, not for anything else",
+    paper: Some("Valmari: Stubborn sets for reduced state space generation (1989)"),
+    guarantee: Guarantee::DEADLOCKS,
+};
 
 /// Accepts everything.
 #[derive(Debug)]
 pub struct Always;
 
 pub(super) const ENTRY: CycleConditionEntry =
-    CycleConditionEntry { part: &parts::NO_CONDITION, for_faults: &Always, for_runs: None, avoid: None };
+    CycleConditionEntry { part: &NO_CONDITION, for_faults: &Always, for_runs: None, avoid: None };
 
 impl CycleCondition for Always {
     fn needs(&self) -> Needs {

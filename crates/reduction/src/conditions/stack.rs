@@ -5,10 +5,20 @@
 //! others leads to a state that is left earlier, and so on to one that is fully expanded. For
 //! endless runs none of them may be, which is C3, if nothing but the system is looked at.
 
-use ample_guarantee::parts;
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{CycleCondition, Needs, Seen};
 
 use super::entry::{CycleConditionEntry, ForRuns};
+
+/// The cycle condition of depth-first search. For endless runs no state may be on the path, in a
+/// pass of its own.
+pub static STACK: Part = Part {
+    name: "stack",
+    kind: PartKind::CycleCondition,
+    summary: "a choice of transitions stands if it leads to a state that is not on the path of the search",
+    paper: Some("Holzmann and Peled: An improvement in formal verification (FORTE 1994)"),
+    guarantee: Guarantee::STUTTERING,
+};
 
 /// Accepts what leads to a state that is not on the path.
 #[derive(Debug)]
@@ -19,7 +29,7 @@ pub struct SomeOffPath;
 pub struct NoneOnPath;
 
 pub(super) const ENTRY: CycleConditionEntry = CycleConditionEntry {
-    part: &parts::STACK,
+    part: &STACK,
     for_faults: &SomeOffPath,
     for_runs: Some(ForRuns::TwoPasses(&NoneOnPath)),
     avoid: None,

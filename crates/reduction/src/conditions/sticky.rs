@@ -10,7 +10,7 @@
 //! Visible transitions are in no proper subset anyway, so they are sticky for free. Of the others
 //! those are preferred that depend on many others: the process can seldom go first there.
 
-use ample_guarantee::parts;
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_network::Network;
 use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::BitSet;
@@ -19,12 +19,17 @@ use super::entry::{CycleConditionEntry, ForRuns};
 use super::none::Always;
 use crate::control_flow::{ControlFlow, is_cycle_alone};
 
-pub(super) const ENTRY: CycleConditionEntry = CycleConditionEntry {
-    part: &parts::STICKY,
-    for_faults: &Always,
-    for_runs: Some(ForRuns::OnTheFly),
-    avoid: Some(sticky),
+/// A cycle condition that is decided before the search.
+pub static STICKY: Part = Part {
+    name: "sticky",
+    kind: PartKind::CycleCondition,
+    summary: "a choice never has a transition that some cycle of a process's control flow cannot do without",
+    paper: Some("Kurshan, Levin, Minea, Peled, Yenigün: Static partial order reduction (TACAS 1998)"),
+    guarantee: Guarantee::STUTTERING,
 };
+
+pub(super) const ENTRY: CycleConditionEntry =
+    CycleConditionEntry { part: &STICKY, for_faults: &Always, for_runs: Some(ForRuns::OnTheFly), avoid: Some(sticky) };
 
 /// The transitions that may be in no proper subset: those given, and enough others.
 pub fn sticky(network: &Network<'_>, facts: &Facts, avoided: BitSet<TransitionId>) -> BitSet<TransitionId> {

@@ -18,7 +18,7 @@ use std::time::Duration;
 use ample_check::{
     Begin, CheckError, Choice, Fairness, Job, Options, Pick, Prepared, Reduce, System, Under, Verdict, check,
 };
-use ample_guarantee::{PartKind, parts};
+use ample_guarantee::PartKind;
 use ample_reduction::{CYCLE_CONDITIONS, EXPANDERS};
 use ample_search::{EMPTINESS, Limits, ORDERS, StopAt};
 use ample_transition::{Fault, SuccessorBuffer, Successors};
@@ -79,7 +79,7 @@ pub struct Loop {
 
 /// The loops, by the descriptors.
 pub fn loops() -> impl Iterator<Item = &'static str> {
-    parts::REGISTRY.iter().filter(|part| part.kind == PartKind::Under).map(|part| part.name)
+    ample_check::parts().filter(|part| part.kind == PartKind::Under).map(|part| part.name)
 }
 
 impl Plan {

@@ -20,7 +20,6 @@
 //!
 //! For faults C3~ is all that is needed, so that the first run is exact already.
 
-use ample_guarantee::parts;
 use ample_network::facts::TransitionId;
 use ample_reduction::{Always, CYCLE_CONDITIONS, ExpanderEntry, SomeNew, on_insensitive_cycles, sticky};
 use ample_stdx::BitSet;
@@ -39,7 +38,7 @@ use crate::system::Reducible;
 const CYCLE: &str = "it closes a cycle of its process";
 
 /// The cycle conditions that are C3~ and no more.
-const WEAK: [&str; 3] = [parts::STACK.name, parts::NEW.name, parts::OPEN.name];
+const WEAK: [&str; 3] = [ample_reduction::STACK.name, ample_reduction::NEW.name, ample_reduction::OPEN.name];
 
 /// In the end sensitive transitions are sticky. For faults the condition stays what it is.
 pub(super) fn options(options: &Options, question: &Question) -> Result<Options, CheckError> {
@@ -52,10 +51,10 @@ pub(super) fn options(options: &Options, question: &Question) -> Result<Options,
         );
         return Err(CheckError::Conflict(why));
     }
-    let options = with_expander(options, &parts::STUBBORN);
+    let options = with_expander(options, &ample_reduction::STUBBORN);
     match question.goal {
         Goal::Violation(_) => Ok(options),
-        Goal::AcceptedRun(_) => Ok(Options { cycle_condition: Choice::parse(parts::STICKY.name), ..options }),
+        Goal::AcceptedRun(_) => Ok(Options { cycle_condition: Choice::parse(ample_reduction::STICKY.name), ..options }),
     }
 }
 
@@ -81,8 +80,8 @@ pub(super) fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a>
 fn condition(options: &Options, plan: &Plan) -> &'static dyn CycleCondition {
     let name = match &options.cycle_condition {
         Choice::Named(name) => name,
-        Choice::Auto if plan.threads > 1 => parts::NEW.name,
-        Choice::Auto => parts::STACK.name,
+        Choice::Auto if plan.threads > 1 => ample_reduction::NEW.name,
+        Choice::Auto => ample_reduction::STACK.name,
     };
     let entry = CYCLE_CONDITIONS.iter().find(|entry| entry.part.name == name);
     entry.map_or(&SomeNew, |entry| entry.for_faults)

@@ -10,7 +10,6 @@
 //! all that the one before did; unless `--por` names a reduction, which then chooses there, and
 //! avoids what would close a cycle with what goes first.
 
-use ample_guarantee::parts;
 use ample_model::LocationId;
 use ample_network::facts::{InstanceId, Safety, TransitionId};
 use ample_reduction::{Always, ExpanderEntry, Interleaving, Turn, Turns};
@@ -39,8 +38,8 @@ pub(super) fn options(options: &Options, _: &Question) -> Result<Options, CheckE
             "--under interleaving does not go with --begin: it is about locations, and no transition is sensitive";
         return Err(CheckError::Conflict(why.to_owned()));
     }
-    let options = with_expander(options, &parts::STATIC);
-    Ok(Options { cycle_condition: Choice::parse(parts::STICKY.name), ..options })
+    let options = with_expander(options, &ample_reduction::STATIC);
+    Ok(Options { cycle_condition: Choice::parse(ample_reduction::STICKY.name), ..options })
 }
 
 pub(super) fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {

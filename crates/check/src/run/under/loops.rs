@@ -60,7 +60,9 @@ fn check_options(options: &Options, under: &Under) -> Result<(), CheckError> {
     match (&options.reduce, &options.store) {
         (Reduce::None, _) => refuse("--reduce none: it is a partial order reduction"),
         _ if plan::sleep_sets(options).is_some() => refuse("--reduce sleep: leave one of them out"),
-        (_, Choice::Named(name)) if [parts::COMPACT.name, parts::BITSTATE.name].contains(&name.as_str()) => {
+        (_, Choice::Named(name))
+            if [ample_store::COMPACT.name, ample_store::BITSTATE.name].contains(&name.as_str()) =>
+        {
             refuse(&format!("--store {name}: where states may be missed it never comes to an answer"))
         }
         _ if options.stop_at == StopAt::End => refuse("--keep-going: the first violation ends the loop"),

@@ -10,7 +10,6 @@
 //! without C2, whatever is sensitive. So the first run is exact already, and is the one that
 //! `--por` makes.
 
-use ample_guarantee::parts;
 use ample_network::facts::TransitionId;
 use ample_reduction::{CycleConditionEntry, ExpanderEntry};
 use ample_stdx::BitSet;
@@ -33,7 +32,7 @@ pub(super) fn options(options: &Options, _: &Question) -> Result<Options, CheckE
             "--under visibility does not go with --begin visible: nothing is left to let in then; use --por alone";
         return Err(CheckError::Conflict(why.to_owned()));
     }
-    Ok(with_expander(options, &parts::STUBBORN))
+    Ok(with_expander(options, &ample_reduction::STUBBORN))
 }
 
 pub(super) fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
