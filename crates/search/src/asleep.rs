@@ -1,4 +1,5 @@
-//! Sleep sets: sets of transitions that need not be taken, and with which of them each state was explored.
+//! Sleep sets: sets of transitions that need not be taken, and with which of them each state was
+//! explored.
 
 use std::rc::Rc;
 
@@ -8,7 +9,8 @@ use hashbrown::HashMap;
 
 use crate::stack::Note;
 
-/// Sets of transitions, in ascending order, each kept once and known by a number, so that a stack can hold them as notes.
+/// Sets of transitions, in ascending order, each kept once and known by a number, so that a stack
+/// can hold them as notes.
 #[derive(Default)]
 pub(crate) struct SleepSets {
     sets: Vec<Rc<[TransitionName]>>,
@@ -52,7 +54,8 @@ impl SleepSets {
     }
 }
 
-/// The set that each state was explored with, by the state itself. Most states are explored with the empty set: they are not kept.
+/// The set that each state was explored with, by the state itself. Most states are explored with
+/// the empty set: they are not kept.
 #[derive(Default)]
 pub(crate) struct ExploredWith {
     sets: HashMap<Box<[u8]>, Note, FixedState>,

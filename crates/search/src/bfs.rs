@@ -29,9 +29,10 @@ const BLOCKS_PER_WORKER: usize = 8;
 
 /// Explores level by level.
 ///
-/// Parents are not stored: if there are violations, the ways to them lead back through the blocks of each level, and if there is time, a second
-/// search finds ways that do not depend on which worker was where. Gives: every reachable state, unless it ended early; and traces with the
-/// least possible number of transitions, whatever the number of threads.
+/// Parents are not stored: if there are violations, the ways to them lead back through the blocks
+/// of each level, and if there is time, a second search finds ways that do not depend on which
+/// worker was where. Gives: every reachable state, unless it ended early; and traces with the least
+/// possible number of transitions, whatever the number of threads.
 pub fn bfs(mut search: Search<'_>) -> SearchOutcome {
     let common = Common::new(&mut search);
     let places = Mutex::new(Vec::new());
@@ -57,7 +58,8 @@ pub fn bfs(mut search: Search<'_>) -> SearchOutcome {
 /// The places to show: of several that were found where one is enough, the nearest.
 fn chosen(common: &Common<'_>, mut places: Vec<Place>) -> Vec<Place> {
     if common.stops_at_first() {
-        // All are on one level; a transition out of it is one step longer than a state in it. The rest is for a definite choice.
+        // All are on one level; a transition out of it is one step longer than a state in it. The
+        // rest is for a definite choice.
         places.sort_by(|a, b| (a.successor.is_some(), &a.state).cmp(&(b.successor.is_some(), &b.state)));
         places.truncate(1);
     }
@@ -152,8 +154,9 @@ impl<'w, 'a> Worker<'w, 'a> {
         }
     }
 
-    /// A violation ends the search at once if there is none nearer; a fault on a transition out of this level is one step longer
-    /// than an invalid end state in it, and such a one may be yet to come.
+    /// A violation ends the search at once if there is none nearer; a fault on a transition out of
+    /// this level is one step longer than an invalid end state in it, and such a one may be yet to
+    /// come.
     fn run_block(&mut self, block: &Arc<Block>, depth: u64) -> Result<(), Ended> {
         let wants_end_states = self.opener.common().wants_end_states();
         let is_nearest = |sighting: &Sighting| sighting.successor.is_none() || !wants_end_states;
@@ -169,7 +172,8 @@ impl<'w, 'a> Worker<'w, 'a> {
         explorer.tick(block.states.len() as u64)
     }
 
-    /// Makes full blocks of what is new. What does not fill one was found in the block that was opened last.
+    /// Makes full blocks of what is new. What does not fill one was found in the block that was
+    /// opened last.
     fn share(&mut self, depth: u64) -> Result<(), Ended> {
         if self.new.len() < BLOCK {
             return Ok(());

@@ -1,10 +1,13 @@
 //! Blocks of open states, and how the search came to them.
 //!
-//! A search does not remember where each state was reached from. But a block that is opened leads to other blocks, and these keep it for as
-//! long as they wait or lead to others that do. So there is a way back from an open state: one of the states of the blocks before it has it
-//! as a successor, and so on. That is a sure way to whatever was found, and it is found by expanding a few dozen states for each step.
+//! A search does not remember where each state was reached from. But a block that is opened leads
+//! to other blocks, and these keep it for as long as they wait or lead to others that do. So there
+//! is a way back from an open state: one of the states of the blocks before it has it as a
+//! successor, and so on. That is a sure way to whatever was found, and it is found by expanding a
+//! few dozen states for each step.
 //!
-//! What is kept in this way is limited to a share of the memory. When that is used up, blocks are not kept any more.
+//! What is kept in this way is limited to a share of the memory. When that is used up, blocks are
+//! not kept any more.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,7 +25,8 @@ pub(crate) struct Block {
     pub states: States,
     /// The length of the ways to its states that the search has gone.
     pub depth: u64,
-    /// Each state of the block is a successor of some state in one of these; unknown if there are none, except for the initial state.
+    /// Each state of the block is a successor of some state in one of these; unknown if there are
+    /// none, except for the initial state.
     pub before: Vec<Arc<Block>>,
     room: Arc<Room>,
     /// The bytes that it has taken from the budget.
@@ -44,7 +48,8 @@ impl Room {
         Arc::new(Room { budget: budget.clone(), kept: AtomicUsize::new(0), is_closed: AtomicBool::new(false) })
     }
 
-    /// Whether there is room for blocks that were opened. Once there is none there never is: what comes later would lead back to nothing.
+    /// Whether there is room for blocks that were opened. Once there is none there never is: what
+    /// comes later would lead back to nothing.
     fn has_more(&self) -> bool {
         let kept = self.kept.load(Ordering::Relaxed);
         let most = ALWAYS_KEPT.max(self.budget.used() / SHARE_OF_KEPT);
@@ -80,7 +85,8 @@ impl Block {
         self.charged += std::mem::take(&mut other.charged);
     }
 
-    /// Whether the blocks that this one leads to are to keep it: if it leads back to the initial state, and there is room.
+    /// Whether the blocks that this one leads to are to keep it: if it leads back to the initial
+    /// state, and there is room.
     pub fn is_worth_keeping(&self) -> bool {
         let leads_back = self.depth == 0 || !self.before.is_empty();
         if !leads_back || !self.room.has_more() {

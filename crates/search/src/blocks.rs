@@ -1,12 +1,13 @@
 //! Blocks of open states: the fastest order, on every core.
 //!
-//! A worker opens [`BLOCK`] states at a time, offers all their successors to the store and settles them at once, so that the store
-//! can hash first, fetch from memory meanwhile and look later. The new states are its next blocks. Who has none takes the shallowest of
-//! somebody else's.
+//! A worker opens [`BLOCK`] states at a time, offers all their successors to the store and settles
+//! them at once, so that the store can hash first, fetch from memory meanwhile and look later. The
+//! new states are its next blocks. Who has none takes the shallowest of somebody else's.
 //!
-//! To go on with the newest states keeps the list of open ones short, and what is near in memory is still in the caches; it finds errors
-//! that lie deep. But it may go down for ever and pass by an error that is near. So the first states are visited breadth first,
-//! and after that one in [`SHARE`]. A search that leaves transitions out stays depth first: it leaves out more so.
+//! To go on with the newest states keeps the list of open ones short, and what is near in memory is
+//! still in the caches; it finds errors that lie deep. But it may go down for ever and pass by an
+//! error that is near. So the first states are visited breadth first, and after that one in
+//! [`SHARE`]. A search that leaves transitions out stays depth first: it leaves out more so.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -42,13 +43,15 @@ const NAP: Duration = Duration::from_micros(50);
 const BREADTH_FIRST: u64 = 100_000;
 /// After that, one state in so many is.
 const SHARE: u64 = 8;
-/// And so many of them one after the other: to go to and fro between parts of the space that are far apart empties the caches each time.
+/// And so many of them one after the other: to go to and fro between parts of the space that are
+/// far apart empties the caches each time.
 const TURN: u64 = 32768;
 
 /// Explores in no particular order, on several threads.
 ///
-/// Needs of the system: finitely many successors per state. Gives: every reachable state, unless it ended early. The number of
-/// states and transitions of a complete search does not depend on the number of threads.
+/// Needs of the system: finitely many successors per state. Gives: every reachable state, unless it
+/// ended early. The number of states and transitions of a complete search does not depend on the
+/// number of threads.
 pub fn blocks(mut search: Search<'_>) -> SearchOutcome {
     let common = Common::new(&mut search);
     let places = Mutex::new(Vec::new());
@@ -89,7 +92,8 @@ fn run_all(
             return Vec::new();
         }
     }
-    // Most models are small: the others are started when there is something to do for them. Until then they are idle.
+    // Most models are small: the others are started when there is something to do for them. Until
+    // then they are idle.
     first.work(|worker| threads > 1 && worker.open().len() >= ENOUGH_FOR_ALL);
     if threads == 1 || common.must_stop() || first.open().is_empty() {
         return Vec::new();
@@ -119,7 +123,8 @@ struct Pool {
     open: Vec<Mutex<Open>>,
     /// Where the memory of blocks is counted.
     room: Arc<Room>,
-    /// How many workers have nothing to do. A worker is idle only while no block of its own waits; when all are, all is done.
+    /// How many workers have nothing to do. A worker is idle only while no block of its own waits;
+    /// when all are, all is done.
     idle: AtomicUsize,
     /// Whether all workers were started; those that were not are idle, too.
     is_started: AtomicBool,
@@ -131,7 +136,8 @@ impl Pool {
         self.is_started.load(Ordering::Relaxed) && self.idle.load(Ordering::Relaxed) > 0
     }
 
-    /// The shallowest block of all that wait, whoever they wait for. None if somebody else was quicker.
+    /// The shallowest block of all that wait, whoever they wait for. None if somebody else was
+    /// quicker.
     fn shallowest(&self) -> Option<Block> {
         let depths = self.open.iter().filter_map(|open| Some((lock(open).least_depth()?, open)));
         let (_, open) = depths.min_by_key(|(depth, _)| *depth)?;

@@ -1,15 +1,19 @@
 //! Nested depth-first search on several threads.
 //!
-//! Every worker runs a nested depth-first search of its own, each in another order, over what the others have left: states that one worker
-//! is done with, in its first search or in its second, are passed by all (Evangelista, Laarman, Petrucci, van de Pol: Improved
-//! multi-core nested depth-first search). Two workers may be inside the same part at the same time; that costs work and no answer.
+//! Every worker runs a nested depth-first search of its own, each in another order, over what the
+//! others have left: states that one worker is done with, in its first search or in its second, are
+//! passed by all (Evangelista, Laarman, Petrucci, van de Pol: Improved multi-core nested
+//! depth-first search). Two workers may be inside the same part at the same time; that costs work
+//! and no answer.
 //!
-//! If the automaton is weak, there is no second search (see `ndfs`): of a component whose states are all accepting, take the state that is
-//! published first. Its successors in the component were not published when they were looked at; none was visited and left before, or
-//! it would have been published first; so one of them was on the path, which is a cycle.
+//! If the automaton is weak, there is no second search (see `ndfs`): of a component whose states
+//! are all accepting, take the state that is published first. Its successors in the component were
+//! not published when they were looked at; none was visited and left before, or it would have been
+//! published first; so one of them was on the path, which is a cycle.
 //!
-//! A second search notes what it visits by itself and publishes it at its end. It must first wait until other workers have published
-//! the accepting states that it met and that are not its own: those are on the path of somebody who has not judged them yet.
+//! A second search notes what it visits by itself and publishes it at its end. It must first wait
+//! until other workers have published the accepting states that it met and that are not its own:
+//! those are on the path of somebody who has not judged them yet.
 
 use std::thread;
 
@@ -37,8 +41,8 @@ pub static CNDFS: Part = Part {
 
 /// Looks for an accepted run, on all threads.
 ///
-/// Needs of the system: finitely many successors per state, always in the same order. Gives: an accepted run if there is one, unless
-/// it ended early.
+/// Needs of the system: finitely many successors per state, always in the same order. Gives: an
+/// accepted run if there is one, unless it ended early.
 pub fn cndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     let Emptiness { mut search, acceptance: runs, is_weak, make_store, fault } = emptiness;
     let Acceptance::States(accepting) = runs else { return SearchOutcome::not_begun() };
@@ -224,7 +228,8 @@ impl<'n, 'a> Worker<'n, 'a> {
         })
     }
 
-    /// The successors of the open state on top are done: it is published, and if it is accepting, the second search starts here.
+    /// The successors of the open state on top are done: it is published, and if it is accepting,
+    /// the second search starts here.
     fn close(&mut self) -> Result<(), Ended> {
         let common = self.shared.common;
         let (last, tally) = (self.path.last_open(), self.tallies.pop());
@@ -289,7 +294,8 @@ impl<'n, 'a> Worker<'n, 'a> {
         pushed.map_err(|full| common.full(full))
     }
 
-    /// Publishes what the second search has visited, when others have settled the accepting states there.
+    /// Publishes what the second search has visited, when others have settled the accepting states
+    /// there.
     fn publish(&mut self) -> Result<(), Ended> {
         let Worker { shared, explorer, visited, second: Some(second), .. } = self else { return Ok(()) };
         for (key, _) in visited.keys().filter(|(_, is_accepting)| *is_accepting) {
@@ -319,7 +325,8 @@ impl<'n, 'a> Worker<'n, 'a> {
         }
     }
 
-    /// The run along the path, along the path of the second search, and back to the open state at `position`, over and over.
+    /// The run along the path, along the path of the second search, and back to the open state at
+    /// `position`, over and over.
     fn found_cycle(&mut self, position: usize) -> Result<(), Ended> {
         self.count_path();
         let trace = self.walk.cycle(self.shared.common.system, &self.path, &self.second_path, position);

@@ -21,11 +21,13 @@ pub static DFS: Part = Part {
 
 /// Explores depth first, on one thread.
 ///
-/// A state enters the store when the search steps into it, not when it is generated, so this is the order of the recursive
-/// algorithm. Each state is expanded once; the successors that wait for their turn lie on one stack, the open states between
-/// them. A violation's trace is the path of open states.
+/// A state enters the store when the search steps into it, not when it is generated, so this is the
+/// order of the recursive algorithm. Each state is expanded once; the successors that wait for
+/// their turn lie on one stack, the open states between them. A violation's trace is the path of
+/// open states.
 ///
-/// Needs of the system: finitely many successors per state. Gives: every reachable state, unless it ended early.
+/// Needs of the system: finitely many successors per state. Gives: every reachable state, unless it
+/// ended early.
 pub fn dfs(mut search: Search<'_>) -> SearchOutcome {
     let common = Common::new(&mut search);
     let mut violations = Vec::new();
@@ -72,7 +74,8 @@ fn run(explorer: &mut Explorer<'_, '_>, mut walk: Walk<'_>, violations: &mut Vec
     }
 }
 
-/// Counts a state that was just added, the one on top of the stack, expands it and notes what is wrong there.
+/// Counts a state that was just added, the one on top of the stack, expands it and notes what is
+/// wrong there.
 pub(crate) fn expand_new(
     explorer: &mut Explorer<'_, '_>,
     walk: &mut Walk<'_>,

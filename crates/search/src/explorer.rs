@@ -104,7 +104,8 @@ impl<'a> Common<'a> {
         self.wanted.contains(&FaultKind::InvalidEndState)
     }
 
-    /// Ends the search for all workers. The first reason counts, but that a violation was found outweighs any limit.
+    /// Ends the search for all workers. The first reason counts, but that a violation was found
+    /// outweighs any limit.
     pub fn end(&self, reason: Ended) {
         let mut ended = lock(&self.ended);
         if ended.is_none() || reason == Ended::FirstViolation {
@@ -133,7 +134,8 @@ impl<'a> Common<'a> {
         self.is_unfounded.is_some_and(|is_unfounded| is_unfounded())
     }
 
-    /// How long the search may take before it has found something: a share of the time is kept for what comes then.
+    /// How long the search may take before it has found something: a share of the time is kept for
+    /// what comes then.
     fn search_time(&self) -> Option<Duration> {
         self.limits.max_time.map(|time| time - time / SHARE_OF_WAYS)
     }
@@ -158,13 +160,15 @@ impl<'a> Common<'a> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Whether a fault is wanted and the first of its kind at its place. If so it will not be fresh again.
+    /// Whether a fault is wanted and the first of its kind at its place. If so it will not be fresh
+    /// again.
     fn is_fresh(&self, fault: &Fault) -> bool {
         if !self.wanted.contains(&fault.kind) {
             return false;
         }
         let key = (fault.kind, fault.span);
-        // A list: a model has few places where it can go wrong, and most states have no fault at all.
+        // A list: a model has few places where it can go wrong, and most states have no fault at
+        // all.
         let mut seen = lock(&self.seen);
         let fresh = !seen.contains(&key);
         if fresh {
@@ -278,7 +282,8 @@ pub(crate) struct Explorer<'s, 'a> {
     deepest: u64,
     /// The bytes that stacks and queues of this worker have taken from the budget.
     charged: usize,
-    /// How many states were expanded since the last look at the limits, for those that come one by one.
+    /// How many states were expanded since the last look at the limits, for those that come one by
+    /// one.
     since_look: u64,
 }
 
@@ -301,7 +306,8 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
     }
 
-    /// The initial state. If there is none, that is a violation whatever is wanted: no other answer would mean anything.
+    /// The initial state. If there is none, that is a violation whatever is wanted: no other answer
+    /// would mean anything.
     pub fn initial(&mut self, violations: &mut Vec<Found>) -> Result<Vec<u8>, Ended> {
         self.common.system.initial().map_err(|fault| {
             violations.push(Found::new(*fault, Trace::default()));
@@ -331,8 +337,8 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
     }
 
-    /// Expands a stored state at this depth into the buffer and looks for faults. At the greatest depth allowed, the
-    /// successors are not taken: the buffer is empty again.
+    /// Expands a stored state at this depth into the buffer and looks for faults. At the greatest
+    /// depth allowed, the successors are not taken: the buffer is empty again.
     pub fn expand(&mut self, state: &[u8], depth: u64) -> Result<Vec<Sighting>, Ended> {
         let sightings = self.expand_uncounted(state, depth)?;
         self.count_transitions(self.buffer.tally());
@@ -409,7 +415,8 @@ impl<'s, 'a> Explorer<'s, 'a> {
         })
     }
 
-    /// The bytes that the worker's stack or queue and its buffers hold: taken from the budget, or given back to it.
+    /// The bytes that the worker's stack or queue and its buffers hold: taken from the budget, or
+    /// given back to it.
     pub fn charge(&mut self, memory: usize) -> Result<(), Ended> {
         let budget = self.common.budget;
         if memory > self.charged {
@@ -421,8 +428,8 @@ impl<'s, 'a> Explorer<'s, 'a> {
         Ok(())
     }
 
-    /// To be called for each state expanded by those that expand one at a time: keeps the limits once in a while. `memory` gives the
-    /// bytes to be charged.
+    /// To be called for each state expanded by those that expand one at a time: keeps the limits
+    /// once in a while. `memory` gives the bytes to be charged.
     #[inline]
     pub fn step(&mut self, memory: impl FnOnce(&Self) -> usize) -> Result<(), Ended> {
         self.since_look += 1;
@@ -434,7 +441,8 @@ impl<'s, 'a> Explorer<'s, 'a> {
         self.tick(expanded)
     }
 
-    /// To be called for each block of states expanded, with how many there were: keeps the limits and reports progress.
+    /// To be called for each block of states expanded, with how many there were: keeps the limits
+    /// and reports progress.
     pub fn tick(&mut self, expanded: u64) -> Result<(), Ended> {
         let common = self.common;
         common.add(std::mem::take(&mut self.counted));
@@ -447,7 +455,8 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
     }
 
-    /// Reports progress without a limit, for what must be finished. Gives the time if it looked at the clock.
+    /// Reports progress without a limit, for what must be finished. Gives the time if it looked at
+    /// the clock.
     pub fn still_working(&mut self, expanded: u64) -> Option<Duration> {
         self.common.expanded.fetch_add(expanded, Ordering::Relaxed);
         let before = self.expansions / CLOCK_INTERVAL;
@@ -472,7 +481,8 @@ fn sighting(fault: Fault, successor: Option<usize>) -> Sighting {
     Sighting { fault, successor }
 }
 
-/// What a mutex guards is whole after every statement here, so that a panic elsewhere leaves nothing half done.
+/// What a mutex guards is whole after every statement here, so that a panic elsewhere leaves
+/// nothing half done.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

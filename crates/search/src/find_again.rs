@@ -1,8 +1,9 @@
 //! The second search after one with a reduction.
 //!
-//! Which states such a search visits may depend on the order in which it visits them, so that a state at fault need not turn up a second
-//! time. But a fault of the same kind at the same place does: that is what the reduction preserves. So the second search, breadth
-//! first and with parents, looks for faults and not for states.
+//! Which states such a search visits may depend on the order in which it visits them, so that a
+//! state at fault need not turn up a second time. But a fault of the same kind at the same place
+//! does: that is what the reduction preserves. So the second search, breadth first and with
+//! parents, looks for faults and not for states.
 
 use ample_store::TreeStore;
 use ample_transition::{
@@ -15,7 +16,8 @@ use crate::path::trace_along;
 use crate::reduced::choose;
 use crate::typical::typical_states;
 
-/// Traces to faults like these, and the faults of which none was found because memory or time ran out or somebody lost patience.
+/// Traces to faults like these, and the faults of which none was found because memory or time ran
+/// out or somebody lost patience.
 ///
 /// `still_working` is called for each state; when it says no, the rest is not looked for.
 pub(crate) fn find_again(
@@ -55,7 +57,8 @@ struct Walk<'w> {
     reduction: &'w Reduction<'w>,
     session: Box<dyn Session + Send + 'w>,
     budget: &'w Budget,
-    /// The states in the order in which they were reached, and the position of the one that each was reached from.
+    /// The states in the order in which they were reached, and the position of the one that each
+    /// was reached from.
     reached: States,
     parents: Vec<u32>,
     keys: States,
@@ -87,7 +90,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Looks for the faults in a state and on the transitions that leave it, also those that are left out.
+    /// Looks for the faults in a state and on the transitions that leave it, also those that are
+    /// left out.
     fn look(&mut self, state: &[u8], buffer: &SuccessorBuffer, position: usize) {
         if buffer.is_empty() {
             let fault = self.system.invalid_end(state);
@@ -108,8 +112,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Adds what the first candidate that is accepted leads to. A condition that looks at the search is replaced: this one has no path and
-    /// notes no beginnings, and asks for something new instead, which is enough for the same properties.
+    /// Adds what the first candidate that is accepted leads to. A condition that looks at the
+    /// search is replaced: this one has no path and notes no beginnings, and asks for something new
+    /// instead, which is enough for the same properties.
     fn follow(&mut self, state: &[u8], buffer: &SuccessorBuffer, position: usize) -> Result<(), StoreFull> {
         let condition = self.reduction.condition;
         let is_replaced = !condition.needs().is_nothing();

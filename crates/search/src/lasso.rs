@@ -7,7 +7,8 @@ use ample_transition::{Key, Marks, Move, States, SuccessorBuffer, Successors};
 use crate::scc::Live;
 use crate::walk::Walk;
 
-/// The last component of a search: the live states from some position on. From each of them there is a way to every other.
+/// The last component of a search: the live states from some position on. From each of them there
+/// is a way to every other.
 pub(crate) struct Component<'c, 'w> {
     system: &'c dyn Successors,
     live: &'c Live,
@@ -28,8 +29,8 @@ impl<'c, 'w> Component<'c, 'w> {
         Component { system, live, first, walk, buffer: SuccessorBuffer::new() }
     }
 
-    /// The moves of a cycle from a state of the component back to it on which all marks occur: each time the nearest transition
-    /// that adds one, and then the shortest way back.
+    /// The moves of a cycle from a state of the component back to it on which all marks occur: each
+    /// time the nearest transition that adds one, and then the shortest way back.
     pub fn cycle(&mut self, start: &[u8], needed: Marks) -> Vec<Vec<Move>> {
         let mut steps: Vec<Step> = Vec::new();
         let mut missing = needed;
@@ -65,7 +66,8 @@ impl<'c, 'w> Component<'c, 'w> {
         self.buffer.get(number).map_or(Vec::new(), |successor| successor.moves.to_vec())
     }
 
-    /// A shortest way inside the component whose last transition, to this state with these marks, is `wanted`; and where it leads.
+    /// A shortest way inside the component whose last transition, to this state with these marks,
+    /// is `wanted`; and where it leads.
     fn way(&mut self, from: &[u8], wanted: &dyn Fn(&[u8], Marks) -> bool) -> Option<(Vec<Step>, Vec<u8>)> {
         let mut parents = Parents::new();
         let mut open = VecDeque::from([from.to_vec()]);

@@ -1,8 +1,10 @@
-//! Searches: one file per order, one line each in [`ORDERS`]; and what they share: limits, progress, outcome.
+//! Searches: one file per order, one line each in [`ORDERS`]; and what they share: limits,
+//! progress, outcome.
 //!
-//! A search drives a system through a store and looks for faults. It knows neither languages nor flags. Which transitions are enough and
-//! when they are is for the [`Reduction`] that it is given, which transitions sleep for the [`Independence`](ample_transition::Independence):
-//! it asks them and knows no technique by its name.
+//! A search drives a system through a store and looks for faults. It knows neither languages nor
+//! flags. Which transitions are enough and when they are is for the [`Reduction`] that it is given,
+//! which transitions sleep for the [`Independence`](ample_transition::Independence): it asks them
+//! and knows no technique by its name.
 
 mod asleep;
 mod bfs;
@@ -100,7 +102,8 @@ pub enum Acceptance<'b> {
     Marks(Marks),
 }
 
-/// Called with each state and each transition that leaves it, in the order of exploration, by the worker that expands it.
+/// Called with each state and each transition that leaves it, in the order of exploration, by the
+/// worker that expands it.
 pub type Observer<'a> = &'a (dyn Fn(&[u8], &Successor<'_>) + Sync);
 
 /// When a search that finds violations is over.

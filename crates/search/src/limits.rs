@@ -32,7 +32,8 @@ impl Limits {
         self.interrupt.load(Ordering::Relaxed)
     }
 
-    /// When everything must have come to an end, the search and what comes before and after it. Time that has not begun to run begins now.
+    /// When everything must have come to an end, the search and what comes before and after it.
+    /// Time that has not begun to run begins now.
     pub fn stop(&self) -> Stop {
         let from_now = || self.max_time.and_then(|time| Instant::now().checked_add(time));
         Stop::new(self.interrupt.clone(), self.deadline.or_else(from_now))

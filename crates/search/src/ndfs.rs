@@ -1,14 +1,16 @@
 //! Nested depth-first search: is there a cycle through an accepting state?
 //!
-//! The first search visits every state. When it is done with the successors of an accepting state, a second one starts from there and
-//! looks for a way back to the path of the first (Courcoubetis, Vardi, Wolper, Yannakakis: Memory-efficient algorithms for the
-//! verification of temporal properties; post-order and the test against the whole path: Holzmann, Peled, Yannakakis: On nested
-//! depth first search). Cycles that the first search closes itself are noticed at once (Schwoon, Esparza: A note on on-the-fly
-//! verification algorithms). A state is visited at most twice, once by each search.
+//! The first search visits every state. When it is done with the successors of an accepting state,
+//! a second one starts from there and looks for a way back to the path of the first (Courcoubetis,
+//! Vardi, Wolper, Yannakakis: Memory-efficient algorithms for the verification of temporal
+//! properties; post-order and the test against the whole path: Holzmann, Peled, Yannakakis: On
+//! nested depth first search). Cycles that the first search closes itself are noticed at once
+//! (Schwoon, Esparza: A note on on-the-fly verification algorithms). A state is visited at most
+//! twice, once by each search.
 //!
-//! If the automaton is weak, a cycle is accepting in all its states or in none. The first search closes a cycle in every
-//! component that has one, so that there is no second search (Černá, Pelánek: Relating hierarchy of temporal properties to model
-//! checking).
+//! If the automaton is weak, a cycle is accepting in all its states or in none. The first search
+//! closes a cycle in every component that has one, so that there is no second search (Černá,
+//! Pelánek: Relating hierarchy of temporal properties to model checking).
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Accepting, Fault, Inserted, Session, SuccessorBuffer};
@@ -31,8 +33,8 @@ pub static NDFS: Part = Part {
 
 /// Looks for an accepted run, on one thread.
 ///
-/// Needs of the system: finitely many successors per state, always in the same order. Gives: an accepted run if there is one, unless
-/// it ended early.
+/// Needs of the system: finitely many successors per state, always in the same order. Gives: an
+/// accepted run if there is one, unless it ended early.
 pub fn ndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     let Emptiness { mut search, acceptance: runs, is_weak, make_store, fault } = emptiness;
     let Acceptance::States(accepting) = runs else { return SearchOutcome::not_begun() };
@@ -75,7 +77,8 @@ struct Nested<'n, 'a> {
     /// The path of the first search, and what waits beside it.
     path: Stack,
     on_path: OnPath,
-    /// The same for the second search; empty between two of them. Its successors, without bounds: a cut would hide a cycle.
+    /// The same for the second search; empty between two of them. Its successors, without bounds: a
+    /// cut would hide a cycle.
     second_path: Stack,
     second_buffer: SuccessorBuffer,
     found: Vec<Found>,
@@ -106,7 +109,8 @@ impl Nested<'_, '_> {
         }
     }
 
-    /// Whether the waiting state, which was visited before, closes a cycle with an accepting state at one of the ends of the last step.
+    /// Whether the waiting state, which was visited before, closes a cycle with an accepting state
+    /// at one of the ends of the last step.
     fn look_for_cycle(&mut self) -> Result<(), Ended> {
         let Some(Top::Waiting(key, note)) = self.path.top() else { return Ok(()) };
         let before = self.path.last_open().and_then(|last| self.path.open_note(last));
@@ -146,7 +150,8 @@ impl Nested<'_, '_> {
         })
     }
 
-    /// The successors of the open state on top are done: if it is accepting, the second search starts here.
+    /// The successors of the open state on top are done: if it is accepting, the second search
+    /// starts here.
     fn close(&mut self) -> Result<(), Ended> {
         let last = self.path.last_open();
         if last.and_then(|last| self.path.open_note(last)) == Some(ACCEPTING) && self.second.is_some() {
@@ -198,7 +203,8 @@ impl Nested<'_, '_> {
         pushed.map_err(|full| common.full(full))
     }
 
-    /// The run along the path, along the path of the second search, and back to the open state at `position`, over and over.
+    /// The run along the path, along the path of the second search, and back to the open state at
+    /// `position`, over and over.
     fn found_cycle(&mut self, position: usize) -> Result<(), Ended> {
         let trace = self.walk.cycle(self.explorer.common.system, &self.path, &self.second_path, position);
         self.found.push(Found::new(self.fault.clone(), trace));

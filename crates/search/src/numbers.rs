@@ -7,8 +7,9 @@ use foldhash::fast::FixedState;
 
 /// Finds the numbers of keys. Where these are is known to the caller.
 ///
-/// A table in which each key is where it asks to be or in one of the places that follow, with none between that is free. Beside each
-/// number stands part of the key's hash: so a key that is not there costs one look at memory, and so does one that comes or goes.
+/// A table in which each key is where it asks to be or in one of the places that follow, with none
+/// between that is free. Beside each number stands part of the key's hash: so a key that is not
+/// there costs one look at memory, and so does one that comes or goes.
 #[derive(Default)]
 pub(crate) struct Numbers {
     /// A power of two, more than there are numbers; or none.

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::block::Block;
 
-/// Blocks that wait. The deepest one goes on where the worker has just been; the shallowest one is nearest to the initial state.
+/// Blocks that wait. The deepest one goes on where the worker has just been; the shallowest one is
+/// nearest to the initial state.
 #[derive(Default)]
 pub(crate) struct Open {
     by_depth: BTreeMap<u64, VecDeque<Block>>,
@@ -25,8 +26,8 @@ impl Open {
         self.by_depth.first_key_value().map(|(depth, _)| *depth)
     }
 
-    /// Adds a block. If it and the last one of its depth have no more than `size` states together, they become one: many small blocks
-    /// would cost more than a few large ones.
+    /// Adds a block. If it and the last one of its depth have no more than `size` states together,
+    /// they become one: many small blocks would cost more than a few large ones.
     pub fn push(&mut self, block: Block, size: usize) {
         let blocks = self.by_depth.entry(block.depth).or_default();
         match blocks.back_mut() {

@@ -1,4 +1,5 @@
-//! What a worker does with open states, whatever the order: opens a block of them, expands each, and settles all successors at once.
+//! What a worker does with open states, whatever the order: opens a block of them, expands each,
+//! and settles all successors at once.
 
 use std::sync::{Arc, Mutex};
 
@@ -53,7 +54,8 @@ impl<'w, 'a> Opener<'w, 'a> {
         Ok(states)
     }
 
-    /// Expands states of this depth. What is new is appended. If one violation is enough, `is_enough` says whether it is this one.
+    /// Expands states of this depth. What is new is appended. If one violation is enough,
+    /// `is_enough` says whether it is this one.
     pub fn expand(
         &mut self,
         states: &States,
@@ -90,8 +92,8 @@ impl<'w, 'a> Opener<'w, 'a> {
         Ok(())
     }
 
-    /// The same with a reduction: round by round, until no candidate is refused. What goes wrong on a transition is seen even if the
-    /// transition is left out.
+    /// The same with a reduction: round by round, until no candidate is refused. What goes wrong on
+    /// a transition is seen even if the transition is left out.
     fn expand_reduced(
         &mut self,
         reduction: &Reduction<'_>,

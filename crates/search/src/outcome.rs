@@ -9,15 +9,17 @@ use crate::Limit;
 pub struct Counts {
     /// The states that were stored.
     pub states: u64,
-    /// The transitions that lead from a stored state to a stored state. The initial state is not counted as reached.
+    /// The transitions that lead from a stored state to a stored state. The initial state is not
+    /// counted as reached.
     pub transitions: u64,
     /// The steps inside these transitions that were passed through without storing a state.
     pub atomic_steps: u64,
-    /// The states from which there are so many paths through `atomic` sequences that the different ends of these are counted as
-    /// transitions, and not the paths.
+    /// The states from which there are so many paths through `atomic` sequences that the different
+    /// ends of these are counted as transitions, and not the paths.
     pub merged_states: u64,
-    /// The number of transitions on the longest path that the search held (depth first) or to the last level (breadth first);
-    /// in blocks, how many blocks were opened one from the other: no state is farther away than that.
+    /// The number of transitions on the longest path that the search held (depth first) or to the
+    /// last level (breadth first); in blocks, how many blocks were opened one from the other: no
+    /// state is farther away than that.
     pub depth: u64,
 }
 

@@ -2,11 +2,13 @@
 
 use ample_transition::{Move, SuccessorBuffer, Successors, Trace};
 
-/// The trace along `states`, which starts in the initial state, and on by the transition with the number `last`.
+/// The trace along `states`, which starts in the initial state, and on by the transition with the
+/// number `last`.
 ///
-/// Searches remember states, not moves: each state is expanded once more, and the first transition that leads to the
-/// next one is as good as any other. Expansion always gives the same transitions in the same order; should a system
-/// break that promise, the trace ends early, and its replay will fail.
+/// Searches remember states, not moves: each state is expanded once more, and the first transition
+/// that leads to the next one is as good as any other. Expansion always gives the same transitions
+/// in the same order; should a system break that promise, the trace ends early, and its replay will
+/// fail.
 pub(crate) fn trace_along<S: AsRef<[u8]>>(
     system: &dyn Successors,
     states: impl IntoIterator<Item = S>,
@@ -15,7 +17,8 @@ pub(crate) fn trace_along<S: AsRef<[u8]>>(
     let mut trace = Trace::default();
     let mut states = states.into_iter();
     let Some(mut state) = states.next() else { return trace };
-    // A buffer of its own, without a stop signal: a violation that was found is shown even if the search was interrupted.
+    // A buffer of its own, without a stop signal: a violation that was found is shown even if the
+    // search was interrupted.
     let mut buffer = SuccessorBuffer::new();
     for next in states {
         buffer.clear();

@@ -31,8 +31,9 @@ impl<'c, 'a> Patience<'c, 'a> {
         }
     }
 
-    /// For a shorter way than the one that is known: not much more than the search took, and half of the time that is left, since the way
-    /// is to be replayed and shown. So many `more` states may be visited than four times those of the search.
+    /// For a shorter way than the one that is known: not much more than the search took, and half
+    /// of the time that is left, since the way is to be replayed and shown. So many `more` states
+    /// may be visited than four times those of the search.
     pub fn brief(common: &'c Common<'a>, more: u64) -> Self {
         let now = Instant::now();
         let end = common.end_of_time().map(|end| now + end.saturating_duration_since(now) / 2);

@@ -21,7 +21,8 @@ pub struct Snapshot {
     pub rate: f64,
 }
 
-/// Someone who wants to know. Called several times a second, by whichever worker comes along; prints when it sees fit.
+/// Someone who wants to know. Called several times a second, by whichever worker comes along;
+/// prints when it sees fit.
 pub trait Progress: Send {
     /// What comes next is about this.
     fn begin(&mut self, _property: &str) {}

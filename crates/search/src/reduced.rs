@@ -1,10 +1,12 @@
-//! Expanding states with some of their transitions only: partial order reduction as a search sees it.
+//! Expanding states with some of their transitions only: partial order reduction as a search sees
+//! it.
 //!
-//! An expander offers candidates, sets of transitions that are enough as far as the order of independent transitions goes. A
-//! candidate is taken if the cycle condition accepts it; if it accepts none, all transitions are taken. What the condition asks of the states to
-//! which a candidate leads is found out here, and nothing else is known of it. A block of states is treated together: first the keys of what
-//! each one's first candidate leads to, asked for from memory; then all are added; those states whose candidate is refused come again
-//! with the next one.
+//! An expander offers candidates, sets of transitions that are enough as far as the order of
+//! independent transitions goes. A candidate is taken if the cycle condition accepts it; if it
+//! accepts none, all transitions are taken. What the condition asks of the states to which a
+//! candidate leads is found out here, and nothing else is known of it. A block of states is treated
+//! together: first the keys of what each one's first candidate leads to, asked for from memory;
+//! then all are added; those states whose candidate is refused come again with the next one.
 
 use std::ops::Range;
 
@@ -47,7 +49,8 @@ enum Accepted {
 }
 
 impl Reducer {
-    /// Notes the state at this place of a block, just expanded into `buffer`, with the candidate of this number.
+    /// Notes the state at this place of a block, just expanded into `buffer`, with the candidate of
+    /// this number.
     pub fn propose(
         &mut self,
         reduction: &Reduction<'_>,
@@ -56,7 +59,8 @@ impl Reducer {
         buffer: &SuccessorBuffer,
         (session, begun): Sessions<'_, '_>,
     ) -> Result<(), StoreFull> {
-        // Those before it could not stand. If this one cannot either, the next is told of, and the last one counts.
+        // Those before it could not stand. If this one cannot either, the next is told of, and the
+        // last one counts.
         settle_for(reduction, state, number);
         let is_proper = choose(reduction, state, buffer, number, &mut self.candidate);
         let accepted = if is_proper { self.ask(reduction.condition, buffer, begun) } else { Accepted::Yes };
@@ -98,8 +102,8 @@ impl Reducer {
         if is_accepted { Accepted::Yes } else { Accepted::No }
     }
 
-    /// Adds what was proposed and is not refused. New states, of this depth, are appended to `new`; the places of those states whose candidate
-    /// is refused are written over `refused`.
+    /// Adds what was proposed and is not refused. New states, of this depth, are appended to `new`;
+    /// the places of those states whose candidate is refused are written over `refused`.
     pub fn settle(
         &mut self,
         condition: &dyn CycleCondition,
@@ -196,8 +200,8 @@ pub(crate) fn tally_of(buffer: &SuccessorBuffer, chosen: &[usize]) -> Tally {
     tally
 }
 
-/// For a search along one path: pushes what the first candidate that is accepted leads to, of the state on top of the path, just expanded
-/// and open. Gives what its transitions count for.
+/// For a search along one path: pushes what the first candidate that is accepted leads to, of the
+/// state on top of the path, just expanded and open. Gives what its transitions count for.
 pub(crate) fn push_candidate(
     reduction: &Reduction<'_>,
     buffer: &SuccessorBuffer,
@@ -236,8 +240,8 @@ pub(crate) fn is_accepted(
     let needs = condition.needs();
     let looks_at_search = !needs.is_nothing();
     let seen = walk.seen_of_taken(|session, key| {
-        // A state is stored when its expansion begins, and what is on the path is stored. The first of them that is not there yet will
-        // be added next, before anything else.
+        // A state is stored when its expansion begins, and what is on the path is stored. The first
+        // of them that is not there yet will be added next, before anything else.
         let is_stored = looks_at_search && session.contains(key);
         let is_on_path = is_stored && needs.path && on_path.find(key, path).is_some();
         Seen { is_new: !is_stored, is_begun: is_stored, is_on_path }

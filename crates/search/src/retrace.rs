@@ -1,8 +1,10 @@
 //! From what was found back to the initial state.
 //!
-//! Searches do not remember where a state was reached from. When there is something to show, a sure way is looked for first: back through the
-//! blocks that led to it, or through what is stored, since each state was reached by way of others that are. Only when there is one, a
-//! shorter one is looked for: the states are visited once more, breadth first and with their parents, until the ones at fault have turned up.
+//! Searches do not remember where a state was reached from. When there is something to show, a sure
+//! way is looked for first: back through the blocks that led to it, or through what is stored,
+//! since each state was reached by way of others that are. Only when there is one, a shorter one is
+//! looked for: the states are visited once more, breadth first and with their parents, until the
+//! ones at fault have turned up.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -90,7 +92,8 @@ impl Ways {
     }
 }
 
-/// Ways to the places, and the faults to which there is none. After a search that left transitions out, such a search looks for the faults.
+/// Ways to the places, and the faults to which there is none. After a search that left transitions
+/// out, such a search looks for the faults.
 fn search_again(
     common: &Common<'_>,
     places: Vec<Place>,
@@ -108,7 +111,8 @@ fn search_again(
     }
 }
 
-/// The ways that are known, or others that are not longer: those do not depend on which worker was where.
+/// The ways that are known, or others that are not longer: those do not depend on which worker was
+/// where.
 fn shortened(common: &Common<'_>, known: Vec<Traced>) -> Vec<Found> {
     let mut patience = Patience::brief(common, 10_000);
     let places = known.iter().map(|known| known.place.clone()).collect();
@@ -129,8 +133,8 @@ fn found(traced: Traced) -> Found {
     Found::new(traced.place.fault, traced.trace)
 }
 
-/// The ways to the places, as short as can be among the states of `within` if that is given. Memory or time may run out, or somebody may lose
-/// patience, before all are found.
+/// The ways to the places, as short as can be among the states of `within` if that is given. Memory
+/// or time may run out, or somebody may lose patience, before all are found.
 ///
 /// `still_working` is called for each state; when it says no, the rest is not looked for.
 fn retrace(
@@ -171,7 +175,8 @@ struct Walk<'w> {
     within: Option<Box<dyn Session + Send + 'w>>,
     keys: States,
     budget: &'w Budget,
-    /// The states in the order in which they were reached, and the position of the one that each was reached from.
+    /// The states in the order in which they were reached, and the position of the one that each
+    /// was reached from.
     reached: States,
     parents: Vec<u32>,
     /// The states looked for, and from where they were reached.

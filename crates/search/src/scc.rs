@@ -1,9 +1,10 @@
 //! Emptiness by strongly connected components, for generalised acceptance.
 //!
-//! A depth-first search keeps the components of what it has seen so far, each with the marks that occur inside. A transition back
-//! into a component joins everything on the path since then with it, and when a component has all marks, there is an accepted
-//! run (Couvreur: On-the-fly verification of linear temporal logic; Couvreur, Duret-Lutz, Poitrenaud: On-the-fly emptiness checks for
-//! generalized Büchi automata). However many marks there are, a state is visited once.
+//! A depth-first search keeps the components of what it has seen so far, each with the marks that
+//! occur inside. A transition back into a component joins everything on the path since then with
+//! it, and when a component has all marks, there is an accepted run (Couvreur: On-the-fly
+//! verification of linear temporal logic; Couvreur, Duret-Lutz, Poitrenaud: On-the-fly emptiness
+//! checks for generalized Büchi automata). However many marks there are, a state is visited once.
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Fault, Inserted, Key, Marks, States};
@@ -32,8 +33,8 @@ pub static SCC: Part = Part {
 
 /// Looks for an accepted run, on one thread.
 ///
-/// Needs of the system: finitely many successors per state, always in the same order. Gives: an accepted run if there is one, unless
-/// it ended early.
+/// Needs of the system: finitely many successors per state, always in the same order. Gives: an
+/// accepted run if there is one, unless it ended early.
 pub fn scc(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     let Emptiness { mut search, acceptance, fault, .. } = emptiness;
     let Acceptance::Marks(needed) = acceptance else { return SearchOutcome::not_begun() };
@@ -66,12 +67,14 @@ struct Components<'n, 'a> {
     /// What an accepted run is called.
     fault: Fault,
     walk: Walk<'n>,
-    /// The path, and what waits beside it. The note is the number of the set of marks on the transition there.
+    /// The path, and what waits beside it. The note is the number of the set of marks on the
+    /// transition there.
     path: Stack,
     /// Where each open state is among the live ones.
     positions: Vec<usize>,
     live: Live,
-    /// The components of the live states, in order. All live states from the root on, up to the next root, belong to one.
+    /// The components of the live states, in order. All live states from the root on, up to the
+    /// next root, belong to one.
     roots: Vec<Root>,
     mark_sets: MarkSets,
     found: Vec<Found>,
@@ -174,7 +177,8 @@ impl Components<'_, '_> {
         })
     }
 
-    /// A transition with these marks leads from the open state on top to the live state at this position.
+    /// A transition with these marks leads from the open state on top to the live state at this
+    /// position.
     fn join(&mut self, position: usize, mut marks: Marks) -> Result<(), Ended> {
         while let Some(root) = self.roots.pop_if(|root| root.position > position) {
             marks = marks.union(root.inside).union(root.before);
@@ -184,7 +188,8 @@ impl Components<'_, '_> {
         if self.needed.is_subset(root.inside) { self.found_run() } else { Ok(()) }
     }
 
-    /// The successors of the open state on top are done. If it is the first one of its component, this is complete.
+    /// The successors of the open state on top are done. If it is the first one of its component,
+    /// this is complete.
     fn close(&mut self) {
         let position = self.positions.pop();
         if self.roots.pop_if(|root| Some(root.position) == position).is_some()

@@ -1,10 +1,11 @@
 //! Short accepted runs in a graph.
 //!
 //! Through each state of a component that has all marks, in the order of their distance from the
-//! initial state, a short cycle with all marks is looked for. A shortest one is NP-hard to find where
-//! there are several marks. So it is first searched breadth first from mark to mark: of the states
-//! that are as near as can be and have one more mark, all are followed, and no other. Then, as long as
-//! there is patience, over pairs of a state and the marks that are still missing: that way is shortest.
+//! initial state, a short cycle with all marks is looked for. A shortest one is NP-hard to find
+//! where there are several marks. So it is first searched breadth first from mark to mark: of the
+//! states that are as near as can be and have one more mark, all are followed, and no other. Then,
+//! as long as there is patience, over pairs of a state and the marks that are still missing: that
+//! way is shortest.
 
 use std::collections::HashSet;
 
@@ -87,7 +88,8 @@ impl<'g> Lassos<'g> {
         length <= self.horizon.saturating_add(1)
     }
 
-    /// An accepted run that is shorter than `best`, or that one. `still_working` is asked from time to time.
+    /// An accepted run that is shorter than `best`, or that one. `still_working` is asked from time
+    /// to time.
     pub fn shorter_than(
         &self,
         mut best: Option<ShortLasso>,

@@ -1,8 +1,9 @@
 //! A shorter accepted run than the one that a search has found.
 //!
 //! Depth-first searches find long runs. So when there is one, what is around it is explored breadth
-//! first, from the initial state and from its cycle in turn, within bounds; and in that graph a short run is looked
-//! for (see [`short_lasso`](crate::short_lasso)). What was found stays what is shown if nothing shorter turns up.
+//! first, from the initial state and from its cycle in turn, within bounds; and in that graph a
+//! short run is looked for (see [`short_lasso`](crate::short_lasso)). What was found stays what is
+//! shown if nothing shorter turns up.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -17,11 +18,12 @@ use crate::path::push;
 use crate::patience::Patience;
 use crate::short_lasso::{Lassos, ShortLasso};
 
-/// So many more states are explored than the search has stored, whatever that takes, so that what is
-/// shown of a small system is always the same.
+/// So many more states are explored than the search has stored, whatever that takes, so that what
+/// is shown of a small system is always the same.
 const SURE_STATES: u64 = 10_000;
 
-/// In this time, or as long as the search took, there may be so many more, but no more than the most.
+/// In this time, or as long as the search took, there may be so many more, but no more than the
+/// most.
 const MORE_TIME: Duration = Duration::from_millis(250);
 const MORE_STATES: u64 = 200_000;
 const MOST_STATES: u64 = 1_000_000;
@@ -30,7 +32,8 @@ const MOST_STATES: u64 = 1_000_000;
 const FIRST_LOOK: usize = 1_000;
 const NEXT_LOOK: usize = 4;
 
-/// In a graph, at least so many steps are taken, and so many for each of its states; and so many before the next look at the clock.
+/// In a graph, at least so many steps are taken, and so many for each of its states; and so many
+/// before the next look at the clock.
 const FEWEST_STEPS: usize = 10_000;
 const STEPS_PER_STATE: usize = 4;
 const STEPS_PER_LOOK: usize = 16;
@@ -83,8 +86,8 @@ struct Shortening<'s, 'a> {
 }
 
 impl Shortening<'_, '_> {
-    /// Explores the states that a run may pass, which are several where its moves leave a choice to the automaton.
-    /// Returns those on its cycle.
+    /// Explores the states that a run may pass, which are several where its moves leave a choice to
+    /// the automaton. Returns those on its cycle.
     fn follow(&mut self, initial: Node, run: &Trace) -> Result<Vec<Node>, StoreFull> {
         let mut cycle = Vec::new();
         let mut here = vec![initial];
@@ -99,7 +102,8 @@ impl Shortening<'_, '_> {
         Ok(cycle)
     }
 
-    /// The states that these moves lead to from one of `here`. Those that silent steps lead to are here, too.
+    /// The states that these moves lead to from one of `here`. Those that silent steps lead to are
+    /// here, too.
     fn step(&mut self, here: &mut Vec<Node>, moves: &[Move]) -> Result<Vec<Node>, StoreFull> {
         let mut next = Vec::new();
         let mut position = 0;
@@ -124,7 +128,8 @@ impl Shortening<'_, '_> {
         Ok(next)
     }
 
-    /// A short run in what can be explored from the frontiers, the first of which is the initial state.
+    /// A short run in what can be explored from the frontiers, the first of which is the initial
+    /// state.
     fn shortest(&mut self, mut frontiers: [Frontier; 2]) -> Option<ShortLasso> {
         let mut best: Option<ShortLasso> = None;
         let mut next_look = FIRST_LOOK.min(self.most_states);
@@ -146,7 +151,8 @@ impl Shortening<'_, '_> {
         }
     }
 
-    /// Expands states of the frontiers in turn until there are so many, time is over, or all are expanded that the first one leads to.
+    /// Expands states of the frontiers in turn until there are so many, time is over, or all are
+    /// expanded that the first one leads to.
     fn explore(&mut self, frontiers: &mut [Frontier; 2], states: usize) -> Result<(), StoreFull> {
         while self.graph.len() < states && self.has_time() && !frontiers[0].open.is_empty() {
             for frontier in &mut *frontiers {

@@ -1,21 +1,27 @@
-//! Depth-first search with sleep sets (Godefroid: Partial-order methods for the verification of concurrent systems, 1996).
+//! Depth-first search with sleep sets (Godefroid: Partial-order methods for the verification of
+//! concurrent systems, 1996).
 //!
-//! A transition that was taken in a state sleeps in what the later ones lead to, for as long as nothing is taken that it depends on: the
-//! other order was explored already. What sleeps is not taken. All states are reached if all transitions are chosen from; what is saved
-//! are transitions.
+//! A transition that was taken in a state sleeps in what the later ones lead to, for as long as
+//! nothing is taken that it depends on: the other order was explored already. What sleeps is not
+//! taken. All states are reached if all transitions are chosen from; what is saved are transitions.
 //!
-//! *Visits.* A state that is met again with a set that does not contain the one it was explored with is visited again: what slept then
-//! and does not now is taken, whether an expander would choose it or not, and what it leads to inherits what slept both times. Nothing
-//! that earlier visits took sleeps after it, since it may itself have slept in what they led to.
+//! *Visits.* A state that is met again with a set that does not contain the one it was explored
+//! with is visited again: what slept then and does not now is taken, whether an expander would
+//! choose it or not, and what it leads to inherits what slept both times. Nothing that earlier
+//! visits took sleeps after it, since it may itself have slept in what they led to.
 //!
-//! *Why nothing is missed.* Let Z(s) be what sleeps in s in the end. Take a run w from a visited state s such that no run equivalent to it
-//! begins with a transition of Z(s). If equivalent ones begin with some that were taken in s, look at the last visit that took such a one,
-//! and take the first that it took, t. The rest of w is a run from t(s), and no x that it may begin with sleeps there in the end: it
-//! would be independent of t, so that w may begin with x as well; and it would have slept in s at that visit, hence would have been
-//! taken at a later one, or would have been taken before t. So w gets shorter. With all transitions that is always so, and the end of w
-//! is visited. With an expander, w may have nothing in common with what was chosen. Then it is a run from t(s) for any t that was
-//! taken of the choice, and again nothing that it may begin with sleeps there. So it can be put off, but not for ever: the cycle condition
-//! is asked about those transitions of a choice that do not sleep, at least one, when the state is visited first and the choice is made.
+//! *Why nothing is missed.* Let Z(s) be what sleeps in s in the end. Take a run w from a visited
+//! state s such that no run equivalent to it begins with a transition of Z(s). If equivalent ones
+//! begin with some that were taken in s, look at the last visit that took such a one, and take the
+//! first that it took, t. The rest of w is a run from t(s), and no x that it may begin with sleeps
+//! there in the end: it would be independent of t, so that w may begin with x as well; and it would
+//! have slept in s at that visit, hence would have been taken at a later one, or would have been
+//! taken before t. So w gets shorter. With all transitions that is always so, and the end of w is
+//! visited. With an expander, w may have nothing in common with what was chosen. Then it is a run
+//! from t(s) for any t that was taken of the choice, and again nothing that it may begin with
+//! sleeps there. So it can be put off, but not for ever: the cycle condition is asked about those
+//! transitions of a choice that do not sleep, at least one, when the state is visited first and the
+//! choice is made.
 
 use ample_transition::{
     Candidate, Independence, Inserted, Reduction, StoreFull, SuccessorBuffer, Tally, TransitionName,
@@ -32,8 +38,9 @@ use crate::{Search, SearchOutcome};
 
 /// Explores depth first, on one thread, without the transitions that sleep.
 ///
-/// Needs: a system with finitely many successors per state, and no limit on the depth. Gives: every reachable state if there is no
-/// reduction; else every deadlock and everything that a transition can do.
+/// Needs: a system with finitely many successors per state, and no limit on the depth. Gives: every
+/// reachable state if there is no reduction; else every deadlock and everything that a transition
+/// can do.
 pub fn dfs_with_sleep_sets(mut search: Search<'_>, independence: &dyn Independence) -> SearchOutcome {
     let common = Common::new(&mut search);
     let mut violations = Vec::new();
@@ -116,8 +123,8 @@ impl<'i> Sleeper<'i> {
         }
     }
 
-    /// Takes what does not sleep of the first candidate that stands, of the state recalled last, which is new and expanded. A
-    /// candidate that sleeps altogether does not stand.
+    /// Takes what does not sleep of the first candidate that stands, of the state recalled last,
+    /// which is new and expanded. A candidate that sleeps altogether does not stand.
     fn visit(
         &mut self,
         reduction: Option<&Reduction<'_>>,

@@ -4,8 +4,8 @@ use ample_transition::{Key, States};
 
 /// The search stack: states that wait and states that are open, by their keys, each with a note.
 ///
-/// Invariant: below each waiting state, down to the nearest open one, lie its siblings that are visited later; the open
-/// states, in order, are the path from the initial state.
+/// Invariant: below each waiting state, down to the nearest open one, lie its siblings that are
+/// visited later; the open states, in order, are the path from the initial state.
 #[derive(Default)]
 pub(crate) struct Stack {
     states: States,
@@ -86,7 +86,8 @@ impl Stack {
     }
 }
 
-/// Grows by a quarter: a stack can be larger than the store, and doubling it would waste what the limit allows.
+/// Grows by a quarter: a stack can be larger than the store, and doubling it would waste what the
+/// limit allows.
 fn reserve<T>(vector: &mut Vec<T>) {
     if vector.capacity() == vector.len() {
         vector.reserve_exact((vector.capacity() / 4).max(1024));

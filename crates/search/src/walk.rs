@@ -1,4 +1,5 @@
-//! What searches that go along one path share: states by their keys, and which of them are on the path.
+//! What searches that go along one path share: states by their keys, and which of them are on the
+//! path.
 
 use ample_transition::{Accepting, Key, Seen, Session, States, Store, StoreFull, SuccessorBuffer, Successors, Trace};
 
@@ -45,8 +46,8 @@ impl<'w> Walk<'w> {
         Ok(())
     }
 
-    /// Pushes the successors of the state recalled last, so that the first one is on top. `note` is given their numbers in the
-    /// buffer and the states.
+    /// Pushes the successors of the state recalled last, so that the first one is on top. `note` is
+    /// given their numbers in the buffer and the states.
     pub fn push_all(
         &mut self,
         buffer: &SuccessorBuffer,
@@ -56,7 +57,8 @@ impl<'w> Walk<'w> {
         self.push_all_from(0, buffer, stack, note)
     }
 
-    /// The same, but the one at the position `first` is on top, and those before it come after the last.
+    /// The same, but the one at the position `first` is on top, and those before it come after the
+    /// last.
     pub fn push_all_from(
         &mut self,
         first: usize,
@@ -103,7 +105,8 @@ impl<'w> Walk<'w> {
         seen
     }
 
-    /// Pushes the keys that were taken, so that the first one is on top. `note` is given their positions.
+    /// Pushes the keys that were taken, so that the first one is on top. `note` is given their
+    /// positions.
     pub fn push_taken(&self, stack: &mut Stack, note: impl Fn(usize) -> Note) {
         for position in (0..self.keys.len()).rev() {
             if let Some(key) = self.keys.key(position) {
@@ -112,7 +115,8 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// The trace along states with these keys, the first of which is the initial one, and on by the transition with the number `last`.
+    /// The trace along states with these keys, the first of which is the initial one, and on by the
+    /// transition with the number `last`.
     pub fn trace<'k>(
         &mut self,
         system: &dyn Successors,
@@ -132,7 +136,8 @@ impl<'w> Walk<'w> {
         Found::new(sighting.fault, trace)
     }
 
-    /// The trace along `path`, along `second` and back to the open state of the path at `position`, over and over.
+    /// The trace along `path`, along `second` and back to the open state of the path at `position`,
+    /// over and over.
     pub fn cycle(&mut self, system: &dyn Successors, path: &Stack, second: &Stack, position: usize) -> Trace {
         let keys = open_keys(path).chain(open_keys(second)).chain(path.open_key(position));
         let mut trace = self.trace(system, keys, None);
@@ -159,7 +164,8 @@ fn open_keys(stack: &Stack) -> impl Iterator<Item = Key<'_>> {
     (0..stack.depth()).filter_map(|number| stack.open_key(number))
 }
 
-/// Which states of a path were open, found when somebody asks: as long as nobody does, it costs nothing.
+/// Which states of a path were open, found when somebody asks: as long as nobody does, it costs
+/// nothing.
 #[derive(Default)]
 pub(crate) struct OnPath {
     numbers: Numbers,

@@ -1,4 +1,5 @@
-//! The searches for accepted runs against a decomposition into strongly connected components, on random graphs.
+//! The searches for accepted runs against a decomposition into strongly connected components, on
+//! random graphs.
 
 #[allow(dead_code, reason = "other tests use the rest")]
 mod toy;
@@ -13,7 +14,8 @@ use ample_transition::{
 use proptest::prelude::*;
 use toy::{Node, bytes, node};
 
-/// A graph: the edges of each node with their marks, as bits, and which nodes are accepting. Node 0 is the initial one.
+/// A graph: the edges of each node with their marks, as bits, and which nodes are accepting. Node 0
+/// is the initial one.
 #[derive(Clone, Debug)]
 struct Graph {
     edges: Vec<Vec<(Node, u64)>>,
@@ -71,7 +73,8 @@ impl Graph {
         reached
     }
 
-    /// The nodes that the initial one can reach, and for each those that are on a common cycle with it.
+    /// The nodes that the initial one can reach, and for each those that are on a common cycle with
+    /// it.
     fn components(&self) -> Vec<(usize, Vec<usize>)> {
         let reach: Vec<Vec<bool>> = (0..self.edges.len()).map(|node| self.reachable(node as Node)).collect();
         let reached = (0..self.edges.len()).filter(|&node| node == 0 || reach[0][node]);
@@ -193,7 +196,8 @@ fn follow(graph: &Graph, outcome: &SearchOutcome) -> (Vec<Node>, u64) {
     (nodes, marks)
 }
 
-/// Whether the answer is right; if a run was found, whether it is one and comes back to where its cycle begins.
+/// Whether the answer is right; if a run was found, whether it is one and comes back to where its
+/// cycle begins.
 fn check(graph: &Graph, how: &How, marks: u64, expected: bool) {
     let outcome = run(graph, how, marks);
     assert_eq!(!outcome.violations.is_empty(), expected, "{}", EMPTINESS[how.algorithm].part.name);
@@ -212,7 +216,8 @@ fn check(graph: &Graph, how: &How, marks: u64, expected: bool) {
     }
 }
 
-/// Every algorithm that takes this kind of acceptance, with exact stores, on these numbers of threads.
+/// Every algorithm that takes this kind of acceptance, with exact stores, on these numbers of
+/// threads.
 fn check_all(graph: &Graph, is_generalised: bool, marks: u64, expected: bool, threads: &[usize]) {
     for (algorithm, entry) in EMPTINESS.iter().enumerate().filter(|(_, e)| e.is_generalised == is_generalised) {
         for &threads in threads.iter().filter(|&&threads| threads == 1 || entry.is_parallel) {

@@ -1,4 +1,5 @@
-//! All orders, with every store and several numbers of threads, on systems small enough to see through, and on random graphs.
+//! All orders, with every store and several numbers of threads, on systems small enough to see
+//! through, and on random graphs.
 
 mod toy;
 
@@ -35,7 +36,8 @@ fn endless_tree() -> Toy<impl Fn(Node) -> Vec<Step>> {
     Toy { initial: 0, steps, may_end: |_| true }
 }
 
-/// `nodes` nodes in no order that hashing or numbering could profit from; the last of them is an invalid end.
+/// `nodes` nodes in no order that hashing or numbering could profit from; the last of them is an
+/// invalid end.
 fn wide(nodes: u32) -> Toy<impl Fn(Node) -> Vec<Step>> {
     let steps = move |n: Node| {
         let next = |factor: u64, plus: u64| to(((u64::from(n) * factor + plus) % u64::from(nodes)) as Node);
@@ -97,7 +99,8 @@ fn steps_inside_a_transition_and_runs_that_end_are_counted_apart() {
 
 #[test]
 fn depth_first_is_the_order_of_the_recursive_algorithm() {
-    // 0 leads to 1 and 2, 1 leads to 2: depth first visits 2 from 1, and the edge 0–2 leads to an old state.
+    // 0 leads to 1 and 2, 1 leads to 2: depth first visits 2 from 1, and the edge 0–2 leads to an
+    // old state.
     let steps = |n| match n {
         0 => vec![to(1), to(2)],
         1 => vec![to(2)],
@@ -127,7 +130,8 @@ fn five_million_states_deep_is_not_too_deep() {
 
 #[test]
 fn an_invalid_end_state_that_is_nearer_wins_over_a_fault_found_earlier() {
-    // At level 1, node 1 has a faulty transition (trace of 2) and node 2 is an invalid end (trace of 1).
+    // At level 1, node 1 has a faulty transition (trace of 2) and node 2 is an invalid end (trace
+    // of 1).
     let steps = |n| match n {
         0 => vec![to(1), to(2)],
         1 => vec![Step { fault: Some((FaultKind::Assertion, 7)), ..to(3) }],
@@ -147,7 +151,8 @@ fn an_invalid_end_state_that_is_nearer_wins_over_a_fault_found_earlier() {
 
 #[test]
 fn going_on_reports_each_kind_and_place_once() {
-    // Every transition of a ring fails the same assertion; two nodes end the run with different errors.
+    // Every transition of a ring fails the same assertion; two nodes end the run with different
+    // errors.
     let steps = |n: Node| {
         let mut steps = vec![Step { fault: Some((FaultKind::Assertion, 1)), ..to((n + 1) % 10) }];
         if n == 4 || n == 6 {
@@ -225,7 +230,8 @@ fn time_and_memory_are_limited() {
             // A share of the time is kept for what was found.
             assert!(outcome.seconds >= 0.018 || takes_all_for_seen);
         }
-        // What a bitstate store may use does not depend on the number of states: it takes any number for the same.
+        // What a bitstate store may use does not depend on the number of states: it takes any
+        // number for the same.
         for endless in systems.into_iter().filter(|_| way.store != "bitstate") {
             let limits = Limits { max_memory: Some(1 << 20), ..Limits::default() };
             let outcome = Question::by(way).within(limits).outcome(endless);
@@ -306,8 +312,8 @@ fn a_full_store_ends_the_search() {
 
 #[test]
 fn a_violation_without_memory_for_the_way_to_it_is_untraced() {
-    // A field of bits fits where the second search cannot even begin, and not all blocks that lead there. Depth first needs none: its
-    // stack is the way.
+    // A field of bits fits where the second search cannot even begin, and not all blocks that lead
+    // there. Depth first needs none: its stack is the way.
     let system = Toy { may_end: |_| false, ..chain(200) };
     let limits = Limits { max_memory: Some(1 << 14), ..Limits::default() };
     for way in all_ways().filter(|way| way.store == "bitstate" && way.order != "dfs") {
@@ -331,7 +337,8 @@ fn tree(levels: u32) -> Toy<impl Fn(Node) -> Vec<Step>> {
     Toy { initial: 0, steps, may_end: |n| n != 50_000 }
 }
 
-/// Somebody loses patience when a few thousand states were visited after the error was found: too few to come across it a second time.
+/// Somebody loses patience when a few thousand states were visited after the error was found: too
+/// few to come across it a second time.
 #[test]
 fn what_was_found_is_not_lost_while_a_shorter_way_is_looked_for() {
     for way in all_ways().filter(|way| way.order != "dfs" && way.store == "tree") {
@@ -353,7 +360,8 @@ fn what_was_found_is_not_lost_while_a_shorter_way_is_looked_for() {
     }
 }
 
-/// In a tree without an end, whoever goes down first never comes back. The last node of the level is at fault.
+/// In a tree without an end, whoever goes down first never comes back. The last node of the level
+/// is at fault.
 #[test]
 fn a_shallow_error_is_found_with_ten_times_the_states_of_breadth_first_search() {
     for level in [3, 12, 17] {
@@ -450,7 +458,8 @@ fn an_interruption_ends_the_search_and_is_not_an_end_state() {
     for way in all_ways() {
         let interrupt = Arc::new(AtomicBool::new(false));
         let by_system = interrupt.clone();
-        // The system sees the request in the middle of an expansion and gives up: no successor, but no end either.
+        // The system sees the request in the middle of an expansion and gives up: no successor, but
+        // no end either.
         let steps = move |n: Node| {
             if n == 50 {
                 by_system.store(true, Ordering::Relaxed);

@@ -1,4 +1,5 @@
-//! Searches in which transitions sleep: the same states and the same faults, with fewer transitions.
+//! Searches in which transitions sleep: the same states and the same faults, with fewer
+//! transitions.
 
 #[allow(dead_code, reason = "other tests use the rest")]
 mod toy;
@@ -145,7 +146,8 @@ fn nothing_sleeps_for_ever() {
     }
 }
 
-/// Something that a process can do: go from one place to another if a bit has some value, and then set a bit.
+/// Something that a process can do: go from one place to another if a bit has some value, and then
+/// set a bit.
 #[derive(Clone, Debug)]
 struct Edge {
     process: u32,

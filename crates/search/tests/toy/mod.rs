@@ -1,4 +1,5 @@
-//! Systems small enough to see through: graphs, chains and grids, whose moves name the number of the successor taken.
+//! Systems small enough to see through: graphs, chains and grids, whose moves name the number of
+//! the successor taken.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -136,7 +137,8 @@ impl Question {
         self
     }
 
-    /// The memory there is: without a limit, enough. A bitstate store takes half of it whatever it needs.
+    /// The memory there is: without a limit, enough. A bitstate store takes half of it whatever it
+    /// needs.
     fn budget(&self) -> Budget {
         let enough = if self.way.store == "bitstate" { 1 << 22 } else { 1 << 32 };
         Budget::new(self.limits.max_memory.map_or(enough, |bytes| bytes as usize))
