@@ -5,7 +5,7 @@ use ample_guarantee::{
     Property, PropertyClass, Refusal, decide, decide_with, parts,
 };
 
-/// A partial-order expander with C0 and C1 only, as THEORY section 0 lists it; not built yet.
+/// A partial-order expander with C0 and C1 only, as theory.md, section 0, lists it; not built yet.
 static DEADLOCK_ONLY: Part = Part {
     name: "deadlock-only",
     kind: PartKind::Expander,

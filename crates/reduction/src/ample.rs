@@ -7,7 +7,7 @@
 //!
 //! - depends on a transition of `T_i(s)`; or
 //! - makes a transition of `current_i(s) \ T_i(s)` possible (is in its `pre`): the half that is
-//!   easily forgotten (THEORY 1.4).
+//!   easily forgotten (theory.md 1.4).
 //!
 //! So C1 holds: before one of `T_i(s)` happens, others can neither do anything that depends on it
 //! nor let the process do anything else. Only what others may *still* do counts: their control flow

@@ -1,6 +1,6 @@
 //! Decisions that were made once and are repeated: a first pass over the system alone settles, for
 //! each state, which candidate stands; then any search of a product takes the same transitions
-//! (THEORY 1.1 and 1.2).
+//! (theory.md 1.1 and 1.2).
 //!
 //! Only those decisions are remembered that are not for the first candidate. If these are too many
 //! for the memory, the reduction has failed, and the search is done without.

@@ -1,8 +1,8 @@
 //! Which transitions count as visible where only fair runs count.
 //!
 //! Whether a run is fair depends on which processes can move along it, and that may differ between
-//! runs that are otherwise equivalent (THEORY 1.8: A toggles x, B toggles y, C waits for x or y).
-//! So what may change whether another process can move is visible.
+//! runs that are otherwise equivalent (theory.md 1.8: A toggles x, B toggles y, C waits for x or
+//! y). So what may change whether another process can move is visible.
 
 use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::BitSet;

@@ -8,7 +8,7 @@
 //! What is explored is exact when each location at which processes still go first is such that they
 //! may (see `facts::Safety`: nobody can disturb or enable what they do there), the property sees
 //! nothing of it, and on each cycle of a process's control flow there is one location where they do
-//! not (the thesis leaves that open; THEORY section 2). Which locations may stay so is settled
+//! not (the thesis leaves that open; theory.md, section 2). Which locations may stay so is settled
 //! beforehand ([`Interleaving::may_stay`]). In a state:
 //!
 //! 1. If a process is at such a location, it goes alone, in every approximation.

@@ -378,7 +378,7 @@ fn models_of_the_corpus() {
     assert_not_vacuous(&tally);
 }
 
-/// Small models in which a careless fact is wrong in some state (THEORY 1.4 to 1.7).
+/// Small models in which a careless fact is wrong in some state (theory.md 1.4 to 1.7).
 const TRAPS: &[&str] = &[
     // An atomic sequence that has to wait for room in the middle.
     "byte x, y; chan c = [1] of { byte };

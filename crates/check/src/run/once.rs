@@ -1,6 +1,6 @@
 //! One search for what a question asks, with the reduction of the plan.
 //!
-//! A cycle condition of a search for runs looks at the system alone, not at the product (THEORY
+//! A cycle condition of a search for runs looks at the system alone, not at the product (theory.md
 //! 1.2). So where there is one, a first pass over the system settles which transitions are taken in
 //! each state, and the search repeats that.
 

@@ -30,7 +30,7 @@ impl<'n> Reader<'n> {
 
     /// What a guard asks: of conditions joined by `&&`, `nempty` stays true when others send and
     /// `nfull` when others receive, and `timeout` makes it one that waits. `empty` and `full`, and
-    /// a negation, do not stay true (THEORY 1.7).
+    /// a negation, do not stay true (theory.md 1.7).
     pub(crate) fn guard(self, expr: &Expr, asker: Asker, found: &mut Footprint) {
         match &expr.kind {
             ExprKind::Binary(BinaryOp::And, left, right) => {

@@ -4,7 +4,7 @@
 //! Facts are tables over *identities*: a transition is named by its first move, so by an instance
 //! and an edge, at a rendezvous by two of each. An `atomic` chain or a `d_step` is one transition
 //! with everything that it may do. A chain with choices inside stands for several transitions of
-//! the theory (THEORY 1.6); what is said here is true of each of them.
+//! the theory (theory.md 1.6); what is said here is true of each of them.
 //!
 //! Everything is conservative: in doubt, transitions depend on each other. One file a concern:
 //!

@@ -2,7 +2,7 @@
 //!
 //! A guard is a conjunction: of conditions joined by `&&`, of a channel not being full or empty and
 //! a message fitting, of a `provided` clause. If one part is false, nothing else can help before
-//! that part is made true: the transitions that may do so are a necessary enabling set (THEORY
+//! that part is made true: the transitions that may do so are a necessary enabling set (theory.md
 //! 1.5). Parts are tested in a state as far as that is easy. A guard that goes wrong is a move,
 //! too: who can bring that about, by what is asked before the part that is false, belongs to the
 //! set as well.

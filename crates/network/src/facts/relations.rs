@@ -9,7 +9,7 @@
 //!   before, and both can happen, so the order does not matter. Only for sends that append (`!`,
 //!   not `!!`), only as the first step (later, whether there is room decides how far an `atomic`
 //!   chain comes), and only with each other: who asks `len` or polls sees both. They do let each
-//!   other happen (THEORY 1.7).
+//!   other happen (theory.md 1.7).
 //! - Two *ends of processes*: only the youngest can end, so never two of them at once. Each lets
 //!   the next older one happen.
 //! - *Creating and ending*, if the network is known and not guessed: then no process can end before

@@ -9,7 +9,7 @@
 //!    and do not both write one variable): then those neither disturb what T does nor end its
 //!    chance; and
 //! 2. none of T that cannot happen now can be made possible by others before the process moves: the
-//!    half that is easily forgotten (THEORY 1.4).
+//!    half that is easily forgotten (theory.md 1.4).
 //!
 //! [`Safety::Always`]: nothing others do can make one of T possible. [`Safety::When`]: others can,
 //! but only in ways that are ruled out while the conditions hold, and others cannot end them:

@@ -3,8 +3,8 @@
 //!
 //! An `atomic` chain is one transition, named by its first move. It reads and writes what any of
 //! its steps may, along every path, until it ends or cannot go on: each place where it may have to
-//! wait is an end, and so what is asked there is read (THEORY 1.7). A sender at a rendezvous hands
-//! control to a receiver inside `atomic`, so a chain may go on in another process.
+//! wait is an end, and so what is asked there is read (theory.md 1.7). A sender at a rendezvous
+//! hands control to a receiver inside `atomic`, so a chain may go on in another process.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,7 @@
 //! *sensitive* transitions).
 //!
 //! The sensitive transitions are none at first and grow inside the visible ones, under C0 to C3:
-//! the real cycle condition, which looks at the system alone (THEORY 1.2). The approximation is
+//! the real cycle condition, which looks at the system alone (theory.md 1.2). The approximation is
 //! exact when every visible transition is sensitive, or was never in a proper subset: then the run
 //! was one with C2. That takes at most one run for each visible transition, and one more.
 //!
