@@ -137,11 +137,9 @@ impl Question {
         self
     }
 
-    /// The memory there is: without a limit, enough. A bitstate store takes half of it whatever it
-    /// needs.
+    /// The memory there is: without a limit, enough.
     fn budget(&self) -> Budget {
-        let enough = if self.way.store == "bitstate" { 1 << 22 } else { 1 << 32 };
-        Budget::new(self.limits.max_memory.map_or(enough, |bytes| bytes as usize))
+        Budget::new(self.limits.max_memory.map_or(1 << 32, |bytes| bytes as usize))
     }
 
     /// Runs the search, and notes what it sees.
