@@ -20,11 +20,11 @@ use crate::short_lasso::{Lassos, ShortLasso};
 
 /// So many more states are explored than the search has stored, whatever that takes, so that what
 /// is shown of a small system is always the same.
-const SURE_STATES: u64 = 10_000;
+const SURE_STATES: u64 = 2_000;
 
 /// In this time, or as long as the search took, there may be so many more, but no more than the
 /// most.
-const MORE_TIME: Duration = Duration::from_millis(250);
+const MORE_TIME: Duration = Duration::from_millis(100);
 const MORE_STATES: u64 = 200_000;
 const MOST_STATES: u64 = 1_000_000;
 
