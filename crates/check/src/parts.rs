@@ -5,6 +5,8 @@ use ample_reduction::{CYCLE_CONDITIONS, EXPANDERS, SLEEP_SETS};
 use ample_search::{EMPTINESS, ORDERS};
 use ample_store::STORES;
 
+use crate::run::under;
+
 /// Every part, those of a kind in the order in which help lists them.
 pub fn parts() -> impl Iterator<Item = &'static Part> {
     // Help has always named breadth first, which is both parallel and aware of depth, last.
@@ -14,6 +16,7 @@ pub fn parts() -> impl Iterator<Item = &'static Part> {
     };
     let general = ample_guarantee::parts::REGISTRY.iter().copied();
     general
+        .chain(under::parts())
         .chain(EXPANDERS.iter().map(|entry| entry.part))
         .chain(CYCLE_CONDITIONS.iter().map(|entry| entry.part))
         .chain(SLEEP_SETS.iter().map(|entry| entry.part))

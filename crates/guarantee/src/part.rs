@@ -124,6 +124,15 @@ impl Guarantee {
         Guarantee { omission: Omission::Probability { reason }, ..Guarantee::EXACT }
     }
 
+    /// Of an under-approximation, which explores only real transitions from real states and
+    /// promises nothing before it is exact. Once it is, it is no longer a part of the plan: the
+    /// expander and the cycle condition say what is preserved.
+    pub const NOT_EXACT_YET: Guarantee = Guarantee {
+        no_missed: ClassSet::NONE,
+        no_false: ClassSet::ALL,
+        omission: Omission::Bound { reason: "the under-approximation is not exact yet" },
+    };
+
     /// What is left when both must be relied upon. Of two omissions the worse stays.
     pub const fn intersection(self, other: Guarantee) -> Guarantee {
         let omission =

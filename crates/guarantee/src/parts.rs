@@ -1,5 +1,5 @@
-//! Parts that belong to no registry of their own: executions, loops, bounds, and what stands where
-//! nothing is reduced. All others stand beside what implements them.
+//! Parts that belong to no registry of their own: executions, bounds, and what stands where nothing
+//! is reduced. All others stand beside what implements them.
 
 use crate::{ClassSet, Guarantee, Omission, Part, PartKind};
 
@@ -42,26 +42,6 @@ pub static ALL_TRANSITIONS: Part = Part {
     guarantee: Guarantee::EXACT,
 };
 
-/// Under-approximation by visibility: algorithm A.
-pub static VISIBILITY: Part =
-    under("visibility", "what the property sees is kept apart transition by transition, until all of it is", BRIM);
-
-/// Under-approximation by the cycle condition: algorithm B.
-pub static CYCLES: Part = under(
-    "cycles",
-    "the same, with a weaker cycle condition; then transitions on cycles, until every cycle has one",
-    BRIM,
-);
-
-/// Under-approximation by interleaving locations.
-pub static INTERLEAVING: Part = under(
-    "interleaving",
-    "one process runs at a time; locations where others take turns are added, until enough are",
-    "Pelánek: Reduction and abstraction techniques for model checking (2006), section 3.3.3",
-);
-
-const BRIM: &str = "Brim, Černá, Moravec, Šimša: Under-approximation generation using partial order reduction (2005)";
-
 /// No reduction of states.
 pub static IDENTITY: Part = Part {
     name: "identity",
@@ -99,9 +79,6 @@ pub static REGISTRY: &[&Part] = &[
     &INTERPRETER,
     &MACHINE_CODE,
     &ALL_TRANSITIONS,
-    &VISIBILITY,
-    &CYCLES,
-    &INTERLEAVING,
     &IDENTITY,
     &MAX_DEPTH,
     &MAX_STATES,
@@ -123,23 +100,6 @@ const fn bound(name: &'static str, summary: &'static str, reason: &'static str) 
             no_missed: ClassSet::NONE,
             no_false: ClassSet::ALL,
             omission: Omission::Bound { reason },
-        },
-    }
-}
-
-/// An under-approximation explores only real transitions from real states, and promises nothing
-/// before it is exact. Once it is, it is no longer a part of the plan: the expander and the cycle
-/// condition say what is preserved.
-const fn under(name: &'static str, summary: &'static str, paper: &'static str) -> Part {
-    Part {
-        name,
-        kind: PartKind::Under,
-        summary,
-        paper: Some(paper),
-        guarantee: Guarantee {
-            no_missed: ClassSet::NONE,
-            no_false: ClassSet::ALL,
-            omission: Omission::Bound { reason: "the under-approximation is not exact yet" },
         },
     }
 }

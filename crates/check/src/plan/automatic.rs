@@ -9,10 +9,12 @@ use std::collections::{HashSet, VecDeque};
 
 use ample_guarantee::Part;
 use ample_network::{Instance, Network};
-use ample_search::{Limits, StopAt};
+use ample_reduction::ExpanderEntry;
+use ample_search::{Limits, ORDERS, StopAt};
 use ample_transition::{Candidate, Expander, SuccessorBuffer, Successors};
 
-use super::{Plan, choose::cores};
+use super::choose::{cores, default_condition};
+use super::{Algorithm, Plan};
 use crate::options::{Choice, Options, Reduce};
 use crate::system::Reducible;
 
@@ -55,11 +57,21 @@ pub(crate) fn trial(limits: &Limits) -> Limits {
 /// The reductions that are considered, the cheaper one first.
 pub(crate) const CONSIDERED: [&Part; 2] = [&ample_reduction::STATIC, &ample_reduction::STUBBORN];
 
-/// The options with a reduction.
-pub(crate) fn asking_for(options: &Options, expander: &Part) -> Options {
-    // Depth first, on one thread, more is left out: a few threads do not make up for that.
-    let threads = options.threads.or((cores() <= FEW_CORES).then_some(1));
-    Options { por: Choice::Named(expander.name.to_owned()), threads, ..options.clone() }
+/// The plan with a reduction. Depth first, on one thread, more is left out: a few threads do not
+/// make up for that.
+pub(crate) fn reduced(plan: &Plan, options: &Options, expander: &'static ExpanderEntry) -> Option<Plan> {
+    let few = (cores() <= FEW_CORES).then_some(1);
+    let threads = options.threads.or(few).unwrap_or(plan.threads);
+    let algorithm = match plan.algorithm {
+        Algorithm::Order(_) if options.order == Choice::Auto && threads == 1 => in_order(&ample_search::DFS)?,
+        other => other,
+    };
+    let condition = default_condition(algorithm, plan.looking_for)?;
+    Some(plan.with_algorithm(algorithm, threads).with_reduction(expander, condition))
+}
+
+fn in_order(part: &Part) -> Option<Algorithm> {
+    ORDERS.iter().find(|entry| entry.part == part).map(Algorithm::Order)
 }
 
 /// The plan that is worth it, if one is, of several with the share of states in which each leaves
@@ -70,13 +82,16 @@ pub(crate) fn worthwhile(plans: Vec<(Plan, f64)>) -> Option<Plan> {
     plans.into_iter().find(is_enough).map(|(plan, _)| plan)
 }
 
-/// The options with which an error that was found depth first is found again, nearer to the
-/// beginning.
-pub(crate) fn for_shorter_trace(options: &Options, plan: &Plan) -> Option<Options> {
+/// The plan with which an error that was found depth first is found again, nearer to the beginning.
+pub(crate) fn nearer(plan: &Plan, options: &Options) -> Option<Plan> {
     let (expander, _) = plan.reduction.filter(|_| plan.algorithm.part() == &ample_search::DFS)?;
-    let is_left_to_us = may_reduce(options) && options.order == Choice::Auto;
-    let (por, order) = (Choice::parse(expander.part.name), Choice::parse(ample_search::BFS.name));
-    is_left_to_us.then(|| Options { por, order, ..options.clone() })
+    if !may_reduce(options) || options.order != Choice::Auto {
+        return None;
+    }
+    let algorithm = in_order(&ample_search::BFS)?;
+    let condition = default_condition(algorithm, plan.looking_for)?;
+    let threads = options.threads.unwrap_or_else(cores);
+    Some(plan.with_algorithm(algorithm, threads).with_reduction(expander, condition))
 }
 
 /// Whether the transitions of a network are few enough to be compared with each other: that takes

@@ -6,15 +6,43 @@ use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, ExpanderEntry, SLEE
 use ample_search::{EMPTINESS, EmptinessEntry, ORDERS, OrderEntry};
 use ample_store::STORES;
 
-use super::{Algorithm, Plan};
+use super::{Algorithm, LookingFor, Plan};
 use crate::claim::Claim;
 use crate::error::CheckError;
 use crate::options::{Choice, Options, Reduce, Reductions};
 
+/// What is asked for.
+#[derive(Copy, Clone)]
+pub(crate) struct Wanted<'o> {
+    pub options: &'o Options,
+    /// The partial order reduction if the options name none; without it, there is none then.
+    pub expander: Option<&'static Part>,
+}
+
+impl<'o> Wanted<'o> {
+    /// No more than the options name.
+    pub fn by(options: &'o Options) -> Self {
+        Wanted { options, expander: None }
+    }
+
+    /// Whether partial order reduction is asked for.
+    fn is_reduced(&self) -> bool {
+        self.expander.is_some() || self.options.por != Choice::Auto || self.options.reduce.names(POR)
+    }
+
+    /// Which.
+    fn por(&self) -> Choice {
+        match (&self.options.por, self.expander) {
+            (Choice::Auto, Some(part)) => Choice::Named(part.name.to_owned()),
+            (choice, _) => choice.clone(),
+        }
+    }
+}
+
 /// Chooses the parts of a search for faults.
-pub(crate) fn for_faults(options: &Options, execution: &'static Part) -> Result<Plan, CheckError> {
-    let order = order(options)?;
-    make(options, execution, Algorithm::Order(order), threads(options, order)?, LookingFor::Faults)
+pub(crate) fn for_violations(wanted: &Wanted<'_>, execution: &'static Part) -> Result<Plan, CheckError> {
+    let order = order(wanted)?;
+    make(wanted, execution, Algorithm::Order(order), threads(wanted.options, order)?, LookingFor::Faults)
 }
 
 /// How endless runs are looked for on one thread if nobody says.
@@ -22,20 +50,14 @@ const DEFAULT_EMPTINESS: &Part = &ample_search::NDFS;
 
 /// Chooses the parts of a search for runs that a claim forbids. If a beginning of such a run is
 /// enough, any order finds it.
-pub(crate) fn for_runs(options: &Options, execution: &'static Part, claim: &Claim) -> Result<Plan, CheckError> {
+pub(crate) fn for_runs(wanted: &Wanted<'_>, execution: &'static Part, claim: &Claim) -> Result<Plan, CheckError> {
+    let options = wanted.options;
     if options.emptiness == Choice::Auto && claim.sinks().is_some() {
-        let order = order(options)?;
-        return make(options, execution, Algorithm::Order(order), threads(options, order)?, LookingFor::Runs);
+        let order = order(wanted)?;
+        return make(wanted, execution, Algorithm::Order(order), threads(options, order)?, LookingFor::Runs);
     }
     let emptiness = emptiness(options)?;
-    make(options, execution, Algorithm::Emptiness(emptiness), threads_for_runs(options, emptiness)?, LookingFor::Runs)
-}
-
-/// What a search is for: a reduction of runs must see what they show.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum LookingFor {
-    Faults,
-    Runs,
+    make(wanted, execution, Algorithm::Emptiness(emptiness), threads_for_runs(options, emptiness)?, LookingFor::Runs)
 }
 
 /// The way to look for endless runs: one that takes marks if runs are to be fair, a parallel one if
@@ -95,26 +117,18 @@ fn way_out(verb: &str, names: &[&str], other: &str) -> String {
 }
 
 fn make(
-    options: &Options,
+    wanted: &Wanted<'_>,
     execution: &'static Part,
     algorithm: Algorithm,
     threads: usize,
     looking_for: LookingFor,
 ) -> Result<Plan, CheckError> {
+    let options = wanted.options;
     let store = choose("store", &options.store, STORES, |entry| entry.part)?;
-    let reduction = reduction(options, algorithm, looking_for)?;
-    let mut parts = Parts::new(execution, store.part, algorithm.part());
-    if let Some((expander, condition)) = reduction {
-        parts = parts.with(expander.part).with(condition.part);
-    }
-    if looking_for == LookingFor::Faults {
-        parts = parts.for_faults();
-    }
+    let reduction = reduction(wanted, algorithm, looking_for)?;
+    let parts = Parts::new(execution, store.part, algorithm.part());
     let sleep = sleep_sets(options);
-    if let Some(entry) = sleep {
-        parts = parts.with(entry.part);
-    }
-    Ok(Plan { parts, algorithm, store, threads, reduction, sleep })
+    Ok(Plan { parts, execution, looking_for, algorithm, store, threads, reduction, sleep }.assembled())
 }
 
 /// The name under which partial order reduction is asked for in a list of reductions.
@@ -125,11 +139,6 @@ fn known_reductions() -> impl Iterator<Item = &'static str> {
     [POR].into_iter().chain(SLEEP_SETS.iter().map(|entry| entry.part.name))
 }
 
-/// Whether partial order reduction is asked for.
-fn asks_for_reduction(options: &Options) -> bool {
-    options.por != Choice::Auto || options.reduce.names(POR)
-}
-
 /// The sleep sets that are asked for.
 pub(crate) fn sleep_sets(options: &Options) -> Option<&'static SleepEntry> {
     SLEEP_SETS.iter().find(|entry| options.reduce.names(entry.part.name))
@@ -137,7 +146,7 @@ pub(crate) fn sleep_sets(options: &Options) -> Option<&'static SleepEntry> {
 
 /// The cycle condition if nobody says: for endless runs one that does not look at them; for faults,
 /// the one that leaves most out in the order of the search.
-fn default_condition(algorithm: Algorithm, looking_for: LookingFor) -> Option<&'static CycleConditionEntry> {
+pub(crate) fn default_condition(algorithm: Algorithm, looking_for: LookingFor) -> Option<&'static CycleConditionEntry> {
     let wanted = match (looking_for, algorithm.part() == &ample_search::DFS) {
         (LookingFor::Runs, _) => &ample_reduction::STICKY,
         (LookingFor::Faults, true) => &ample_reduction::STACK,
@@ -146,18 +155,28 @@ fn default_condition(algorithm: Algorithm, looking_for: LookingFor) -> Option<&'
     CYCLE_CONDITIONS.iter().find(|entry| entry.part == wanted)
 }
 
+/// The cycle condition that is this part, if it is one of those that can be chosen.
+pub(crate) fn cycle_condition(
+    options: &Options,
+    part: &'static Part,
+) -> Result<&'static CycleConditionEntry, CheckError> {
+    let named = Choice::Named(part.name.to_owned());
+    choose("cycle condition", &named, options.reductions.cycle_conditions, |entry| entry.part)
+}
+
 /// The partial order reduction that is asked for. What `auto` adds is decided later.
 fn reduction(
-    options: &Options,
+    wanted: &Wanted<'_>,
     algorithm: Algorithm,
     looking_for: LookingFor,
 ) -> Result<Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>, CheckError> {
+    let options = wanted.options;
     if let Reduce::List(names) = &options.reduce
         && let Some(name) = names.iter().find(|name| known_reductions().all(|known| known != *name))
     {
         return Err(CheckError::unknown_name("reduction", name, known_reductions()));
     }
-    if !asks_for_reduction(options) {
+    if !wanted.is_reduced() {
         return match &options.cycle_condition {
             Choice::Auto => Ok(None),
             Choice::Named(name) => {
@@ -170,7 +189,7 @@ fn reduction(
         return Err(CheckError::Conflict("--por does not go with --reduce none".to_owned()));
     }
     let Reductions { expanders, cycle_conditions } = options.reductions;
-    let expander = choose("partial order reduction", &options.por, expanders, |entry| entry.part)?;
+    let expander = choose("partial order reduction", &wanted.por(), expanders, |entry| entry.part)?;
     let condition = match (&options.cycle_condition, default_condition(algorithm, looking_for)) {
         (Choice::Auto, Some(entry)) => entry,
         (choice, _) => choose("cycle condition", choice, cycle_conditions, |entry| entry.part)?,
@@ -184,13 +203,14 @@ fn reduction(
 }
 
 /// The order. Depth can be limited only where it is known.
-fn order(options: &Options) -> Result<&'static OrderEntry, CheckError> {
+fn order(wanted: &Wanted<'_>) -> Result<&'static OrderEntry, CheckError> {
+    let options = wanted.options;
     let needs_depth = options.limits.max_depth.is_some();
     if sleep_sets(options).is_some() {
         return order_with_sleep(options);
     }
     // On one thread a reduction leaves most out depth first.
-    let is_reduced_alone = asks_for_reduction(options) && options.threads == Some(1);
+    let is_reduced_alone = wanted.is_reduced() && options.threads == Some(1);
     let default = if needs_depth { Some(&ample_search::BFS) } else { is_reduced_alone.then_some(&ample_search::DFS) };
     if let (Choice::Auto, Some(part)) = (&options.order, default) {
         return choose("order", &Choice::Named(part.name.to_owned()), ORDERS, |entry| entry.part);

@@ -11,8 +11,8 @@ use ample_search::{EmptinessEntry, ORDERS, OrderEntry, Search, SearchOutcome, df
 use ample_store::StoreEntry;
 use ample_transition::CycleCondition;
 
-pub(crate) use choose::{for_faults, sleep_sets};
-pub(crate) use decided::plan;
+pub(crate) use choose::{Wanted, cycle_condition, for_violations, sleep_sets};
+pub(crate) use decided::{checked, plan, plan_reduced_by};
 pub(crate) use refuse::{check_all_apply, check_fairness};
 
 /// The parts chosen for a search, with what is needed to run it.
@@ -20,6 +20,8 @@ pub(crate) use refuse::{check_all_apply, check_fairness};
 pub(crate) struct Plan {
     /// The parts, for the decision.
     pub parts: Parts,
+    pub execution: &'static Part,
+    pub looking_for: LookingFor,
     pub algorithm: Algorithm,
     pub store: &'static StoreEntry,
     pub threads: usize,
@@ -32,6 +34,31 @@ impl Plan {
     /// Whether transitions may be left out.
     pub fn is_reduced(&self) -> bool {
         self.reduction.is_some() || self.sleep.is_some()
+    }
+
+    /// Puts the parts together for the decision.
+    fn assembled(self) -> Plan {
+        let mut parts = Parts::new(self.execution, self.store.part, self.algorithm.part());
+        if let Some((expander, condition)) = self.reduction {
+            parts = parts.with(expander.part).with(condition.part);
+        }
+        if self.looking_for == LookingFor::Faults {
+            parts = parts.for_faults();
+        }
+        if let Some(entry) = self.sleep {
+            parts = parts.with(entry.part);
+        }
+        Plan { parts, ..self }
+    }
+
+    /// The same search with this reduction.
+    pub fn with_reduction(&self, expander: &'static ExpanderEntry, condition: &'static CycleConditionEntry) -> Plan {
+        Plan { reduction: Some((expander, condition)), ..self.clone() }.assembled()
+    }
+
+    /// The same search with another algorithm, on so many threads.
+    pub fn with_algorithm(&self, algorithm: Algorithm, threads: usize) -> Plan {
+        Plan { algorithm, threads, ..self.clone() }.assembled()
     }
 
     /// The same search with all transitions.
@@ -62,6 +89,13 @@ impl Plan {
             _ => (dfs, 1),
         }
     }
+}
+
+/// What a search is for: a reduction of runs must see what they show.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(crate) enum LookingFor {
+    Faults,
+    Runs,
 }
 
 /// How states are searched.

@@ -10,7 +10,7 @@ use super::context::SearchContext;
 use crate::error::CheckError;
 use crate::layers::reduction::{self, ConfiguredReduction};
 use crate::options::{Choice, Options};
-use crate::plan;
+use crate::plan::{self, Wanted};
 use crate::question::{self, Goal, Selected};
 use crate::system::System;
 
@@ -25,7 +25,7 @@ pub fn explore(
     // One thread, and an order that is the same each time.
     let order = if options.order == Choice::Auto { Choice::parse(ample_search::DFS.name) } else { options.order };
     let options = Options { order, threads: Some(1), stop_at: StopAt::End, ..options }.resolved();
-    let plan = plan::for_faults(&options, system.execution)?;
+    let plan = plan::for_violations(&Wanted::by(&options), system.execution)?;
     let observer = Mutex::new(observer);
     let observer: Observer<'_> = &|state, successor| lock(&observer)(state, successor);
     let mut context = SearchContext { progress, ..SearchContext::new(system, &options, Some(observer)) };

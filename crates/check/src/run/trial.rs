@@ -43,7 +43,7 @@ fn try_full(
     if outcome.ended != Ended::Limit(Limit::States(automatic::TRIAL_STATES)) {
         return (plan.clone(), Some(outcome));
     }
-    (plan_reduced(context, options, question, known).unwrap_or_else(|| plan.clone()), None)
+    (plan_reduced(context, options, question, plan, known).unwrap_or_else(|| plan.clone()), None)
 }
 
 /// A plan with a reduction that is sound for the question and worth it, if there is one.
@@ -51,6 +51,7 @@ fn plan_reduced(
     context: &SearchContext<'_, '_>,
     options: &Options,
     question: &Question,
+    full: &Plan,
     known: Reducible<'_>,
 ) -> Option<Plan> {
     // What a reduction needs to know may take longer to find out than there is time, or than a
@@ -59,8 +60,10 @@ fn plan_reduced(
         return None;
     }
     known.find_out(&context.limits.stop().share(2)).ok()?;
-    let with_share = |expander: &&'static Part| {
-        let plan = plan::plan(&automatic::asking_for(options, expander), context.system, question).ok()?;
+    let with_share = |part: &&'static Part| {
+        let expander = options.reductions.expanders.iter().find(|entry| entry.part == *part)?;
+        let plan = automatic::reduced(full, options, expander)?;
+        let plan = plan::checked(plan, context.system, question).ok()?;
         let expander = reduction::configured(&plan, Some(known), &question.goal)?.expander;
         let share = automatic::share_reduced(&*expander, context.system.successors, known);
         Some((plan, share))
@@ -77,8 +80,8 @@ fn find_nearer(
     plan: &Plan,
     outcome: &SearchOutcome,
 ) -> Option<(Plan, SearchOutcome)> {
-    let options = automatic::for_shorter_trace(options, plan).filter(|_| !outcome.violations.is_empty())?;
-    let plan = plan::plan(&options, context.system, question).ok()?;
+    let plan = automatic::nearer(plan, options).filter(|_| !outcome.violations.is_empty())?;
+    let plan = plan::checked(plan, context.system, question).ok()?;
     // No longer than the search for a reduction took.
     let nearer = context.within(automatic::trial(&context.limits)).search(&plan, &question.goal);
     (!nearer.violations.is_empty()).then_some((plan, nearer))

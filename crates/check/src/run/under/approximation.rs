@@ -5,9 +5,10 @@ use ample_model::LocationId;
 use ample_network::facts::{InstanceId, TransitionId};
 use ample_stdx::BitSet;
 
+use crate::error::CheckError;
 use crate::layers::reduction::ConfiguredReduction;
-use crate::options::{Begin, Choice, Options};
-use crate::plan::Plan;
+use crate::options::{Begin, Options};
+use crate::plan::{self, Plan};
 use crate::question::Goal;
 use crate::system::Reducible;
 
@@ -54,13 +55,33 @@ pub(super) struct Start<'s, 'a> {
     pub goal: &'s Goal,
 }
 
+/// The plan with the sticky transitions kept apart, which is a condition that needs no search.
+pub(super) fn sticky(options: &Options, plan: Plan) -> Result<Plan, CheckError> {
+    let sticky = plan::cycle_condition(options, &ample_reduction::STICKY)?;
+    Ok(match plan.reduction {
+        Some((expander, _)) => plan.with_reduction(expander, sticky),
+        None => plan,
+    })
+}
+
 /// What is asked to be sensitive at first.
 pub(super) fn begin(options: &Options) -> Option<Begin> {
     options.under.as_ref().and_then(|under| under.begin)
 }
 
-/// The options with the partial order reduction that is asked for, else with this one.
-pub(super) fn with_expander(options: &Options, default: &'static Part) -> Options {
-    let por = if options.por == Choice::Auto { Choice::parse(default.name) } else { options.por.clone() };
-    Options { por, ..options.clone() }
+/// Where algorithms A and B come from.
+pub(super) const BRIM: &str =
+    "Brim, Černá, Moravec, Šimša: Under-approximation generation using partial order reduction (2005)";
+
+/// A loop that can be chosen by name.
+pub(super) struct Loop {
+    pub part: &'static Part,
+    /// Refuses options that do not go with it.
+    pub refuse: fn(&Options) -> Result<(), CheckError>,
+    /// The partial order reduction if nobody names one.
+    pub expander: &'static Part,
+    /// The plan of the exact approximation, which the loop comes to in the end, made of the one
+    /// with the cycle condition that is asked for.
+    pub exact: fn(&Options, Plan) -> Result<Plan, CheckError>,
+    pub begin: for<'s, 'a> fn(Start<'s, 'a>) -> Box<dyn Approximation<'a> + 'a>,
 }

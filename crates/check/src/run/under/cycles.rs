@@ -20,18 +20,19 @@
 //!
 //! For faults C3~ is all that is needed, so that the first run is exact already.
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_network::facts::TransitionId;
-use ample_reduction::{Always, CYCLE_CONDITIONS, ExpanderEntry, SomeNew, on_insensitive_cycles, sticky};
+use ample_reduction::{Always, CYCLE_CONDITIONS, ExpanderEntry, SomeNew, on_insensitive_cycles};
 use ample_stdx::BitSet;
 use ample_transition::CycleCondition;
 
-use super::approximation::{self, Approximation, Missing, Start, What, with_expander};
+use super::approximation::{self, Approximation, BRIM, Loop, Missing, Start, What, sticky};
 use super::visibility::missing_visible;
 use crate::error::CheckError;
 use crate::layers::reduction::{self, ConfiguredReduction, Seen};
 use crate::options::{Begin, Choice, Options};
-use crate::plan::Plan;
-use crate::question::{Goal, Question};
+use crate::plan::{LookingFor, Plan};
+use crate::question::Goal;
 use crate::system::Reducible;
 
 /// Why a transition on a cycle becomes sensitive.
@@ -40,8 +41,18 @@ const CYCLE: &str = "it closes a cycle of its process";
 /// The cycle conditions that are C3~ and no more.
 const WEAK: [&str; 3] = [ample_reduction::STACK.name, ample_reduction::NEW.name, ample_reduction::OPEN.name];
 
-/// In the end sensitive transitions are sticky. For faults the condition stays what it is.
-pub(super) fn options(options: &Options, question: &Question) -> Result<Options, CheckError> {
+/// Under-approximation by the cycle condition: algorithm B.
+pub static CYCLES: Part = Part {
+    name: "cycles",
+    kind: PartKind::Under,
+    summary: "the same, with a weaker cycle condition; then transitions on cycles, until every cycle has one",
+    paper: Some(BRIM),
+    guarantee: Guarantee::NOT_EXACT_YET,
+};
+
+pub(super) const LOOP: Loop = Loop { part: &CYCLES, refuse, expander: &ample_reduction::STUBBORN, exact, begin };
+
+fn refuse(options: &Options) -> Result<(), CheckError> {
     if let Choice::Named(name) = &options.cycle_condition
         && !WEAK.contains(&name.as_str())
     {
@@ -51,14 +62,18 @@ pub(super) fn options(options: &Options, question: &Question) -> Result<Options,
         );
         return Err(CheckError::Conflict(why));
     }
-    let options = with_expander(options, &ample_reduction::STUBBORN);
-    match question.goal {
-        Goal::Violation(_) => Ok(options),
-        Goal::AcceptedRun(_) => Ok(Options { cycle_condition: Choice::parse(ample_reduction::STICKY.name), ..options }),
+    Ok(())
+}
+
+/// In the end sensitive transitions are sticky. For faults the condition stays what it is.
+fn exact(options: &Options, plan: Plan) -> Result<Plan, CheckError> {
+    match plan.looking_for {
+        LookingFor::Faults => Ok(plan),
+        LookingFor::Runs => sticky(options, plan),
     }
 }
 
-pub(super) fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
+fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
     let Start { options, plan, known, goal } = start;
     if let Goal::Violation(_) = goal {
         return Box::new(Exact { plan: plan.clone(), known, goal: goal.clone() });
@@ -100,7 +115,7 @@ impl Cycles<'_> {
     /// needed.
     fn missing_cycles(&self, kept_apart: &BitSet<TransitionId>) -> Vec<Missing> {
         let (network, facts) = (self.known.network, self.known.facts());
-        let breaking = sticky(network, facts, kept_apart.clone());
+        let breaking = ample_reduction::sticky(network, facts, kept_apart.clone());
         let missing = |id: TransitionId| Missing {
             what: What::Transition(id),
             reason: CYCLE,

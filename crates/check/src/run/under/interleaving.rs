@@ -10,16 +10,16 @@
 //! all that the one before did; unless `--por` names a reduction, which then chooses there, and
 //! avoids what would close a cycle with what goes first.
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::LocationId;
 use ample_network::facts::{InstanceId, Safety, TransitionId};
 use ample_reduction::{Always, ExpanderEntry, Interleaving, Turn, Turns};
 use ample_stdx::BitSet;
 
-use super::approximation::{self, Approximation, Missing, Start, What, with_expander};
+use super::approximation::{self, Approximation, Loop, Missing, Start, What, sticky};
 use crate::error::CheckError;
 use crate::layers::reduction::{self, ConfiguredReduction, Seen};
 use crate::options::{Choice, Options};
-use crate::question::Question;
 use crate::system::Reducible;
 
 const SEEN: &str = "the property sees it";
@@ -27,8 +27,20 @@ const DISTURBED: &str = "others may disturb it";
 const AT_TIMES: &str = "others may disturb it at times";
 const CYCLE: &str = "it closes a cycle of its process";
 
+/// Under-approximation by interleaving locations.
+pub static INTERLEAVING: Part = Part {
+    name: "interleaving",
+    kind: PartKind::Under,
+    summary: "one process runs at a time; locations where others take turns are added, until enough are",
+    paper: Some("Pelánek: Reduction and abstraction techniques for model checking (2006), section 3.3.3"),
+    guarantee: Guarantee::NOT_EXACT_YET,
+};
+
 /// What stays in the end is no more than what is safe beforehand, with what is sticky kept apart.
-pub(super) fn options(options: &Options, _: &Question) -> Result<Options, CheckError> {
+pub(super) const LOOP: Loop =
+    Loop { part: &INTERLEAVING, refuse, expander: &ample_reduction::STATIC, exact: sticky, begin };
+
+fn refuse(options: &Options) -> Result<(), CheckError> {
     if let Choice::Named(name) = &options.cycle_condition {
         let why = format!("--under interleaving does not go with --proviso {name}: locations alone decide");
         return Err(CheckError::Conflict(why));
@@ -38,11 +50,10 @@ pub(super) fn options(options: &Options, _: &Question) -> Result<Options, CheckE
             "--under interleaving does not go with --begin: it is about locations, and no transition is sensitive";
         return Err(CheckError::Conflict(why.to_owned()));
     }
-    let options = with_expander(options, &ample_reduction::STATIC);
-    Ok(Options { cycle_condition: Choice::parse(ample_reduction::STICKY.name), ..options })
+    Ok(())
 }
 
-pub(super) fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
+fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
     let Start { options, plan, known, goal } = start;
     let visible = Seen::by(known, goal).by_any();
     let (turns_wanted, avoided) = Interleaving::may_stay(known.network, known.facts(), &visible);

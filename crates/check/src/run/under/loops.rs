@@ -1,9 +1,9 @@
 //! The loops, one line each, and the plans that they come to in the end.
 
-use ample_guarantee::{Part, parts};
+use ample_guarantee::Part;
 use ample_search::StopAt;
 
-use super::approximation::{Approximation, Start};
+use super::approximation::Loop;
 use super::{cycles, interleaving, visibility};
 use crate::error::CheckError;
 use crate::options::{Choice, Options, Reduce, Under};
@@ -11,22 +11,14 @@ use crate::plan::{self, Plan};
 use crate::question::Question;
 use crate::system::System;
 
-/// A loop that can be chosen by name.
-pub(super) struct Loop {
-    pub part: &'static Part,
-    /// The options of the exact approximation, which the loop comes to in the end; or why there is
-    /// none.
-    pub options: fn(&Options, &Question) -> Result<Options, CheckError>,
-    pub begin: for<'s, 'a> fn(Start<'s, 'a>) -> Box<dyn Approximation<'a> + 'a>,
-}
-
 /// All loops. The first is the default: it explores least until an error on the violated formulas
 /// of BEEM (`ample bench under`).
-static LOOPS: &[Loop] = &[
-    Loop { part: &parts::VISIBILITY, options: visibility::options, begin: visibility::begin },
-    Loop { part: &parts::CYCLES, options: cycles::options, begin: cycles::begin },
-    Loop { part: &parts::INTERLEAVING, options: interleaving::options, begin: interleaving::begin },
-];
+static LOOPS: &[Loop] = &[visibility::LOOP, cycles::LOOP, interleaving::LOOP];
+
+/// The loops as parts.
+pub(crate) fn parts() -> impl Iterator<Item = &'static Part> {
+    LOOPS.iter().map(|entry| entry.part)
+}
 
 pub(super) fn find(under: &Under) -> Result<&'static Loop, CheckError> {
     let found = match under.name.as_str() {
@@ -50,7 +42,9 @@ pub(crate) fn plan(
         let why = system.why_interpreted.unwrap_or("the model is interpreted");
         return Err(conflict(under, &format!("cannot be used here: the processes are not known, since {why}")));
     }
-    let plan = plan::plan(&(entry.options)(options, question)?, system, question)?;
+    (entry.refuse)(options)?;
+    let plan = plan::plan_reduced_by(entry.expander, options, system, question)?;
+    let plan = plan::checked((entry.exact)(options, plan)?, system, question)?;
     Ok(Plan { parts: plan.parts.with(entry.part), ..plan })
 }
 

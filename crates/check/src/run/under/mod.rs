@@ -21,5 +21,5 @@ mod pick;
 mod refinement;
 mod visibility;
 
-pub(crate) use loops::plan;
+pub(crate) use loops::{parts, plan};
 pub(crate) use refinement::answer;

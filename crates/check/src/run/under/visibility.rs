@@ -10,32 +10,45 @@
 //! without C2, whatever is sensitive. So the first run is exact already, and is the one that
 //! `--por` makes.
 
+use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_network::facts::TransitionId;
 use ample_reduction::{CycleConditionEntry, ExpanderEntry};
 use ample_stdx::BitSet;
 
-use super::approximation::{self, Approximation, Missing, Start, What, with_expander};
+use super::approximation::{self, Approximation, BRIM, Loop, Missing, Start, What};
 use crate::error::CheckError;
 use crate::layers::reduction::{self, ConfiguredReduction, Seen};
 use crate::options::{Begin, Options};
-use crate::question::{Goal, Question};
+use crate::question::Goal;
 use crate::system::Reducible;
 
 /// Why a visible transition becomes sensitive.
 const CHANGES: &str = "the property sees it";
 const UNFAIR: &str = "it decides whether others can move";
 
+/// Under-approximation by visibility: algorithm A.
+pub static VISIBILITY: Part = Part {
+    name: "visibility",
+    kind: PartKind::Under,
+    summary: "what the property sees is kept apart transition by transition, until all of it is",
+    paper: Some(BRIM),
+    guarantee: Guarantee::NOT_EXACT_YET,
+};
+
 /// The reduction of the exact approximation is that of the last one.
-pub(super) fn options(options: &Options, _: &Question) -> Result<Options, CheckError> {
+pub(super) const LOOP: Loop =
+    Loop { part: &VISIBILITY, refuse, expander: &ample_reduction::STUBBORN, exact: |_, plan| Ok(plan), begin };
+
+fn refuse(options: &Options) -> Result<(), CheckError> {
     if approximation::begin(options) == Some(Begin::Visible) {
         let why =
             "--under visibility does not go with --begin visible: nothing is left to let in then; use --por alone";
         return Err(CheckError::Conflict(why.to_owned()));
     }
-    Ok(with_expander(options, &ample_reduction::STUBBORN))
+    Ok(())
 }
 
-pub(super) fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
+fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
     let Start { plan, known, goal, .. } = start;
     let seen = Seen::by(known, goal);
     let goal = goal.clone();
