@@ -24,7 +24,7 @@ const SURE_STATES: u64 = 2_000;
 
 /// In this time, or as long as the search took, there may be so many more, but no more than the
 /// most.
-const MORE_TIME: Duration = Duration::from_millis(100);
+const MORE_TIME: Duration = Duration::from_millis(250);
 const MORE_STATES: u64 = 200_000;
 const MOST_STATES: u64 = 1_000_000;
 
