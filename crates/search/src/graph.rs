@@ -1,5 +1,6 @@
 //! A part of a system as a graph in memory: states as nodes, and the transitions between them with
-//! their marks.
+//! their marks. Its bytes are counted, which those of `ample_transition::Graph` are not: it grows
+//! within what a memory limit leaves.
 
 use ample_transition::{Key, Marks, States, SuccessorBuffer};
 

@@ -39,6 +39,11 @@ pub(crate) struct Lassos<'g> {
 }
 
 impl<'g> Lassos<'g> {
+    /// A search for one cycle is given up after so many visits, and so many for each state: they are
+    /// all held in memory.
+    pub const FEWEST_VISITS: usize = 1_000;
+    pub const MOST_VISITS_PER_STATE: usize = 2;
+
     pub fn of(graph: &'g Graph<'g>) -> Self {
         let nodes = components(graph.len(), |node| graph.edges(node as Node).map(|(_, target)| target as usize));
         let mut missing = vec![graph.needed(); nodes.is_cyclic.len()];
@@ -137,12 +142,13 @@ impl<'g> Lassos<'g> {
     ) -> Option<Vec<Edge>> {
         let component = self.component[entry as usize];
         let start = Visit { node: entry, missing: self.graph.needed(), before: 0, edge: 0 };
+        let most_visits = Self::FEWEST_VISITS + self.graph.len() * Self::MOST_VISITS_PER_STATE;
         let mut seen: HashSet<(Node, Marks), FixedState> = HashSet::default();
         let mut visits = vec![start];
         let mut layer = 0..1;
         for _ in 0..most {
             for before in layer.clone() {
-                if !still_working() {
+                if !still_working() || seen.len() > most_visits {
                     return None;
                 }
                 let Visit { node, missing, .. } = visits[before];

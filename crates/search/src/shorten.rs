@@ -38,6 +38,11 @@ const FEWEST_STEPS: usize = 10_000;
 const STEPS_PER_STATE: usize = 4;
 const STEPS_PER_LOOK: usize = 16;
 
+/// To look for a run takes no more than so many bytes for each state of the graph, and for so many
+/// states besides: the distances, the components, and the visits of one cycle (see
+/// [`Lassos::MOST_VISITS_PER_STATE`]).
+const LOOK_BYTES: usize = 640;
+
 /// What was found; accepted runs as short as can be seen in a short time.
 pub(crate) fn shortened(found: Vec<Found>, acceptance: Acceptance<'_>, common: &Common<'_>) -> Vec<Found> {
     let shorten = |found: Found| match shorter(&found.trace, acceptance, common) {
@@ -185,9 +190,10 @@ impl Shortening<'_, '_> {
         self.charge()
     }
 
-    /// Takes from the budget what is held.
+    /// Takes from the budget what is held, and what it takes to look for a run.
     fn charge(&mut self) -> Result<(), StoreFull> {
-        let memory = self.graph.memory() + self.buffer.memory();
+        let look = (self.graph.len() + Lassos::FEWEST_VISITS) * LOOK_BYTES;
+        let memory = self.graph.memory() + self.buffer.memory() + look;
         if memory > self.charged {
             self.common.budget.take(memory - self.charged)?;
             self.charged = memory;
