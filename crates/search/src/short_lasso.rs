@@ -39,8 +39,8 @@ pub(crate) struct Lassos<'g> {
 }
 
 impl<'g> Lassos<'g> {
-    /// A search for one cycle is given up after so many visits, and so many for each state: they are
-    /// all held in memory.
+    /// A search for one cycle is given up after so many visits, and so many for each state: they
+    /// are all held in memory.
     pub const FEWEST_VISITS: usize = 1_000;
     pub const MOST_VISITS_PER_STATE: usize = 2;
 
