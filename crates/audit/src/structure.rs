@@ -87,7 +87,7 @@ impl Structures<'_> {
         let outcome = explore_reduced(&prepared.system(), property, options, &|expander| {
             Box::new(Recording { expander, recorder: recorder.clone() })
         });
-        let outcome = outcome.ok().filter(|outcome| outcome.ended != Ended::Unfounded)?;
+        let outcome = outcome.ok().filter(|outcome| outcome.ended != Ended::AssumptionFailed)?;
         let is_complete = outcome.ended == Ended::Complete && outcome.violations.is_empty();
         let choices = recorder.take();
         (!choices.is_empty()).then_some(Recorded { choices, is_complete })

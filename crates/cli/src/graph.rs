@@ -69,7 +69,7 @@ pub fn incomplete(ended: &Ended) -> Option<String> {
         Ended::Limit(limit) => Some(format!("a limit was reached ({limit})")),
         Ended::Interrupted => Some("it was interrupted".to_owned()),
         Ended::StoreFull => Some("the memory is full".to_owned()),
-        Ended::Unfounded => Some("the reduction turned out not to apply".to_owned()),
+        Ended::AssumptionFailed => Some("the reduction turned out not to apply".to_owned()),
     }
 }
 

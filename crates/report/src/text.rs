@@ -347,6 +347,6 @@ fn how_to_settle(property: &PropertyOutcome) -> String {
         Some(Ended::Interrupted) => "what was explored so far has no error; run it again to settle it".to_owned(),
         None => "-p NAME checks the others alone".to_owned(),
         Some(Ended::FirstViolation) if !property.candidates.is_empty() => advice,
-        Some(Ended::Complete | Ended::FirstViolation | Ended::Unfounded) => String::new(),
+        Some(Ended::Complete | Ended::FirstViolation | Ended::AssumptionFailed) => String::new(),
     }
 }

@@ -8,11 +8,11 @@ use std::time::Instant;
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::States;
 
-use crate::block::{Block, Room};
-use crate::explorer::{Common, Sighting, lock};
-use crate::opener::{BLOCK, Opener};
+use crate::block::{Block, BlockMemory};
+use crate::block_expander::{BLOCK, BlockExpander};
+use crate::explorer::{Control, Sighting, lock};
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
-use crate::retrace::{Place, Ways};
+use crate::retrace::{FaultSite, Retrace};
 use crate::{Search, SearchOutcome};
 
 /// Breadth-first order.
@@ -34,51 +34,55 @@ const BLOCKS_PER_WORKER: usize = 8;
 /// worker was where. Gives: every reachable state, unless it ended early; and traces with the least
 /// possible number of transitions, whatever the number of threads.
 pub fn bfs(mut search: Search<'_>) -> SearchOutcome {
-    let common = Common::new(&mut search);
-    let places = Mutex::new(Vec::new());
+    let control = Control::new(&mut search);
+    let sites = Mutex::new(Vec::new());
     let mut violations = Vec::new();
     let workers = {
-        let room = Room::new(common.budget);
-        let new = |_| Worker::new(Opener::new(&common, &*search.store, &places), room.clone());
+        let memory = BlockMemory::new(control.budget);
+        let new = |_| Worker::new(BlockExpander::new(&control, &*search.store, &sites), memory.clone());
         let mut workers: Vec<Worker<'_, '_>> = (0..search.threads.max(1)).map(new).collect();
-        if let Err(ended) = run(&mut workers, &places, &mut violations) {
-            common.end(ended);
+        if let Err(ended) = run(&mut workers, &sites, &mut violations) {
+            control.end(ended);
         }
         times(&workers)
     };
     let facts = StoreFacts::of(&*search.store);
-    let places = std::mem::take(&mut *lock(&places));
-    let ways = Ways::to(chosen(&common, places)).through_blocks(&common, &*search.store);
+    let sites = std::mem::take(&mut *lock(&sites));
+    let ways = Retrace::to(chosen(&control, sites)).through_blocks(&control, &*search.store);
     drop(search.store);
-    let (found, untraced) = ways.shown(&common);
+    let (found, untraced) = ways.shown(&control);
     violations.extend(found);
-    common.finish(violations, untraced, workers).with(facts)
+    control.finish(violations, untraced, workers).with(facts)
 }
 
-/// The places to show: of several that were found where one is enough, the nearest.
-fn chosen(common: &Common<'_>, mut places: Vec<Place>) -> Vec<Place> {
-    if common.stops_at_first() {
+/// The sites to show: of several that were found where one is enough, the nearest.
+fn chosen(control: &Control<'_>, mut sites: Vec<FaultSite>) -> Vec<FaultSite> {
+    if control.stops_at_first() {
         // All are on one level; a transition out of it is one step longer than a state in it. The
         // rest is for a definite choice.
-        places.sort_by(|a, b| (a.successor.is_some(), &a.state).cmp(&(b.successor.is_some(), &b.state)));
-        places.truncate(1);
+        sites.sort_by(|a, b| (a.successor.is_some(), &a.state).cmp(&(b.successor.is_some(), &b.state)));
+        sites.truncate(1);
     }
-    places
+    sites
 }
 
-fn run(workers: &mut [Worker<'_, '_>], places: &Mutex<Vec<Place>>, violations: &mut Vec<Found>) -> Result<(), Ended> {
+fn run(
+    workers: &mut [Worker<'_, '_>],
+    sites: &Mutex<Vec<FaultSite>>,
+    violations: &mut Vec<Found>,
+) -> Result<(), Ended> {
     let Some(first) = workers.first_mut() else { return Ok(()) };
-    let common = first.opener.common();
-    let initial = first.opener.start(violations)?;
+    let control = first.block_expander.control();
+    let initial = first.block_expander.start(violations)?;
     let initial = first.block(initial, 0)?;
     let mut level = Level { blocks: vec![initial], next: AtomicUsize::new(0), depth: 0 };
     while !level.blocks.is_empty() {
         run_level(workers, &level);
-        if common.stops_at_first() && !lock(places).is_empty() {
+        if control.stops_at_first() && !lock(sites).is_empty() {
             // Also if a limit was reached on the way to the end of the level.
             return Err(Ended::FirstViolation);
         }
-        if common.must_stop() {
+        if control.must_stop() {
             return Ok(());
         }
         workers.iter_mut().try_for_each(|worker| worker.close(level.depth + 1))?;
@@ -121,8 +125,8 @@ struct Level {
 
 /// One thread's part.
 struct Worker<'w, 'a> {
-    opener: Opener<'w, 'a>,
-    room: Arc<Room>,
+    block_expander: BlockExpander<'w, 'a>,
+    memory: Arc<BlockMemory>,
     /// What it found for the next level: full blocks, the rest, and the blocks before that.
     blocks: Vec<Arc<Block>>,
     new: States,
@@ -132,9 +136,9 @@ struct Worker<'w, 'a> {
 }
 
 impl<'w, 'a> Worker<'w, 'a> {
-    fn new(opener: Opener<'w, 'a>, room: Arc<Room>) -> Self {
+    fn new(block_expander: BlockExpander<'w, 'a>, memory: Arc<BlockMemory>) -> Self {
         let (blocks, new, before) = (Vec::new(), States::default(), Vec::new());
-        Worker { opener, room, blocks, new, before, busy: 0.0, time: WorkerTime::default() }
+        Worker { block_expander, memory, blocks, new, before, busy: 0.0, time: WorkerTime::default() }
     }
 
     fn run_timed(&mut self, level: &Level) {
@@ -146,10 +150,10 @@ impl<'w, 'a> Worker<'w, 'a> {
 
     /// Takes blocks of a level until none is left.
     fn run(&mut self, level: &Level) {
-        while !self.opener.common().must_stop() {
+        while !self.block_expander.control().must_stop() {
             let Some(block) = level.blocks.get(level.next.fetch_add(1, Ordering::Relaxed)) else { return };
             if let Err(ended) = self.run_block(block, level.depth) {
-                self.opener.common().end(ended);
+                self.block_expander.control().end(ended);
             }
         }
     }
@@ -158,16 +162,16 @@ impl<'w, 'a> Worker<'w, 'a> {
     /// this level is one step longer than an invalid end state in it, and such a one may be yet to
     /// come.
     fn run_block(&mut self, block: &Arc<Block>, depth: u64) -> Result<(), Ended> {
-        let wants_end_states = self.opener.common().wants_end_states();
+        let wants_end_states = self.block_expander.control().wants_end_states();
         let is_nearest = |sighting: &Sighting| sighting.successor.is_none() || !wants_end_states;
         let before = self.new.len();
-        self.opener.before.clone_from(&block.before);
-        self.opener.expand(&block.states, depth, &mut self.new, is_nearest)?;
+        self.block_expander.before.clone_from(&block.before);
+        self.block_expander.expand(&block.states, depth, &mut self.new, is_nearest)?;
         if self.new.len() > before && block.is_worth_keeping() {
             self.before.push(block.clone());
         }
         self.share(depth + 1)?;
-        let explorer = &mut self.opener.explorer;
+        let explorer = &mut self.block_expander.explorer;
         explorer.charge(explorer.buffer.memory() + self.blocks.capacity() * size_of::<Arc<Block>>())?;
         explorer.tick(block.states.len() as u64)
     }
@@ -192,8 +196,8 @@ impl<'w, 'a> Worker<'w, 'a> {
 
     /// A block of the next level.
     fn block(&self, states: States, depth: u64) -> Result<Arc<Block>, Ended> {
-        let block = Block::new(states, depth, self.before.clone(), &self.room);
-        block.map(Arc::new).map_err(|full| self.opener.common().full(full))
+        let block = Block::new(states, depth, self.before.clone(), &self.memory);
+        block.map(Arc::new).map_err(|full| self.block_expander.control().full(full))
     }
 
     /// Makes a block of what does not fill one: the level is at its end.

@@ -28,7 +28,7 @@ pub(crate) struct Block {
     /// Each state of the block is a successor of some state in one of these; unknown if there are
     /// none, except for the initial state.
     pub before: Vec<Arc<Block>>,
-    room: Arc<Room>,
+    memory: Arc<BlockMemory>,
     /// The bytes that it has taken from the budget.
     charged: usize,
     /// Whether it was opened and is kept.
@@ -36,19 +36,19 @@ pub(crate) struct Block {
 }
 
 /// The memory that blocks take.
-pub(crate) struct Room {
+pub(crate) struct BlockMemory {
     budget: Budget,
     /// The bytes of those that were opened.
     kept: AtomicUsize,
     is_closed: AtomicBool,
 }
 
-impl Room {
-    pub fn new(budget: &Budget) -> Arc<Room> {
-        Arc::new(Room { budget: budget.clone(), kept: AtomicUsize::new(0), is_closed: AtomicBool::new(false) })
+impl BlockMemory {
+    pub fn new(budget: &Budget) -> Arc<BlockMemory> {
+        Arc::new(BlockMemory { budget: budget.clone(), kept: AtomicUsize::new(0), is_closed: AtomicBool::new(false) })
     }
 
-    /// Whether there is room for blocks that were opened. Once there is none there never is: what
+    /// Whether blocks that were opened may take more. Once they may not they never may: what
     /// comes later would lead back to nothing.
     fn has_more(&self) -> bool {
         let kept = self.kept.load(Ordering::Relaxed);
@@ -62,10 +62,15 @@ impl Room {
 
 impl Block {
     /// A block that waits, with its memory counted.
-    pub fn new(states: States, depth: u64, before: Vec<Arc<Block>>, room: &Arc<Room>) -> Result<Block, StoreFull> {
+    pub fn new(
+        states: States,
+        depth: u64,
+        before: Vec<Arc<Block>>,
+        memory: &Arc<BlockMemory>,
+    ) -> Result<Block, StoreFull> {
         let charged = size_of::<Block>() + states.memory() + before.capacity() * size_of::<Arc<Block>>();
-        room.budget.take(charged)?;
-        Ok(Block { states, depth, before, room: room.clone(), charged, is_kept: AtomicBool::new(false) })
+        memory.budget.take(charged)?;
+        Ok(Block { states, depth, before, memory: memory.clone(), charged, is_kept: AtomicBool::new(false) })
     }
 
     /// Takes in another block of the same depth.
@@ -86,14 +91,14 @@ impl Block {
     }
 
     /// Whether the blocks that this one leads to are to keep it: if it leads back to the initial
-    /// state, and there is room.
+    /// state, and there is memory for it.
     pub fn is_worth_keeping(&self) -> bool {
         let leads_back = self.depth == 0 || !self.before.is_empty();
-        if !leads_back || !self.room.has_more() {
+        if !leads_back || !self.memory.has_more() {
             return false;
         }
         if !self.is_kept.swap(true, Ordering::Relaxed) {
-            self.room.kept.fetch_add(self.charged, Ordering::Relaxed);
+            self.memory.kept.fetch_add(self.charged, Ordering::Relaxed);
         }
         true
     }
@@ -125,9 +130,9 @@ impl Block {
 /// A chain of blocks may be longer than the stack is deep: they are taken apart one by one.
 impl Drop for Block {
     fn drop(&mut self) {
-        self.room.budget.give(self.charged);
+        self.memory.budget.give(self.charged);
         if *self.is_kept.get_mut() {
-            self.room.kept.fetch_sub(self.charged, Ordering::Relaxed);
+            self.memory.kept.fetch_sub(self.charged, Ordering::Relaxed);
         }
         let mut before = std::mem::take(&mut self.before);
         while let Some(block) = before.pop() {

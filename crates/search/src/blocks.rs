@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{States, Store};
 
-use crate::block::{Block, Room};
-use crate::explorer::{Common, lock};
-use crate::open::Open;
-use crate::opener::{BLOCK, Opener};
+use crate::block::{Block, BlockMemory};
+use crate::block_expander::{BLOCK, BlockExpander};
+use crate::explorer::{Control, lock};
+use crate::open_blocks::OpenBlocks;
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
-use crate::retrace::{Place, Ways};
+use crate::retrace::{FaultSite, Retrace};
 use crate::{Search, SearchOutcome};
 
 /// Blocks of open states.
@@ -53,49 +53,49 @@ const TURN: u64 = 32768;
 /// ended early. The number of states and transitions of a complete search does not depend on the
 /// number of threads.
 pub fn blocks(mut search: Search<'_>) -> SearchOutcome {
-    let common = Common::new(&mut search);
-    let places = Mutex::new(Vec::new());
+    let control = Control::new(&mut search);
+    let sites = Mutex::new(Vec::new());
     let mut violations = Vec::new();
-    let workers = run_all(&*search.store, search.threads.max(1), &common, &places, &mut violations);
+    let workers = run_all(&*search.store, search.threads.max(1), &control, &sites, &mut violations);
     let facts = StoreFacts::of(&*search.store);
-    let mut places = std::mem::take(&mut *lock(&places));
-    if common.stops_at_first() {
+    let mut sites = std::mem::take(&mut *lock(&sites));
+    if control.stops_at_first() {
         // Several workers may have found one at the same time.
-        places.truncate(1);
+        sites.truncate(1);
     }
-    let ways = Ways::to(places).through_blocks(&common, &*search.store).through_store(&common, &*search.store);
+    let ways = Retrace::to(sites).through_blocks(&control, &*search.store).through_store(&control, &*search.store);
     // There may be more memory without it.
     drop(search.store);
-    let (found, untraced) = ways.shown(&common);
+    let (found, untraced) = ways.shown(&control);
     violations.extend(found);
-    common.finish(violations, untraced, workers).with(facts)
+    control.finish(violations, untraced, workers).with(facts)
 }
 
 fn run_all(
     store: &dyn Store,
     threads: usize,
-    common: &Common<'_>,
-    places: &Mutex<Vec<Place>>,
+    control: &Control<'_>,
+    sites: &Mutex<Vec<FaultSite>>,
     violations: &mut Vec<Found>,
 ) -> Vec<WorkerTime> {
     let pool = Pool {
         open: (0..threads).map(|_| Mutex::default()).collect(),
-        room: Room::new(common.budget),
+        memory: BlockMemory::new(control.budget),
         idle: AtomicUsize::new(threads - 1),
         is_started: AtomicBool::new(false),
     };
-    let mut first = Worker::new(Opener::new(common, store, places), 0, &pool);
-    match first.opener.start(violations) {
+    let mut first = Worker::new(BlockExpander::new(control, store, sites), 0, &pool);
+    match first.block_expander.start(violations) {
         Ok(states) => first.new = states,
         Err(ended) => {
-            common.end(ended);
+            control.end(ended);
             return Vec::new();
         }
     }
     // Most models are small: the others are started when there is something to do for them. Until
     // then they are idle.
     first.work(|worker| threads > 1 && worker.open().len() >= ENOUGH_FOR_ALL);
-    if threads == 1 || common.must_stop() || first.open().is_empty() {
+    if threads == 1 || control.must_stop() || first.open().is_empty() {
         return Vec::new();
     }
     pool.idle.store(0, Ordering::SeqCst);
@@ -104,7 +104,7 @@ fn run_all(
         let spawn = |number| {
             let pool = &pool;
             scope.spawn(move || {
-                let mut worker = Worker::new(Opener::new(common, store, places), number, pool);
+                let mut worker = Worker::new(BlockExpander::new(control, store, sites), number, pool);
                 worker.work(|_| false);
                 worker.time()
             })
@@ -120,9 +120,9 @@ fn run_all(
 /// What the workers have in common: where to look for work.
 struct Pool {
     /// The blocks that wait, those of each worker apart.
-    open: Vec<Mutex<Open>>,
+    open: Vec<Mutex<OpenBlocks>>,
     /// Where the memory of blocks is counted.
-    room: Arc<Room>,
+    memory: Arc<BlockMemory>,
     /// How many workers have nothing to do. A worker is idle only while no block of its own waits;
     /// when all are, all is done.
     idle: AtomicUsize,
@@ -151,7 +151,7 @@ impl Pool {
 
 /// One thread's part.
 struct Worker<'w, 'a> {
-    opener: Opener<'w, 'a>,
+    block_expander: BlockExpander<'w, 'a>,
     number: usize,
     pool: &'w Pool,
     /// New states that do not fill a block yet, their depth, and the blocks before them.
@@ -168,14 +168,14 @@ struct Worker<'w, 'a> {
 }
 
 impl<'w, 'a> Worker<'w, 'a> {
-    fn new(opener: Opener<'w, 'a>, number: usize, pool: &'w Pool) -> Self {
+    fn new(block_expander: BlockExpander<'w, 'a>, number: usize, pool: &'w Pool) -> Self {
         let (started, idle) = (Instant::now(), Duration::ZERO);
         let (new, before) = (States::default(), Vec::new());
-        Worker { opener, number, pool, new, depth: 0, before, opened: 0, shallow: 0, turn: 0, started, idle }
+        Worker { block_expander, number, pool, new, depth: 0, before, opened: 0, shallow: 0, turn: 0, started, idle }
     }
 
     /// The blocks that wait for this worker.
-    fn open(&self) -> MutexGuard<'w, Open> {
+    fn open(&self) -> MutexGuard<'w, OpenBlocks> {
         lock(&self.pool.open[self.number])
     }
 
@@ -186,14 +186,14 @@ impl<'w, 'a> Worker<'w, 'a> {
 
     /// Works until nobody has anything to do, somebody ended the search, or `pause` says so.
     fn work(&mut self, pause: impl Fn(&Self) -> bool) {
-        while !self.opener.common().must_stop() && !pause(self) {
+        while !self.block_expander.control().must_stop() && !pause(self) {
             let done = match self.next() {
                 Ok(Some(block)) => self.run(block),
                 Ok(None) => return,
                 Err(ended) => Err(ended),
             };
             if let Err(ended) = done {
-                self.opener.common().end(ended);
+                self.block_expander.control().end(ended);
             }
         }
     }
@@ -214,14 +214,14 @@ impl<'w, 'a> Worker<'w, 'a> {
 
     /// Whether the next block is to be the shallowest.
     fn is_breadth_first(&mut self) -> bool {
-        let common = self.opener.common();
-        if common.reduction.is_some() {
+        let control = self.block_expander.control();
+        if control.reduction.is_some() {
             return false;
         }
         if self.turn == 0 && self.shallow * SHARE < self.opened {
             self.turn = TURN;
         }
-        self.turn > 0 || common.stored() < BREADTH_FIRST
+        self.turn > 0 || control.stored() < BREADTH_FIRST
     }
 
     /// Counts states that are opened.
@@ -235,8 +235,8 @@ impl<'w, 'a> Worker<'w, 'a> {
 
     /// A block of states that were found last.
     fn block(&self, states: States) -> Result<Block, Ended> {
-        let block = Block::new(states, self.depth, self.before.clone(), &self.pool.room);
-        block.map_err(|full| self.opener.common().full(full))
+        let block = Block::new(states, self.depth, self.before.clone(), &self.pool.memory);
+        block.map_err(|full| self.block_expander.control().full(full))
     }
 
     /// Looks for work elsewhere, until there is some or nobody has any.
@@ -260,7 +260,7 @@ impl<'w, 'a> Worker<'w, 'a> {
                 }
                 idle.fetch_add(1, Ordering::SeqCst);
             }
-            if idle.load(Ordering::SeqCst) >= open.len() || self.opener.common().must_stop() {
+            if idle.load(Ordering::SeqCst) >= open.len() || self.block_expander.control().must_stop() {
                 return None;
             }
             looks += 1;
@@ -272,14 +272,14 @@ impl<'w, 'a> Worker<'w, 'a> {
     fn run(&mut self, mut block: Block) -> Result<(), Ended> {
         let states = block.states.len() as u64;
         self.count(states);
-        self.opener.before = std::mem::take(&mut block.before);
-        self.opener.expand(&block.states, block.depth, &mut self.new, |_| true)?;
-        block.before = std::mem::take(&mut self.opener.before);
+        self.block_expander.before = std::mem::take(&mut block.before);
+        self.block_expander.expand(&block.states, block.depth, &mut self.new, |_| true)?;
+        block.before = std::mem::take(&mut self.block_expander.before);
         self.depth = block.depth + 1;
         let is_kept = !self.new.is_empty() && block.is_worth_keeping();
         self.before = if is_kept { vec![Arc::new(block)] } else { Vec::new() };
         self.share()?;
-        let explorer = &mut self.opener.explorer;
+        let explorer = &mut self.block_expander.explorer;
         explorer.charge(explorer.buffer.memory())?;
         explorer.tick(states)
     }

@@ -20,15 +20,15 @@ use std::thread;
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Accepting, Fault, Inserted, Key, Session, States, Store, SuccessorBuffer, Tally};
 
-use crate::explorer::{Common, Explorer, lock};
-use crate::numbers::Numbers;
+use crate::cursor::{ACCEPTING, Cursor, PathIndex, acceptance};
+use crate::explorer::{Control, Explorer, lock};
+use crate::key_index::KeyIndex;
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
 use crate::shorten::shortened;
 use crate::stack::{Note, Stack, Top};
-use crate::walk::{ACCEPTING, OnPath, Walk, acceptance};
 use crate::{Acceptance, Emptiness, SearchOutcome};
 
-/// Nested depth-first order on several threads, for endless runs.
+/// Nested depth-first order on several threads, for infinite runs.
 pub static CNDFS: Part = Part {
     name: "cndfs",
     kind: PartKind::Emptiness,
@@ -51,8 +51,8 @@ pub fn cndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
         return SearchOutcome::not_begun();
     }
     let threads = search.threads.max(1);
-    let common = Common::new(&mut search);
-    let shared = Shared { common: &common, accepting, fault, first: &*search.store, second: second.as_deref() };
+    let control = Control::new(&mut search);
+    let shared = Shared { control: &control, accepting, fault, first: &*search.store, second: second.as_deref() };
     let mut found = std::sync::Mutex::new(Vec::new());
     thread::scope(|scope| {
         for number in 0..threads {
@@ -60,7 +60,7 @@ pub fn cndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
             scope.spawn(move || {
                 let mut worker = Worker::new(shared, number);
                 if let Err(ended) = worker.run() {
-                    shared.common.end(ended);
+                    shared.control.end(ended);
                 }
                 lock(found).append(&mut worker.found);
             });
@@ -68,14 +68,14 @@ pub fn cndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     });
     let mut found = std::mem::take(found.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()));
     found.truncate(1);
-    let found = shortened(found, runs, &common);
+    let found = shortened(found, runs, &control);
     let facts = StoreFacts::of_all([Some(&*search.store), second.as_deref()].into_iter().flatten());
-    common.finish(found, Vec::new(), Vec::<WorkerTime>::new()).with(facts)
+    control.finish(found, Vec::new(), Vec::<WorkerTime>::new()).with(facts)
 }
 
 /// What the workers share.
 struct Shared<'n, 'a> {
-    common: &'n Common<'a>,
+    control: &'n Control<'a>,
     accepting: &'n dyn Accepting,
     /// What an accepted run is called.
     fault: Fault,
@@ -88,14 +88,14 @@ struct Shared<'n, 'a> {
 struct Worker<'n, 'a> {
     shared: &'n Shared<'n, 'a>,
     explorer: Explorer<'n, 'a>,
-    walk: Walk<'n>,
+    cursor: Cursor<'n>,
     second: Option<Box<dyn Session + Send + 'n>>,
     /// Where this worker begins among the successors of a state.
     turn: Turn,
     /// The path of the first search, and what waits beside it; what leaves each open state.
     path: Stack,
     tallies: Vec<Tally>,
-    on_path: OnPath,
+    path_index: PathIndex,
     /// The same for the second search, and what it has visited.
     second_path: Stack,
     second_buffer: SuccessorBuffer,
@@ -121,7 +121,7 @@ impl Turn {
 #[derive(Default)]
 struct Visited {
     states: States,
-    numbers: Numbers,
+    numbers: KeyIndex,
     accepting: Vec<bool>,
 }
 
@@ -158,13 +158,13 @@ impl<'n, 'a> Worker<'n, 'a> {
     fn new(shared: &'n Shared<'n, 'a>, number: usize) -> Self {
         Worker {
             shared,
-            explorer: Explorer::new(shared.common),
-            walk: Walk::new(shared.first),
+            explorer: Explorer::new(shared.control),
+            cursor: Cursor::new(shared.first),
             second: shared.second.map(|store| store.session()),
             turn: Turn(number as u64),
             path: Stack::default(),
             tallies: Vec::new(),
-            on_path: OnPath::default(),
+            path_index: PathIndex::default(),
             second_path: Stack::default(),
             second_buffer: SuccessorBuffer::new(),
             visited: Visited::default(),
@@ -174,17 +174,19 @@ impl<'n, 'a> Worker<'n, 'a> {
 
     /// The first search.
     fn run(&mut self) -> Result<(), Ended> {
-        let Shared { common, accepting, .. } = *self.shared;
+        let Shared { control, accepting, .. } = *self.shared;
         let initial = self.explorer.initial(&mut self.found)?;
-        self.walk.push(&initial, acceptance(accepting, &initial), &mut self.path).map_err(|full| common.full(full))?;
-        while !common.must_stop() {
+        self.cursor
+            .push(&initial, acceptance(accepting, &initial), &mut self.path)
+            .map_err(|full| control.full(full))?;
+        while !control.must_stop() {
             match self.path.top() {
                 None => return Ok(()),
                 Some(Top::Open) => self.close()?,
                 Some(Top::Waiting(key, note)) => {
-                    if self.walk.session.contains(key) {
+                    if self.cursor.session.contains(key) {
                         self.path.pop_waiting();
-                    } else if let Some(position) = self.on_path.find(key, &self.path) {
+                    } else if let Some(position) = self.path_index.find(key, &self.path) {
                         let before = self.path.last_open().and_then(|last| self.path.open_note(last));
                         if note == ACCEPTING || before == Some(ACCEPTING) {
                             return self.found_cycle(position);
@@ -202,27 +204,27 @@ impl<'n, 'a> Worker<'n, 'a> {
     /// Opens the waiting state, with which nobody is done.
     fn open(&mut self) -> Result<(), Ended> {
         let Some(Top::Waiting(key, _)) = self.path.top() else { return Ok(()) };
-        let Shared { common, accepting, .. } = *self.shared;
-        self.walk.recall(key);
-        let sightings = self.explorer.expand_uncounted(&self.walk.state, self.path.depth() as u64)?;
+        let Shared { control, accepting, .. } = *self.shared;
+        self.cursor.recall(key);
+        let sightings = self.explorer.expand_uncounted(&self.cursor.state, self.path.depth() as u64)?;
         if let Some(sighting) = sightings.into_iter().next() {
-            self.found.push(self.walk.found(common.system, &self.path, key, sighting));
+            self.found.push(self.cursor.found(control.system, &self.path, key, sighting));
             self.count_path();
             return Err(Ended::FirstViolation);
         }
         self.path.open();
         self.tallies.push(self.explorer.buffer.tally());
         let first = self.turn.next(self.explorer.buffer.len());
-        self.walk
+        self.cursor
             .push_all_from(first, &self.explorer.buffer, &mut self.path, |_, state| acceptance(accepting, state))
-            .map_err(|full| common.full(full))?;
+            .map_err(|full| control.full(full))?;
         self.step()
     }
 
     fn step(&mut self) -> Result<(), Ended> {
-        let Worker { explorer, path, tallies, on_path, walk, second_path, second_buffer, visited, .. } = self;
+        let Worker { explorer, path, tallies, path_index, cursor, second_path, second_buffer, visited, .. } = self;
         explorer.step(|explorer| {
-            let first = path.memory() + on_path.memory() + explorer.buffer.memory() + walk.memory();
+            let first = path.memory() + path_index.memory() + explorer.buffer.memory() + cursor.memory();
             let second = second_path.memory() + second_buffer.memory() + visited.memory();
             first + second + tallies.capacity() * size_of::<Tally>()
         })
@@ -231,11 +233,11 @@ impl<'n, 'a> Worker<'n, 'a> {
     /// The successors of the open state on top are done: it is published, and if it is accepting,
     /// the second search starts here.
     fn close(&mut self) -> Result<(), Ended> {
-        let common = self.shared.common;
+        let control = self.shared.control;
         let (last, tally) = (self.path.last_open(), self.tallies.pop());
         let (Some(last), Some(tally)) = (last, tally) else { return Ok(()) };
         if let Some(key) = self.path.open_key(last)
-            && self.walk.session.add(key).map_err(|full| common.full(full))? == Inserted::New
+            && self.cursor.session.add(key).map_err(|full| control.full(full))? == Inserted::New
         {
             self.explorer.count_state(last as u64)?;
             self.explorer.count_transitions(tally);
@@ -244,7 +246,7 @@ impl<'n, 'a> Worker<'n, 'a> {
             self.search_again(last)?;
             self.publish()?;
         }
-        self.on_path.leave(&self.path);
+        self.path_index.leave(&self.path);
         self.path.pop_open();
         Ok(())
     }
@@ -255,14 +257,14 @@ impl<'n, 'a> Worker<'n, 'a> {
         let Some(key) = self.path.open_key(seed) else { return Ok(()) };
         // Not as an accepting one: for this state nobody has to wait.
         self.visited.add(key, 0);
-        self.walk.recall(key);
+        self.cursor.recall(key);
         self.push_second()?;
-        while !self.shared.common.must_stop() {
+        while !self.shared.control.must_stop() {
             match self.second_path.top() {
                 None => return Ok(()),
                 Some(Top::Open) => self.second_path.pop_open(),
                 Some(Top::Waiting(key, note)) => {
-                    if let Some(position) = self.on_path.find(key, &self.path) {
+                    if let Some(position) = self.path_index.find(key, &self.path) {
                         return self.found_cycle(position);
                     }
                     let Some(second) = &mut self.second else { return Ok(()) };
@@ -271,7 +273,7 @@ impl<'n, 'a> Worker<'n, 'a> {
                         self.second_path.pop_waiting();
                         continue;
                     }
-                    self.walk.recall(key);
+                    self.cursor.recall(key);
                     self.second_path.open();
                     self.push_second()?;
                     self.step()?;
@@ -283,15 +285,15 @@ impl<'n, 'a> Worker<'n, 'a> {
 
     /// Pushes the successors of the state recalled last for the second search.
     fn push_second(&mut self) -> Result<(), Ended> {
-        let Shared { common, accepting, .. } = *self.shared;
+        let Shared { control, accepting, .. } = *self.shared;
         self.second_buffer.clear();
-        common.system.expand_all(&self.walk.state, &mut self.second_buffer);
-        if common.is_interrupted() {
+        control.system.expand_all(&self.cursor.state, &mut self.second_buffer);
+        if control.is_interrupted() {
             return Err(Ended::Interrupted);
         }
         let pushed =
-            self.walk.push_all(&self.second_buffer, &mut self.second_path, |_, state| acceptance(accepting, state));
-        pushed.map_err(|full| common.full(full))
+            self.cursor.push_all(&self.second_buffer, &mut self.second_path, |_, state| acceptance(accepting, state));
+        pushed.map_err(|full| control.full(full))
     }
 
     /// Publishes what the second search has visited, when others have settled the accepting states
@@ -300,10 +302,10 @@ impl<'n, 'a> Worker<'n, 'a> {
         let Worker { shared, explorer, visited, second: Some(second), .. } = self else { return Ok(()) };
         for (key, _) in visited.keys().filter(|(_, is_accepting)| *is_accepting) {
             while !key.with_bytes(|bytes| second.contains(Key::InFull(bytes))) {
-                if shared.common.must_stop() {
+                if shared.control.must_stop() {
                     return Ok(());
                 }
-                if shared.common.is_interrupted() {
+                if shared.control.is_interrupted() {
                     return Err(Ended::Interrupted);
                 }
                 thread::yield_now();
@@ -311,7 +313,7 @@ impl<'n, 'a> Worker<'n, 'a> {
             }
         }
         for (key, _) in visited.keys() {
-            key.with_bytes(|bytes| second.insert(bytes)).map_err(|full| shared.common.full(full))?;
+            key.with_bytes(|bytes| second.insert(bytes)).map_err(|full| shared.control.full(full))?;
         }
         Ok(())
     }
@@ -329,7 +331,7 @@ impl<'n, 'a> Worker<'n, 'a> {
     /// `position`, over and over.
     fn found_cycle(&mut self, position: usize) -> Result<(), Ended> {
         self.count_path();
-        let trace = self.walk.cycle(self.shared.common.system, &self.path, &self.second_path, position);
+        let trace = self.cursor.cycle(self.shared.control.system, &self.path, &self.second_path, position);
         self.found.push(Found::new(self.shared.fault.clone(), trace));
         Err(Ended::FirstViolation)
     }

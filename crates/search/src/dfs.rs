@@ -3,11 +3,11 @@
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Candidate, Inserted, Key};
 
-use crate::explorer::{Common, Explorer};
+use crate::cursor::{Cursor, PathIndex};
+use crate::explorer::{Control, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
 use crate::reduced::push_candidate;
 use crate::stack::{Stack, Top};
-use crate::walk::{OnPath, Walk};
 use crate::{Search, SearchOutcome};
 
 /// Depth-first order.
@@ -29,45 +29,45 @@ pub static DFS: Part = Part {
 /// Needs of the system: finitely many successors per state. Gives: every reachable state, unless it
 /// ended early.
 pub fn dfs(mut search: Search<'_>) -> SearchOutcome {
-    let common = Common::new(&mut search);
+    let control = Control::new(&mut search);
     let mut violations = Vec::new();
-    let mut explorer = Explorer::new(&common);
-    if let Err(ended) = run(&mut explorer, Walk::new(&*search.store), &mut violations) {
-        common.end(ended);
+    let mut explorer = Explorer::new(&control);
+    if let Err(ended) = run(&mut explorer, Cursor::new(&*search.store), &mut violations) {
+        control.end(ended);
     }
     drop(explorer);
-    common.finish(violations, Vec::new(), Vec::new()).with(StoreFacts::of(&*search.store))
+    control.finish(violations, Vec::new(), Vec::new()).with(StoreFacts::of(&*search.store))
 }
 
-fn run(explorer: &mut Explorer<'_, '_>, mut walk: Walk<'_>, violations: &mut Vec<Found>) -> Result<(), Ended> {
-    let common = explorer.common;
-    let full = |full| common.full(full);
-    let (mut stack, mut on_path, mut candidate) = (Stack::default(), OnPath::default(), Candidate::default());
+fn run(explorer: &mut Explorer<'_, '_>, mut cursor: Cursor<'_>, violations: &mut Vec<Found>) -> Result<(), Ended> {
+    let control = explorer.control;
+    let full = |full| control.full(full);
+    let (mut stack, mut path_index, mut candidate) = (Stack::default(), PathIndex::default(), Candidate::default());
     let initial = explorer.initial(violations)?;
-    walk.push(&initial, 0, &mut stack).map_err(full)?;
+    cursor.push(&initial, 0, &mut stack).map_err(full)?;
     loop {
         match stack.top() {
             None => return Ok(()),
             Some(Top::Open) => {
-                on_path.leave(&stack);
+                path_index.leave(&stack);
                 stack.pop_open();
             }
             Some(Top::Waiting(key, _)) => {
-                if walk.session.add(key).map_err(full)? == Inserted::Old {
+                if cursor.session.add(key).map_err(full)? == Inserted::Old {
                     stack.pop_waiting();
                     continue;
                 }
-                expand_new(explorer, &mut walk, &stack, key, violations)?;
+                expand_new(explorer, &mut cursor, &stack, key, violations)?;
                 stack.open();
-                let taken = match &common.reduction {
-                    None => walk.push_all(&explorer.buffer, &mut stack, |_, _| 0).map(|()| explorer.buffer.tally()),
+                let taken = match &control.reduction {
+                    None => cursor.push_all(&explorer.buffer, &mut stack, |_, _| 0).map(|()| explorer.buffer.tally()),
                     Some(reduction) => {
-                        let path = (&mut stack, &mut on_path);
-                        push_candidate(reduction, &explorer.buffer, &mut walk, path, &mut candidate)
+                        let path = (&mut stack, &mut path_index);
+                        push_candidate(reduction, &explorer.buffer, &mut cursor, path, &mut candidate)
                     }
                 };
                 explorer.count_transitions(taken.map_err(full)?);
-                let memory = || stack.memory() + on_path.memory() + walk.memory();
+                let memory = || stack.memory() + path_index.memory() + cursor.memory();
                 explorer.step(|explorer| memory() + explorer.buffer.memory())?;
             }
         }
@@ -78,20 +78,20 @@ fn run(explorer: &mut Explorer<'_, '_>, mut walk: Walk<'_>, violations: &mut Vec
 /// wrong there.
 pub(crate) fn expand_new(
     explorer: &mut Explorer<'_, '_>,
-    walk: &mut Walk<'_>,
+    cursor: &mut Cursor<'_>,
     stack: &Stack,
     key: Key<'_>,
     violations: &mut Vec<Found>,
 ) -> Result<(), Ended> {
-    let (common, depth) = (explorer.common, stack.depth() as u64);
+    let (control, depth) = (explorer.control, stack.depth() as u64);
     explorer.count_state(depth)?;
-    walk.recall(key);
-    for sighting in explorer.expand_uncounted(&walk.state, depth)? {
-        violations.push(walk.found(common.system, stack, key, sighting));
-        if common.stops_at_first() {
+    cursor.recall(key);
+    for sighting in explorer.expand_uncounted(&cursor.state, depth)? {
+        violations.push(cursor.found(control.system, stack, key, sighting));
+        if control.stops_at_first() {
             return Err(Ended::FirstViolation);
         }
-        walk.recall(key);
+        cursor.recall(key);
     }
     Ok(())
 }

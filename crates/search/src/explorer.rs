@@ -1,6 +1,6 @@
 //! What all orders share: expanding a state, counting, noticing faults, keeping within the limits.
 //!
-//! One [`Common`] belongs to a search, one [`Explorer`] to each worker.
+//! One [`Control`] belongs to a search, one [`Explorer`] to each worker.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -23,7 +23,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 const SHARE_OF_WAYS: u32 = 16;
 
 /// What the workers of a search share.
-pub(crate) struct Common<'a> {
+pub(crate) struct Control<'a> {
     pub system: &'a dyn Successors,
     pub budget: &'a Budget,
     wanted: &'a [FaultKind],
@@ -31,7 +31,7 @@ pub(crate) struct Common<'a> {
     limits: &'a Limits,
     observer: Option<Observer<'a>>,
     pub reduction: Option<Reduction<'a>>,
-    is_unfounded: Option<&'a (dyn Fn() -> bool + Sync)>,
+    has_assumption_failed: Option<&'a (dyn Fn() -> bool + Sync)>,
     /// What the workers have counted, up to their last block.
     states: AtomicU64,
     /// States expanded, those that were expanded more than once as often.
@@ -64,12 +64,12 @@ pub(crate) struct Sighting {
     pub successor: Option<usize>,
 }
 
-impl<'a> Common<'a> {
+impl<'a> Control<'a> {
     /// Starts the clock.
     pub fn new(search: &mut Search<'a>) -> Self {
         let started = Instant::now();
         let progress = search.progress.take().map(|to| Reporting { to, last: started });
-        Common {
+        Control {
             system: search.system,
             budget: search.budget,
             wanted: search.wanted,
@@ -77,7 +77,7 @@ impl<'a> Common<'a> {
             limits: search.limits,
             observer: search.observer,
             reduction: search.reduction,
-            is_unfounded: search.is_unfounded,
+            has_assumption_failed: search.has_assumption_failed,
             states: AtomicU64::new(0),
             expanded: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
@@ -130,8 +130,8 @@ impl<'a> Common<'a> {
     }
 
     /// Whether what the search rests on is wrong.
-    fn is_unfounded(&self) -> bool {
-        self.is_unfounded.is_some_and(|is_unfounded| is_unfounded())
+    fn has_assumption_failed(&self) -> bool {
+        self.has_assumption_failed.is_some_and(|has_assumption_failed| has_assumption_failed())
     }
 
     /// How long the search may take before it has found something: a share of the time is kept for
@@ -210,7 +210,7 @@ impl<'a> Common<'a> {
     pub fn finish(&self, violations: Vec<Found>, untraced: Vec<Untraced>, workers: Vec<WorkerTime>) -> SearchOutcome {
         let ended = match (*lock(&self.ended), self.limits.max_depth) {
             (Some(Ended::FirstViolation), _) => Ended::FirstViolation,
-            _ if self.is_unfounded() => Ended::Unfounded,
+            _ if self.has_assumption_failed() => Ended::AssumptionFailed,
             (Some(ended), _) => ended,
             (None, Some(max)) if self.reached_max_depth.load(Ordering::Relaxed) => Ended::Limit(Limit::Depth(max)),
             (None, _) => Ended::Complete,
@@ -272,7 +272,7 @@ impl<'a> Common<'a> {
 
 /// A worker's part of a search, apart from its stack or queue.
 pub(crate) struct Explorer<'s, 'a> {
-    pub common: &'s Common<'a>,
+    pub control: &'s Control<'a>,
     /// The successors of the state expanded last.
     pub buffer: SuccessorBuffer,
     /// Counted since the last look at the limits.
@@ -289,14 +289,14 @@ pub(crate) struct Explorer<'s, 'a> {
 
 impl<'s, 'a> Explorer<'s, 'a> {
     /// A worker.
-    pub fn new(common: &'s Common<'a>) -> Self {
+    pub fn new(control: &'s Control<'a>) -> Self {
         let bounds = Bounds {
-            stop: Some(common.interrupt()),
-            deadline: common.search_time().and_then(|time| common.started.checked_add(time)),
-            max_bytes: Some(common.budget.left()),
+            stop: Some(control.interrupt()),
+            deadline: control.search_time().and_then(|time| control.started.checked_add(time)),
+            max_bytes: Some(control.budget.left()),
         };
         Explorer {
-            common,
+            control,
             buffer: SuccessorBuffer::within(bounds),
             counted: Tally::default(),
             expansions: 0,
@@ -309,7 +309,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
     /// The initial state. If there is none, that is a violation whatever is wanted: no other answer
     /// would mean anything.
     pub fn initial(&mut self, violations: &mut Vec<Found>) -> Result<Vec<u8>, Ended> {
-        self.common.system.initial().map_err(|fault| {
+        self.control.system.initial().map_err(|fault| {
             violations.push(Found::new(*fault, Trace::default()));
             Ended::FirstViolation
         })
@@ -317,8 +317,8 @@ impl<'s, 'a> Explorer<'s, 'a> {
 
     /// Counts a state that is about to be stored, unless that is one too many.
     pub fn count_state(&mut self, depth: u64) -> Result<(), Ended> {
-        let states = self.common.states.load(Ordering::Relaxed);
-        match self.common.limits.max_states {
+        let states = self.control.states.load(Ordering::Relaxed);
+        match self.control.limits.max_states {
             Some(max) if states >= max => Err(Ended::Limit(Limit::States(max))),
             _ => {
                 self.count_states(1, depth);
@@ -329,11 +329,11 @@ impl<'s, 'a> Explorer<'s, 'a> {
 
     fn count_states(&mut self, states: u64, depth: u64) {
         if states > 0 {
-            self.common.states.fetch_add(states, Ordering::Relaxed);
+            self.control.states.fetch_add(states, Ordering::Relaxed);
         }
         if states > 0 && depth > self.deepest {
             self.deepest = depth;
-            self.common.depth.fetch_max(depth, Ordering::Relaxed);
+            self.control.depth.fetch_max(depth, Ordering::Relaxed);
         }
     }
 
@@ -355,29 +355,29 @@ impl<'s, 'a> Explorer<'s, 'a> {
     /// Expands a state that somebody else may expand as well.
     #[inline]
     pub fn expand_uncounted(&mut self, state: &[u8], depth: u64) -> Result<Vec<Sighting>, Ended> {
-        let common = self.common;
+        let control = self.control;
         self.buffer.clear();
-        common.system.expand_all(state, &mut self.buffer);
+        control.system.expand_all(state, &mut self.buffer);
         if let Some(cut) = self.buffer.cut() {
-            return Err(common.ended_by(cut));
+            return Err(control.ended_by(cut));
         }
-        if common.limits.is_interrupted() {
+        if control.limits.is_interrupted() {
             return Err(Ended::Interrupted);
         }
         let mut sightings = Vec::new();
         if self.buffer.is_empty() {
-            if common.wants_end_states() {
-                let fault = common.system.invalid_end(state);
-                sightings.extend(fault.filter(|fault| common.is_fresh(fault)).map(|fault| sighting(*fault, None)));
+            if control.wants_end_states() {
+                let fault = control.system.invalid_end(state);
+                sightings.extend(fault.filter(|fault| control.is_fresh(fault)).map(|fault| sighting(*fault, None)));
             }
             return Ok(sightings);
         }
-        if common.limits.max_depth.is_some_and(|max| depth >= max) {
-            common.reached_max_depth.store(true, Ordering::Relaxed);
+        if control.limits.max_depth.is_some_and(|max| depth >= max) {
+            control.reached_max_depth.store(true, Ordering::Relaxed);
             // What is wrong with the state itself, and not with a move, is seen all the same.
             let of_state = self.buffer.iter().enumerate().filter(|(_, successor)| successor.moves.is_empty());
             for (number, successor) in of_state {
-                let fresh = successor.faults.iter().filter(|fault| common.is_fresh(fault));
+                let fresh = successor.faults.iter().filter(|fault| control.is_fresh(fault));
                 sightings.extend(fresh.map(|fault| sighting(fault.clone(), Some(number))));
             }
             self.buffer.clear();
@@ -385,11 +385,11 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
         if self.buffer.has_faults() {
             for (number, successor) in self.buffer.iter().enumerate() {
-                let fresh = successor.faults.iter().filter(|fault| common.is_fresh(fault));
+                let fresh = successor.faults.iter().filter(|fault| control.is_fresh(fault));
                 sightings.extend(fresh.map(|fault| sighting(fault.clone(), Some(number))));
             }
         }
-        if let Some(observer) = common.observer {
+        if let Some(observer) = control.observer {
             self.buffer.iter().chain(self.buffer.passed()).for_each(|successor| observer(state, &successor));
         }
         Ok(sightings)
@@ -398,29 +398,29 @@ impl<'s, 'a> Explorer<'s, 'a> {
     /// Expands once more a state that was looked at before.
     pub fn expand_again(&mut self, state: &[u8]) -> Result<(), Ended> {
         self.buffer.clear();
-        self.common.system.expand_all(state, &mut self.buffer);
-        self.buffer.cut().map_or(Ok(()), |cut| Err(self.common.ended_by(cut)))
+        self.control.system.expand_all(state, &mut self.buffer);
+        self.buffer.cut().map_or(Ok(()), |cut| Err(self.control.ended_by(cut)))
     }
 
     /// Settles what was offered: new states are appended to `new` and counted, with this depth.
     pub fn settle(&mut self, session: &mut dyn Session, depth: u64, new: &mut States) -> Result<(), Ended> {
         let before = new.len();
-        let (most, guard) = self.common.allowance();
+        let (most, guard) = self.control.allowance();
         let result = session.settle(most, new);
         self.count_states((new.len() - before) as u64, depth);
         drop(guard);
-        result.map_err(|unsettled| match (unsettled, self.common.limits.max_states) {
+        result.map_err(|unsettled| match (unsettled, self.control.limits.max_states) {
             (Unsettled::Limit, Some(max)) => Ended::Limit(Limit::States(max)),
-            _ => self.common.out_of_memory(),
+            _ => self.control.out_of_memory(),
         })
     }
 
     /// The bytes that the worker's stack or queue and its buffers hold: taken from the budget, or
     /// given back to it.
     pub fn charge(&mut self, memory: usize) -> Result<(), Ended> {
-        let budget = self.common.budget;
+        let budget = self.control.budget;
         if memory > self.charged {
-            budget.take(memory - self.charged).map_err(|_| self.common.out_of_memory())?;
+            budget.take(memory - self.charged).map_err(|_| self.control.out_of_memory())?;
         } else {
             budget.give(self.charged - memory);
         }
@@ -444,12 +444,12 @@ impl<'s, 'a> Explorer<'s, 'a> {
     /// To be called for each block of states expanded, with how many there were: keeps the limits
     /// and reports progress.
     pub fn tick(&mut self, expanded: u64) -> Result<(), Ended> {
-        let common = self.common;
-        common.add(std::mem::take(&mut self.counted));
-        if common.is_unfounded() {
-            return Err(Ended::Unfounded);
+        let control = self.control;
+        control.add(std::mem::take(&mut self.counted));
+        if control.has_assumption_failed() {
+            return Err(Ended::AssumptionFailed);
         }
-        match (common.search_time().zip(common.limits.max_time), self.still_working(expanded)) {
+        match (control.search_time().zip(control.limits.max_time), self.still_working(expanded)) {
             (Some((own, max)), Some(elapsed)) if elapsed >= own => Err(Ended::Limit(Limit::Time(max))),
             _ => Ok(()),
         }
@@ -458,22 +458,22 @@ impl<'s, 'a> Explorer<'s, 'a> {
     /// Reports progress without a limit, for what must be finished. Gives the time if it looked at
     /// the clock.
     pub fn still_working(&mut self, expanded: u64) -> Option<Duration> {
-        self.common.expanded.fetch_add(expanded, Ordering::Relaxed);
+        self.control.expanded.fetch_add(expanded, Ordering::Relaxed);
         let before = self.expansions / CLOCK_INTERVAL;
         self.expansions += expanded;
         if self.expansions / CLOCK_INTERVAL == before {
             return None;
         }
         let now = Instant::now();
-        self.common.report(now);
-        Some(now - self.common.started)
+        self.control.report(now);
+        Some(now - self.control.started)
     }
 }
 
 impl Drop for Explorer<'_, '_> {
     fn drop(&mut self) {
-        self.common.add(self.counted);
-        self.common.budget.give(self.charged);
+        self.control.add(self.counted);
+        self.control.budget.give(self.charged);
     }
 }
 

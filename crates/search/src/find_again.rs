@@ -12,8 +12,8 @@ use ample_transition::{
 };
 
 use crate::outcome::Found;
-use crate::path::trace_along;
 use crate::reduced::choose;
+use crate::trace::trace_along;
 use crate::typical::typical_states;
 
 /// Traces to faults like these, and the faults of which none was found because memory or time ran
@@ -33,7 +33,7 @@ pub(crate) fn find_again(
     let typical = typical_states(system);
     let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical };
     let Ok(store) = TreeStore::new(&config) else { return (Vec::new(), faults) };
-    let mut walk = Walk {
+    let mut search = FaultSearch {
         system,
         reduction,
         session: store.session(),
@@ -47,12 +47,12 @@ pub(crate) fn find_again(
         charged: 0,
     };
     // If memory runs out, some may have been found all the same.
-    let _ = walk.run(still_working);
-    (std::mem::take(&mut walk.found), std::mem::take(&mut walk.missing))
+    let _ = search.run(still_working);
+    (std::mem::take(&mut search.found), std::mem::take(&mut search.missing))
 }
 
 /// A visit of the states that the reduction leaves, in breadth-first order.
-struct Walk<'w> {
+struct FaultSearch<'w> {
     system: &'w dyn Successors,
     reduction: &'w Reduction<'w>,
     session: Box<dyn Session + Send + 'w>,
@@ -69,7 +69,7 @@ struct Walk<'w> {
     charged: usize,
 }
 
-impl Walk<'_> {
+impl FaultSearch<'_> {
     fn run(&mut self, still_working: &mut dyn FnMut() -> bool) -> Result<(), StoreFull> {
         let Ok(mut state) = self.system.initial() else { return Ok(()) };
         self.session.key(&state, &mut self.keys)?;
@@ -163,7 +163,7 @@ impl Walk<'_> {
             position = self.parents[position] as usize;
             positions.push(position);
         }
-        let Walk { session, reached, .. } = self;
+        let FaultSearch { session, reached, .. } = self;
         let states = positions.iter().rev().filter_map(|&position| {
             let mut state = Vec::new();
             session.recall(reached.key(position)?, &mut state);
@@ -173,7 +173,7 @@ impl Walk<'_> {
     }
 }
 
-impl Drop for Walk<'_> {
+impl Drop for FaultSearch<'_> {
     fn drop(&mut self) {
         self.budget.give(self.charged);
     }

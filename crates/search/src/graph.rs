@@ -5,8 +5,8 @@
 use ample_transition::{Key, Marks, States, SuccessorBuffer};
 
 use crate::Acceptance;
+use crate::key_index::KeyIndex;
 use crate::mark_sets::MarkSets;
-use crate::numbers::Numbers;
 use crate::stack::Note;
 
 /// The number of a state, in the order in which the states were met; the initial state is 0.
@@ -25,7 +25,7 @@ const ACCEPTING: Marks = Marks::of_automaton(1);
 pub(crate) struct Graph<'g> {
     acceptance: Acceptance<'g>,
     states: States,
-    numbers: Numbers,
+    numbers: KeyIndex,
     mark_sets: MarkSets,
     /// The first transition of each node and the one after its last, if the node was expanded.
     expanded: Vec<Option<(Edge, Edge)>>,
@@ -39,7 +39,7 @@ impl<'g> Graph<'g> {
         Graph {
             acceptance,
             states: States::default(),
-            numbers: Numbers::default(),
+            numbers: KeyIndex::default(),
             mark_sets: MarkSets::default(),
             expanded: Vec::new(),
             sources: Vec::new(),

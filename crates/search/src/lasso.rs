@@ -4,8 +4,8 @@ use std::collections::{HashMap, VecDeque};
 
 use ample_transition::{Key, Marks, Move, States, SuccessorBuffer, Successors};
 
+use crate::cursor::Cursor;
 use crate::scc::Live;
-use crate::walk::Walk;
 
 /// The last component of a search: the live states from some position on. From each of them there
 /// is a way to every other.
@@ -13,7 +13,7 @@ pub(crate) struct Component<'c, 'w> {
     system: &'c dyn Successors,
     live: &'c Live,
     first: usize,
-    walk: &'c mut Walk<'w>,
+    cursor: &'c mut Cursor<'w>,
     buffer: SuccessorBuffer,
 }
 
@@ -24,9 +24,9 @@ type Parents = HashMap<Vec<u8>, (Vec<u8>, usize)>;
 type Step = (Vec<u8>, usize);
 
 impl<'c, 'w> Component<'c, 'w> {
-    pub fn new(system: &'c dyn Successors, live: &'c Live, first: usize, walk: &'c mut Walk<'w>) -> Self {
+    pub fn new(system: &'c dyn Successors, live: &'c Live, first: usize, cursor: &'c mut Cursor<'w>) -> Self {
         // Without a stop signal: a run that was found is shown even if the search was interrupted.
-        Component { system, live, first, walk, buffer: SuccessorBuffer::new() }
+        Component { system, live, first, cursor, buffer: SuccessorBuffer::new() }
     }
 
     /// The moves of a cycle from a state of the component back to it on which all marks occur: each
@@ -91,12 +91,12 @@ impl<'c, 'w> Component<'c, 'w> {
     /// The transitions from a state that stay in the component.
     fn successors(&mut self, state: &[u8]) -> Vec<(Vec<u8>, usize, Marks)> {
         self.expand(state);
-        let Component { live, first, walk, buffer, .. } = self;
+        let Component { live, first, cursor, buffer, .. } = self;
         let numbered = buffer.iter().enumerate().filter_map(|(number, successor)| Some((number, successor.state?)));
         let mut keys = States::default();
         let mut is_inside = |state: &[u8]| {
             keys.clear();
-            let key: Option<Key<'_>> = walk.session.key(state, &mut keys).ok().and_then(|()| keys.key(0));
+            let key: Option<Key<'_>> = cursor.session.key(state, &mut keys).ok().and_then(|()| keys.key(0));
             key.and_then(|key| live.position(key)).is_some_and(|position| position >= *first)
         };
         numbered

@@ -6,24 +6,23 @@
 //! which transitions sleep for the [`Independence`](ample_transition::Independence): it asks them
 //! and knows no technique by its name.
 
-mod asleep;
 mod bfs;
 mod block;
+mod block_expander;
 mod blocks;
 mod cndfs;
+mod cursor;
 mod dfs;
 mod explorer;
 mod find_again;
 mod graph;
+mod key_index;
 mod lasso;
 mod limits;
 mod mark_sets;
 mod ndfs;
-mod numbers;
-mod open;
-mod opener;
+mod open_blocks;
 mod outcome;
-mod path;
 mod patience;
 mod progress;
 mod reduced;
@@ -32,9 +31,10 @@ mod scc;
 mod short_lasso;
 mod shorten;
 mod sleep;
+mod sleep_sets;
 mod stack;
+mod trace;
 mod typical;
-mod walk;
 
 use ample_guarantee::Part;
 use ample_transition::{
@@ -76,10 +76,10 @@ pub struct Search<'a> {
     /// Which transitions may be left out. Searches for accepted runs do not look at it.
     pub reduction: Option<Reduction<'a>>,
     /// Whether what the search rests on has turned out to be wrong. Then it is given up.
-    pub is_unfounded: Option<&'a (dyn Fn() -> bool + Sync)>,
+    pub has_assumption_failed: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
 
-/// What is asked of a search for an endless run that is accepted.
+/// What is asked of a search for an infinite run that is accepted.
 pub struct Emptiness<'a, 'b> {
     /// The search. Faults that are wanted end it, too.
     pub search: Search<'a>,
@@ -93,7 +93,7 @@ pub struct Emptiness<'a, 'b> {
     pub fault: Fault,
 }
 
-/// Which endless runs are accepted.
+/// Which infinite runs are accepted.
 #[derive(Copy, Clone)]
 pub enum Acceptance<'b> {
     /// Those that visit some of these states again and again.

@@ -15,14 +15,14 @@
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Accepting, Fault, Inserted, Session, SuccessorBuffer};
 
-use crate::explorer::{Common, Explorer};
+use crate::cursor::{ACCEPTING, Cursor, PathIndex, acceptance};
+use crate::explorer::{Control, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
 use crate::shorten::shortened;
 use crate::stack::{Stack, Top};
-use crate::walk::{ACCEPTING, OnPath, Walk, acceptance};
 use crate::{Acceptance, Emptiness, SearchOutcome};
 
-/// Nested depth-first order, for endless runs.
+/// Nested depth-first order, for infinite runs.
 pub static NDFS: Part = Part {
     name: "ndfs",
     kind: PartKind::Emptiness,
@@ -42,41 +42,41 @@ pub fn ndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     if second.is_none() && !is_weak {
         return SearchOutcome::not_begun();
     }
-    let common = Common::new(&mut search);
-    let mut nested = Nested {
-        explorer: Explorer::new(&common),
+    let control = Control::new(&mut search);
+    let mut nested = NestedSearch {
+        explorer: Explorer::new(&control),
         accepting,
         fault,
-        walk: Walk::new(&*search.store),
+        cursor: Cursor::new(&*search.store),
         second: second.as_deref().map(|store| store.session()),
         path: Stack::default(),
-        on_path: OnPath::default(),
+        path_index: PathIndex::default(),
         second_path: Stack::default(),
         second_buffer: SuccessorBuffer::new(),
         found: Vec::new(),
     };
     if let Err(ended) = nested.run() {
-        common.end(ended);
+        control.end(ended);
     }
-    let Nested { found, explorer, .. } = nested;
+    let NestedSearch { found, explorer, .. } = nested;
     drop(explorer);
-    let found = shortened(found, runs, &common);
+    let found = shortened(found, runs, &control);
     let facts = StoreFacts::of_all([Some(&*search.store), second.as_deref()].into_iter().flatten());
-    common.finish(found, Vec::new(), Vec::new()).with(facts)
+    control.finish(found, Vec::new(), Vec::new()).with(facts)
 }
 
-struct Nested<'n, 'a> {
+struct NestedSearch<'n, 'a> {
     explorer: Explorer<'n, 'a>,
     accepting: &'n dyn Accepting,
     /// What an accepted run is called.
     fault: Fault,
     /// Visits states, and remembers those that the first search has visited.
-    walk: Walk<'n>,
+    cursor: Cursor<'n>,
     /// The keys of those that the second search has visited; `None` if it is not needed.
     second: Option<Box<dyn Session + Send + 'n>>,
     /// The path of the first search, and what waits beside it.
     path: Stack,
-    on_path: OnPath,
+    path_index: PathIndex,
     /// The same for the second search; empty between two of them. Its successors, without bounds: a
     /// cut would hide a cycle.
     second_path: Stack,
@@ -84,13 +84,13 @@ struct Nested<'n, 'a> {
     found: Vec<Found>,
 }
 
-impl Nested<'_, '_> {
+impl NestedSearch<'_, '_> {
     /// The first search.
     fn run(&mut self) -> Result<(), Ended> {
-        let common = self.explorer.common;
+        let control = self.explorer.control;
         let initial = self.explorer.initial(&mut self.found)?;
         let note = acceptance(self.accepting, &initial);
-        self.walk.push(&initial, note, &mut self.path).map_err(|full| common.full(full))?;
+        self.cursor.push(&initial, note, &mut self.path).map_err(|full| control.full(full))?;
         loop {
             match self.path.top() {
                 None => return Ok(()),
@@ -98,7 +98,7 @@ impl Nested<'_, '_> {
                     self.close()?;
                     self.path.pop_open();
                 }
-                Some(Top::Waiting(key, _)) => match self.walk.session.add(key).map_err(|full| common.full(full))? {
+                Some(Top::Waiting(key, _)) => match self.cursor.session.add(key).map_err(|full| control.full(full))? {
                     Inserted::Old => {
                         self.look_for_cycle()?;
                         self.path.pop_waiting();
@@ -117,7 +117,7 @@ impl Nested<'_, '_> {
         if note != ACCEPTING && before != Some(ACCEPTING) {
             return Ok(());
         }
-        match self.on_path.find(key, &self.path) {
+        match self.path_index.find(key, &self.path) {
             Some(position) => self.found_cycle(position),
             None => Ok(()),
         }
@@ -128,24 +128,24 @@ impl Nested<'_, '_> {
         let Some(Top::Waiting(key, _)) = self.path.top() else { return Ok(()) };
         let depth = self.path.depth() as u64;
         self.explorer.count_state(depth)?;
-        let common = self.explorer.common;
-        self.walk.recall(key);
-        if let Some(sighting) = self.explorer.expand(&self.walk.state, depth)?.into_iter().next() {
-            self.found.push(self.walk.found(common.system, &self.path, key, sighting));
+        let control = self.explorer.control;
+        self.cursor.recall(key);
+        if let Some(sighting) = self.explorer.expand(&self.cursor.state, depth)?.into_iter().next() {
+            self.found.push(self.cursor.found(control.system, &self.path, key, sighting));
             return Err(Ended::FirstViolation);
         }
         self.path.open();
         let accepting = self.accepting;
-        self.walk
+        self.cursor
             .push_all(&self.explorer.buffer, &mut self.path, |_, state| acceptance(accepting, state))
-            .map_err(|full| common.full(full))?;
+            .map_err(|full| control.full(full))?;
         self.step()
     }
 
     fn step(&mut self) -> Result<(), Ended> {
-        let Nested { explorer, path, on_path, walk, second_path, second_buffer, .. } = self;
+        let NestedSearch { explorer, path, path_index, cursor, second_path, second_buffer, .. } = self;
         explorer.step(|explorer| {
-            let first = path.memory() + on_path.memory() + explorer.buffer.memory() + walk.memory();
+            let first = path.memory() + path_index.memory() + explorer.buffer.memory() + cursor.memory();
             first + second_path.memory() + second_buffer.memory()
         })
     }
@@ -157,32 +157,32 @@ impl Nested<'_, '_> {
         if last.and_then(|last| self.path.open_note(last)) == Some(ACCEPTING) && self.second.is_some() {
             self.search_again()?;
         }
-        self.on_path.leave(&self.path);
+        self.path_index.leave(&self.path);
         Ok(())
     }
 
     /// The second search, from the open state on top: for a way to any state of the path.
     fn search_again(&mut self) -> Result<(), Ended> {
         if let Some(key) = self.path.last_open().and_then(|last| self.path.open_key(last)) {
-            self.walk.recall(key);
+            self.cursor.recall(key);
             self.push_second()?;
         }
-        let common = self.explorer.common;
+        let control = self.explorer.control;
         loop {
             match self.second_path.top() {
                 None => return Ok(()),
                 Some(Top::Open) => self.second_path.pop_open(),
                 Some(Top::Waiting(key, _)) => {
-                    if let Some(position) = self.on_path.find(key, &self.path) {
+                    if let Some(position) = self.path_index.find(key, &self.path) {
                         return self.found_cycle(position);
                     }
                     let Some(second) = &mut self.second else { return Ok(()) };
-                    let answer = key.with_bytes(|bytes| second.insert(bytes)).map_err(|full| common.full(full))?;
+                    let answer = key.with_bytes(|bytes| second.insert(bytes)).map_err(|full| control.full(full))?;
                     if answer == Inserted::Old {
                         self.second_path.pop_waiting();
                         continue;
                     }
-                    self.walk.recall(key);
+                    self.cursor.recall(key);
                     self.second_path.open();
                     self.push_second()?;
                     self.step()?;
@@ -193,20 +193,20 @@ impl Nested<'_, '_> {
 
     /// Pushes the successors of the state recalled last for the second search.
     fn push_second(&mut self) -> Result<(), Ended> {
-        let common = self.explorer.common;
+        let control = self.explorer.control;
         self.second_buffer.clear();
-        common.system.expand_all(&self.walk.state, &mut self.second_buffer);
-        if common.is_interrupted() {
+        control.system.expand_all(&self.cursor.state, &mut self.second_buffer);
+        if control.is_interrupted() {
             return Err(Ended::Interrupted);
         }
-        let pushed = self.walk.push_all(&self.second_buffer, &mut self.second_path, |_, _| 0);
-        pushed.map_err(|full| common.full(full))
+        let pushed = self.cursor.push_all(&self.second_buffer, &mut self.second_path, |_, _| 0);
+        pushed.map_err(|full| control.full(full))
     }
 
     /// The run along the path, along the path of the second search, and back to the open state at
     /// `position`, over and over.
     fn found_cycle(&mut self, position: usize) -> Result<(), Ended> {
-        let trace = self.walk.cycle(self.explorer.common.system, &self.path, &self.second_path, position);
+        let trace = self.cursor.cycle(self.explorer.control.system, &self.path, &self.second_path, position);
         self.found.push(Found::new(self.fault.clone(), trace));
         Err(Ended::FirstViolation)
     }

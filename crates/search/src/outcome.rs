@@ -37,7 +37,7 @@ pub enum Ended {
     /// The store would not take another state.
     StoreFull,
     /// What the search rested on turned out to be wrong: it says nothing.
-    Unfounded,
+    AssumptionFailed,
 }
 
 /// A violation.

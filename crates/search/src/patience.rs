@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use ample_transition::Bounds;
 
-use crate::explorer::{Common, Explorer};
+use crate::explorer::{Control, Explorer};
 
 /// When somebody has lost patience, a sure way is looked for so long, and no other.
 const AFTER_INTERRUPT: Duration = Duration::from_millis(500);
@@ -21,10 +21,10 @@ pub(crate) struct Patience<'c, 'a> {
 
 impl<'c, 'a> Patience<'c, 'a> {
     /// For a way without which what was found is lost: all the time there is.
-    pub fn long(common: &'c Common<'a>) -> Self {
+    pub fn long(control: &'c Control<'a>) -> Self {
         Patience {
-            explorer: Explorer::new(common),
-            end: common.end_of_time(),
+            explorer: Explorer::new(control),
+            end: control.end_of_time(),
             left: u64::MAX,
             after_interrupt: AFTER_INTERRUPT,
             is_interrupted: false,
@@ -34,23 +34,23 @@ impl<'c, 'a> Patience<'c, 'a> {
     /// For a shorter way than the one that is known: not much more than the search took, and half
     /// of the time that is left, since the way is to be replayed and shown. So many `more` states
     /// may be visited than four times those of the search.
-    pub fn brief(common: &'c Common<'a>, more: u64) -> Self {
+    pub fn brief(control: &'c Control<'a>, more: u64) -> Self {
         let now = Instant::now();
-        let end = common.end_of_time().map(|end| now + end.saturating_duration_since(now) / 2);
-        let left = common.stored().saturating_mul(4).saturating_add(more);
-        Patience { end, left, after_interrupt: Duration::ZERO, ..Patience::long(common) }
+        let end = control.end_of_time().map(|end| now + end.saturating_duration_since(now) / 2);
+        let left = control.stored().saturating_mul(4).saturating_add(more);
+        Patience { end, left, after_interrupt: Duration::ZERO, ..Patience::long(control) }
     }
 
     /// The bounds of a single expansion, which is given up where patience ends.
     pub fn bounds(&self) -> Bounds {
-        let common = self.explorer.common;
-        Bounds { stop: Some(common.interrupt()), deadline: self.end, max_bytes: Some(common.budget.left()) }
+        let control = self.explorer.control;
+        Bounds { stop: Some(control.interrupt()), deadline: self.end, max_bytes: Some(control.budget.left()) }
     }
 
     /// Whether to go on to another state.
     pub fn lasts(&mut self) -> bool {
         self.left = self.left.saturating_sub(1);
-        if !self.is_interrupted && self.explorer.common.is_interrupted() {
+        if !self.is_interrupted && self.explorer.control.is_interrupted() {
             self.is_interrupted = true;
             let end = Instant::now() + self.after_interrupt;
             self.end = Some(self.end.map_or(end, |known| known.min(end)));

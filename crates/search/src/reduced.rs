@@ -14,10 +14,10 @@ use ample_transition::{
     Candidate, CycleCondition, Inserted, Key, Reduction, Seen, Session, States, StoreFull, SuccessorBuffer, Tally,
 };
 
+use crate::cursor::{Cursor, PathIndex};
 use crate::explorer::Explorer;
 use crate::outcome::Ended;
 use crate::stack::Stack;
-use crate::walk::{OnPath, Walk};
 
 /// What a worker needs for it, kept from block to block.
 #[derive(Default)]
@@ -103,7 +103,7 @@ impl Reducer {
     }
 
     /// Adds what was proposed and is not refused. New states, of this depth, are appended to `new`;
-    /// the places of those states whose candidate is refused are written over `refused`.
+    /// the indices of those states whose candidate is refused are written over `refused`.
     pub fn settle(
         &mut self,
         condition: &dyn CycleCondition,
@@ -169,7 +169,7 @@ fn add(
     depth: u64,
     new: &mut States,
 ) -> Result<bool, Ended> {
-    let added = session.add(key).map_err(|full| explorer.common.full(full))?;
+    let added = session.add(key).map_err(|full| explorer.control.full(full))?;
     if added == Inserted::New {
         explorer.count_state(depth)?;
         new.push(key);
@@ -205,22 +205,22 @@ pub(crate) fn tally_of(buffer: &SuccessorBuffer, chosen: &[usize]) -> Tally {
 pub(crate) fn push_candidate(
     reduction: &Reduction<'_>,
     buffer: &SuccessorBuffer,
-    walk: &mut Walk<'_>,
-    (path, on_path): (&mut Stack, &mut OnPath),
+    cursor: &mut Cursor<'_>,
+    (path, path_index): (&mut Stack, &mut PathIndex),
     candidate: &mut Candidate,
 ) -> Result<Tally, StoreFull> {
     let mut number = 0;
-    while reduction.expander.candidate(&walk.state, buffer, number, candidate) {
-        walk.take_keys(buffer, &candidate.transitions)?;
-        if candidate.leads_on(buffer) && is_accepted(reduction.condition, walk, path, on_path) {
-            settle_for(reduction, &walk.state, number);
-            walk.push_taken(path, |_| 0);
+    while reduction.expander.candidate(&cursor.state, buffer, number, candidate) {
+        cursor.take_keys(buffer, &candidate.transitions)?;
+        if candidate.leads_on(buffer) && is_accepted(reduction.condition, cursor, path, path_index) {
+            settle_for(reduction, &cursor.state, number);
+            cursor.push_taken(path, |_| 0);
             return Ok(tally_of(buffer, &candidate.transitions));
         }
         number += 1;
     }
-    settle_for(reduction, &walk.state, number);
-    walk.push_all(buffer, path, |_, _| 0)?;
+    settle_for(reduction, &cursor.state, number);
+    cursor.push_all(buffer, path, |_, _| 0)?;
     Ok(buffer.tally())
 }
 
@@ -233,17 +233,17 @@ pub(crate) fn settle_for(reduction: &Reduction<'_>, state: &[u8], number: usize)
 /// Whether the condition accepts the candidate whose keys were taken last.
 pub(crate) fn is_accepted(
     condition: &dyn CycleCondition,
-    walk: &mut Walk<'_>,
+    cursor: &mut Cursor<'_>,
     path: &Stack,
-    on_path: &mut OnPath,
+    path_index: &mut PathIndex,
 ) -> bool {
     let needs = condition.needs();
     let looks_at_search = !needs.is_nothing();
-    let seen = walk.seen_of_taken(|session, key| {
+    let seen = cursor.seen_of_taken(|session, key| {
         // A state is stored when its expansion begins, and what is on the path is stored. The first
         // of them that is not there yet will be added next, before anything else.
         let is_stored = looks_at_search && session.contains(key);
-        let is_on_path = is_stored && needs.path && on_path.find(key, path).is_some();
+        let is_on_path = is_stored && needs.path && path_index.find(key, path).is_some();
         Seen { is_new: !is_stored, is_begun: is_stored, is_on_path }
     });
     condition.accepts(seen)

@@ -16,16 +16,16 @@ use ample_transition::{
 use foldhash::fast::FixedState;
 
 use crate::block::{Block, way_back};
-use crate::explorer::Common;
+use crate::explorer::Control;
 use crate::find_again::find_again;
 use crate::outcome::{Found, Untraced};
-use crate::path::trace_along;
 use crate::patience::Patience;
+use crate::trace::trace_along;
 use crate::typical::typical_states;
 
 /// Where a violation was seen.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct FaultSite {
     pub state: Vec<u8>,
     /// The number of the transition at fault; `None` if it is the state itself.
     pub successor: Option<usize>,
@@ -34,91 +34,91 @@ pub(crate) struct Place {
     pub before: Vec<Arc<Block>>,
 }
 
-/// A place with a way to it.
+/// A site with a way to it.
 pub(crate) struct Traced {
-    place: Place,
+    site: FaultSite,
     trace: Trace,
 }
 
-/// What is known of the ways to the places that a search has found.
+/// What is known of the ways to the sites that a search has found.
 #[derive(Default)]
-pub(crate) struct Ways {
-    /// The places with a way.
+pub(crate) struct Retrace {
+    /// The sites with a way.
     pub traced: Vec<Traced>,
     /// Those without one.
-    pub rest: Vec<Place>,
+    pub rest: Vec<FaultSite>,
 }
 
-impl Ways {
-    /// To these places, none yet.
-    pub fn to(places: Vec<Place>) -> Ways {
-        Ways { traced: Vec::new(), rest: places }
+impl Retrace {
+    /// To these sites, none yet.
+    pub fn to(sites: Vec<FaultSite>) -> Retrace {
+        Retrace { traced: Vec::new(), rest: sites }
     }
 
     /// Looks for ways back through the blocks that led there.
-    pub fn through_blocks(mut self, common: &Common<'_>, store: &dyn Store) -> Ways {
-        let mut patience = Patience::long(common);
+    pub fn through_blocks(mut self, control: &Control<'_>, store: &dyn Store) -> Retrace {
+        let mut patience = Patience::long(control);
         let mut session = store.session();
-        for place in std::mem::take(&mut self.rest) {
-            let (system, session) = (common.system, &mut *session);
-            match way_back(&place.state, &place.before, system, session, &mut || patience.lasts()) {
+        for site in std::mem::take(&mut self.rest) {
+            let (system, session) = (control.system, &mut *session);
+            match way_back(&site.state, &site.before, system, session, &mut || patience.lasts()) {
                 Some(way) => {
-                    let trace = trace_along(system, way, place.successor);
-                    self.traced.push(Traced { place, trace });
+                    let trace = trace_along(system, way, site.successor);
+                    self.traced.push(Traced { site, trace });
                 }
-                None => self.rest.push(place),
+                None => self.rest.push(site),
             }
         }
         self
     }
 
     /// Looks for ways among the states that are stored.
-    pub fn through_store(mut self, common: &Common<'_>, store: &dyn Store) -> Ways {
-        let mut patience = Patience::long(common);
-        let places = std::mem::take(&mut self.rest);
-        let more = retrace(common.system, common.budget, places, Some(store), &mut || patience.lasts());
+    pub fn through_store(mut self, control: &Control<'_>, store: &dyn Store) -> Retrace {
+        let mut patience = Patience::long(control);
+        let sites = std::mem::take(&mut self.rest);
+        let more = retrace(control.system, control.budget, sites, Some(store), &mut || patience.lasts());
         self.traced.extend(more.traced);
-        Ways { rest: more.rest, ..self }
+        Retrace { rest: more.rest, ..self }
     }
 
     /// Looks for ways once more, in a search of its own; and for shorter ones than are known.
-    pub fn shown(self, common: &Common<'_>) -> (Vec<Found>, Vec<Untraced>) {
-        let mut patience = Patience::long(common);
-        let (more, untraced) = search_again(common, self.rest, &mut || patience.lasts());
-        let untraced = untraced.into_iter().map(|fault| Untraced { fault, why: common.shortage() }).collect();
-        let mut found = shortened(common, self.traced);
+    pub fn shown(self, control: &Control<'_>) -> (Vec<Found>, Vec<Untraced>) {
+        let mut patience = Patience::long(control);
+        let (more, untraced) = search_again(control, self.rest, &mut || patience.lasts());
+        let untraced = untraced.into_iter().map(|fault| Untraced { fault, why: control.shortage() }).collect();
+        let mut found = shortened(control, self.traced);
         found.extend(more);
         (found, untraced)
     }
 }
 
-/// Ways to the places, and the faults to which there is none. After a search that left transitions
+/// Traces to the sites, and the faults to which there is none. After a search that left transitions
 /// out, such a search looks for the faults.
 fn search_again(
-    common: &Common<'_>,
-    places: Vec<Place>,
+    control: &Control<'_>,
+    sites: Vec<FaultSite>,
     still_working: &mut dyn FnMut() -> bool,
 ) -> (Vec<Found>, Vec<Fault>) {
-    match &common.reduction {
+    match &control.reduction {
         None => {
-            let Ways { traced, rest } = retrace(common.system, common.budget, places, None, still_working);
-            (traced.into_iter().map(found).collect(), rest.into_iter().map(|place| place.fault).collect())
+            let Retrace { traced, rest } = retrace(control.system, control.budget, sites, None, still_working);
+            (traced.into_iter().map(found).collect(), rest.into_iter().map(|site| site.fault).collect())
         }
         Some(reduction) => {
-            let faults = places.into_iter().map(|place| place.fault).collect();
-            find_again(common.system, reduction, common.budget, faults, still_working)
+            let faults = sites.into_iter().map(|site| site.fault).collect();
+            find_again(control.system, reduction, control.budget, faults, still_working)
         }
     }
 }
 
 /// The ways that are known, or others that are not longer: those do not depend on which worker was
 /// where.
-fn shortened(common: &Common<'_>, known: Vec<Traced>) -> Vec<Found> {
-    let mut patience = Patience::brief(common, 10_000);
-    let places = known.iter().map(|known| known.place.clone()).collect();
-    let (mut shorter, _) = search_again(common, places, &mut || patience.lasts());
+fn shortened(control: &Control<'_>, known: Vec<Traced>) -> Vec<Found> {
+    let mut patience = Patience::brief(control, 10_000);
+    let sites = known.iter().map(|known| known.site.clone()).collect();
+    let (mut shorter, _) = search_again(control, sites, &mut || patience.lasts());
     let shorter_than = |known: Traced| {
-        let (fault, length) = (&known.place.fault, known.trace.transitions.len());
+        let (fault, length) = (&known.site.fault, known.trace.transitions.len());
         let is_one = |other: &mut Found| {
             let is_same = other.fault.kind == fault.kind && other.fault.span == fault.span;
             is_same && other.trace.transitions.len() <= length
@@ -130,45 +130,45 @@ fn shortened(common: &Common<'_>, known: Vec<Traced>) -> Vec<Found> {
 }
 
 fn found(traced: Traced) -> Found {
-    Found::new(traced.place.fault, traced.trace)
+    Found::new(traced.site.fault, traced.trace)
 }
 
-/// The ways to the places, as short as can be among the states of `within` if that is given. Memory
+/// The ways to the sites, as short as can be among the states of `within` if that is given. Memory
 /// or time may run out, or somebody may lose patience, before all are found.
 ///
 /// `still_working` is called for each state; when it says no, the rest is not looked for.
 fn retrace(
     system: &dyn Successors,
     budget: &Budget,
-    places: Vec<Place>,
+    sites: Vec<FaultSite>,
     within: Option<&dyn Store>,
     still_working: &mut dyn FnMut() -> bool,
-) -> Ways {
-    if places.is_empty() {
-        return Ways::default();
+) -> Retrace {
+    if sites.is_empty() {
+        return Retrace::default();
     }
     let typical = typical_states(system);
     let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical };
-    let Ok(store) = TreeStore::new(&config) else { return Ways::to(places) };
+    let Ok(store) = TreeStore::new(&config) else { return Retrace::to(sites) };
     let sessions = (store.session(), within.map(|within| within.session()));
-    let mut walk = Walk::new(system, sessions, budget, &places);
-    // If memory runs out, some places may have been reached all the same.
-    let _ = walk.run(still_working);
-    let mut ways = Ways::default();
-    for place in places {
-        match walk.path_to(&place.state) {
+    let mut search = StateSearch::new(system, sessions, budget, &sites);
+    // If memory runs out, some sites may have been reached all the same.
+    let _ = search.run(still_working);
+    let mut ways = Retrace::default();
+    for site in sites {
+        match search.path_to(&site.state) {
             Some(path) => {
-                let trace = trace_along(system, path, place.successor);
-                ways.traced.push(Traced { place, trace });
+                let trace = trace_along(system, path, site.successor);
+                ways.traced.push(Traced { site, trace });
             }
-            None => ways.rest.push(place),
+            None => ways.rest.push(site),
         }
     }
     ways
 }
 
 /// A visit of all states in breadth-first order.
-struct Walk<'w> {
+struct StateSearch<'w> {
     system: &'w dyn Successors,
     session: Box<dyn Session + Send + 'w>,
     /// Where the states are that are visited; all are if there is none.
@@ -191,16 +191,16 @@ enum Way {
     From(usize),
 }
 
-impl<'w> Walk<'w> {
+impl<'w> StateSearch<'w> {
     fn new(
         system: &'w dyn Successors,
         (session, within): (Box<dyn Session + Send + 'w>, Option<Box<dyn Session + Send + 'w>>),
         budget: &'w Budget,
-        places: &[Place],
+        sites: &[FaultSite],
     ) -> Self {
-        let targets = places.iter().map(|place| (place.state.clone(), None)).collect();
+        let targets = sites.iter().map(|site| (site.state.clone(), None)).collect();
         let (keys, reached) = (States::default(), States::default());
-        Walk { system, session, within, keys, budget, reached, parents: Vec::new(), targets, charged: 0 }
+        StateSearch { system, session, within, keys, budget, reached, parents: Vec::new(), targets, charged: 0 }
     }
 
     /// Visits states until all targets are reached.
@@ -275,7 +275,7 @@ impl<'w> Walk<'w> {
     }
 }
 
-impl Drop for Walk<'_> {
+impl Drop for StateSearch<'_> {
     fn drop(&mut self) {
         self.budget.give(self.charged);
     }

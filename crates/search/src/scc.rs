@@ -9,17 +9,17 @@
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Fault, Inserted, Key, Marks, States};
 
-use crate::explorer::{Common, Explorer};
+use crate::cursor::Cursor;
+use crate::explorer::{Control, Explorer};
+use crate::key_index::KeyIndex;
 use crate::lasso::Component;
 use crate::mark_sets::MarkSets;
-use crate::numbers::Numbers;
 use crate::outcome::{Ended, Found, StoreFacts};
 use crate::shorten::shortened;
 use crate::stack::{Stack, Top};
-use crate::walk::Walk;
 use crate::{Acceptance, Emptiness, SearchOutcome};
 
-/// Strongly connected components, for endless runs with many conditions.
+/// Strongly connected components, for infinite runs with many conditions.
 pub static SCC: Part = Part {
     name: "scc",
     kind: PartKind::Emptiness,
@@ -38,12 +38,12 @@ pub static SCC: Part = Part {
 pub fn scc(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     let Emptiness { mut search, acceptance, fault, .. } = emptiness;
     let Acceptance::Marks(needed) = acceptance else { return SearchOutcome::not_begun() };
-    let common = Common::new(&mut search);
-    let mut components = Components {
-        explorer: Explorer::new(&common),
+    let control = Control::new(&mut search);
+    let mut components = ComponentSearch {
+        explorer: Explorer::new(&control),
         needed,
         fault,
-        walk: Walk::new(&*search.store),
+        cursor: Cursor::new(&*search.store),
         path: Stack::default(),
         positions: Vec::new(),
         live: Live::default(),
@@ -52,21 +52,21 @@ pub fn scc(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
         found: Vec::new(),
     };
     if let Err(ended) = components.run() {
-        common.end(ended);
+        control.end(ended);
     }
-    let Components { found, explorer, .. } = components;
+    let ComponentSearch { found, explorer, .. } = components;
     drop(explorer);
-    let found = shortened(found, acceptance, &common);
-    common.finish(found, Vec::new(), Vec::new()).with(StoreFacts::of(&*search.store))
+    let found = shortened(found, acceptance, &control);
+    control.finish(found, Vec::new(), Vec::new()).with(StoreFacts::of(&*search.store))
 }
 
-struct Components<'n, 'a> {
+struct ComponentSearch<'n, 'a> {
     explorer: Explorer<'n, 'a>,
     /// The marks of an accepted run.
     needed: Marks,
     /// What an accepted run is called.
     fault: Fault,
-    walk: Walk<'n>,
+    cursor: Cursor<'n>,
     /// The path, and what waits beside it. The note is the number of the set of marks on the
     /// transition there.
     path: Stack,
@@ -94,7 +94,7 @@ struct Root {
 #[derive(Default)]
 pub(crate) struct Live {
     states: States,
-    numbers: Numbers,
+    numbers: KeyIndex,
     count: usize,
 }
 
@@ -128,25 +128,27 @@ impl Live {
     }
 }
 
-impl Components<'_, '_> {
+impl ComponentSearch<'_, '_> {
     fn run(&mut self) -> Result<(), Ended> {
-        let common = self.explorer.common;
+        let control = self.explorer.control;
         let initial = self.explorer.initial(&mut self.found)?;
         let note = self.mark_sets.number(Marks::NONE);
-        self.walk.push(&initial, note, &mut self.path).map_err(|full| common.full(full))?;
+        self.cursor.push(&initial, note, &mut self.path).map_err(|full| control.full(full))?;
         loop {
             match self.path.top() {
                 None => return Ok(()),
                 Some(Top::Open) => self.close(),
-                Some(Top::Waiting(key, note)) => match self.walk.session.add(key).map_err(|full| common.full(full))? {
-                    Inserted::New => self.open()?,
-                    Inserted::Old => {
-                        if let Some(position) = self.live.position(key) {
-                            self.join(position, self.mark_sets.get(note))?;
+                Some(Top::Waiting(key, note)) => {
+                    match self.cursor.session.add(key).map_err(|full| control.full(full))? {
+                        Inserted::New => self.open()?,
+                        Inserted::Old => {
+                            if let Some(position) = self.live.position(key) {
+                                self.join(position, self.mark_sets.get(note))?;
+                            }
+                            self.path.pop_waiting();
                         }
-                        self.path.pop_waiting();
                     }
-                },
+                }
             }
         }
     }
@@ -156,10 +158,10 @@ impl Components<'_, '_> {
         let Some(Top::Waiting(key, note)) = self.path.top() else { return Ok(()) };
         let depth = self.path.depth() as u64;
         self.explorer.count_state(depth)?;
-        let common = self.explorer.common;
-        self.walk.recall(key);
-        if let Some(sighting) = self.explorer.expand(&self.walk.state, depth)?.into_iter().next() {
-            self.found.push(self.walk.found(common.system, &self.path, key, sighting));
+        let control = self.explorer.control;
+        self.cursor.recall(key);
+        if let Some(sighting) = self.explorer.expand(&self.cursor.state, depth)?.into_iter().next() {
+            self.found.push(self.cursor.found(control.system, &self.path, key, sighting));
             return Err(Ended::FirstViolation);
         }
         let position = self.live.push(key);
@@ -167,13 +169,13 @@ impl Components<'_, '_> {
         self.positions.push(position);
         self.path.open();
         let (buffer, mark_sets) = (&self.explorer.buffer, &mut self.mark_sets);
-        self.walk
+        self.cursor
             .push_all(buffer, &mut self.path, |number, _| mark_sets.number(buffer.marks(number)))
-            .map_err(|full| common.full(full))?;
-        let Components { explorer, path, live, positions, roots, walk, .. } = self;
+            .map_err(|full| control.full(full))?;
+        let ComponentSearch { explorer, path, live, positions, roots, cursor, .. } = self;
         explorer.step(|explorer| {
             let vectors = positions.capacity() * size_of::<usize>() + roots.capacity() * size_of::<Root>();
-            path.memory() + live.memory() + vectors + walk.memory() + explorer.buffer.memory()
+            path.memory() + live.memory() + vectors + cursor.memory() + explorer.buffer.memory()
         })
     }
 
@@ -202,13 +204,13 @@ impl Components<'_, '_> {
 
     /// The last component has all marks.
     fn found_run(&mut self) -> Result<(), Ended> {
-        let common = self.explorer.common;
+        let control = self.explorer.control;
         let first = self.roots.last().map_or(0, |root| root.position);
         let depth = self.positions.iter().position(|&position| position == first).unwrap_or_default();
         let keys = (0..=depth).filter_map(|number| self.path.open_key(number));
-        let mut trace = self.walk.trace(common.system, keys, None);
-        let start = self.walk.state.clone();
-        let mut component = Component::new(common.system, &self.live, first, &mut self.walk);
+        let mut trace = self.cursor.trace(control.system, keys, None);
+        let start = self.cursor.state.clone();
+        let mut component = Component::new(control.system, &self.live, first, &mut self.cursor);
         let cycle = component.cycle(&start, self.needed);
         trace.cycle = Some(trace.transitions.len());
         trace.transitions.extend(cycle);

@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 use ample_transition::{Move, StoreFull, SuccessorBuffer, Trace};
 
 use crate::Acceptance;
-use crate::explorer::Common;
+use crate::explorer::Control;
 use crate::graph::{Graph, Node};
 use crate::outcome::Found;
-use crate::path::push;
 use crate::patience::Patience;
 use crate::short_lasso::{Lassos, ShortLasso};
+use crate::trace::push;
 
 /// So many more states are explored than the search has stored, whatever that takes, so that what
 /// is shown of a small system is always the same.
@@ -44,8 +44,8 @@ const STEPS_PER_LOOK: usize = 16;
 const LOOK_BYTES: usize = 640;
 
 /// What was found; accepted runs as short as can be seen in a short time.
-pub(crate) fn shortened(found: Vec<Found>, acceptance: Acceptance<'_>, common: &Common<'_>) -> Vec<Found> {
-    let shorten = |found: Found| match shorter(&found.trace, acceptance, common) {
+pub(crate) fn shortened(found: Vec<Found>, acceptance: Acceptance<'_>, control: &Control<'_>) -> Vec<Found> {
+    let shorten = |found: Found| match shorter(&found.trace, acceptance, control) {
         Some(trace) if trace.transitions.len() < found.trace.transitions.len() => {
             Found { longer: Some(found.trace), trace, ..found }
         }
@@ -54,22 +54,22 @@ pub(crate) fn shortened(found: Vec<Found>, acceptance: Acceptance<'_>, common: &
     found.into_iter().map(shorten).collect()
 }
 
-fn shorter(known: &Trace, acceptance: Acceptance<'_>, common: &Common<'_>) -> Option<Trace> {
+fn shorter(known: &Trace, acceptance: Acceptance<'_>, control: &Control<'_>) -> Option<Trace> {
     known.cycle.filter(|_| known.transitions.len() > 1)?;
-    let patience = Patience::brief(common, u64::MAX);
-    let most_states = |more: u64| (common.stored() + more).min(MOST_STATES) as usize;
+    let patience = Patience::brief(control, u64::MAX);
+    let most_states = |more: u64| (control.stored() + more).min(MOST_STATES) as usize;
     let mut shortening = Shortening {
-        common,
+        control,
         graph: Graph::new(acceptance),
         buffer: SuccessorBuffer::within(patience.bounds()),
         patience,
         sure_states: most_states(SURE_STATES),
         most_states: most_states(MORE_STATES),
-        end: Instant::now() + MORE_TIME.max(common.elapsed()),
-        most_memory: common.budget.used().saturating_add(common.budget.left() / 2),
+        end: Instant::now() + MORE_TIME.max(control.elapsed()),
+        most_memory: control.budget.used().saturating_add(control.budget.left() / 2),
         charged: 0,
     };
-    let initial = common.system.initial().ok()?;
+    let initial = control.system.initial().ok()?;
     let initial = shortening.graph.node(&initial);
     let cycle = shortening.follow(initial, known).unwrap_or_default();
     let lasso = shortening.shortest([Frontier::new([initial]), Frontier::new(cycle)])?;
@@ -77,7 +77,7 @@ fn shorter(known: &Trace, acceptance: Acceptance<'_>, common: &Common<'_>) -> Op
 }
 
 struct Shortening<'s, 'a> {
-    common: &'s Common<'a>,
+    control: &'s Control<'a>,
     graph: Graph<'s>,
     buffer: SuccessorBuffer,
     patience: Patience<'s, 'a>,
@@ -182,7 +182,7 @@ impl Shortening<'_, '_> {
             return Err(StoreFull);
         }
         self.buffer.clear();
-        self.common.system.expand_all(self.graph.state(node), &mut self.buffer);
+        self.control.system.expand_all(self.graph.state(node), &mut self.buffer);
         if self.buffer.cut().is_some() {
             return Err(StoreFull);
         }
@@ -195,10 +195,10 @@ impl Shortening<'_, '_> {
         let look = (self.graph.len() + Lassos::FEWEST_VISITS) * LOOK_BYTES;
         let memory = self.graph.memory() + self.buffer.memory() + look;
         if memory > self.charged {
-            self.common.budget.take(memory - self.charged)?;
+            self.control.budget.take(memory - self.charged)?;
             self.charged = memory;
         }
-        if self.common.budget.used() > self.most_memory { Err(StoreFull) } else { Ok(()) }
+        if self.control.budget.used() > self.most_memory { Err(StoreFull) } else { Ok(()) }
     }
 
     /// The moves along a run.
@@ -211,7 +211,7 @@ impl Shortening<'_, '_> {
                 trace.cycle = Some(trace.transitions.len());
             }
             buffer.clear();
-            self.common.system.expand_all(self.graph.state(self.graph.source(edge)), &mut buffer);
+            self.control.system.expand_all(self.graph.state(self.graph.source(edge)), &mut buffer);
             push(&mut trace, buffer.get(self.graph.number(edge))?.moves);
         }
         trace.cycle.is_some().then_some(trace)
@@ -220,7 +220,7 @@ impl Shortening<'_, '_> {
 
 impl Drop for Shortening<'_, '_> {
     fn drop(&mut self) {
-        self.common.budget.give(self.charged);
+        self.control.budget.give(self.charged);
     }
 }
 

@@ -27,13 +27,13 @@ use ample_transition::{
     Candidate, Independence, Inserted, Reduction, StoreFull, SuccessorBuffer, Tally, TransitionName,
 };
 
-use crate::asleep::{ExploredWith, SleepSets};
+use crate::cursor::{Cursor, PathIndex};
 use crate::dfs::expand_new;
-use crate::explorer::{Common, Explorer};
+use crate::explorer::{Control, Explorer};
 use crate::outcome::{Ended, Found, StoreFacts};
 use crate::reduced::{choose, is_accepted, settle_for, tally_of};
+use crate::sleep_sets::{ExploredWith, SleepSets};
 use crate::stack::{Note, Stack, Top};
-use crate::walk::{OnPath, Walk};
 use crate::{Search, SearchOutcome};
 
 /// Explores depth first, on one thread, without the transitions that sleep.
@@ -42,54 +42,54 @@ use crate::{Search, SearchOutcome};
 /// reachable state if there is no reduction; else every deadlock and everything that a transition
 /// can do.
 pub fn dfs_with_sleep_sets(mut search: Search<'_>, independence: &dyn Independence) -> SearchOutcome {
-    let common = Common::new(&mut search);
+    let control = Control::new(&mut search);
     let mut violations = Vec::new();
-    let mut explorer = Explorer::new(&common);
-    if let Err(ended) = run(&mut explorer, Walk::new(&*search.store), Sleeper::new(independence), &mut violations) {
-        common.end(ended);
+    let mut explorer = Explorer::new(&control);
+    if let Err(ended) = run(&mut explorer, Cursor::new(&*search.store), Sleeper::new(independence), &mut violations) {
+        control.end(ended);
     }
     drop(explorer);
-    common.finish(violations, Vec::new(), Vec::new()).with(StoreFacts::of(&*search.store))
+    control.finish(violations, Vec::new(), Vec::new()).with(StoreFacts::of(&*search.store))
 }
 
 fn run(
     explorer: &mut Explorer<'_, '_>,
-    mut walk: Walk<'_>,
+    mut cursor: Cursor<'_>,
     mut sleeper: Sleeper<'_>,
     violations: &mut Vec<Found>,
 ) -> Result<(), Ended> {
-    let common = explorer.common;
-    let full = |full| common.full(full);
-    let (mut stack, mut on_path) = (Stack::default(), OnPath::default());
+    let control = explorer.control;
+    let full = |full| control.full(full);
+    let (mut stack, mut path_index) = (Stack::default(), PathIndex::default());
     let initial = explorer.initial(violations)?;
-    walk.push(&initial, SleepSets::EMPTY, &mut stack).map_err(full)?;
+    cursor.push(&initial, SleepSets::EMPTY, &mut stack).map_err(full)?;
     loop {
         match stack.top() {
             None => return Ok(()),
             Some(Top::Open) => {
-                on_path.leave(&stack);
+                path_index.leave(&stack);
                 stack.pop_open();
             }
             Some(Top::Waiting(key, asleep)) => {
-                if walk.session.add(key).map_err(full)? == Inserted::New {
-                    expand_new(explorer, &mut walk, &stack, key, violations)?;
+                if cursor.session.add(key).map_err(full)? == Inserted::New {
+                    expand_new(explorer, &mut cursor, &stack, key, violations)?;
                     stack.open();
-                    let path = (&stack, &mut on_path);
+                    let path = (&stack, &mut path_index);
                     sleeper
-                        .visit(common.reduction.as_ref(), asleep, &explorer.buffer, &mut walk, path)
+                        .visit(control.reduction.as_ref(), asleep, &explorer.buffer, &mut cursor, path)
                         .map_err(full)?;
                 } else {
-                    walk.recall(key);
-                    if !sleeper.wakes(&walk.state, asleep) {
+                    cursor.recall(key);
+                    if !sleeper.wakes(&cursor.state, asleep) {
                         stack.pop_waiting();
                         continue;
                     }
-                    explorer.expand_again(&walk.state)?;
+                    explorer.expand_again(&cursor.state)?;
                     stack.open();
-                    sleeper.visit_again(asleep, &explorer.buffer, &mut walk).map_err(full)?;
+                    sleeper.visit_again(asleep, &explorer.buffer, &mut cursor).map_err(full)?;
                 }
-                explorer.count_transitions(sleeper.push_taken(&explorer.buffer, &walk, &mut stack));
-                let memory = || stack.memory() + on_path.memory() + walk.memory() + sleeper.memory();
+                explorer.count_transitions(sleeper.push_taken(&explorer.buffer, &cursor, &mut stack));
+                let memory = || stack.memory() + path_index.memory() + cursor.memory() + sleeper.memory();
                 explorer.step(|explorer| memory() + explorer.buffer.memory())?;
             }
         }
@@ -130,25 +130,25 @@ impl<'i> Sleeper<'i> {
         reduction: Option<&Reduction<'_>>,
         asleep: Note,
         buffer: &SuccessorBuffer,
-        walk: &mut Walk<'_>,
-        (path, on_path): (&Stack, &mut OnPath),
+        cursor: &mut Cursor<'_>,
+        (path, path_index): (&Stack, &mut PathIndex),
     ) -> Result<(), StoreFull> {
-        self.independence.names(&walk.state, buffer, &mut self.names);
+        self.independence.names(&cursor.state, buffer, &mut self.names);
         self.asleep.clear();
         self.asleep.extend_from_slice(self.sets.get(asleep));
-        self.explored_with.set(&walk.state, asleep);
+        self.explored_with.set(&cursor.state, asleep);
         let Some(reduction) = reduction else {
             self.candidate.choose_all(buffer.len());
             self.take_awake(buffer);
-            return walk.take_keys(buffer, &self.taken);
+            return cursor.take_keys(buffer, &self.taken);
         };
         for number in 0.. {
-            let is_proper = choose(reduction, &walk.state, buffer, number, &mut self.candidate);
+            let is_proper = choose(reduction, &cursor.state, buffer, number, &mut self.candidate);
             self.take_awake(buffer);
-            walk.take_keys(buffer, &self.taken)?;
+            cursor.take_keys(buffer, &self.taken)?;
             let is_enough = self.candidate.leads_on(buffer) && !self.taken.is_empty();
-            if !is_proper || is_enough && is_accepted(reduction.condition, walk, path, on_path) {
-                settle_for(reduction, &walk.state, number);
+            if !is_proper || is_enough && is_accepted(reduction.condition, cursor, path, path_index) {
+                settle_for(reduction, &cursor.state, number);
                 break;
             }
         }
@@ -162,17 +162,22 @@ impl<'i> Sleeper<'i> {
     }
 
     /// Takes what slept when the state recalled last was explored and does not now.
-    fn visit_again(&mut self, asleep: Note, buffer: &SuccessorBuffer, walk: &mut Walk<'_>) -> Result<(), StoreFull> {
-        self.independence.names(&walk.state, buffer, &mut self.names);
-        let (before, now) = (self.sets.get(self.explored_with.get(&walk.state)), self.sets.get(asleep));
+    fn visit_again(
+        &mut self,
+        asleep: Note,
+        buffer: &SuccessorBuffer,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<(), StoreFull> {
+        self.independence.names(&cursor.state, buffer, &mut self.names);
+        let (before, now) = (self.sets.get(self.explored_with.get(&cursor.state)), self.sets.get(asleep));
         let wakes =
             |number: &usize| self.names[*number].is_some_and(|name| contains(before, name) && !contains(now, name));
         self.taken.clear();
         self.taken.extend((0..buffer.len()).filter(wakes).filter(|number| leads_on(buffer, *number)));
         self.asleep.clear();
         self.asleep.extend(before.iter().filter(|name| contains(now, **name)));
-        self.explored_with.set(&walk.state, self.sets.number(&self.asleep));
-        walk.take_keys(buffer, &self.taken)
+        self.explored_with.set(&cursor.state, self.sets.number(&self.asleep));
+        cursor.take_keys(buffer, &self.taken)
     }
 
     /// Takes what does not sleep of the candidate.
@@ -185,7 +190,7 @@ impl<'i> Sleeper<'i> {
     }
 
     /// Pushes what is taken, each with what sleeps after it. Gives what it counts for.
-    fn push_taken(&mut self, buffer: &SuccessorBuffer, walk: &Walk<'_>, stack: &mut Stack) -> Tally {
+    fn push_taken(&mut self, buffer: &SuccessorBuffer, cursor: &Cursor<'_>, stack: &mut Stack) -> Tally {
         let mut before: Vec<TransitionName> = Vec::new();
         let mut notes = Vec::with_capacity(self.taken.len());
         for number in &self.taken {
@@ -205,7 +210,7 @@ impl<'i> Sleeper<'i> {
                 before.push(name);
             }
         }
-        walk.push_taken(stack, |position| notes.get(position).copied().unwrap_or(SleepSets::EMPTY));
+        cursor.push_taken(stack, |position| notes.get(position).copied().unwrap_or(SleepSets::EMPTY));
         tally_of(buffer, &self.taken)
     }
 

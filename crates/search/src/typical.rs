@@ -51,7 +51,7 @@ pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
     states
 }
 
-/// Numbers without an order that matters (xorshift, Marsaglia).
+/// KeyIndex without an order that matters (xorshift, Marsaglia).
 struct Random(u64);
 
 impl Random {

@@ -173,7 +173,7 @@ fn run_within(budget: &Budget, graph: &Graph, how: &How, marks: u64) -> Option<S
         progress: None,
         observer: None,
         reduction: None,
-        is_unfounded: None,
+        has_assumption_failed: None,
     };
     let entry = &EMPTINESS[how.algorithm];
     let acceptance = match entry.is_generalised {

@@ -302,7 +302,7 @@ fn a_full_store_ends_the_search() {
             progress: None,
             observer: None,
             reduction: None,
-            is_unfounded: None,
+            has_assumption_failed: None,
         });
         assert_eq!(outcome.ended, Ended::StoreFull, "{way:?}");
         assert!(outcome.counts.states > 100, "{way:?}: {} states", outcome.counts.states);
@@ -498,7 +498,7 @@ fn progress_is_told_and_changes_nothing() {
             progress: Some(&mut progress),
             observer: None,
             reduction: None,
-            is_unfounded: None,
+            has_assumption_failed: None,
         });
         assert_eq!(outcome.ended, Ended::Interrupted, "{way:?}");
         assert!(reports.len() >= 3, "{way:?}");

@@ -70,7 +70,7 @@ fn run_logged(
         progress: None,
         observer: None,
         reduction: Some(Reduction { expander, condition, begun: begun.as_deref(), log }),
-        is_unfounded: None,
+        has_assumption_failed: None,
     });
     drop(begun);
     assert_eq!(budget.used(), 0, "{way:?}: all memory is given back");

@@ -40,7 +40,7 @@ fn run(system: &dyn Successors, store: &str, less: Less<'_>) -> SearchOutcome {
             begun: None,
             log: None,
         }),
-        is_unfounded: None,
+        has_assumption_failed: None,
     };
     let outcome = match less.sleep {
         Some(sleep) => dfs_with_sleep_sets(search, sleep),

@@ -76,7 +76,7 @@ pub fn search(interpreter: &Interpreter<'_>, order: &str, stop_at: StopAt, limit
         progress: None,
         observer: None,
         reduction: None,
-        is_unfounded: None,
+        has_assumption_failed: None,
     })
 }
 

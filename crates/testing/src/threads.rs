@@ -101,7 +101,7 @@ fn search(system: &dyn Successors, order: &OrderEntry, threads: usize, max_time:
         progress: None,
         observer: None,
         reduction: None,
-        is_unfounded: None,
+        has_assumption_failed: None,
     })
 }
 

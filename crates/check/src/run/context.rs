@@ -104,7 +104,7 @@ impl<'a> SearchContext<'a, '_> {
         if asks_begun && begun.is_none() {
             return SearchOutcome::not_begun();
         }
-        let is_unfounded = || spec.has_failed();
+        let has_assumption_failed = || spec.has_failed();
         let search = Search {
             system: spec.system,
             store,
@@ -121,7 +121,7 @@ impl<'a> SearchContext<'a, '_> {
                 begun: begun.as_deref(),
                 log: spec.log,
             }),
-            is_unfounded: if spec.has_assumptions() { Some(&is_unfounded) } else { None },
+            has_assumption_failed: if spec.has_assumptions() { Some(&has_assumption_failed) } else { None },
         };
         run(search, &make)
     }

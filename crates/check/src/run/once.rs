@@ -33,7 +33,7 @@ impl SearchContext<'_, '_> {
     /// The same; if an assumption of a reduction fails on the way, once more without one.
     pub fn search_surely(&mut self, plan: &Plan, goal: &Goal) -> (Plan, SearchOutcome) {
         let outcome = self.search(plan, goal);
-        if outcome.ended != Ended::Unfounded {
+        if outcome.ended != Ended::AssumptionFailed {
             return (plan.clone(), outcome);
         }
         let full = plan.without_reduction();

@@ -180,7 +180,7 @@ impl Question {
             progress: None,
             observer,
             reduction: None,
-            is_unfounded: None,
+            has_assumption_failed: None,
         })
     }
 }

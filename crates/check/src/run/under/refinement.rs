@@ -74,7 +74,7 @@ impl Refinement<'_, '_> {
             let configured =
                 configured.map(|chosen| ConfiguredReduction { notes: Some((self.known, &notes)), ..chosen });
             let outcome = self.context.search_with(configured, self.plan, &self.question.goal);
-            if outcome.ended == Ended::Unfounded {
+            if outcome.ended == Ended::AssumptionFailed {
                 return self.in_full(started);
             }
             let is_over = outcome.ended != Ended::Complete || !outcome.violations.is_empty();

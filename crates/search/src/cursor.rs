@@ -4,13 +4,13 @@
 use ample_transition::{Accepting, Key, Seen, Session, States, Store, StoreFull, SuccessorBuffer, Successors, Trace};
 
 use crate::explorer::Sighting;
-use crate::numbers::Numbers;
+use crate::key_index::KeyIndex;
 use crate::outcome::Found;
-use crate::path::trace_along;
 use crate::stack::{Note, Stack};
+use crate::trace::trace_along;
 
 /// Turns keys into states, and the successors of states into keys.
-pub(crate) struct Walk<'w> {
+pub(crate) struct Cursor<'w> {
     pub session: Box<dyn Session + Send + 'w>,
     /// The state recalled last.
     pub state: Vec<u8>,
@@ -20,9 +20,9 @@ pub(crate) struct Walk<'w> {
     seen: Vec<Seen>,
 }
 
-impl<'w> Walk<'w> {
+impl<'w> Cursor<'w> {
     pub fn new(store: &'w dyn Store) -> Self {
-        Walk {
+        Cursor {
             session: store.session(),
             state: Vec::new(),
             keys: States::default(),
@@ -95,7 +95,7 @@ impl<'w> Walk<'w> {
     /// What is known of the states whose keys were taken.
     #[inline]
     pub fn seen_of_taken(&mut self, mut look: impl FnMut(&mut dyn Session, Key<'_>) -> Seen) -> &[Seen] {
-        let Walk { session, keys, seen, .. } = self;
+        let Cursor { session, keys, seen, .. } = self;
         seen.clear();
         for position in 0..keys.len() {
             if let Some(key) = keys.key(position) {
@@ -167,13 +167,13 @@ fn open_keys(stack: &Stack) -> impl Iterator<Item = Key<'_>> {
 /// Which states of a path were open, found when somebody asks: as long as nobody does, it costs
 /// nothing.
 #[derive(Default)]
-pub(crate) struct OnPath {
-    numbers: Numbers,
+pub(crate) struct PathIndex {
+    numbers: KeyIndex,
     /// How many of the open states, from the bottom, were entered.
     entered: usize,
 }
 
-impl OnPath {
+impl PathIndex {
     /// The number of the open state with this key.
     pub fn find(&mut self, key: Key<'_>, path: &Stack) -> Option<usize> {
         while let Some(open) = path.open_key(self.entered) {

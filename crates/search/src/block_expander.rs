@@ -6,43 +6,43 @@ use std::sync::{Arc, Mutex};
 use ample_transition::{Reduction, Session, States, Store};
 
 use crate::block::Block;
-use crate::explorer::{Common, Explorer, Sighting, lock};
+use crate::explorer::{Control, Explorer, Sighting, lock};
 use crate::outcome::{Ended, Found};
 use crate::reduced::Reducer;
-use crate::retrace::Place;
+use crate::retrace::FaultSite;
 
 /// How many states are opened at a time.
 pub(crate) const BLOCK: usize = 64;
 
 /// A worker's way to the states.
-pub(crate) struct Opener<'w, 'a> {
+pub(crate) struct BlockExpander<'w, 'a> {
     pub explorer: Explorer<'w, 'a>,
     session: Box<dyn Session + Send + 'w>,
     /// Where states are noted whose expansion has begun, if somebody asks.
     begun: Option<Box<dyn Session + Send + 'w>>,
     /// Where something was seen, by any worker.
-    places: &'w Mutex<Vec<Place>>,
+    sites: &'w Mutex<Vec<FaultSite>>,
     /// The blocks before the one that is open.
     pub before: Vec<Arc<Block>>,
     state: Vec<u8>,
     reducer: Reducer,
 }
 
-impl<'w, 'a> Opener<'w, 'a> {
-    pub fn new(common: &'w Common<'a>, store: &'w dyn Store, places: &'w Mutex<Vec<Place>>) -> Self {
-        Opener {
-            explorer: Explorer::new(common),
+impl<'w, 'a> BlockExpander<'w, 'a> {
+    pub fn new(control: &'w Control<'a>, store: &'w dyn Store, sites: &'w Mutex<Vec<FaultSite>>) -> Self {
+        BlockExpander {
+            explorer: Explorer::new(control),
             session: store.session(),
-            begun: common.reduction.and_then(|reduction| reduction.begun).map(|begun| begun.session()),
-            places,
+            begun: control.reduction.and_then(|reduction| reduction.begun).map(|begun| begun.session()),
+            sites,
             before: Vec::new(),
             state: Vec::new(),
             reducer: Reducer::default(),
         }
     }
 
-    pub fn common(&self) -> &'w Common<'a> {
-        self.explorer.common
+    pub fn control(&self) -> &'w Control<'a> {
+        self.explorer.control
     }
 
     /// Stores the initial state.
@@ -63,7 +63,7 @@ impl<'w, 'a> Opener<'w, 'a> {
         new: &mut States,
         is_enough: impl Fn(&Sighting) -> bool,
     ) -> Result<(), Ended> {
-        if let Some(reduction) = self.common().reduction {
+        if let Some(reduction) = self.control().reduction {
             return self.expand_reduced(&reduction, states, depth, new, is_enough);
         }
         for index in 0..states.len() {
@@ -81,10 +81,10 @@ impl<'w, 'a> Opener<'w, 'a> {
     #[cold]
     fn note(&mut self, sightings: Vec<Sighting>, is_enough: impl Fn(&Sighting) -> bool) -> Result<(), Ended> {
         for sighting in sightings {
-            let ends_search = self.common().stops_at_first() && is_enough(&sighting);
+            let ends_search = self.control().stops_at_first() && is_enough(&sighting);
             let (state, before) = (self.state.clone(), self.before.clone());
-            let place = Place { state, successor: sighting.successor, fault: sighting.fault, before };
-            lock(self.places).push(place);
+            let site = FaultSite { state, successor: sighting.successor, fault: sighting.fault, before };
+            lock(self.sites).push(site);
             if ends_search {
                 return Err(Ended::FirstViolation);
             }
@@ -102,7 +102,7 @@ impl<'w, 'a> Opener<'w, 'a> {
         new: &mut States,
         is_enough: impl Fn(&Sighting) -> bool,
     ) -> Result<(), Ended> {
-        let common = self.common();
+        let control = self.control();
         let mut waiting: Vec<usize> = (0..states.len()).collect();
         let mut refused = Vec::new();
         for number in 0.. {
@@ -112,19 +112,19 @@ impl<'w, 'a> Opener<'w, 'a> {
                 match number {
                     0 => {
                         if let Some(begun) = &mut self.begun {
-                            begun.insert(&self.state).map_err(|full| common.full(full))?;
+                            begun.insert(&self.state).map_err(|full| control.full(full))?;
                         }
                         let sightings = self.explorer.expand_uncounted(&self.state, depth)?;
                         self.note(sightings, &is_enough)?;
                     }
                     _ => self.explorer.expand_again(&self.state)?,
                 }
-                let Opener { reducer, state, explorer, session, begun, .. } = self;
+                let BlockExpander { reducer, state, explorer, session, begun, .. } = self;
                 let sessions = (&mut **session, begun.as_deref_mut());
                 let proposed = reducer.propose(reduction, (index, number), state, &explorer.buffer, sessions);
-                proposed.map_err(|full| common.full(full))?;
+                proposed.map_err(|full| control.full(full))?;
             }
-            let Opener { reducer, explorer, session, .. } = self;
+            let BlockExpander { reducer, explorer, session, .. } = self;
             reducer.settle(reduction.condition, explorer, &mut **session, depth + 1, (new, &mut refused))?;
             std::mem::swap(&mut waiting, &mut refused);
             if waiting.is_empty() {

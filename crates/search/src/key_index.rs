@@ -11,7 +11,7 @@ use foldhash::fast::FixedState;
 /// between that is free. Beside each number stands part of the key's hash: so a key that is not
 /// there costs one look at memory, and so does one that comes or goes.
 #[derive(Default)]
-pub(crate) struct Numbers {
+pub(crate) struct KeyIndex {
     /// A power of two, more than there are numbers; or none.
     entries: Vec<Entry>,
     count: usize,
@@ -28,7 +28,7 @@ const FREE: Entry = Entry { hash: 0, number: u32::MAX };
 
 const FEWEST: usize = 1024;
 
-impl Numbers {
+impl KeyIndex {
     /// Adds a key that will be the one with this number.
     pub fn insert(&mut self, key: Key<'_>, number: usize) {
         if self.count >= self.entries.len() / 4 * 3 {
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn keys_come_and_go() {
-        let (mut numbers, mut expected) = (Numbers::default(), HashMap::new());
+        let (mut numbers, mut expected) = (KeyIndex::default(), HashMap::new());
         let mut keys: Vec<u64> = Vec::new();
         let mut random = 1_u64;
         for _ in 0..100_000 {
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn what_was_cleared_is_not_found() {
-        let (mut numbers, key) = (Numbers::default(), Key::InFull(&[1, 2, 3]));
+        let (mut numbers, key) = (KeyIndex::default(), Key::InFull(&[1, 2, 3]));
         assert_eq!(numbers.find(key, |_| Some(key)), None);
         numbers.insert(key, 0);
         assert_eq!(numbers.find(key, |_| Some(key)), Some(0));

@@ -7,12 +7,12 @@ use crate::block::Block;
 /// Blocks that wait. The deepest one goes on where the worker has just been; the shallowest one is
 /// nearest to the initial state.
 #[derive(Default)]
-pub(crate) struct Open {
+pub(crate) struct OpenBlocks {
     by_depth: BTreeMap<u64, VecDeque<Block>>,
     count: usize,
 }
 
-impl Open {
+impl OpenBlocks {
     pub fn len(&self) -> usize {
         self.count
     }
