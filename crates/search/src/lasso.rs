@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use ample_transition::{Key, Marks, Move, States, SuccessorBuffer, Successors};
 
 use crate::cursor::Cursor;
-use crate::scc::Live;
+use crate::live::Live;
 
 /// The last component of a search: the live states from some position on. From each of them there
 /// is a way to every other.

@@ -7,12 +7,12 @@
 //! checks for generalized Büchi automata). However many marks there are, a state is visited once.
 
 use ample_guarantee::{Guarantee, Part, PartKind};
-use ample_transition::{Fault, Inserted, Key, Marks, States};
+use ample_transition::{Fault, Inserted, Marks};
 
 use crate::cursor::Cursor;
 use crate::explorer::{Control, Explorer};
-use crate::key_index::KeyIndex;
 use crate::lasso::Component;
+use crate::live::Live;
 use crate::mark_sets::MarkSets;
 use crate::outcome::{Ended, Found, StoreFacts};
 use crate::shorten::shortened;
@@ -88,44 +88,6 @@ struct Root {
     inside: Marks,
     /// The marks on the transition of the path that leads to its first state.
     before: Marks,
-}
-
-/// The states whose component may still grow, in the order of their visit.
-#[derive(Default)]
-pub(crate) struct Live {
-    states: States,
-    numbers: KeyIndex,
-    count: usize,
-}
-
-impl Live {
-    fn push(&mut self, key: Key<'_>) -> usize {
-        let Live { states, numbers, count } = self;
-        numbers.insert(key, *count);
-        states.push(key);
-        *count += 1;
-        *count - 1
-    }
-
-    /// The position of a state that is live.
-    pub fn position(&self, key: Key<'_>) -> Option<usize> {
-        self.numbers.find(key, |number| self.states.key(number))
-    }
-
-    /// Forgets all states from this position on.
-    fn truncate(&mut self, position: usize) {
-        while self.count > position {
-            self.count -= 1;
-            if let Some(key) = self.states.key(self.count) {
-                self.numbers.remove(key, self.count);
-            }
-            self.states.pop();
-        }
-    }
-
-    fn memory(&self) -> usize {
-        self.states.memory() + self.numbers.memory()
-    }
 }
 
 impl ComponentSearch<'_, '_> {
