@@ -5,7 +5,7 @@ use std::fmt;
 
 use ample_replay::Participant;
 
-use crate::rows::{CYCLE_WORDS, Item, Row, gap_words};
+use crate::rows::{CYCLE_WORDS, Item, Row, gap_words, number_width};
 pub use crate::rows::{Extent, Rows, Source, Special};
 use crate::shown::{NO_BRACKET, statement};
 use crate::wrap::{pad, width, wrap};
@@ -39,11 +39,6 @@ pub fn write(rows: &Rows<'_>, look: Look, out: &mut dyn fmt::Write) -> fmt::Resu
     let changed = widths.last().copied().unwrap_or(LEAST_CHANGED);
     let layout = Layout { subject, lanes, changed, number: left - GAP - bracket, left, look };
     layout.write(rows, out)
-}
-
-/// How many columns the numbers take, with the heading above them.
-pub(crate) fn number_width(steps: usize) -> usize {
-    steps.to_string().len().max("step".len())
 }
 
 /// Makes the widest columns smaller, none below its least width, until all fit; `None` if they

@@ -7,8 +7,7 @@ use ample_model::Model;
 use ample_replay::{Step, step_text};
 use ample_transition::Fault;
 
-use crate::lanes::number_width;
-use crate::rows::{CYCLE_WORDS, Item, Row, Rows, gap_words};
+use crate::rows::{CYCLE_WORDS, Item, Row, Rows, gap_words, number_width};
 use crate::shown::{bracket, effects, statement};
 use crate::wrap::{pad, width, wrap};
 use crate::{Look, Paint, Subject};

@@ -189,3 +189,8 @@ pub(crate) const CYCLE_WORDS: &str = "from here on, over and over:";
 pub(crate) fn gap_words(steps: usize) -> String {
     format!("{} not shown; the replay shows all", count(steps as u64, "step"))
 }
+
+/// How many columns the numbers of steps take, with the heading above them.
+pub(crate) fn number_width(steps: usize) -> usize {
+    steps.to_string().len().max("step".len())
+}

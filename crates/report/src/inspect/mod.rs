@@ -2,17 +2,18 @@
 //! and where a process may go first.
 
 mod statements;
+mod subject;
 mod words;
 
 use std::fmt::Write;
 
 use ample_model::ExclusiveEnd;
-use ample_network::Network;
-use ample_network::facts::{Claim, Facts, Safety, channel_name, instance_name};
-use ample_source::SourceMap;
+use ample_network::facts::{Claim, Safety, channel_name, instance_name};
 use serde_json::{Value, json};
 
 use statements::{Process, Statement, Touch};
+
+pub use subject::Subject;
 
 /// The number of the format of the JSON object.
 const FORMAT: u32 = 1;
@@ -22,16 +23,6 @@ const LABEL: usize = 15;
 
 /// What everything is indented by.
 const INDENT: usize = 8;
-
-/// What is looked at.
-pub struct Subject<'a> {
-    /// The processes of the model.
-    pub network: &'a Network<'a>,
-    /// What was found.
-    pub facts: &'a Facts,
-    /// The text of the model.
-    pub sources: &'a SourceMap,
-}
 
 impl Subject<'_> {
     /// For people, in lines of at most `width` columns where that is possible.

@@ -9,7 +9,7 @@ use ample_network::facts::{
 use ample_source::Span;
 use ample_stdx::{BitSet, IndexVec};
 
-use super::Subject;
+use super::subject::Subject;
 
 /// A process with its statements.
 pub(super) struct Process {

@@ -4,8 +4,8 @@ use ample_network::facts::{
     Condition, Conflict, Identity, Object, ObjectId, Obstacle, Safety, Taken, TransitionId, channel_name, instance_name,
 };
 
-use super::Subject;
 use super::statements::{Touch, channel_touch};
+use super::subject::Subject;
 
 impl Touch {
     /// As a verb.

@@ -1,0 +1,15 @@
+//! What `inspect` is about.
+
+use ample_network::Network;
+use ample_network::facts::Facts;
+use ample_source::SourceMap;
+
+/// A network with what the static analyses found of it.
+pub struct Subject<'a> {
+    /// The processes of the model.
+    pub network: &'a Network<'a>,
+    /// What was found.
+    pub facts: &'a Facts,
+    /// The text of the model.
+    pub sources: &'a SourceMap,
+}
