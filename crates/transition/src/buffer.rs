@@ -482,6 +482,22 @@ impl SuccessorBuffer {
         }
     }
 
+    /// Lets `rewrite` change the state of each transition that leads to one, in place.
+    #[inline]
+    pub fn rewrite_states(&mut self, mut rewrite: impl FnMut(&mut [u8], &mut Scratch)) {
+        let (states, scratch) = (&mut self.states, &mut self.scratch);
+        if let Some(Records { size, .. }) = self.records {
+            for record in states.chunks_exact_mut(size) {
+                rewrite(&mut record[RecordHeader::SIZE..], scratch);
+            }
+            return;
+        }
+        for entry in self.entries.iter().filter(|entry| entry.length != NO_STATE) {
+            let start = entry.state as usize;
+            rewrite(&mut states[start..start + entry.length as usize], scratch);
+        }
+    }
+
     /// How many transitions lead to a state, and how many steps inside `atomic` sequences they
     /// took.
     #[inline]

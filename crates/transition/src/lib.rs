@@ -7,6 +7,7 @@
 mod budget;
 mod buffer;
 mod candidate;
+mod canonizer;
 mod condition;
 mod expander;
 mod fault;
@@ -19,6 +20,7 @@ mod trace;
 pub use budget::{Budget, StoreFull};
 pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
 pub use candidate::{Candidate, ExpanderScratch, ScratchMemory, ScratchOwner};
+pub use canonizer::{Canonized, Canonizer, Chain};
 pub use condition::{CycleCondition, Needs, Seen};
 pub use expander::{DecisionLog, Decorator, Expander, Reduction};
 pub use fault::{Fault, FaultKind};
