@@ -1,17 +1,17 @@
 //! Ample sets of one process by dependence and pre-sets (Strejček: Partial order reduction, slides;
 //! Clarke, Grumberg, Peled: Model Checking, chapter 10).
 //!
-//! For a process i in a state s, `T_i(s)` are its transitions that can happen, `current_i(s)` all
-//! those that begin where it is. `T_i(s)` is offered if nothing that other processes may still do
-//! from where they are
+//! For a process i in a state s, `T_i(s)` are its enabled transitions, and `current_i(s)` are all
+//! of its transitions from its current location, the disabled ones included. `T_i(s)` is offered if
+//! no transition that another process may still take
 //!
 //! - depends on a transition of `T_i(s)`; or
-//! - makes a transition of `current_i(s) \ T_i(s)` possible (is in its `pre`): the half that is
-//!   easily forgotten (theory.md 1.4).
+//! - enables a transition of `current_i(s) \ T_i(s)` (is in its `pre`): the half that is easily
+//!   forgotten (theory.md 1.4).
 //!
-//! So C1 holds: before one of `T_i(s)` happens, others can neither do anything that depends on it
-//! nor let the process do anything else. Only what others may *still* do counts: their control flow
-//! from where they are, not all of it.
+//! So C1 holds: before one of `T_i(s)` is taken, other processes can neither take a transition that
+//! depends on it nor enable another one of the process. The transitions that another process may
+//! *still* take are those of its control flow from its current location on, not all of it.
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_network::Network;
@@ -19,8 +19,8 @@ use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::TypedId;
 use ample_transition::{Candidate, Expander, SuccessorBuffer};
 
-use crate::remembered::{Sight, remembered};
-use crate::tables::{Concerned, PlaceId, Tables, existing};
+use crate::state_view::{StateView, memoized};
+use crate::tables::{Interference, PlaceId, Tables, Waits, existing};
 
 /// Ample sets of one process, decided in each state.
 pub static AMPLE: Part = Part {
@@ -31,40 +31,42 @@ pub static AMPLE: Part = Part {
     guarantee: Guarantee::STUTTERING,
 };
 
-/// Chooses the transitions of one process on which nobody else's future depends.
+/// Offers the enabled transitions of one process, where they are an ample set: first those of the
+/// youngest process.
 pub struct AmpleSets<'n> {
     tables: Tables<'n>,
 }
 
 impl<'n> AmpleSets<'n> {
-    /// Prepares the choice.
+    /// Prepares the tables for a network.
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
         AmpleSets { tables: Tables::new(network, facts) }
     }
 
-    /// Whether the transitions of this process that can happen are an ample set.
-    fn is_ample(&self, (process, place): (usize, PlaceId), sight: &mut Sight<'_, '_>) -> bool {
-        let places = sight.places;
-        let touches = |concerned: &Concerned| {
-            let mut is_touched =
-                existing(places).any(|(other, place)| other != process && concerned.from.contains(place));
-            self.tables.creators(&concerned.unborn, places, |creator| is_touched |= creator != process);
-            is_touched
+    /// Whether the enabled transitions of the process at this place are an ample set.
+    fn is_ample(&self, process: usize, place: PlaceId, view: &mut StateView<'_, '_>) -> bool {
+        let places = view.places;
+        let has_others = |interference: &Interference| {
+            let mut has_others =
+                existing(places).any(|(other, place)| other != process && interference.places_now.contains(place));
+            self.tables.creators(&interference.uncreated, places, |creator| has_others |= creator != process);
+            has_others
         };
         self.tables.place(place).here.iter().all(|id| {
             let row = self.tables.row(*id);
-            if sight.is_enabled(*id) {
-                return !touches(&row.conflicts);
+            if view.is_enabled(*id) {
+                return !has_others(&row.conflicts);
             }
-            match self.tables.must_come(row, places) {
-                Some(coming) => coming.is_none(),
-                None => !touches(sight.helpers(*id, row)),
+            match self.tables.waits(row, places) {
+                Waits::Forever => true,
+                Waits::ForProcess(_) => false,
+                Waits::ForGuard => !has_others(view.necessary(*id, row)),
             }
         })
     }
 
-    /// Chooses the transitions in which this process takes part, among the successors with these
-    /// names. Whether these are some, but not all.
+    /// Writes the numbers of the successors to which the process at this place takes part in the
+    /// transition; `names` are their transitions. Whether these are some, but not all.
     fn choose(&self, place: PlaceId, names: &[u32], transitions: &mut Vec<usize>) -> bool {
         let here = &self.tables.place(place).here;
         let is_here = |name: &u32| here.contains(&TransitionId::from_index(*name as usize));
@@ -79,12 +81,12 @@ impl Expander for AmpleSets<'_> {
         if successors.len() < 2 {
             return false;
         }
-        remembered(&self.tables, number as u32, state, successors, candidate, |mut sight, _, transitions| {
+        memoized(&self.tables, number as u32, state, successors, candidate, |mut view, _, transitions| {
             let mut offered = 0;
             // The youngest first, as successors are given.
-            for process in (0..sight.places.len()).rev() {
-                let Some((_, place)) = existing(&sight.places[process..=process]).next() else { continue };
-                if self.choose(place, sight.enabled, transitions) && self.is_ample((process, place), &mut sight) {
+            for process in (0..view.places.len()).rev() {
+                let Some((_, place)) = existing(&view.places[process..=process]).next() else { continue };
+                if self.choose(place, view.enabled, transitions) && self.is_ample(process, place, &mut view) {
                     if offered == number {
                         return true;
                     }

@@ -1,32 +1,39 @@
-//! The control flow of processes, as far as transitions are let into it: kept without cycles, or
-//! looked through for them.
+//! The control-flow graphs of processes, restricted to some transitions: built without cycles, or
+//! searched for them.
 //!
-//! A cycle of states takes each process that moves on it round a cycle of its control flow, or lets
-//! it end and come to be again. So what is to happen on every cycle of states can be looked for on
-//! the cycles of single processes.
+//! A cycle of states takes each process that moves on it round a cycle of its control-flow graph,
+//! or lets the process end and be created again. So a transition that is on every cycle of the
+//! control-flow graphs is on every cycle of states.
 
 use ample_model::LocationId;
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId, TransitionId};
 use ample_stdx::{BitSet, IndexVec};
 
-/// A step of a process: where from, where to.
-type Step = (InstanceId, LocationId, LocationId);
+/// An edge of the control-flow graph of a process: a transition may take it from a location to
+/// another.
+#[derive(Copy, Clone)]
+struct Step {
+    process: InstanceId,
+    from: LocationId,
+    to: LocationId,
+}
 
-/// The steps that some transitions take processes along.
+/// The control-flow graphs of all processes, with the steps of some transitions.
 pub(crate) struct ControlFlow {
+    /// For each process and location, the locations to which a step leads.
     steps: IndexVec<InstanceId, IndexVec<LocationId, Vec<LocationId>>>,
 }
 
 impl ControlFlow {
-    /// Without any step.
+    /// The graphs without any step.
     pub fn new(network: &Network<'_>) -> Self {
         let locations = |instance: &ample_network::Instance| network.model.templates[instance.template].locations.len();
         let none = |instance| IndexVec::from_elem(Vec::new(), locations(instance));
         ControlFlow { steps: network.instances.iter().map(none).collect() }
     }
 
-    /// With the steps of these transitions.
+    /// The graphs with the steps of these transitions.
     pub fn of(network: &Network<'_>, facts: &Facts, transitions: impl Iterator<Item = TransitionId>) -> Self {
         let mut flow = ControlFlow::new(network);
         for step in transitions.flat_map(|id| steps(facts, id)) {
@@ -35,8 +42,8 @@ impl ControlFlow {
         flow
     }
 
-    /// Adds the steps of these transitions, all of them; `false`, and nothing is added, if that
-    /// would close a cycle.
+    /// Adds all steps of these transitions, unless one would close a cycle: then it adds none and
+    /// returns `false`.
     pub fn keep(&mut self, facts: &Facts, transitions: impl Iterator<Item = TransitionId>) -> bool {
         let mut added = Vec::new();
         for step in transitions.flat_map(|id| steps(facts, id)) {
@@ -56,8 +63,8 @@ impl ControlFlow {
         steps(facts, id).into_iter().any(|step| self.closes_cycle(step))
     }
 
-    fn closes_cycle(&self, (instance, from, to): Step) -> bool {
-        let steps = &self.steps[instance];
+    fn closes_cycle(&self, Step { process, from, to }: Step) -> bool {
+        let steps = &self.steps[process];
         let mut seen = BitSet::new();
         seen.insert(to);
         let mut open = vec![to];
@@ -70,8 +77,9 @@ impl ControlFlow {
         false
     }
 
-    fn add(&mut self, (instance, from, to): Step) -> bool {
-        let next = &mut self.steps[instance][from];
+    /// Adds a step. Whether it was not there before.
+    fn add(&mut self, Step { process, from, to }: Step) -> bool {
+        let next = &mut self.steps[process][from];
         let is_new = !next.contains(&to);
         if is_new {
             next.push(to);
@@ -79,8 +87,8 @@ impl ControlFlow {
         is_new
     }
 
-    fn remove(&mut self, (instance, from, to): Step) {
-        self.steps[instance][from].retain(|next| *next != to);
+    fn remove(&mut self, Step { process, from, to }: Step) {
+        self.steps[process][from].retain(|next| *next != to);
     }
 }
 
@@ -88,15 +96,19 @@ impl ControlFlow {
 fn steps(facts: &Facts, id: TransitionId) -> Vec<Step> {
     let transition = &facts.transitions()[id];
     let mut steps = Vec::new();
-    for instance in transition.involves().iter() {
-        let (left, entered) = transition.moves_of(facts.objects(), instance);
-        steps.extend(left.iter().flat_map(|from| entered.iter().map(move |to| (instance, *from, *to))));
+    for process in transition.involves().iter() {
+        let (left, entered) = transition.moves_of(facts.objects(), process);
+        let from_one = |from: &LocationId| {
+            let from = *from;
+            entered.iter().map(move |to| Step { process, from, to: *to })
+        };
+        steps.extend(left.iter().flat_map(from_one));
     }
     steps
 }
 
-/// Whether a transition is a cycle of its own: a participant may be back where it was, or processes
-/// that come and go may go on for ever.
+/// Whether a transition may close a cycle by itself: a participant may come back to where it was,
+/// or it creates a process of a network in which processes may end and be created without end.
 pub(crate) fn is_cycle_alone(network: &Network<'_>, facts: &Facts, id: TransitionId) -> bool {
     let transition = &facts.transitions()[id];
     transition.returns() || network.is_guessed && !transition.creates().is_empty()

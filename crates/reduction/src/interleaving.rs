@@ -2,24 +2,26 @@
 //! section 3.3.3): an under-approximation.
 //!
 //! At an interleaving location a process takes its turn with all others; elsewhere it goes first,
-//! alone. At the beginning no location is interleaving: one process runs until it cannot go on.
-//! With each location that becomes interleaving more is explored.
+//! alone. At the beginning no location is interleaving: one process runs until it is blocked. With
+//! each location that becomes interleaving more is explored.
 //!
-//! What is explored is exact when each location at which processes still go first is such that they
-//! may (see `facts::Safety`: nobody can disturb or enable what they do there), the property sees
-//! nothing of it, and on each cycle of a process's control flow there is one location where they do
-//! not (the thesis leaves that open; theory.md, section 2). Which locations may stay so is settled
-//! beforehand ([`Interleaving::may_stay`]). In a state:
+//! The approximation is exact when each location that is not interleaving is safe (see
+//! `facts::Safety`: other processes can neither disturb nor enable the transitions there), no
+//! transition there is visible, and on each cycle of a process's control flow there is an
+//! interleaving location (the thesis leaves that open; theory.md, section 2). Which locations are
+//! interleaving in the exact approximation is settled beforehand ([`Interleaving::exact`]). The
+//! reduced set of a state:
 //!
-//! 1. If a process is at such a location, it goes alone, in every approximation.
-//! 2. Else processes take turns in a fixed order, up to and including the first one whose location
-//!    is not interleaving yet.
-//! 3. If there is none, everything is taken, or what another expander chooses.
+//! 1. If a process goes first in the exact approximation, the transitions of this process alone, in
+//!    every approximation.
+//! 2. Else the transitions of the processes in a fixed order, up to and including the first one
+//!    whose location is not interleaving yet.
+//! 3. If there is none, all transitions, or a candidate of another expander.
 //!
-//! Only processes that can move are asked, else there would be false deadlocks. To let just the one
-//! of rule 2 go, as the thesis has it, would not be monotone: when the location of an earlier
-//! process becomes interleaving, the choice would fall on a later one, and what the earlier one did
-//! before would no longer be explored. This way each graph contains the one before.
+//! Only processes with an enabled transition count, else there would be false deadlocks. To take
+//! just the last process of rule 2, as the thesis has it, would not be monotone: when the location
+//! of an earlier process becomes interleaving, the choice would fall on a later one, and what the
+//! earlier one did before would no longer be explored. This way each graph contains the one before.
 
 use ample_model::LocationId;
 use ample_network::Network;
@@ -29,15 +31,15 @@ use ample_transition::{Candidate, Decorator, Expander, Move, Pid, SuccessorBuffe
 
 use crate::conditions::sticky_besides;
 use crate::control_flow::{ControlFlow, is_cycle_alone};
+use crate::lookup::Lookup;
 use crate::static_ample::{StaticAmple, takes_part};
-use crate::view::View;
 
 /// What a process does at a location.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// It goes first.
     First,
-    /// It goes first where nobody can disturb it.
+    /// It goes first in states where the location is safe.
     FirstIfSafe,
     /// It takes its turn: the location is interleaving.
     Takes,
@@ -46,43 +48,53 @@ pub enum Turn {
 /// What each process does at each location.
 pub type Turns = IndexVec<InstanceId, IndexVec<LocationId, Turn>>;
 
-/// Lets processes go first by where they are.
+/// The turns of an approximation and those of the exact one that it tends to.
+pub struct Schedule {
+    /// The turns of the approximation.
+    pub now: Turns,
+    /// The turns of the exact approximation.
+    pub exact: Turns,
+}
+
+/// The exact approximation of a network and what is visible.
+pub struct Exact {
+    /// Its turns.
+    pub turns: Turns,
+    /// The transitions that must not be in a candidate of the expander that chooses where all
+    /// processes take turns: those that are visible, and enough others for the cycle condition.
+    pub avoided: BitSet<TransitionId>,
+}
+
+/// Offers the transitions of processes that go first at their locations.
 pub struct Interleaving<'n> {
-    view: View<'n>,
+    lookup: Lookup<'n>,
     safe: StaticAmple<'n>,
-    /// What processes do now, and what they may do in an exact approximation.
-    turns: Turns,
-    may_stay: Turns,
+    schedule: Schedule,
     otherwise: Option<Box<dyn Expander + 'n>>,
 }
 
 impl<'n> Interleaving<'n> {
-    /// With these turns, of which some may stay as they are; where all processes take turns,
-    /// `otherwise` chooses, or everything is taken.
+    /// An approximation with this schedule. Where all processes take turns, the candidates are
+    /// those of `otherwise`, if it is given.
     pub fn new(
         network: &'n Network<'n>,
         facts: &'n Facts,
-        (turns, may_stay): (Turns, Turns),
+        schedule: Schedule,
         otherwise: Option<Box<dyn Expander + 'n>>,
     ) -> Self {
-        let (view, safe) = (View::new(network, facts), StaticAmple::new(network, facts));
-        Interleaving { view, safe, turns, may_stay, otherwise }
+        let (lookup, safe) = (Lookup::new(network, facts), StaticAmple::new(network, facts));
+        Interleaving { lookup, safe, schedule, otherwise }
     }
 
-    /// Everybody goes first everywhere.
+    /// The turns of the first approximation: every process goes first at every location.
     pub fn none_interleaving(network: &Network<'_>) -> Turns {
         let locations = |instance: &ample_network::Instance| network.model.templates[instance.template].locations.len();
         let first = |instance| IndexVec::from_elem(Turn::First, locations(instance));
         network.instances.iter().map(first).collect()
     }
 
-    /// What each process may still do at each location when the approximation is exact; and the
-    /// transitions that an expander must avoid that chooses where all take turns.
-    pub fn may_stay(
-        network: &Network<'_>,
-        facts: &Facts,
-        visible: &BitSet<TransitionId>,
-    ) -> (Turns, BitSet<TransitionId>) {
+    /// The exact approximation, where these transitions are visible.
+    pub fn exact(network: &Network<'_>, facts: &Facts, visible: &BitSet<TransitionId>) -> Exact {
         let mut flow = ControlFlow::new(network);
         let mut turns = Interleaving::none_interleaving(network);
         let is_fit = |id: &TransitionId| !visible.contains(*id) && !is_cycle_alone(network, facts, *id);
@@ -98,35 +110,36 @@ impl<'n> Interleaving<'n> {
             }
         }
         let avoided = sticky_besides(network, facts, visible.clone(), &mut flow);
-        (turns, avoided)
+        Exact { turns, avoided }
     }
 
     fn goes_first(&self, turns: &Turns, state: &[u8], step: Move, successors: &SuccessorBuffer) -> bool {
-        let instance = self.view.instance(state, step.process);
-        let place = instance.and_then(|instance| Some((instance, self.view.location(state, instance)?)));
+        let instance = self.lookup.instance(state, step.process);
+        let place = instance.and_then(|instance| Some((instance, self.lookup.location(state, instance)?)));
         place.is_some_and(|(instance, location)| match turns[instance][location] {
             Turn::First => true,
-            Turn::FirstIfSafe => self.safe.may_move_first(state, step, successors),
+            Turn::FirstIfSafe => self.safe.is_safe(state, step, successors),
             Turn::Takes => false,
         })
     }
 
-    /// Writes the transitions of the first process that goes alone. `false` if none does.
+    /// Rule 1: writes the transitions of the first process that goes first in the exact
+    /// approximation. `false` if none does.
     fn choose_one(&self, state: &[u8], successors: &SuccessorBuffer, transitions: &mut Vec<usize>) -> bool {
-        let goes_alone = |step: &Move| self.goes_first(&self.may_stay, state, *step, successors);
+        let goes_alone = |step: &Move| self.goes_first(&self.schedule.exact, state, *step, successors);
         let Some(step) = first_moves(successors).find(goes_alone) else { return false };
         transitions.clear();
         transitions.extend(takes_part(successors, step.process));
         true
     }
 
-    /// Writes the transitions of all processes up to the first that goes first. `false` if none
-    /// does.
+    /// Rule 2: writes the transitions of all processes up to the first that goes first. `false` if
+    /// none does.
     fn choose_some(&self, state: &[u8], successors: &SuccessorBuffer, transitions: &mut Vec<usize>) -> bool {
         transitions.clear();
         for step in first_moves(successors) {
             transitions.extend(takes_part(successors, step.process));
-            if self.goes_first(&self.turns, state, step, successors) {
+            if self.goes_first(&self.schedule.now, state, step, successors) {
                 transitions.sort_unstable();
                 transitions.dedup();
                 return true;
@@ -136,8 +149,8 @@ impl<'n> Interleaving<'n> {
     }
 }
 
-/// The first moves, one for each process that can begin a transition: those of one process follow
-/// each other.
+/// A first move of each process that has an enabled transition. The successors of one process
+/// follow each other, so that it is the first of each group.
 fn first_moves(successors: &SuccessorBuffer) -> impl Iterator<Item = Move> {
     let mut before: Option<Pid> = None;
     let moves = successors.iter().filter_map(|successor| successor.moves.first().copied());

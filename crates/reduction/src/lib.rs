@@ -1,51 +1,52 @@
 //! Reductions: one file per expander, one line each in [`EXPANDERS`]; one file per cycle condition,
 //! one line each in [`CYCLE_CONDITIONS`]; sleep sets in [`SLEEP_SETS`].
 //!
-//! An expander chooses among the transitions that leave a state, by what is known of the network
-//! before the search; a cycle condition says whether the choice is accepted. What each needs and
-//! preserves is in its descriptor.
+//! An expander offers candidates for the reduced set of a state, by the static facts of the
+//! network; a cycle condition accepts a candidate or not. What each needs and preserves is in its
+//! descriptor. Decorators stand before an expander: [`VisibilityFilter`], [`SpeculativeExpander`],
+//! [`CountingExpander`], [`RecordPass`] and [`ReplayPass`].
 
-mod according;
 mod ample;
-mod avoiding;
 mod conditions;
 mod control_flow;
-mod decided;
+mod counting_expander;
 mod deletion;
 mod fair;
-mod fitting;
 mod interleaving;
-mod noting;
+mod lookup;
+mod record_replay;
 mod reduced;
-mod remembered;
 mod sensitive;
+mod speculative_expander;
+mod state_view;
 mod static_ample;
+mod static_independence;
 mod stubborn;
 mod tables;
-mod view;
+mod visibility_filter;
 
 use ample_guarantee::Part;
 use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_transition::{Expander, Independence};
 
-pub use according::{According, SLEEP};
 pub use ample::{AMPLE, AmpleSets};
-pub use avoiding::Avoiding;
 pub use conditions::{
     Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,
     OPEN, STACK, STICKY, SomeNew, SomeOffPath, SomeOpen, sticky,
 };
-pub use decided::{Decided, Deciding};
+pub use counting_expander::{CountingExpander, Notes};
 pub use deletion::{DELETION, Deletion};
 pub use fair::changing_others;
-pub use fitting::WhileItFits;
-pub use interleaving::{Interleaving, Turn, Turns};
-pub use noting::{Notes, Noting};
+pub use interleaving::{Exact, Interleaving, Schedule, Turn, Turns};
+pub use record_replay::{RecordPass, ReplayPass};
 pub use reduced::Reduced;
 pub use sensitive::on_insensitive_cycles;
+pub use speculative_expander::SpeculativeExpander;
 pub use static_ample::{STATIC, StaticAmple};
+pub use static_independence::{SLEEP, StaticIndependence};
 pub use stubborn::{STUBBORN, StubbornSets};
+pub use visibility_filter::VisibilityFilter;
 
 /// Prepares an expander for a network.
 pub type MakeExpander = for<'n> fn(&'n Network<'n>, &'n Facts) -> Box<dyn Expander + 'n>;
@@ -59,7 +60,7 @@ pub struct ExpanderEntry {
     pub make: MakeExpander,
 }
 
-/// All expanders that leave something out; the first is the default.
+/// All expanders; the first is the default.
 pub static EXPANDERS: &[ExpanderEntry] = &[
     ExpanderEntry { part: &STATIC, make: |network, facts| Box::new(StaticAmple::new(network, facts)) },
     ExpanderEntry { part: &AMPLE, make: |network, facts| Box::new(AmpleSets::new(network, facts)) },
@@ -67,10 +68,10 @@ pub static EXPANDERS: &[ExpanderEntry] = &[
     ExpanderEntry { part: &DELETION, make: |network, facts| Box::new(Deletion::new(network, facts)) },
 ];
 
-/// Prepares what sleep sets must know of a network: which of its transitions are independent.
+/// Prepares the independence relation of sleep sets for a network.
 pub type MakeIndependence = for<'n> fn(&'n Network<'n>, &'n Facts) -> Box<dyn Independence + 'n>;
 
-/// Sleep sets that can be chosen by name, by what is independent for them.
+/// Sleep sets that can be chosen by name, each with its independence relation.
 #[derive(Debug)]
 pub struct SleepEntry {
     /// Their name and what they preserve.
@@ -81,4 +82,4 @@ pub struct SleepEntry {
 
 /// All sleep sets.
 pub static SLEEP_SETS: &[SleepEntry] =
-    &[SleepEntry { part: &SLEEP, make: |network, facts| Box::new(According::new(network, facts)) }];
+    &[SleepEntry { part: &SLEEP, make: |network, facts| Box::new(StaticIndependence::new(network, facts)) }];

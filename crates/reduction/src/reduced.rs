@@ -1,13 +1,15 @@
-//! The reduced system, where the choice depends on the state alone: a system like any other, for a
-//! product to stand on.
+//! The reduced system, where the reduced set is a function of the state alone: a layer that turns
+//! successors into successors, for a product to stand on.
 
 use ample_transition::{Expander, Fault, StateLength, SuccessorBuffer, Successors};
 
-/// A system of which only the first candidates of an expander are taken.
+/// A system in which the reduced set of each state is the first candidate of an expander, if it
+/// leads on; else all transitions. No cycle condition is asked: the candidates must see to it
+/// themselves, or repeat what a first pass has accepted.
 pub struct Reduced<'a> {
     /// The full system.
     pub system: &'a dyn Successors,
-    /// What is taken. Where it offers nothing, everything is.
+    /// The expander whose first candidates are taken.
     pub expander: &'a dyn Expander,
 }
 

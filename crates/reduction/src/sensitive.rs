@@ -1,12 +1,14 @@
-//! Sensitive transitions: what a proper subset must not contain in an under-approximation (Brim,
-//! Černá, Moravec, Šimša: Under-approximation generation using partial order reduction, 2005).
+//! Sensitive transitions: those that a proper subset must not contain in an under-approximation
+//! (Brim, Černá, Moravec, Šimša: Under-approximation generation using partial order reduction,
+//! 2005).
 //!
 //! The sensitive transitions take the place of the visible ones in C2: a proper subset has none of
-//! them. Whatever is sensitive, what is taken are transitions of the full system, so that what is
-//! found is real. With more sensitive transitions more behaviours are represented: the order in
-//! which the sensitive transitions of a run happen is that of some run of the full system, and each
-//! such order is kept (by C0, C1 and a cycle condition; of endless runs with C3~ only if sensitive
-//! transitions never cease on them, Theorem 3.2, which means C0, C1, C2 and C3~).
+//! them. Whichever transitions are sensitive, all that are taken are transitions of the full
+//! system, so that every violation found is real. With more sensitive transitions more runs are
+//! represented: for each run of the full system there is one of the reduced system with the same
+//! order of sensitive transitions (by C0, C1 and a cycle condition; for infinite runs with C3~ only
+//! if infinitely many of their transitions are sensitive, Theorem 3.2, which means C0, C1, C2 and
+//! C3~).
 //!
 //! If all visible transitions are sensitive and C3 holds, the reduced system is exact. With C3~ it
 //! is if, besides, no process can go round a cycle of its control flow without a sensitive
@@ -19,8 +21,8 @@ use ample_stdx::BitSet;
 
 use crate::control_flow::{ControlFlow, is_cycle_alone};
 
-/// The transitions on insensitive cycles: those that some process can take again and again without
-/// ever taking a sensitive one. The set `C` of algorithm B.
+/// The transitions on insensitive cycles: those on a cycle of a process's control flow without a
+/// sensitive transition. The set `C` of algorithm B.
 pub fn on_insensitive_cycles(
     network: &Network<'_>,
     facts: &Facts,

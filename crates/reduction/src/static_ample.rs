@@ -1,11 +1,11 @@
 //! Ample sets decided before the search (Holzmann and Peled: An improvement in formal
 //! verification).
 //!
-//! Of every process and location it is known beforehand whether the process may move first: all its
-//! transitions there, the disabled ones included, are independent of everything that other
-//! processes ever do, and others cannot enable what is disabled, at least while some conditions
-//! hold (see `facts::Safety`). In a state, the enabled transitions of such a process are a
-//! candidate. What is left to do during the search is a look-up in a table.
+//! A location of a process is *safe* if all transitions of the process there, the disabled ones
+//! included, are independent of all transitions that other processes ever take, and others cannot
+//! enable the disabled ones, at least while some conditions hold (see `facts::Safety`). In a state,
+//! the enabled transitions of a process at a safe location are a candidate. During the search this
+//! is a look-up in a table.
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::EdgeId;
@@ -14,7 +14,7 @@ use ample_network::facts::{Condition, Facts, InstanceId, Safety};
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::{Candidate, Expander, Move, Pid, SuccessorBuffer};
 
-use crate::view::View;
+use crate::lookup::Lookup;
 
 /// Ample sets decided before the search.
 pub static STATIC: Part = Part {
@@ -25,14 +25,15 @@ pub static STATIC: Part = Part {
     guarantee: Guarantee::STUTTERING,
 };
 
-/// Chooses the transitions of one process that may move first.
+/// Offers the enabled transitions of one process at a safe location: the candidates are in the
+/// order in which the successors are.
 pub struct StaticAmple<'n> {
-    view: View<'n>,
-    /// Whether a process that can take this edge may move first.
+    lookup: Lookup<'n>,
+    /// Whether the source of each edge of each process is safe.
     rules: IndexVec<InstanceId, IndexVec<EdgeId, Rule>>,
 }
 
-/// Whether a process may move first.
+/// When a location is safe.
 #[derive(Clone)]
 enum Rule {
     Never,
@@ -41,7 +42,7 @@ enum Rule {
 }
 
 impl<'n> StaticAmple<'n> {
-    /// Finds out where processes may move first.
+    /// Prepares the table of safe locations.
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
         let rule = |instance: InstanceId, location| match facts.is_safe(instance, location) {
             Safety::Never(_) => Rule::Never,
@@ -53,13 +54,14 @@ impl<'n> StaticAmple<'n> {
             edges.map(|edge| rule(InstanceId::from_index(number), edge.source)).collect()
         };
         let rules = network.instances.iter().enumerate().map(rules).collect();
-        StaticAmple { view: View::new(network, facts), rules }
+        StaticAmple { lookup: Lookup::new(network, facts), rules }
     }
 
-    /// Whether the process that makes this move may move first.
+    /// Whether the process that makes this move is at a safe location: its enabled transitions are
+    /// then an ample set.
     #[inline]
-    pub(crate) fn may_move_first(&self, state: &[u8], step: Move, successors: &SuccessorBuffer) -> bool {
-        let Some(instance) = self.view.instance(state, step.process) else { return false };
+    pub(crate) fn is_safe(&self, state: &[u8], step: Move, successors: &SuccessorBuffer) -> bool {
+        let Some(instance) = self.lookup.instance(state, step.process) else { return false };
         match &self.rules[instance][step.edge] {
             Rule::Never => false,
             Rule::Always => true,
@@ -71,9 +73,9 @@ impl<'n> StaticAmple<'n> {
         match condition {
             Condition::Enabled(transition) => successors.iter().any(|successor| {
                 let first = successor.moves.first();
-                first.and_then(|step| self.view.transition(state, *step)) == Some(transition)
+                first.and_then(|step| self.lookup.transition(state, *step)) == Some(transition)
             }),
-            of_channel => self.view.holds(state, of_channel),
+            of_channel => self.lookup.holds(state, of_channel),
         }
     }
 }
@@ -85,7 +87,7 @@ impl Expander for StaticAmple<'_> {
         // The transitions of one process follow each other.
         for successor in successors.iter() {
             let Some(&step) = successor.moves.first() else { return false };
-            if before.replace(step.process) == Some(step.process) || !self.may_move_first(state, step, successors) {
+            if before.replace(step.process) == Some(step.process) || !self.is_safe(state, step, successors) {
                 continue;
             }
             candidate.transitions.clear();
@@ -106,7 +108,7 @@ impl Expander for StaticAmple<'_> {
     }
 }
 
-/// The transitions in whose first move a process takes part.
+/// The numbers of the successors in whose first move a process takes part.
 pub(crate) fn takes_part(successors: &SuccessorBuffer, pid: Pid) -> impl Iterator<Item = usize> {
     let is_one = move |step: &Move| step.process == pid || step.partner.is_some_and(|(partner, _)| partner == pid);
     let numbered = successors.iter().enumerate();

@@ -1,28 +1,28 @@
 //! Strong stubborn sets (Valmari: Stubborn sets for reduced state space generation), found as
-//! closed parts of a graph.
+//! strongly connected components of a graph.
 //!
-//! A set of transitions is stubborn in a state if one of it can happen and, for each of its
-//! transitions t:
+//! A set of transitions is stubborn in a state if one of its transitions is enabled and, for each
+//! of its transitions t:
 //!
-//! - if t can happen, everything that does not accord with t is in the set;
-//! - if t cannot happen, everything is in the set of which something must happen before t can (a
-//!   necessary enabling set): if a participant is not where it must be, the transitions by which it
-//!   leaves its place; else those that may change what the guard asks.
+//! - if t is enabled, all transitions that do not accord with t are in the set;
+//! - if t is disabled, a necessary enabling set of t is in the set, that is, transitions of which
+//!   one must occur before t is enabled: if a participant of t is not where it must be, the
+//!   transitions by which it leaves its place; else those that may make a false part of the guard
+//!   true.
 //!
-//! Of what processes do later only the beginning counts: if something that a process may do after
-//! it has left its place belongs in the set, it is enough that all transitions by which it leaves
-//! are in it, for then it does not come to the other before one of these. So only the transitions
-//! at the places where processes are now have to be looked at.
+//! Transitions that a process can take only after it has left its place are represented by those by
+//! which it leaves: if all of these are in the set, none of the later ones occurs before one of
+//! them. So only transitions at the current places of processes are looked at.
 //!
-//! "If this is in the set, then that" is a graph. The smallest stubborn sets are its strongly
-//! connected components in which something can happen and from which no other such component is
-//! reached; all of them are found in one pass (Tarjan). Those with the fewest transitions that can
-//! happen are offered first.
+//! "If this transition is in the set, then so is that" is a graph. The smallest stubborn sets are
+//! its strongly connected components that have an enabled transition and from which no other such
+//! component is reached; all of them are found in one pass (Tarjan). Those with the fewest enabled
+//! transitions are offered first.
 //!
-//! All of the set that can happen are *key* transitions here (nothing outside the set disables
-//! them), so these are strong stubborn sets; weak ones do not preserve stutter traces (Neele,
-//! Valmari, Willemse: The inconsistent labelling problem of stutter-preserving partial-order
-//! reduction).
+//! All enabled transitions of the set are *key* transitions here (no transition outside the set
+//! disables them), so these are strong stubborn sets; weak ones do not preserve stutter traces
+//! (Neele, Valmari, Willemse: The inconsistent labelling problem of stutter-preserving
+//! partial-order reduction).
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_network::Network;
@@ -31,8 +31,8 @@ use ample_stdx::{BitSet, TypedId};
 use ample_transition::{Candidate, Expander, SuccessorBuffer};
 
 use crate::StaticAmple;
-use crate::remembered::{Room, Sight, remembered};
-use crate::tables::{Concerned, NOWHERE, PlaceId, Tables, existing};
+use crate::state_view::{Scratch, StateView, memoized};
+use crate::tables::{Interference, NOWHERE, PlaceId, Tables, Waits, existing};
 
 /// Strong stubborn sets.
 pub static STUBBORN: Part = Part {
@@ -43,16 +43,17 @@ pub static STUBBORN: Part = Part {
     guarantee: Guarantee::STUTTERING,
 };
 
-/// Chooses processes that may always move first, then the smallest stubborn sets.
+/// Offers the candidates of [`StaticAmple`], which are stubborn sets that cost nothing to find,
+/// then the smallest stubborn sets, those with the fewest enabled transitions first.
 pub struct StubbornSets<'n> {
-    first: StaticAmple<'n>,
+    safe: StaticAmple<'n>,
     tables: Tables<'n>,
 }
 
 impl<'n> StubbornSets<'n> {
-    /// Prepares the choice.
+    /// Prepares the tables for a network.
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
-        StubbornSets { first: StaticAmple::new(network, facts), tables: Tables::new(network, facts) }
+        StubbornSets { safe: StaticAmple::new(network, facts), tables: Tables::new(network, facts) }
     }
 
     pub(crate) fn tables(&self) -> &Tables<'n> {
@@ -65,14 +66,14 @@ impl Expander for StubbornSets<'_> {
         if successors.len() < 2 {
             return false;
         }
-        if self.first.candidate(state, successors, number, candidate) {
+        if self.safe.candidate(state, successors, number, candidate) {
             return true;
         }
         let before =
-            (0..number).take_while(|number| self.first.candidate(state, successors, *number, candidate)).count();
+            (0..number).take_while(|number| self.safe.candidate(state, successors, *number, candidate)).count();
         let number = number - before;
-        remembered(&self.tables, number as u32, state, successors, candidate, |sight, room, transitions| {
-            let mut search = Search::new(sight, room, number);
+        memoized(&self.tables, number as u32, state, successors, candidate, |view, scratch, transitions| {
+            let mut search = Search::new(view, scratch, number);
             search.run();
             search.choose(number, transitions)
         })
@@ -83,22 +84,23 @@ impl Expander for StubbornSets<'_> {
     }
 }
 
-/// What is noted of a node of the graph, in one word: in which search, when it was met, and what
-/// became of it.
+/// What a search knows of a node of the graph, in one word: the search that it belongs to, so that
+/// what an earlier one left there does not count; and the index of Tarjan's algorithm, or one of
+/// two values for a component that is complete.
 #[derive(Copy, Clone)]
-struct Note {
+struct Mark {
     epoch: u32,
     index: u32,
 }
 
-impl Note {
-    /// Its component is complete, and nothing can happen in it or after it.
-    const DEAD: u32 = u32::MAX;
-    /// Its component is complete, and something can.
-    const ALIVE: u32 = u32::MAX - 1;
+impl Mark {
+    /// Its component is complete, and no transition is enabled in it or in those it reaches.
+    const DISABLED: u32 = u32::MAX;
+    /// Its component is complete, and some transition is.
+    const ENABLED: u32 = u32::MAX - 1;
 
-    fn of(word: u64) -> Note {
-        Note { epoch: (word >> 32) as u32, index: word as u32 }
+    fn of(word: u64) -> Mark {
+        Mark { epoch: (word >> 32) as u32, index: word as u32 }
     }
 
     fn word(self) -> u64 {
@@ -106,45 +108,50 @@ impl Note {
     }
 }
 
-/// A search for components. Nodes are processes, which stand for all transitions by which they
-/// leave their place, and transitions.
+/// A search for components (Tarjan). The nodes are the processes, each of which stands for the set
+/// of transitions by which it leaves its place, and after them the transitions.
 struct Search<'s, 'n> {
-    sight: Sight<'s, 'n>,
+    view: StateView<'s, 'n>,
     tables: &'s Tables<'n>,
     places: &'s [u32],
     /// Whether some process does not exist.
     is_anyone_missing: bool,
-    /// The transitions that can happen.
+    /// The enabled transitions.
     enabled: &'s [u32],
-    /// For each node, and one before all: the number of this search.
-    notes: &'s mut [u64],
+    /// What is known of each node.
+    marks: &'s mut [u64],
+    /// The number of this search.
     epoch: u32,
+    /// The next index.
     next: u32,
     stack: &'s mut Vec<u32>,
-    /// The transitions that can happen of each set that was found, one after the other, and where
-    /// each set ends.
+    /// The enabled transitions of each stubborn set that was found, one set after the other, and
+    /// where each set ends.
     found: &'s mut Vec<u32>,
     ends: &'s mut Vec<u32>,
-    /// How many sets are passed over. If none is, one with a single transition is enough.
+    /// The number of the set that is asked for. If it is the first, the search is over as soon as a
+    /// set with a single enabled transition is found: none is smaller.
     wanted: usize,
     is_done: bool,
 }
 
-/// What a node has seen below it.
+/// What the search has found below a node.
 #[derive(Copy, Clone)]
 struct Below {
-    /// The earliest node that can be reached and whose component is not complete.
+    /// The least index of a node that is reached and whose component is not complete.
     low: u32,
-    /// Whether something can happen in a complete component below.
-    is_alive: bool,
+    /// Whether a complete component is reached in which some transition is enabled, or which
+    /// reaches one.
+    has_enabled: bool,
 }
 
 impl<'s, 'n> Search<'s, 'n> {
-    fn new(sight: Sight<'s, 'n>, room: Room<'s>, wanted: usize) -> Self {
-        let Room { words, lists } = room;
-        let (tables, places, enabled) = (sight.tables, sight.places, sight.enabled);
+    fn new(view: StateView<'s, 'n>, scratch: Scratch<'s>, wanted: usize) -> Self {
+        let Scratch { words, lists } = scratch;
+        let (tables, places, enabled) = (view.tables, view.places, view.enabled);
         let is_anyone_missing = places.contains(&NOWHERE);
         let nodes = tables.instances() + tables.facts().transitions().len();
+        // The first word is the number of the last search, the others are the marks.
         if words.len() != nodes + 1 || words[0] >= u64::from(u32::MAX) {
             words.clear();
             words.resize(nodes + 1, 0);
@@ -153,14 +160,14 @@ impl<'s, 'n> Search<'s, 'n> {
         let epoch = words[0] as u32;
         lists.iter_mut().for_each(Vec::clear);
         let [stack, found, ends] = lists;
-        let notes = &mut words[1..];
+        let marks = &mut words[1..];
         Search {
-            sight,
+            view,
             tables,
             places,
             is_anyone_missing,
             enabled,
-            notes,
+            marks,
             epoch,
             next: 0,
             stack,
@@ -171,7 +178,7 @@ impl<'s, 'n> Search<'s, 'n> {
         }
     }
 
-    /// Looks from every transition that can happen.
+    /// Searches from every enabled transition.
     fn run(&mut self) {
         let enabled = self.enabled;
         for name in enabled {
@@ -185,8 +192,8 @@ impl<'s, 'n> Search<'s, 'n> {
         }
     }
 
-    /// Writes the numbers of the successors in the set with this number, the smallest first.
-    /// Whether there is such a set.
+    /// Writes the numbers of the successors of the set with this number, where the smallest set is
+    /// the first. Whether there is such a set, and it is a proper subset.
     fn choose(&self, number: usize, transitions: &mut Vec<usize>) -> bool {
         let begin = |set: usize| if set == 0 { 0 } else { self.ends[set - 1] };
         let rank = |set: usize| (self.ends[set] - begin(set), set);
@@ -200,42 +207,42 @@ impl<'s, 'n> Search<'s, 'n> {
     }
 
     fn index(&self, node: usize) -> Option<u32> {
-        let note = Note::of(self.notes[node]);
-        (note.epoch == self.epoch).then_some(note.index)
+        let mark = Mark::of(self.marks[node]);
+        (mark.epoch == self.epoch).then_some(mark.index)
     }
 
-    fn note(&mut self, node: usize, index: u32) {
-        self.notes[node] = Note { epoch: self.epoch, index }.word();
+    fn mark(&mut self, node: usize, index: u32) {
+        self.marks[node] = Mark { epoch: self.epoch, index }.word();
     }
 
-    /// Visits a node for the first time, and everything that it demands.
+    /// Visits a node for the first time, and all nodes that it demands.
     fn visit(&mut self, node: usize) -> Below {
         let index = self.next;
         self.next += 1;
-        self.note(node, index);
+        self.mark(node, index);
         self.stack.push(node as u32);
-        let mut below = Below { low: index, is_alive: false };
+        let mut below = Below { low: index, has_enabled: false };
         match node.checked_sub(self.tables.instances()) {
             None => self.visit_process(node, &mut below),
             Some(transition) => self.visit_transition(TransitionId::from_index(transition), &mut below),
         }
         if below.low == index && !self.is_done {
-            below.is_alive = self.complete(node, below.is_alive);
+            below.has_enabled = self.complete(node, below.has_enabled);
         }
         below
     }
 
-    /// Follows an edge.
+    /// Follows an edge: if the last visited node is in a stubborn set, then so is this one.
     fn demand(&mut self, node: usize, below: &mut Below) {
         match self.index(node) {
             _ if self.is_done => {}
-            Some(Note::DEAD) => {}
-            Some(Note::ALIVE) => below.is_alive = true,
+            Some(Mark::DISABLED) => {}
+            Some(Mark::ENABLED) => below.has_enabled = true,
             Some(index) => below.low = below.low.min(index),
             None => {
                 let seen = self.visit(node);
                 below.low = below.low.min(seen.low);
-                below.is_alive |= seen.is_alive;
+                below.has_enabled |= seen.has_enabled;
             }
         }
     }
@@ -244,7 +251,7 @@ impl<'s, 'n> Search<'s, 'n> {
         self.demand(self.tables.instances() + id.index(), below);
     }
 
-    /// A process stands for the transitions by which it leaves its place.
+    /// The node of a process demands all transitions by which the process leaves its place.
     fn visit_process(&mut self, process: usize, below: &mut Below) {
         let tables = self.tables;
         for id in &tables.place(PlaceId::from_index(self.places[process] as usize)).leaving {
@@ -252,23 +259,26 @@ impl<'s, 'n> Search<'s, 'n> {
         }
     }
 
+    /// An enabled transition demands all that do not accord with it, a disabled one a necessary
+    /// enabling set.
     fn visit_transition(&mut self, id: TransitionId, below: &mut Below) {
         let row = self.tables.row(id);
-        if self.sight.is_enabled(id) {
+        if self.view.is_enabled(id) {
             return self.demand_all(&row.conflicts, below);
         }
-        match self.tables.must_come(row, self.places) {
-            Some(Some(process)) => self.demand_coming(process, below),
-            Some(None) => {}
-            None => {
-                let helpers = self.sight.helpers(id, row);
-                self.demand_all(helpers, below);
+        match self.tables.waits(row, self.places) {
+            Waits::Forever => {}
+            Waits::ForProcess(process) => self.demand_leaving(process, below),
+            Waits::ForGuard => {
+                let necessary = self.view.necessary(id, row);
+                self.demand_all(necessary, below);
             }
         }
     }
 
-    /// A process must leave its place first; if it does not exist, somebody must create it.
-    fn demand_coming(&mut self, process: InstanceId, below: &mut Below) {
+    /// Demands the transitions by which a process leaves its place; if it does not exist, those by
+    /// which others create it.
+    fn demand_leaving(&mut self, process: InstanceId, below: &mut Below) {
         let places = self.places;
         if existing(places).any(|(other, _)| other == process.index()) {
             return self.demand(process.index(), below);
@@ -276,10 +286,11 @@ impl<'s, 'n> Search<'s, 'n> {
         self.demand_creators(&BitSet::from_iter([process]), below);
     }
 
-    /// Whoever may create one of these processes must do so here, or leave its place first.
-    fn demand_creators(&mut self, unborn: &BitSet<InstanceId>, below: &mut Below) {
+    /// Demands, of every process that may create one of these, the transitions that create
+    /// processes at its place and those by which it leaves.
+    fn demand_creators(&mut self, uncreated: &BitSet<InstanceId>, below: &mut Below) {
         let (tables, places) = (self.tables, self.places);
-        tables.creators(unborn, places, |creator| {
+        tables.creators(uncreated, places, |creator| {
             self.demand(creator, below);
             for id in &tables.place(PlaceId::from_index(places[creator] as usize)).here {
                 if !tables.facts().transitions()[*id].creates().is_empty() {
@@ -289,49 +300,50 @@ impl<'s, 'n> Search<'s, 'n> {
         });
     }
 
-    /// Demands these transitions: those that begin where processes are now; for the others, that a
-    /// process leaves its place.
-    fn demand_all(&mut self, concerned: &'s Concerned, below: &mut Below) {
+    /// Demands these transitions: those that begin where processes are now; and for those that a
+    /// process may take later, the transitions by which it leaves its place.
+    fn demand_all(&mut self, interference: &'s Interference, below: &mut Below) {
         let (tables, places) = (self.tables, self.places);
         for (process, place) in existing(places) {
-            if !concerned.from.contains(place) {
+            if !interference.places_now.contains(place) {
                 continue;
             }
-            if concerned.far.contains(place) {
+            if interference.places_later.contains(place) {
                 self.demand(process, below);
             }
             for id in &tables.place(place).here {
-                if concerned.transitions.contains(*id) {
+                if interference.transitions.contains(*id) {
                     self.demand_transition(*id, below);
                 }
             }
         }
         if self.is_anyone_missing {
-            self.demand_creators(&concerned.unborn, below);
+            self.demand_creators(&interference.uncreated, below);
         }
     }
 
-    /// The component of a node is complete. Whether something can happen in it or after it.
-    fn complete(&mut self, root: usize, is_alive_below: bool) -> bool {
+    /// Takes the complete component of a node off the stack. It is a smallest stubborn set if it
+    /// has enabled transitions and reaches no component that has. Whether it has, or reaches, one.
+    fn complete(&mut self, root: usize, is_enabled_below: bool) -> bool {
         let before = self.found.len();
         let start = self.stack.iter().rposition(|node| *node == root as u32).unwrap_or(0);
         for &node in &self.stack[start..] {
             let name = node.checked_sub(self.tables.instances() as u32);
             self.found.extend(name.filter(|name| self.enabled.contains(name)));
         }
-        let is_alive = is_alive_below || self.found.len() > before;
-        let index = if is_alive { Note::ALIVE } else { Note::DEAD };
+        let has_enabled = is_enabled_below || self.found.len() > before;
+        let index = if has_enabled { Mark::ENABLED } else { Mark::DISABLED };
         while self.stack.len() > start {
             if let Some(node) = self.stack.pop() {
-                self.note(node as usize, index);
+                self.mark(node as usize, index);
             }
         }
-        if is_alive_below || self.found.len() == before {
+        if is_enabled_below || self.found.len() == before {
             self.found.truncate(before);
         } else {
             self.ends.push(self.found.len() as u32);
             self.is_done = self.wanted == 0 && self.found.len() == before + 1;
         }
-        is_alive
+        has_enabled
     }
 }

@@ -1,5 +1,5 @@
-//! What single transitions mean for processes at their places, looked up by numbers: for expanders
-//! that decide in each state.
+//! Tables for expanders that decide in each state: for each transition, which others interfere with
+//! it, and at which places a process may come to take part in these.
 
 use std::sync::OnceLock;
 
@@ -9,56 +9,88 @@ use ample_network::facts::{Facts, Futures, InstanceId, Necessary, Object, Place,
 use ample_stdx::{BitSet, IndexVec, TypedId, typed_id};
 use ample_transition::{ScratchOwner, SuccessorBuffer};
 
-use crate::view::View;
+use crate::lookup::Lookup;
 
 typed_id! {
     /// A process at a location.
     pub(crate) struct PlaceId;
 }
 
-/// The place of a process that does not exist.
+/// What stands for the place of a process that does not exist.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
-/// Tables over transitions and places. The rows are made when they are first asked for.
+/// A process and a location.
+#[derive(Copy, Clone)]
+pub(crate) struct Position {
+    pub process: InstanceId,
+    pub location: LocationId,
+}
+
+/// Tables over transitions and places. The row of a transition is made when it is first asked for.
 pub(crate) struct Tables<'n> {
-    pub view: View<'n>,
-    /// Whose the scratch is that expanders with these tables keep.
+    pub lookup: Lookup<'n>,
+    /// The owner of the scratch memory that expanders with these tables keep.
     pub owner: ScratchOwner,
     /// The number of the first place of each process.
     first: IndexVec<InstanceId, usize>,
     places: IndexVec<PlaceId, Place>,
-    /// The process and the location that each place is.
-    located: IndexVec<PlaceId, (InstanceId, LocationId)>,
-    /// What each process may take part in once it is created.
+    positions: IndexVec<PlaceId, Position>,
+    /// The transitions that each process may take part in once it is created.
     lives: IndexVec<InstanceId, BitSet<TransitionId>>,
     rows: IndexVec<TransitionId, OnceLock<Row>>,
 }
 
-/// What a transition means for the processes at each place.
+/// What is known of one transition before the search.
 pub(crate) struct Row {
     /// Where its participants must be.
-    pub sources: Vec<(InstanceId, LocationId)>,
-    /// Whether it never happens, because it is half of a rendezvous.
-    is_half: bool,
-    /// If it can happen: who does not accord with it.
-    pub conflicts: Concerned,
-    /// What may be false if it cannot happen although its participants are where they must be, and
-    /// who may make it true.
-    parts: Vec<(Test, Concerned)>,
-    /// Who may make it possible if nothing is known to be false.
-    pub otherwise: Concerned,
+    pub sources: Vec<Position>,
+    /// Whether it is never enabled, because it receives at a rendezvous without a partner.
+    is_unpaired_rendezvous: bool,
+    /// The transitions that do not accord with it: for a state in which it is enabled.
+    pub conflicts: Interference,
+    /// The parts of its guard that can be tested: for a state in which it is disabled although its
+    /// participants are where they must be.
+    parts: Vec<GuardPart>,
+    /// The transitions that may enable it if no part of its guard is known to be false.
+    pub otherwise: Interference,
 }
 
-/// Some transitions, and the places from which processes may come to take part in them.
-pub(crate) struct Concerned {
-    /// The transitions.
+/// A part of a guard, with the transitions that may make it true: a necessary enabling set where it
+/// is false.
+struct GuardPart {
+    test: Test,
+    enabling: Interference,
+}
+
+/// Transitions that interfere with another one, and where processes are that may take part in them.
+pub(crate) struct Interference {
     pub transitions: BitSet<TransitionId>,
-    /// The places from whose future some of them are.
-    pub from: BitSet<PlaceId>,
-    /// Those of these places that the process must leave first.
-    pub far: BitSet<PlaceId>,
-    /// The processes that take part in some of them once they are created.
-    pub unborn: BitSet<InstanceId>,
+    /// The places in whose future there is one of the transitions: now or later.
+    pub places_now: BitSet<PlaceId>,
+    /// Those of these places that the process may have to leave before it takes part in one.
+    pub places_later: BitSet<PlaceId>,
+    /// The processes that may take part in one of the transitions once they are created.
+    pub uncreated: BitSet<InstanceId>,
+}
+
+/// What a disabled transition waits for.
+pub(crate) enum Waits {
+    /// It is never enabled again: a participant cannot come to where it must be, or there is none.
+    Forever,
+    /// This participant is not where it must be. If several are not, it is the first of them.
+    ForProcess(InstanceId),
+    /// All participants are where they must be: its guard is false.
+    ForGuard,
+}
+
+/// Whether a participant of a transition may leave its place before that transition occurs.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Meanwhile {
+    /// The transition is disabled: its participants may do something else.
+    MayLeave,
+    /// The transition is enabled, and nothing in conflict with it occurs: the ways to leave are in
+    /// conflict with it, or never enabled together with it.
+    Stays,
 }
 
 impl Row {
@@ -67,27 +99,36 @@ impl Row {
         self.parts.len()
     }
 
-    /// Who may make a part of its guard true.
-    pub fn helpers_of(&self, part: usize) -> &Concerned {
-        &self.parts[part].1
+    /// The transitions that may make a part of its guard true.
+    pub fn enabling(&self, part: usize) -> &Interference {
+        &self.parts[part].enabling
     }
 }
 
 impl<'n> Tables<'n> {
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
         let Futures { places: of_processes, lives } = Futures::new(network, facts);
-        let (mut first, mut places, mut located) = (IndexVec::new(), IndexVec::new(), IndexVec::new());
+        let (mut first, mut places, mut positions) = (IndexVec::new(), IndexVec::new(), IndexVec::new());
         for (process, locations) in of_processes.into_iter().enumerate() {
             first.push(places.len());
-            located.extend(locations.ids().map(|location| (InstanceId::from_index(process), location)));
+            let process = InstanceId::from_index(process);
+            positions.extend(locations.ids().map(|location| Position { process, location }));
             places.extend(locations);
         }
         let rows = facts.transitions().iter().map(|_| OnceLock::new()).collect();
-        Tables { view: View::new(network, facts), owner: ScratchOwner::default(), first, places, located, lives, rows }
+        Tables {
+            lookup: Lookup::new(network, facts),
+            owner: ScratchOwner::default(),
+            first,
+            places,
+            positions,
+            lives,
+            rows,
+        }
     }
 
     pub fn facts(&self) -> &'n Facts {
-        self.view.facts
+        self.lookup.facts
     }
 
     /// How many processes there may be.
@@ -103,28 +144,29 @@ impl<'n> Tables<'n> {
 
     /// Every place, with the process that may be there.
     pub fn all_places(&self) -> impl Iterator<Item = (InstanceId, &Place)> {
-        self.located.iter().map(|(process, _)| *process).zip(self.places.iter())
+        self.positions.iter().map(|position| position.process).zip(self.places.iter())
     }
 
     /// Where the process is at this place.
     pub fn location(&self, id: PlaceId) -> LocationId {
-        self.located[id].1
+        self.positions[id].location
     }
 
     /// Writes the place of each process, or [`NOWHERE`].
     pub fn read_places(&self, state: &[u8], places: &mut Vec<u32>) {
         places.clear();
         places.extend(self.first.iter_enumerated().map(|(instance, first)| {
-            self.view.location(state, instance).map_or(NOWHERE, |location| (first + location.index()) as u32)
+            self.lookup.location(state, instance).map_or(NOWHERE, |location| (first + location.index()) as u32)
         }));
     }
 
-    /// Writes which transition each successor is; `false` if that is not known of one.
+    /// Writes the transition that leads to each successor; `false` if one is not known to the
+    /// facts.
     pub fn read_names(&self, state: &[u8], successors: &SuccessorBuffer, names: &mut Vec<u32>) -> bool {
         names.clear();
         for successor in successors.iter() {
             let step = successor.moves.first();
-            let Some(id) = step.and_then(|step| self.view.transition(state, *step)) else { return false };
+            let Some(id) = step.and_then(|step| self.lookup.transition(state, *step)) else { return false };
             names.push(id.index() as u32);
         }
         true
@@ -138,46 +180,47 @@ impl<'n> Tables<'n> {
     fn make_row(&self, id: TransitionId) -> Row {
         let facts = self.facts();
         let source = |object: &_| match facts.objects().get(*object) {
-            Object::At(instance, location) => Some((instance, location)),
+            Object::At(process, location) => Some(Position { process, location }),
             _ => None,
         };
-        let Necessary { parts, otherwise } = facts.necessary(self.view.network, id);
-        let concerned = |transitions| self.concerned(id, transitions, true);
+        let Necessary { parts, otherwise } = facts.necessary(self.lookup.network, id);
+        let while_disabled = |transitions| self.interference(id, transitions, Meanwhile::MayLeave);
+        let part = |(test, who)| GuardPart { test, enabling: while_disabled(who) };
         Row {
             sources: facts.transitions()[id].sources().iter().filter_map(source).collect(),
-            is_half: facts.transitions()[id].is_half(),
-            conflicts: self.concerned(id, facts.conflicts(id).clone(), false),
-            parts: parts.into_iter().map(|(test, who)| (test, concerned(who))).collect(),
-            otherwise: concerned(otherwise),
+            is_unpaired_rendezvous: facts.transitions()[id].is_unpaired_rendezvous(),
+            conflicts: self.interference(id, facts.conflicts(id).clone(), Meanwhile::Stays),
+            parts: parts.into_iter().map(part).collect(),
+            otherwise: while_disabled(otherwise),
         }
     }
 
     /// Whether a part of the guard of a transition is known to be false in a state.
     #[inline]
     pub fn is_false(&self, id: TransitionId, part: usize, state: &[u8]) -> bool {
-        self.row(id).parts[part].0.is_false(self.view.network, state)
+        self.row(id).parts[part].test.is_false(self.lookup.network, state)
     }
 
-    /// From where processes may come to take part in these transitions, which concern the one with
-    /// this id. Those in which a participant of that one takes part do not happen before it moves,
-    /// so that only its own place counts for them; and only what it does there, unless it
-    /// `may_leave` before the one with this id happens. While that one is possible and nothing in
-    /// conflict with it happens, it may not: the ways to leave are in conflict with it, or never
-    /// possible together with it.
-    fn concerned(&self, id: TransitionId, transitions: BitSet<TransitionId>, may_leave: bool) -> Concerned {
+    /// Where processes are that may take part in `transitions`, which interfere with the one with
+    /// this id.
+    ///
+    /// Transitions in which a participant of that one takes part do not occur before the
+    /// participant moves, so that for them only the place of the participant counts, not the places
+    /// of others; and if the participant stays at its place meanwhile, only its transitions there.
+    fn interference(&self, id: TransitionId, transitions: BitSet<TransitionId>, meanwhile: Meanwhile) -> Interference {
         let participants: Vec<InstanceId> =
             self.facts().transitions()[id].identity.participants().map(|taken| taken.instance).collect();
         let mut others = transitions.clone();
         participants.iter().for_each(|participant| others.subtract(self.facts().of_instance(*participant)));
-        let (mut from, mut far) = (BitSet::new(), BitSet::new());
+        let (mut places_now, mut places_later) = (BitSet::new(), BitSet::new());
         for (place_id, place) in self.places.iter_enumerated() {
-            let takes_part = participants.contains(&self.located[place_id].0);
+            let takes_part = participants.contains(&self.positions[place_id].process);
             let asked = if takes_part { &transitions } else { &others };
             if !place.future.intersects(asked) {
                 continue;
             }
-            from.insert(place_id);
-            if takes_part && !may_leave {
+            places_now.insert(place_id);
+            if takes_part && meanwhile == Meanwhile::Stays {
                 continue;
             }
             let mut later = place.future.clone();
@@ -186,48 +229,46 @@ impl<'n> Tables<'n> {
                 later.remove(*here);
             });
             if !later.is_empty() {
-                far.insert(place_id);
+                places_later.insert(place_id);
             }
         }
         let instances = (0..self.instances()).map(InstanceId::from_index);
-        let unborn = instances.filter(|instance| self.lives[*instance].intersects(&others)).collect();
-        Concerned { transitions, from, far, unborn }
+        let uncreated = instances.filter(|instance| self.lives[*instance].intersects(&others)).collect();
+        Interference { transitions, places_now, places_later, uncreated }
     }
 
-    /// Whether a transition that is not possible now can only become so if this process moves
-    /// first: it takes part, and is elsewhere. Of several such processes it is the first.
-    /// `Some(None)` if it never becomes possible.
-    pub fn must_come(&self, row: &Row, places: &[u32]) -> Option<Option<InstanceId>> {
-        if row.is_half {
-            return Some(None);
+    /// What a transition waits for that is disabled while the processes are at these places.
+    pub fn waits(&self, row: &Row, places: &[u32]) -> Waits {
+        if row.is_unpaired_rendezvous {
+            return Waits::Forever;
         }
-        let (coming, _) = self.missing(row, places).next()?;
-        Some((!self.is_lost(row, places)).then_some(coming))
+        match row.sources.iter().find(|source| !self.is_at(**source, places)) {
+            None => Waits::ForGuard,
+            Some(_) if self.is_dead(row, places) => Waits::Forever,
+            Some(source) => Waits::ForProcess(source.process),
+        }
     }
 
-    /// Whether it never happens: a participant never comes to where it must be, or it would take
-    /// another.
-    pub fn is_lost(&self, row: &Row, places: &[u32]) -> bool {
-        row.is_half
-            || row.sources.iter().any(|(instance, source)| {
-                let place = places[instance.index()];
-                place != NOWHERE && !self.place(PlaceId::from_index(place as usize)).reachable.contains(*source)
+    /// Whether a transition is never enabled from these places on: a participant cannot come to
+    /// where it must be, or has no partner.
+    pub fn is_dead(&self, row: &Row, places: &[u32]) -> bool {
+        row.is_unpaired_rendezvous
+            || row.sources.iter().any(|source| {
+                let place = places[source.process.index()];
+                place != NOWHERE && !self.place(PlaceId::from_index(place as usize)).reachable.contains(source.location)
             })
     }
 
-    /// The participants that are not where they must be, and where that is.
-    pub fn missing<'r>(&self, row: &'r Row, places: &[u32]) -> impl Iterator<Item = (InstanceId, LocationId)> {
-        let is_missing = |(instance, source): &&'r (InstanceId, LocationId)| {
-            let place = places[instance.index()];
-            place == NOWHERE || self.location(PlaceId::from_index(place as usize)) != *source
-        };
-        row.sources.iter().filter(is_missing).copied()
+    /// Whether the process is at the location. One that does not exist is nowhere.
+    pub fn is_at(&self, position: Position, places: &[u32]) -> bool {
+        let place = places[position.process.index()];
+        place != NOWHERE && self.location(PlaceId::from_index(place as usize)) == position.location
     }
 
     /// Calls `each` with every process that may create, sooner or later, one of these that do not
     /// exist.
-    pub fn creators(&self, unborn: &BitSet<InstanceId>, places: &[u32], mut each: impl FnMut(usize)) {
-        for created in unborn.iter().filter(|instance| places[instance.index()] == NOWHERE) {
+    pub fn creators(&self, uncreated: &BitSet<InstanceId>, places: &[u32], mut each: impl FnMut(usize)) {
+        for created in uncreated.iter().filter(|instance| places[instance.index()] == NOWHERE) {
             for (process, place) in existing(places) {
                 if self.place(place).creates.contains(created) {
                     each(process);
@@ -237,7 +278,7 @@ impl<'n> Tables<'n> {
     }
 }
 
-/// The places of the processes that exist.
+/// The processes that exist, by number, with their places.
 pub(crate) fn existing(places: &[u32]) -> impl Iterator<Item = (usize, PlaceId)> + '_ {
     let numbered = places.iter().enumerate().filter(|(_, place)| **place != NOWHERE);
     numbered.map(|(instance, place)| (instance, PlaceId::from_index(*place as usize)))

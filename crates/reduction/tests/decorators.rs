@@ -6,7 +6,9 @@ use ample_frontends::{LoadOptions, load_text};
 use ample_interpret::Interpreter;
 use ample_network::Packed;
 use ample_network::facts::Facts;
-use ample_reduction::{Avoiding, Deciding, Interleaving, Notes, Noting, StubbornSets, WhileItFits};
+use ample_reduction::{
+    CountingExpander, Interleaving, Notes, RecordPass, Schedule, SpeculativeExpander, StubbornSets, VisibilityFilter,
+};
 use ample_stdx::BitSet;
 use ample_transition::{Candidate, Expander, SuccessorBuffer, Successors};
 
@@ -40,13 +42,14 @@ fn what_fails_inside_has_failed() {
         let (fails, notes) = (AtomicBool::new(false), Notes::new(facts));
         let inner = || Box::new(Failing(&fails));
         let turns = || Interleaving::none_interleaving(network);
+        let schedule = || Schedule { now: turns(), exact: turns() };
         let decorators: [(&str, Box<dyn Expander + '_>); 6] = [
-            ("avoiding", Box::new(Avoiding::new(inner(), network, facts, BitSet::new()))),
-            ("noting", Box::new(Noting::new(inner(), network, facts, &notes))),
-            ("while it fits", Box::new(WhileItFits::new(inner(), network))),
-            ("interleaving", Box::new(Interleaving::new(network, facts, (turns(), turns()), Some(inner())))),
-            ("deciding", Box::new(Deciding::new(inner(), usize::MAX))),
-            ("decided", Box::new(Deciding::new(inner(), usize::MAX).decided())),
+            ("visibility filter", Box::new(VisibilityFilter::new(inner(), network, facts, BitSet::new()))),
+            ("counting", Box::new(CountingExpander::new(inner(), network, facts, &notes))),
+            ("speculative", Box::new(SpeculativeExpander::new(inner(), network))),
+            ("interleaving", Box::new(Interleaving::new(network, facts, schedule(), Some(inner())))),
+            ("record", Box::new(RecordPass::new(inner(), usize::MAX))),
+            ("replay", Box::new(RecordPass::new(inner(), usize::MAX).into_replay())),
         ];
         for (name, decorator) in &decorators {
             assert!(!decorator.has_failed(), "{name}");

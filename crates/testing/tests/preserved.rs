@@ -20,7 +20,7 @@ use ample_interpret::Interpreter;
 use ample_model::{Expr, ExprKind, Place, Scalar, Scope, SlotId};
 use ample_network::Packed;
 use ample_network::facts::{Facts, TransitionId, instance_in};
-use ample_reduction::{EXPANDERS, Interleaving, sticky};
+use ample_reduction::{EXPANDERS, Interleaving, Schedule, Turns, sticky};
 use ample_source::Span;
 use ample_stdx::BitSet;
 use ample_stdx::{Interner, Random, TypedId};
@@ -400,7 +400,8 @@ fn interleaving_locations_only_add_and_come_to_an_exact_system() {
     let (mut series, mut smaller, mut exact) = (0, 0, 0);
     each_model(random::seeds(0..400).expect("AMPLE_SEEDS is A..B"), |name, subject, full| {
         let (network, facts) = (&subject.packed.network, &subject.facts);
-        let (goal, _) = Interleaving::may_stay(network, facts, &subject.visible);
+        let goal = Interleaving::exact(network, facts, &subject.visible).turns;
+        let schedule = |now: &Turns| Schedule { now: now.clone(), exact: goal.clone() };
         let mut turns = Interleaving::none_interleaving(network);
         let places = goal.iter_enumerated().flat_map(|(instance, locations)| {
             locations.ids().map(move |location| (instance, location)).collect::<Vec<_>>()
@@ -409,7 +410,7 @@ fn interleaving_locations_only_add_and_come_to_an_exact_system() {
         let mut prng = Random::new(rest.len() as u64);
         let mut before = HashSet::new();
         loop {
-            let expander = Interleaving::new(network, facts, (turns.clone(), goal.clone()), None);
+            let expander = Interleaving::new(network, facts, schedule(&turns), None);
             let now = taken(subject, &expander).expect("the full system was built");
             assert!(before.is_subset(&now), "{name}");
             smaller += usize::from(now.len() < full.edge_count());
@@ -421,7 +422,7 @@ fn interleaving_locations_only_add_and_come_to_an_exact_system() {
             turns[instance][location] = goal[instance][location];
         }
         series += 1;
-        let last = Interleaving::new(network, facts, (goal.clone(), goal), None);
+        let last = Interleaving::new(network, facts, schedule(&goal), None);
         let reduced = build(subject, Some(&last), PC).expect("it is not larger");
         assert_ne!(are_equivalent("deadlock", full, &reduced), Some(false), "{name}");
         match are_equivalent("weak-trace", full, &reduced) {

@@ -4,7 +4,8 @@
 use ample_network::facts::TransitionId;
 use ample_product::Fairness;
 use ample_reduction::{
-    Always, Avoiding, CycleConditionEntry, ExpanderEntry, ForRuns, Notes, Noting, WhileItFits, changing_others,
+    Always, CountingExpander, CycleConditionEntry, ExpanderEntry, ForRuns, Notes, SpeculativeExpander,
+    VisibilityFilter, changing_others,
 };
 use ample_replay::Forbids;
 use ample_stdx::BitSet;
@@ -38,7 +39,7 @@ pub(crate) fn counting<'a>(
     notes: Option<(Reducible<'a>, &'a Notes)>,
 ) -> Box<dyn Expander + 'a> {
     match notes {
-        Some((known, notes)) => Box::new(Noting::new(expander, known.network, known.facts(), notes)),
+        Some((known, notes)) => Box::new(CountingExpander::new(expander, known.network, known.facts(), notes)),
         None => expander,
     }
 }
@@ -123,11 +124,11 @@ pub(crate) fn avoiding<'a>(
     if avoided.is_empty() {
         return expander;
     }
-    Box::new(Avoiding::new(expander, known.network, known.facts(), avoided))
+    Box::new(VisibilityFilter::new(expander, known.network, known.facts(), avoided))
 }
 
 /// The expander for as long as it applies.
 pub(crate) fn applied<'a>(expander: Box<dyn Expander + 'a>, known: Reducible<'a>) -> Box<dyn Expander + 'a> {
     let network = known.network;
-    if network.is_guessed { Box::new(WhileItFits::new(expander, network)) } else { expander }
+    if network.is_guessed { Box::new(SpeculativeExpander::new(expander, network)) } else { expander }
 }

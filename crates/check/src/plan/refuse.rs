@@ -55,8 +55,8 @@ pub(crate) fn check_reduction(plan: &Plan, system: &System<'_>) -> Result<(), Ch
 }
 
 /// Refuses a reduction that need not notice that a guess of the processes is wrong: that is local
-/// reachability, whatever the property needs ([`WhileItFits`](ample_reduction::WhileItFits) has the
-/// argument).
+/// reachability, whatever the property needs
+/// ([`SpeculativeExpander`](ample_reduction::SpeculativeExpander) has the argument).
 fn check_on_guess(plan: &Plan) -> Result<(), CheckError> {
     let condition = match plan.reduction {
         Some((_, condition)) if !plan.parts.preserves(PropertyClass::LocalReachability) => condition.part.name,

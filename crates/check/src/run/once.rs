@@ -5,7 +5,7 @@
 //! each state, and the search repeats that.
 
 use ample_product::system_part;
-use ample_reduction::Deciding;
+use ample_reduction::RecordPass;
 use ample_search::{Emptiness, EmptinessEntry, Ended, Limit, Observer, Search, SearchOutcome, dfs_with_sleep_sets};
 use ample_stdx::Stopped;
 use ample_transition::{CycleCondition, Expander, FaultKind, Successor};
@@ -140,11 +140,11 @@ impl SearchContext<'_, '_> {
         condition: &dyn CycleCondition,
     ) -> Result<Box<dyn Expander + 'c>, Box<SearchOutcome>> {
         let max_bytes = self.limits.max_memory.map_or(usize::MAX, |max| (max / SHARE_OF_DECISIONS) as usize);
-        let deciding = Deciding::new(expander, max_bytes);
+        let recording = RecordPass::new(expander, max_bytes);
         let spec = SearchSpec {
-            reduction: Some((&deciding, condition)),
-            log: Some(&deciding),
-            assumptions: Some(&deciding),
+            reduction: Some((&recording, condition)),
+            log: Some(&recording),
+            assumptions: Some(&recording),
             ..SearchSpec::new(self.system.successors, &[])
         };
         let (order, threads) = plan.first_pass(condition);
@@ -154,7 +154,7 @@ impl SearchContext<'_, '_> {
             return Err(Box::new(outcome));
         }
         self.first_pass = Some(outcome.counts);
-        Ok(Box::new(deciding.decided()))
+        Ok(Box::new(recording.into_replay()))
     }
 }
 

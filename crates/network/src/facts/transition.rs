@@ -60,14 +60,14 @@ pub struct Transition {
     pub(crate) before_creation: bool,
     /// Whether a participant may be back where it was.
     pub(crate) returns: bool,
-    /// Whether it never happens: it would take a partner.
-    pub(crate) is_half: bool,
+    /// Whether it is never enabled, because it receives at a rendezvous without a partner.
+    pub(crate) is_unpaired_rendezvous: bool,
 }
 
 impl Transition {
-    /// Whether it never happens, because it is half of a rendezvous.
-    pub fn is_half(&self) -> bool {
-        self.is_half
+    /// Whether it is never enabled, because it receives at a rendezvous without a partner.
+    pub fn is_unpaired_rendezvous(&self) -> bool {
+        self.is_unpaired_rendezvous
     }
 
     /// Where the participants of the first move must be.
@@ -494,7 +494,7 @@ impl Chain<'_, '_> {
         let before_creation = first.iter().any(creating);
         let returns = self.places.iter().any(|place| first.contains(place));
         let taken = identity.first;
-        let is_half =
+        let is_unpaired_rendezvous =
             identity.partner.is_none() && self.edges.reader.needs_partner(taken.instance, self.edges.edge(taken));
         Transition {
             identity,
@@ -505,7 +505,7 @@ impl Chain<'_, '_> {
             touched: self.touched,
             before_creation,
             returns,
-            is_half,
+            is_unpaired_rendezvous,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `closed`: a candidate is accepted if it leads to no state whose expansion has begun.
 //!
-//! On every cycle of what is visited, the state whose expansion begins last is expanded fully: C3.
-//! Also enough for liveness, if nothing but the system is looked at.
+//! On every cycle of the reduced system, the state whose expansion begins last is fully expanded:
+//! C3. This is enough for liveness as well, if the search is one of the system alone.
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{CycleCondition, Needs, Seen};

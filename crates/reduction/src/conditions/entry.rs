@@ -13,15 +13,15 @@ pub struct CycleConditionEntry {
     pub part: &'static Part,
     /// The condition in a search for faults.
     pub for_faults: &'static dyn CycleCondition,
-    /// How it serves searches for endless runs, if it does.
+    /// How it serves searches for infinite runs, if it does.
     pub for_runs: Option<ForRuns>,
     /// The transitions that candidates must not contain, if the condition is decided before the
     /// search.
     pub avoid: Option<Avoid>,
 }
 
-/// Given the transitions that candidates must not contain in any case, those that they must not
-/// contain.
+/// Adds to the transitions that candidates must not contain in any case those that they must not
+/// contain because of the condition.
 pub type Avoid = fn(&Network<'_>, &Facts, BitSet<TransitionId>) -> BitSet<TransitionId>;
 
 impl CycleConditionEntry {
@@ -32,12 +32,13 @@ impl CycleConditionEntry {
     }
 }
 
-/// How a cycle condition serves a search for endless runs: choices must not depend on the product.
+/// How a cycle condition serves a search for infinite runs, where the reduced set of a state must
+/// not depend on the state of the automaton (theory.md 1.2).
 #[derive(Copy, Clone, Debug)]
 pub enum ForRuns {
-    /// The choice depends on the state of the system alone.
+    /// The reduced set depends on the state of the system alone.
     OnTheFly,
-    /// The choices are made in a search of the system alone, with this condition, and then
-    /// repeated.
+    /// The reduced sets are settled in a first pass over the system alone, with this condition, and
+    /// then repeated.
     TwoPasses(&'static dyn CycleCondition),
 }

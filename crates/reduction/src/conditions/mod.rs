@@ -1,8 +1,8 @@
 //! Cycle conditions: one file each, one line each in [`CYCLE_CONDITIONS`].
 //!
-//! A condition sees of each state to which a candidate leads whether it is new, still to be
-//! expanded, or on the path of the search, as far as it asks for that; the search finds it out and
-//! knows no condition.
+//! A condition accepts a candidate or not, by what is known of the states to which the candidate
+//! leads: whether each is new, still to be expanded, or on the path of the search. It says which of
+//! these it needs; the search finds them out and names no condition.
 
 mod closed;
 mod entry;

@@ -1,16 +1,17 @@
 //! `stack`: the cycle condition of depth-first search on one thread, which looks at the path of the
 //! search.
 //!
-//! For faults a candidate is accepted if not all of its states are on the path: the first of the
-//! others leads to a state that is left earlier, and so on to one that is fully expanded. For
-//! endless runs none of them may be, which is C3, if nothing but the system is looked at.
+//! In a search for faults a candidate is accepted if not all of its states are on the path: the
+//! first of the others is left earlier than the state itself, and so on to a fully expanded state.
+//! For infinite runs none of its states may be on the path, which is C3, if the path is one of the
+//! system alone.
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{CycleCondition, Needs, Seen};
 
 use super::entry::{CycleConditionEntry, ForRuns};
 
-/// The cycle condition of depth-first search. For endless runs no state may be on the path, in a
+/// The cycle condition of depth-first search. For infinite runs no state may be on the path, in a
 /// pass of its own.
 pub static STACK: Part = Part {
     name: "stack",

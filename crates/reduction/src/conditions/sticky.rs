@@ -2,13 +2,13 @@
 //! Peled, Yenigün: Static partial order reduction, TACAS 1998).
 //!
 //! A cycle of states takes each process that moves on it round a cycle of its control flow, or lets
-//! it end and come to be again. So if on every cycle of every process's control flow, and wherever
-//! processes are created again and again, some transition is *sticky*, and no proper subset
-//! contains a sticky one, then every cycle of the reduced system has a state where all transitions
-//! are taken: C3, with reduced sets that depend on nothing but the state of the system.
+//! the process end and be created again. So if some transition is *sticky* on every cycle of every
+//! process's control flow, and wherever processes are created without end, and no proper subset
+//! contains a sticky transition, then every cycle of the reduced system has a fully expanded state:
+//! C3, with reduced sets that depend on nothing but the state of the system.
 //!
 //! Visible transitions are in no proper subset anyway, so they are sticky for free. Of the others
-//! those are preferred that depend on many others: the process can seldom go first there.
+//! those with many conflicts are preferred: they are seldom in a small candidate.
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_network::Network;
@@ -36,8 +36,8 @@ pub fn sticky(network: &Network<'_>, facts: &Facts, avoided: BitSet<TransitionId
     sticky_besides(network, facts, avoided, &mut ControlFlow::new(network))
 }
 
-/// The transitions that may be in no proper subset: those given, and enough others for no cycle to
-/// close with what is kept already.
+/// The transitions that may be in no proper subset: those given, and enough others for the rest to
+/// close no cycle in the control flow that is kept already.
 pub(crate) fn sticky_besides(
     network: &Network<'_>,
     facts: &Facts,

@@ -13,7 +13,7 @@
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::LocationId;
 use ample_network::facts::{InstanceId, Safety, TransitionId};
-use ample_reduction::{Always, ExpanderEntry, Interleaving, Turn, Turns};
+use ample_reduction::{Always, ExpanderEntry, Interleaving, Schedule, Turn, Turns};
 use ample_stdx::BitSet;
 
 use super::approximation::{self, Approximation, Loop, Missing, Start, What, sticky};
@@ -56,15 +56,15 @@ fn refuse(options: &Options) -> Result<(), CheckError> {
 fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
     let Start { options, plan, known, goal } = start;
     let visible = Seen::by(known, goal).by_any();
-    let (turns_wanted, avoided) = Interleaving::may_stay(known.network, known.facts(), &visible);
+    let exact = Interleaving::exact(known.network, known.facts(), &visible);
     let is_asked_for = options.por != Choice::Auto;
     Box::new(Locations {
         otherwise: plan.reduction.map(|(expander, _)| expander).filter(|_| is_asked_for),
         known,
         visible,
-        avoided,
+        avoided: exact.avoided,
         turns: Interleaving::none_interleaving(known.network),
-        goal: turns_wanted,
+        goal: exact.turns,
     })
 }
 
@@ -103,7 +103,8 @@ impl<'a> Approximation<'a> for Locations<'a> {
         let (network, facts) = (self.known.network, self.known.facts());
         let otherwise = self.otherwise.map(|entry| (entry.make)(network, facts));
         let otherwise = otherwise.map(|expander| reduction::avoiding(expander, self.known, self.avoided.clone()));
-        let expander = Interleaving::new(network, facts, (self.turns.clone(), self.goal.clone()), otherwise);
+        let schedule = Schedule { now: self.turns.clone(), exact: self.goal.clone() };
+        let expander = Interleaving::new(network, facts, schedule, otherwise);
         let expander = reduction::applied(Box::new(expander), self.known);
         Some(ConfiguredReduction { expander, condition: &Always, notes: None })
     }

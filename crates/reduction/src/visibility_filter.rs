@@ -1,39 +1,40 @@
-//! Candidates without certain transitions: those that a property can see (C2), those that are
-//! sticky.
+//! Candidates without certain transitions: those that are visible to a property (C2), those that
+//! are sticky (C3).
 
 use ample_network::Network;
 use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::BitSet;
 use ample_transition::{Candidate, Decorator, Expander, SuccessorBuffer};
 
-use crate::view::View;
+use crate::lookup::Lookup;
 
-/// Passes over the candidates of another expander that contain a transition to be avoided.
-pub struct Avoiding<'n> {
+/// Offers the candidates of another expander, in their order, but none that contains one of the
+/// avoided transitions. A transition that is not known to the facts counts as avoided.
+pub struct VisibilityFilter<'n> {
     expander: Box<dyn Expander + 'n>,
-    view: View<'n>,
+    lookup: Lookup<'n>,
     avoided: BitSet<TransitionId>,
 }
 
-impl<'n> Avoiding<'n> {
-    /// Offers what `expander` does, but nothing with one of these transitions.
+impl<'n> VisibilityFilter<'n> {
+    /// Filters the candidates of `expander`.
     pub fn new(
         expander: Box<dyn Expander + 'n>,
         network: &'n Network<'n>,
         facts: &'n Facts,
         avoided: BitSet<TransitionId>,
     ) -> Self {
-        Avoiding { expander, view: View::new(network, facts), avoided }
+        VisibilityFilter { expander, lookup: Lookup::new(network, facts), avoided }
     }
 
     fn is_avoided(&self, state: &[u8], successors: &SuccessorBuffer, number: usize) -> bool {
         let first = successors.get(number).and_then(|successor| successor.moves.first());
-        let transition = first.and_then(|step| self.view.transition(state, *step));
+        let transition = first.and_then(|step| self.lookup.transition(state, *step));
         transition.is_none_or(|transition| self.avoided.contains(transition))
     }
 }
 
-impl Decorator for Avoiding<'_> {
+impl Decorator for VisibilityFilter<'_> {
     fn inner(&self) -> Option<&dyn Expander> {
         Some(&*self.expander)
     }

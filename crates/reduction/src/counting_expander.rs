@@ -1,7 +1,7 @@
-//! What a reduced search takes where it leaves something out.
+//! How often a reduced search takes each transition in proper subsets.
 //!
-//! A transition that never was in a proper subset may count as one that is kept out of them: the
-//! search would have been the same.
+//! This guides an under-approximation. A transition that never was in a proper subset may count as
+//! one that is kept out of them: the search would have been the same.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -10,28 +10,28 @@ use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::{BitSet, IndexVec};
 use ample_transition::{Candidate, Decorator, Expander, SuccessorBuffer};
 
-use crate::view::View;
+use crate::lookup::Lookup;
 
-/// How often each transition was taken where others were left out.
+/// For each transition, how many proper subsets it was in.
 pub struct Notes {
     taken: IndexVec<TransitionId, AtomicU64>,
-    /// Whether it is not known of one which it is.
+    /// Whether some successor could not be named, so that the counts say too little.
     is_incomplete: AtomicBool,
 }
 
 impl Notes {
-    /// For a search that is to begin.
+    /// All counts are zero: for a search that is to begin.
     pub fn new(facts: &Facts) -> Self {
         let taken = facts.transitions().iter().map(|_| AtomicU64::new(0)).collect();
         Notes { taken, is_incomplete: AtomicBool::new(false) }
     }
 
-    /// How often a transition was taken where others were left out.
+    /// How many proper subsets this transition was in.
     pub fn taken(&self, id: TransitionId) -> u64 {
         self.taken[id].load(Ordering::Relaxed)
     }
 
-    /// The transitions that never were.
+    /// The transitions that were in no proper subset; none if the counts are incomplete.
     pub fn never_taken(&self) -> BitSet<TransitionId> {
         if self.is_incomplete.load(Ordering::Relaxed) {
             return BitSet::new();
@@ -49,21 +49,22 @@ impl Notes {
     }
 }
 
-/// An expander whose first candidate that leads on always stands, with notes on what is in it.
-pub struct Noting<'n> {
+/// Offers the candidates of another expander, and counts the transitions of each that leads on. It
+/// belongs to searches without a cycle condition, where such a candidate is always accepted.
+pub struct CountingExpander<'n> {
     expander: Box<dyn Expander + 'n>,
-    view: View<'n>,
+    lookup: Lookup<'n>,
     notes: &'n Notes,
 }
 
-impl<'n> Noting<'n> {
-    /// Offers what `expander` does.
+impl<'n> CountingExpander<'n> {
+    /// Offers the candidates of `expander` and writes their transitions into `notes`.
     pub fn new(expander: Box<dyn Expander + 'n>, network: &'n Network<'n>, facts: &'n Facts, notes: &'n Notes) -> Self {
-        Noting { expander, view: View::new(network, facts), notes }
+        CountingExpander { expander, lookup: Lookup::new(network, facts), notes }
     }
 }
 
-impl Decorator for Noting<'_> {
+impl Decorator for CountingExpander<'_> {
     fn inner(&self) -> Option<&dyn Expander> {
         Some(&*self.expander)
     }
@@ -73,7 +74,7 @@ impl Decorator for Noting<'_> {
         if is_there && candidate.leads_on(successors) {
             for chosen in &candidate.transitions {
                 let first = successors.get(*chosen).and_then(|successor| successor.moves.first());
-                self.notes.note(first.and_then(|step| self.view.transition(state, *step)));
+                self.notes.note(first.and_then(|step| self.lookup.transition(state, *step)));
             }
         }
         is_there

@@ -1,4 +1,5 @@
-//! Independence for sleep sets: transitions that accord.
+//! Independence for sleep sets, by the static facts: two transitions are independent if they
+//! accord.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,10 +9,10 @@ use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::TypedId;
 use ample_transition::{Independence, SuccessorBuffer, TransitionName};
 
-use crate::view::View;
+use crate::lookup::Lookup;
 
 /// Sleep sets. They go with every expander and every cycle condition: the condition is asked about
-/// what does not sleep.
+/// the transitions of a candidate that are not asleep.
 pub static SLEEP: Part = Part {
     name: "sleep",
     kind: PartKind::Sleep,
@@ -20,27 +21,30 @@ pub static SLEEP: Part = Part {
     guarantee: Guarantee::SAFETY,
 };
 
-/// Names transitions as the facts do. Two of them are independent if they accord.
+/// The independence relation of the static facts. The name of a transition is the number that the
+/// facts give it, and two transitions are independent if they accord.
 ///
-/// If the processes are guessed, that is true as long as every state fits the network, which is
-/// looked at here ([`WhileItFits`](crate::WhileItFits) says why that is enough).
-pub struct According<'n> {
-    view: View<'n>,
+/// If the processes of the network are guessed, the facts are true only while every state fits the
+/// network. A state that does not fit makes the relation fail: its successors get no names, and the
+/// search is done again without sleep sets. [`SpeculativeExpander`](crate::SpeculativeExpander) has
+/// the argument why the search meets such a state if there is one.
+pub struct StaticIndependence<'n> {
+    lookup: Lookup<'n>,
     has_failed: AtomicBool,
 }
 
-impl<'n> According<'n> {
-    /// For a network and its facts.
+impl<'n> StaticIndependence<'n> {
+    /// Prepares the relation for a network and its facts.
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
-        According { view: View::new(network, facts), has_failed: AtomicBool::new(false) }
+        StaticIndependence { lookup: Lookup::new(network, facts), has_failed: AtomicBool::new(false) }
     }
 
     fn fits(&self, state: &[u8]) -> bool {
-        !self.view.network.is_guessed || self.view.network.fits(state)
+        !self.lookup.network.is_guessed || self.lookup.network.fits(state)
     }
 }
 
-impl Independence for According<'_> {
+impl Independence for StaticIndependence<'_> {
     fn names(&self, state: &[u8], successors: &SuccessorBuffer, names: &mut Vec<Option<TransitionName>>) {
         names.clear();
         if !self.fits(state) {
@@ -49,14 +53,14 @@ impl Independence for According<'_> {
             return;
         }
         names.extend(successors.iter().map(|successor| {
-            let transition = self.view.transition(state, *successor.moves.first()?)?;
+            let transition = self.lookup.transition(state, *successor.moves.first()?)?;
             u32::try_from(transition.index()).ok().map(TransitionName)
         }));
     }
 
     fn are_independent(&self, TransitionName(one): TransitionName, TransitionName(other): TransitionName) -> bool {
         let id = |name: u32| TransitionId::from_index(name as usize);
-        self.view.facts.accord(id(one), id(other))
+        self.lookup.facts.accord(id(one), id(other))
     }
 
     fn has_failed(&self) -> bool {

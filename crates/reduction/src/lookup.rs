@@ -1,4 +1,4 @@
-//! What expanders see of a state: which transition of the network each successor is, and where
+//! From states and moves to the static facts: which transition each successor is, and where
 //! processes are.
 
 use ample_model::{EdgeId, LocationId};
@@ -7,28 +7,29 @@ use ample_network::facts::{Condition, Facts, Identity, InstanceId, Taken, Transi
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::{Move, Pid};
 
-/// Looks things up by the numbers that states and moves are made of.
-pub(crate) struct View<'n> {
+/// Finds instances and transitions by the numbers that states and moves are made of.
+pub(crate) struct Lookup<'n> {
     pub network: &'n Network<'n>,
     pub facts: &'n Facts,
     /// The instances with each process number.
     numbered: Vec<Vec<InstanceId>>,
-    /// What each edge of each instance is, if it is the first to move.
-    edges: IndexVec<InstanceId, IndexVec<EdgeId, Named>>,
+    /// The transitions that begin with each edge of each instance.
+    edges: IndexVec<InstanceId, IndexVec<EdgeId, Begun>>,
 }
 
 /// The transitions that begin with an edge.
 #[derive(Clone)]
-enum Named {
+enum Begun {
     /// None is known.
     None,
-    /// It moves alone.
+    /// The process moves alone.
     Alone(TransitionId),
-    /// It offers a message: one for each that may accept it.
+    /// The process offers a message at a rendezvous: one transition for each partner that may
+    /// accept it.
     Offer(Vec<(Taken, TransitionId)>),
 }
 
-impl<'n> View<'n> {
+impl<'n> Lookup<'n> {
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
         let ids = || network.instances.ids();
         let mut numbered = vec![Vec::new(); network.numbers];
@@ -36,21 +37,21 @@ impl<'n> View<'n> {
             numbered[usize::from(network.instances[instance].pid)].push(instance);
         }
         let template = |instance: InstanceId| network.template(instance);
-        let mut edges: IndexVec<InstanceId, IndexVec<EdgeId, Named>> =
-            ids().map(|instance| IndexVec::from_elem(Named::None, template(instance).edges.len())).collect();
+        let mut edges: IndexVec<InstanceId, IndexVec<EdgeId, Begun>> =
+            ids().map(|instance| IndexVec::from_elem(Begun::None, template(instance).edges.len())).collect();
         for (id, transition) in facts.transitions().iter_enumerated() {
             let Identity { first, partner } = transition.identity;
             let named = &mut edges[first.instance][first.edge];
             match (partner, named) {
-                (None, named) => *named = Named::Alone(id),
-                (Some(partner), Named::Offer(known)) => known.push((partner, id)),
-                (Some(partner), named) => *named = Named::Offer(vec![(partner, id)]),
+                (None, named) => *named = Begun::Alone(id),
+                (Some(partner), Begun::Offer(known)) => known.push((partner, id)),
+                (Some(partner), named) => *named = Begun::Offer(vec![(partner, id)]),
             }
         }
-        View { network, facts, numbered, edges }
+        Lookup { network, facts, numbered, edges }
     }
 
-    /// The instance that a process is in a state.
+    /// The instance that has this process number in a state.
     #[inline]
     pub fn instance(&self, state: &[u8], pid: Pid) -> Option<InstanceId> {
         match self.numbered.get(usize::from(pid))?.as_slice() {
@@ -65,23 +66,24 @@ impl<'n> View<'n> {
         self.network.location_in(state, instance)
     }
 
-    /// Whether a condition on a channel holds. Of transitions nothing is known here.
+    /// Whether a condition on a channel holds. A condition on a transition does not: which
+    /// transitions are enabled is known only to those who have the successors.
     pub fn holds(&self, state: &[u8], condition: Condition) -> bool {
-        let room = |channel| self.network.messages_in(state, TypedId::index(channel));
+        let messages = |channel| self.network.messages_in(state, TypedId::index(channel));
         match condition {
-            Condition::NotEmpty(channel) => room(channel).is_some_and(|(length, _)| length > 0),
-            Condition::NotFull(channel) => room(channel).is_some_and(|(length, capacity)| length < capacity),
+            Condition::NotEmpty(channel) => messages(channel).is_some_and(|(length, _)| length > 0),
+            Condition::NotFull(channel) => messages(channel).is_some_and(|(length, capacity)| length < capacity),
             Condition::Enabled(_) => false,
         }
     }
 
-    /// The transition that begins with this move.
+    /// The transition that begins with this move; `None` if the facts do not know it.
     #[inline]
     pub fn transition(&self, state: &[u8], step: Move) -> Option<TransitionId> {
         let instance = self.instance(state, step.process)?;
         match (&self.edges[instance][step.edge], step.partner) {
-            (Named::Alone(id), None) => Some(*id),
-            (Named::Offer(known), Some((pid, edge))) => {
+            (Begun::Alone(id), None) => Some(*id),
+            (Begun::Offer(known), Some((pid, edge))) => {
                 let partner = Taken { instance: self.instance(state, pid)?, edge };
                 known.iter().find(|(accepts, _)| *accepts == partner).map(|(_, id)| *id)
             }

@@ -1,51 +1,49 @@
-//! Decisions that were made once and are repeated: a first pass over the system alone settles, for
-//! each state, which candidate stands; then any search of a product takes the same transitions
-//! (theory.md 1.1 and 1.2).
+//! Decisions that are recorded in one search and repeated in another: a first pass over the system
+//! alone settles, for each state, which candidate is accepted; then any search of a product takes
+//! the same transitions (theory.md 1.1 and 1.2).
 //!
-//! Only those decisions are remembered that are not for the first candidate. If these are too many
-//! for the memory, the reduction has failed, and the search is done without.
+//! The default is the first candidate; only states with another decision are recorded. If these are
+//! too many for the memory, the reduction has failed, and the search is done without.
 
 use std::collections::HashMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicIsize, Ordering};
-use std::sync::{Mutex, MutexGuard};
 
+use ample_stdx::lock;
 use ample_transition::{Candidate, DecisionLog, Decorator, Expander, SuccessorBuffer};
 
+/// The number of the accepted candidate of each state where it is not the first.
 type Exceptions = HashMap<Box<[u8]>, usize>;
 
 /// The bytes that an exception takes besides the state.
 const OVERHEAD: usize = 64;
 
-/// An expander that remembers what a search settles for, if it is the one that the search asks and
-/// its log as well.
-pub struct Deciding<'n> {
+/// Offers the candidates of another expander, and records which of them a search accepts. The
+/// search must use it both as its expander and as its decision log.
+pub struct RecordPass<'n> {
     expander: Box<dyn Expander + 'n>,
     exceptions: Mutex<Exceptions>,
-    /// How many bytes may still be used for them; negative if too many were.
+    /// How many bytes the record may still take; negative if it would have taken too many.
     left: AtomicIsize,
 }
 
-impl<'n> Deciding<'n> {
-    /// Offers what `expander` does, and remembers what fits into so many bytes.
+impl<'n> RecordPass<'n> {
+    /// Offers the candidates of `expander`, with a record of at most `max_bytes`.
     pub fn new(expander: Box<dyn Expander + 'n>, max_bytes: usize) -> Self {
         let left = AtomicIsize::new(isize::try_from(max_bytes).unwrap_or(isize::MAX));
-        Deciding { expander, exceptions: Mutex::default(), left }
+        RecordPass { expander, exceptions: Mutex::default(), left }
     }
 
-    /// The decisions, to be repeated.
-    pub fn decided(self) -> Decided<'n> {
-        Decided {
+    /// The same expander with the recorded decisions, to be repeated.
+    pub fn into_replay(self) -> ReplayPass<'n> {
+        ReplayPass {
             expander: self.expander,
             exceptions: self.exceptions.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()),
         }
     }
-
-    fn exceptions(&self) -> MutexGuard<'_, Exceptions> {
-        self.exceptions.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
 }
 
-impl Decorator for Deciding<'_> {
+impl Decorator for RecordPass<'_> {
     fn inner(&self) -> Option<&dyn Expander> {
         Some(&*self.expander)
     }
@@ -59,22 +57,22 @@ impl Decorator for Deciding<'_> {
     }
 }
 
-impl DecisionLog for Deciding<'_> {
+impl DecisionLog for RecordPass<'_> {
     fn settled(&self, state: &[u8], number: usize) {
         let size = (state.len() + OVERHEAD) as isize;
         if self.left.fetch_sub(size, Ordering::Relaxed) >= size {
-            self.exceptions().insert(state.into(), number);
+            lock(&self.exceptions).insert(state.into(), number);
         }
     }
 }
 
-/// An expander that offers what was settled for, and nothing else.
-pub struct Decided<'n> {
+/// Offers in each state the one candidate that was accepted in the first pass, and no other.
+pub struct ReplayPass<'n> {
     expander: Box<dyn Expander + 'n>,
     exceptions: Exceptions,
 }
 
-impl Decorator for Decided<'_> {
+impl Decorator for ReplayPass<'_> {
     fn inner(&self) -> Option<&dyn Expander> {
         Some(&*self.expander)
     }
