@@ -1,8 +1,6 @@
 //! What one edge does: its action alone, and the two halves of a rendezvous.
 
-use ample_model::{
-    Action, BinaryOp, ChannelTest, Edge, EventKind, Expr, ExprKind, LocationId, Place, ReceiveArg, Template,
-};
+use ample_model::{Action, BinaryOp, Edge, EventKind, Expr, ExprKind, LocationId, Place, ReceiveArg};
 use ample_stdx::BitSet;
 
 use crate::facts::constant::Asker;
@@ -11,47 +9,12 @@ use crate::facts::footprint::{Change, Footprint, LengthUse, PoolUse};
 use crate::facts::{ChannelId, InstanceId, Object};
 
 impl<'n> Reader<'n> {
-    pub(crate) fn template_of(self, instance: InstanceId) -> &'n Template {
-        &self.network.model.templates[self.template(instance)]
-    }
-
     /// What an edge asks and does where it needs no partner.
     pub(crate) fn action(self, instance: InstanceId, edge: &Edge) -> Footprint {
         let mut found = self.action_alone(instance, edge);
         self.condition(instance, edge, &mut found);
         self.effects(instance, edge, &mut found);
         found
-    }
-
-    /// The guard of an edge that sends, receives or asserts.
-    fn condition(self, instance: InstanceId, edge: &Edge, found: &mut Footprint) {
-        if let Some(guard) = &edge.guard {
-            self.conjuncts(instance, guard, found);
-        }
-    }
-
-    /// What a guard asks, condition by condition. Of what is asked about channels more is known
-    /// than what is read.
-    fn conjuncts(self, instance: InstanceId, expr: &Expr, found: &mut Footprint) {
-        let mut asked = Footprint::default();
-        match &expr.kind {
-            ExprKind::Binary(BinaryOp::And, left, right) => {
-                self.conjuncts(instance, left, found);
-                self.conjuncts(instance, right, found);
-            }
-            ExprKind::Timeout | ExprKind::Channel(ChannelTest::NotEmpty | ChannelTest::NotFull, _) => {
-                self.guard(expr, Asker::Process(instance), &mut asked);
-                found.add_guard(&asked);
-            }
-            _ => {
-                self.read(expr, Asker::Process(instance), &mut asked);
-                let is_plain = !asked.asks_everything && asked.lengths.is_empty() && asked.pool == PoolUse::None;
-                match is_plain && asked.writes.is_empty() {
-                    true => found.add_conjunct(self.conjunct(instance, expr, asked.reads.clone()), &asked),
-                    false => found.add_guard(&asked),
-                }
-            }
-        }
     }
 
     /// The assignments that are part of the step. One that reads what was written before it in the

@@ -1,6 +1,6 @@
 //! What an expression reads.
 
-use ample_model::{BinaryOp, ChannelTest, Expr, ExprKind, InitValue, Place, RemoteAt, RemoteRead, Run, TemplateId};
+use ample_model::{Expr, ExprKind, InitValue, Place, RemoteAt, RemoteRead, Run, Scalar, Template, TemplateId};
 use ample_stdx::TypedId;
 
 use crate::Network;
@@ -28,35 +28,12 @@ impl<'n> Reader<'n> {
         found
     }
 
-    /// What a guard asks: of conditions joined by `&&`, `nempty` stays true when others send and
-    /// `nfull` when others receive, and `timeout` makes it one that waits. `empty` and `full`, and
-    /// a negation, do not stay true (theory.md 1.7).
-    pub(crate) fn guard(self, expr: &Expr, asker: Asker, found: &mut Footprint) {
-        match &expr.kind {
-            ExprKind::Binary(BinaryOp::And, left, right) => {
-                self.guard(left, asker, found);
-                self.guard(right, asker, found);
-            }
-            ExprKind::Timeout => found.waits_for_timeout = true,
-            ExprKind::Channel(test @ (ChannelTest::NotEmpty | ChannelTest::NotFull), channel) => {
-                let needs = match test {
-                    ChannelTest::NotEmpty => LengthUse::NeedsMessage,
-                    _ => LengthUse::NeedsRoom,
-                };
-                found.reads_at_risk |= self.may_fail(expr, asker);
-                self.read(channel, asker, found);
-                self.read_length(channel, asker, needs, found);
-            }
-            _ => self.read(expr, asker, found),
-        }
-    }
-
     /// Adds what an expression reads.
     pub(crate) fn read(self, expr: &Expr, asker: Asker, found: &mut Footprint) {
         if self.constants().fold(expr, asker).is_some() {
             return;
         }
-        found.reads_at_risk |= self.may_fail(expr, asker);
+        found.reads_at_risk |= self.constants().may_fail(expr, asker);
         match &expr.kind {
             ExprKind::Read(place) => self.read_place(place, asker, found),
             ExprKind::Unary(_, operand) => self.read(operand, asker, found),
@@ -218,6 +195,19 @@ impl<'n> Reader<'n> {
 
     pub(crate) fn template(self, instance: InstanceId) -> TemplateId {
         self.network.instances[instance].template
+    }
+
+    pub(crate) fn template_of(self, instance: InstanceId) -> &'n Template {
+        &self.network.model.templates[self.template(instance)]
+    }
+
+    /// How a variable stores values.
+    pub(crate) fn scalar(self, asker: Asker, place: &Place) -> Scalar {
+        let frame = match self.constants().owner(asker, place.scope) {
+            Some(instance) => &self.template_of(instance).frame,
+            None => &self.network.model.globals,
+        };
+        frame.slots[place.first].scalar
     }
 }
 

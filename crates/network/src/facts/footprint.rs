@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use ample_stdx::BitSet;
 
+use crate::InstanceId;
 use crate::facts::conjunct::Conjunct;
-use crate::facts::{ChannelId, InstanceId, ObjectId};
+use crate::facts::ids::ChannelId;
+use crate::facts::objects::ObjectId;
 
 /// How a transition changes a variable.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -214,5 +216,10 @@ impl Footprint {
         other.lengths.iter().for_each(|(channel, use_)| self.use_length(*channel, *use_));
         self.pool = self.pool.and(other.pool);
         self.asks_everything |= other.asks_everything;
+    }
+
+    /// Whether something may go wrong while it is asked whether it can happen.
+    pub(crate) fn may_go_wrong(&self) -> bool {
+        self.is_risky || self.conjuncts.iter().any(|conjunct| conjunct.risk.is_some())
     }
 }

@@ -93,7 +93,7 @@ fn steps(facts: &Facts, places: &mut Places) -> IndexVec<InstanceId, IndexVec<Lo
 }
 
 fn at(facts: &Facts, object: crate::facts::ObjectId) -> Option<(InstanceId, LocationId)> {
-    match facts.objects.get(object) {
+    match facts.objects().get(object) {
         Object::At(instance, location) => Some((instance, location)),
         _ => None,
     }

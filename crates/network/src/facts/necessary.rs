@@ -53,9 +53,9 @@ impl Test {
 impl Facts {
     /// Who may make a transition possible whose participants are where they must be.
     pub fn necessary(&self, network: &Network<'_>, id: TransitionId) -> Necessary {
-        let transition = &self.transitions[id];
+        let transition = &self.transitions()[id];
         if transition.touched.asks_everything || transition.touched.waits_for_timeout {
-            return Necessary { parts: Vec::new(), otherwise: BitSet::full(self.transitions.len()) };
+            return Necessary { parts: Vec::new(), otherwise: BitSet::full(self.transitions().len()) };
         }
         if transition.touched.is_risky {
             return Necessary { parts: Vec::new(), otherwise: self.who(network, id, &transition.touched.guard) };
@@ -91,13 +91,13 @@ impl Facts {
 
     /// The transitions that may make one possible by what they write of these objects.
     fn who(&self, network: &Network<'_>, id: TransitionId, objects: &BitSet<ObjectId>) -> BitSet<TransitionId> {
-        let (judge, transition) = (self.judge(network), &self.transitions[id]);
+        let (judge, transition) = (self.judge(network), &self.transitions()[id]);
         let mut writers = BitSet::new();
         for object in objects.iter() {
-            writers.union_with(&self.relations.writers[object]);
+            writers.union_with(self.writers(object));
         }
         let helps = |other: &TransitionId| {
-            judge.enabling(&self.transitions[*other], transition).any(|object| objects.contains(object))
+            judge.enabling(&self.transitions()[*other], transition).any(|object| objects.contains(object))
         };
         writers.iter().filter(helps).collect()
     }
@@ -106,9 +106,9 @@ impl Facts {
     fn who_makes_true(&self, conjunct: &Conjunct) -> BitSet<TransitionId> {
         let mut writers = BitSet::new();
         for object in conjunct.reads.iter() {
-            writers.union_with(&self.relations.writers[object]);
+            writers.union_with(self.writers(object));
         }
-        writers.iter().filter(|other| conjunct.may_become(true, &self.transitions[*other])).collect()
+        writers.iter().filter(|other| conjunct.may_become(true, &self.transitions()[*other])).collect()
     }
 
     /// The length of a channel, if a test of it is all that the guard asks of it: where the test
@@ -117,7 +117,7 @@ impl Facts {
         let (Test::NotEmpty(channel) | Test::NotFull(channel)) = test else { return None };
         let use_ = touched.lengths.get(channel)?;
         let is_settled = !matches!(use_, LengthUse::Any | LengthUse::TakeMatching);
-        is_settled.then(|| self.objects.id(Object::Length(*channel)))
+        is_settled.then(|| self.objects().id(Object::Length(*channel)))
     }
 }
 

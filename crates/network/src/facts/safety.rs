@@ -26,11 +26,12 @@
 //! property is not asked here.
 
 use ample_model::LocationId;
-use ample_stdx::BitSet;
+use ample_stdx::{BitSet, IndexVec};
 
 use crate::facts::footprint::{LengthUse, PoolUse};
-use crate::facts::relations::Judge;
-use crate::facts::{ChannelId, Conflict, Facts, InstanceId, Object, Transition, TransitionId};
+use crate::facts::relations::{Conflict, Judge, Relations};
+use crate::facts::starts::Starts;
+use crate::facts::{ChannelId, InstanceId, Object, Objects, Transition, TransitionId};
 
 /// Whether a process may go first from a location.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,24 +67,48 @@ pub struct Obstacle {
     pub conflict: Conflict,
 }
 
-impl Facts {
-    pub(crate) fn judge_safety(&self, judge: &Judge<'_>, instance: InstanceId, location: LocationId) -> Safety {
+/// Whether each process may go first from each of its locations, as long as `go_on` gives no error.
+pub(crate) fn of_all<E>(
+    test: &SafetyTest<'_>,
+    go_on: &dyn Fn() -> Result<(), E>,
+) -> Result<IndexVec<InstanceId, IndexVec<LocationId, Safety>>, E> {
+    let network = test.judge.network;
+    let of_instance = |instance: InstanceId| {
+        let at = |location| {
+            go_on()?;
+            Ok(test.safety(instance, location))
+        };
+        network.template(instance).locations.ids().map(at).collect::<Result<_, _>>()
+    };
+    network.instances.ids().map(of_instance).collect()
+}
+
+/// Finds out from where processes may go first.
+pub(crate) struct SafetyTest<'f> {
+    pub(crate) judge: &'f Judge<'f>,
+    pub(crate) relations: &'f Relations,
+    pub(crate) starts: &'f Starts,
+}
+
+impl SafetyTest<'_> {
+    fn safety(&self, instance: InstanceId, location: LocationId) -> Safety {
+        let transitions = self.judge.transitions;
         let mut conditions = Vec::new();
         // From other locations the process cannot move now. A chain of another process that may
         // take it along can.
-        let own = self.of_instance(instance);
-        for id in self.at(instance, location) {
-            if let Some(obstacle) = self.obstacle(judge, *id, own) {
+        let own = self.starts.of_instance(instance);
+        for id in self.starts.at(instance, location) {
+            if let Some(obstacle) = self.obstacle(*id, own) {
                 return Safety::Never(obstacle);
             }
-            let transition = &self.transitions[*id];
+            let transition = &transitions[*id];
             let enabling = |other: &TransitionId| {
                 !own.contains(*other)
-                    && !judge.never_together(&self.transitions[*other], transition)
-                    && judge.enables_by(&self.transitions[*other], transition).is_some()
+                    && !self.judge.never_together(&transitions[*other], transition)
+                    && self.judge.enables_by(&transitions[*other], transition).is_some()
             };
             if self.relations.enabled_by[*id].iter().any(|other| enabling(&other)) {
-                conditions.push(condition(self, *id, transition));
+                conditions.push(condition(self.judge.objects, *id, transition));
             }
         }
         conditions.sort_unstable();
@@ -91,30 +116,30 @@ impl Facts {
         if conditions.is_empty() { Safety::Always } else { Safety::When(conditions) }
     }
 
-    fn obstacle(&self, judge: &Judge<'_>, id: TransitionId, own: &BitSet<TransitionId>) -> Option<Obstacle> {
-        let transition = &self.transitions[id];
+    fn obstacle(&self, id: TransitionId, own: &BitSet<TransitionId>) -> Option<Obstacle> {
+        let transition = &self.judge.transitions[id];
         if transition.touched.asks_everything || transition.touched.waits_for_timeout {
             return Some(Obstacle { transition: id, other: None, conflict: Conflict::Everything });
         }
         let mut others = self.relations.dependent[id].clone();
         others.subtract(own);
         let other = others.iter().next()?;
-        let conflict = judge.dependence(id, other)?;
+        let conflict = self.judge.dependence(id, other)?;
         Some(Obstacle { transition: id, other: Some(other), conflict })
     }
 }
 
 /// What rules out that others make a transition possible.
-fn condition(facts: &Facts, id: TransitionId, transition: &Transition) -> Condition {
-    let asked = asked_of_channel(facts, transition).filter(|_| transition.touched.pool != PoolUse::Ends);
+fn condition(objects: &Objects, id: TransitionId, transition: &Transition) -> Condition {
+    let asked = asked_of_channel(objects, transition).filter(|_| transition.touched.pool != PoolUse::Ends);
     asked.unwrap_or(Condition::Enabled(id))
 }
 
 /// If the guard of a transition asks something of the length of one channel only: whether it is
 /// that there is a message, or room.
-fn asked_of_channel(facts: &Facts, transition: &Transition) -> Option<Condition> {
+fn asked_of_channel(objects: &Objects, transition: &Transition) -> Option<Condition> {
     let asked = |(channel, _): &(&ChannelId, &LengthUse)| {
-        transition.touched.guard.contains(facts.objects.id(Object::Length(**channel)))
+        transition.touched.guard.contains(objects.id(Object::Length(**channel)))
     };
     let mut uses = transition.touched.lengths.iter().filter(asked);
     match uses.next().filter(|_| uses.next().is_none()) {

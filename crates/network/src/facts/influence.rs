@@ -1,0 +1,90 @@
+//! What a transition may do to the guard of another: which way it may turn a condition.
+//!
+//! That a transition writes what a guard asks does not mean that it can make the guard true, or
+//! false: `x = 0` never makes `x == 1` true, a process that leaves a location never makes it true
+//! that it is there. A condition changes its value only if one of its comparisons does, in the
+//! direction that counts; of a comparison with a constant that direction is known for all who store
+//! constants.
+
+use ample_model::{Expr, ExprKind};
+use ample_stdx::BitSet;
+
+use crate::facts::conjunct::{Conjunct, Logic};
+use crate::facts::footprint::{Change, Footprint};
+use crate::facts::objects::ObjectId;
+use crate::facts::transition::Transition;
+
+impl Conjunct {
+    /// Whether a transition may make it true, or false, where it is not; or may make it go wrong,
+    /// or right again.
+    pub(crate) fn may_become(&self, value: bool, by: &Transition) -> bool {
+        may_become(&self.logic, value, by) || self.risk.as_ref().is_some_and(|risk| changes_any(by, risk))
+    }
+}
+
+fn may_become(logic: &Logic, value: bool, by: &Transition) -> bool {
+    let touched = &by.touched;
+    let changes = |object: ObjectId| touched.writes.contains(object) || touched.created.contains(object);
+    match logic {
+        Logic::Parts(parts) => parts.iter().any(|part| may_become(part, value, by)),
+        Logic::Not(inner) => may_become(inner, !value, by),
+        Logic::Compare(comparison) => {
+            let stores = |object: ObjectId| match touched.changes.get(&object) {
+                Some(Change::Set(stored)) if !touched.created.contains(object) => comparison.of(*stored) == value,
+                _ => changes(object),
+            };
+            comparison.indices.iter().any(changes) || comparison.variables.iter().any(stores)
+        }
+        Logic::At(at) => {
+            let moved = if value { &by.enters } else { &by.leaves };
+            moved.contains(*at) || touched.changes.contains_key(at) || touched.created.contains(*at)
+        }
+        Logic::Computed(object, expr) => match touched.changes.get(object) {
+            Some(Change::Set(stored)) if !touched.created.contains(*object) => {
+                computed(expr, *stored).is_none_or(|result| (result != 0) == value)
+            }
+            _ => changes(*object),
+        },
+        Logic::Other(reads) => reads.iter().any(changes),
+    }
+}
+
+/// The value of an expression in which one variable occurs.
+fn computed(expr: &Expr, variable: i32) -> Option<i32> {
+    match &expr.kind {
+        ExprKind::Const(value) => Some(*value),
+        ExprKind::Read(_) => Some(variable),
+        ExprKind::Unary(op, operand) => Some(op.apply(computed(operand, variable)?)),
+        ExprKind::Binary(op, left, right) => op.apply(computed(left, variable)?, computed(right, variable)?),
+        _ => None,
+    }
+}
+
+impl Footprint {
+    /// The conditions of the guard that are true whenever something happens, be it that the guard
+    /// goes wrong, as long as the other transition cannot change whether it does.
+    pub(crate) fn reliable(&self, other: &Transition) -> &[Conjunct] {
+        if self.is_risky && changes_any(other, &self.guard) {
+            return &[];
+        }
+        let is_risky = |conjunct: &Conjunct| conjunct.risk.is_some();
+        let (Some(first), Some(last)) =
+            (self.conjuncts.iter().position(is_risky), self.conjuncts.iter().rposition(is_risky))
+        else {
+            return &self.conjuncts;
+        };
+        let decides = |(number, conjunct): (usize, &Conjunct)| {
+            let is_asked_before = number < last && changes_any(other, &conjunct.reads);
+            is_asked_before || conjunct.risk.as_ref().is_some_and(|risk| changes_any(other, risk))
+        };
+        match self.conjuncts.iter().enumerate().any(decides) {
+            true => &self.conjuncts[..first],
+            false => &self.conjuncts,
+        }
+    }
+}
+
+/// Whether a transition may change one of these objects.
+pub(crate) fn changes_any(transition: &Transition, objects: &BitSet<ObjectId>) -> bool {
+    transition.touched.writes.intersects(objects) || transition.touched.created.intersects(objects)
+}

@@ -1,0 +1,219 @@
+//! The static facts of a network, put together.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+
+use ample_interpret::State;
+use ample_model::{Expr, LocationId};
+use ample_stdx::{BitSet, IndexVec, Stop, Stopped};
+use ample_transition::{Move, Pid};
+
+use crate::facts::chain::Edges;
+use crate::facts::claims::{self, Claim, Users};
+use crate::facts::constant::{Asker, Derived};
+use crate::facts::expression::Reader;
+use crate::facts::ids::{ChannelId, TransitionId};
+use crate::facts::objects::{Object, ObjectId, Objects};
+use crate::facts::relations::{Conflict, Judge, Relations};
+use crate::facts::safety::{self, Safety, SafetyTest};
+use crate::facts::starts::Starts;
+use crate::facts::transition::{Identity, Taken, Transition};
+use crate::{InstanceId, Network};
+
+/// The static facts of a network.
+pub struct Facts {
+    objects: Objects,
+    transitions: IndexVec<TransitionId, Transition>,
+    by_identity: HashMap<Identity, TransitionId>,
+    starts: Starts,
+    relations: Relations,
+    safety: IndexVec<InstanceId, IndexVec<LocationId, Safety>>,
+    users: IndexVec<ChannelId, Users>,
+    claims: Vec<Claim>,
+    derived: Derived,
+    is_guessed: bool,
+}
+
+impl Facts {
+    /// Finds everything out. Takes time quadratic in the number of transitions that touch the same
+    /// things.
+    pub fn new(network: &Network<'_>) -> Facts {
+        let Ok(facts) = Facts::find_out::<Infallible>(network, &|| Ok(()));
+        facts
+    }
+
+    /// The same, unless it is time to stop.
+    pub fn within(network: &Network<'_>, stop: &Stop) -> Result<Facts, Stopped> {
+        Facts::find_out(network, &|| stop.check())
+    }
+
+    /// The same, as long as `go_on` gives no error.
+    fn find_out<E>(network: &Network<'_>, go_on: &dyn Fn() -> Result<(), E>) -> Result<Facts, E> {
+        let objects = Objects::new(network);
+        let derived = Derived::new(network);
+        let reader = Reader { network, objects: &objects, derived: &derived };
+        let edges = Edges::new(reader);
+        let transition = |identity: Identity| {
+            go_on()?;
+            Ok(edges.transition(identity))
+        };
+        let transitions: IndexVec<TransitionId, Transition> =
+            edges.identities().into_iter().map(transition).collect::<Result<_, _>>()?;
+        let by_identity = transitions.iter_enumerated().map(|(id, t)| (t.identity, id)).collect();
+        let users = claims::users(reader);
+        let claims = claims::claims(reader, &users);
+        let starts = Starts::new(network, &transitions);
+        let judge = Judge { network, objects: &objects, transitions: &transitions };
+        let relations = Relations::new(&judge, go_on)?;
+        let safety = safety::of_all(&SafetyTest { judge: &judge, relations: &relations, starts: &starts }, go_on)?;
+        let is_guessed = network.is_guessed;
+        Ok(Facts { objects, transitions, by_identity, starts, relations, safety, users, claims, derived, is_guessed })
+    }
+
+    pub(crate) fn reader<'f>(&'f self, network: &'f Network<'f>) -> Reader<'f> {
+        Reader { network, objects: &self.objects, derived: &self.derived }
+    }
+
+    pub(crate) fn judge<'f>(&'f self, network: &'f Network<'f>) -> Judge<'f> {
+        Judge { network, objects: &self.objects, transitions: &self.transitions }
+    }
+
+    /// Whether the processes are guessed: then the facts hold only as long as every state fits the
+    /// network.
+    pub fn is_guessed(&self) -> bool {
+        self.is_guessed
+    }
+
+    /// What can be read and written.
+    pub fn objects(&self) -> &Objects {
+        &self.objects
+    }
+
+    /// All transitions.
+    pub fn transitions(&self) -> &IndexVec<TransitionId, Transition> {
+        &self.transitions
+    }
+
+    /// The transition with these participants.
+    pub fn find(&self, identity: Identity) -> Option<TransitionId> {
+        self.by_identity.get(&identity).copied()
+    }
+
+    /// The transition that begins with this move, if it is known which instance each process is.
+    pub fn of_move(&self, step: Move, instance: impl Fn(Pid) -> Option<InstanceId>) -> Option<TransitionId> {
+        let taken = |pid: Pid, edge| instance(pid).map(|instance| Taken { instance, edge });
+        let partner = match step.partner {
+            Some((pid, edge)) => Some(taken(pid, edge)?),
+            None => None,
+        };
+        self.find(Identity { first: taken(step.process, step.edge)?, partner })
+    }
+
+    /// The transitions that begin with a process at this location, as the one that moves or as its
+    /// partner at a rendezvous.
+    pub fn at(&self, instance: InstanceId, location: LocationId) -> &[TransitionId] {
+        self.starts.at(instance, location)
+    }
+
+    /// The transitions that begin with a process, as the one that moves or as its partner. A chain
+    /// of another process that may take it along is not among them.
+    pub fn of_instance(&self, instance: InstanceId) -> &BitSet<TransitionId> {
+        self.starts.of_instance(instance)
+    }
+
+    /// Whether two transitions accord: in every state where both can happen, each can still happen
+    /// after the other, and both orders lead to the same state. Never of two transitions in which
+    /// the same process moves.
+    pub fn accord(&self, a: TransitionId, b: TransitionId) -> bool {
+        !self.relations.conflicts[a].contains(b)
+    }
+
+    /// The transitions that one depends on as Holzmann and Peled say it: they do not accord, or
+    /// both write the same variable.
+    pub fn dependent(&self, id: TransitionId) -> &BitSet<TransitionId> {
+        &self.relations.dependent[id]
+    }
+
+    /// The transitions that one does not accord with.
+    pub fn conflicts(&self, id: TransitionId) -> &BitSet<TransitionId> {
+        &self.relations.conflicts[id]
+    }
+
+    /// Why two transitions do not accord.
+    pub fn conflict(&self, network: &Network<'_>, a: TransitionId, b: TransitionId) -> Option<Conflict> {
+        self.judge(network).conflict(a, b)
+    }
+
+    /// The transitions that may be possible after this one where they were not before: because of
+    /// what it writes, or because it brings a process to their location.
+    pub fn may_enable(&self, id: TransitionId) -> &BitSet<TransitionId> {
+        &self.relations.enables[id]
+    }
+
+    /// The transitions that may make this one possible: the other direction of
+    /// [`Facts::may_enable`].
+    pub fn enabled_by(&self, id: TransitionId) -> &BitSet<TransitionId> {
+        &self.relations.enabled_by[id]
+    }
+
+    /// The transitions that may no longer be possible after this one where they were before.
+    pub fn may_disable(&self, id: TransitionId) -> &BitSet<TransitionId> {
+        &self.relations.disables[id]
+    }
+
+    /// Whether there may be a state in which both are possible, as far as control locations and
+    /// process numbers tell.
+    pub fn co_enabled(&self, network: &Network<'_>, a: TransitionId, b: TransitionId) -> bool {
+        self.judge(network).co_enabled(a, b)
+    }
+
+    /// After which transitions a process may be at a location where it was not before.
+    pub fn entering(&self, instance: InstanceId, location: LocationId) -> &[TransitionId] {
+        &self.relations.entering[self.objects.id(Object::At(instance, location))]
+    }
+
+    /// Whether a process may go first from a location.
+    pub fn is_safe(&self, instance: InstanceId, location: LocationId) -> &Safety {
+        &self.safety[instance][location]
+    }
+
+    /// The transitions that may write an object.
+    pub(crate) fn writers(&self, object: ObjectId) -> &BitSet<TransitionId> {
+        &self.relations.writers[object]
+    }
+
+    /// For each proposition, the transitions that may change its value. A proposition is asked from
+    /// outside of all processes.
+    pub fn visible(&self, network: &Network<'_>, propositions: &[Expr]) -> Vec<BitSet<TransitionId>> {
+        let reader = self.reader(network);
+        let of_one = |proposition: &Expr| {
+            let asked = reader.of(proposition, Asker::Outside);
+            if asked.asks_everything {
+                return BitSet::full(self.transitions.len());
+            }
+            let mut visible = BitSet::new();
+            asked.reads.iter().for_each(|object| {
+                visible.union_with(self.writers(object));
+            });
+            visible
+        };
+        propositions.iter().map(of_one).collect()
+    }
+
+    /// Who may use each channel.
+    pub fn users(&self) -> &IndexVec<ChannelId, Users> {
+        &self.users
+    }
+
+    /// What the model claims by `xr` and `xs`. Nothing here relies on it.
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+}
+
+/// The instance that a process of a state is; `None` if the state does not fit the network.
+pub fn instance_in(network: &Network<'_>, state: &State, pid: Pid) -> Option<InstanceId> {
+    let template = state.processes.get(usize::from(pid))?.template;
+    let mut numbered = network.numbered(pid);
+    numbered.find(|instance| network.instances[*instance].template == template)
+}
