@@ -29,13 +29,13 @@ pub(crate) fn evaluate(network: &Network<'_>, state: &[u8], instance: InstanceId
         }
         ExprKind::Channel(test, channel) => {
             let number = usize::try_from(value(channel)?).ok()?.checked_sub(1)?;
-            let (length, capacity) = network.messages_in(state, number).filter(|(_, capacity)| *capacity > 0)?;
+            let fill = network.messages_in(state, number).filter(|fill| fill.capacity > 0)?;
             Some(match test {
-                ChannelTest::Length => length as i32,
-                ChannelTest::Empty => i32::from(length == 0),
-                ChannelTest::NotEmpty => i32::from(length > 0),
-                ChannelTest::Full => i32::from(length >= capacity),
-                ChannelTest::NotFull => i32::from(length < capacity),
+                ChannelTest::Length => fill.length as i32,
+                ChannelTest::Empty => i32::from(fill.is_empty()),
+                ChannelTest::NotEmpty => i32::from(!fill.is_empty()),
+                ChannelTest::Full => i32::from(fill.is_full()),
+                ChannelTest::NotFull => i32::from(!fill.is_full()),
             })
         }
         ExprKind::RemoteAt(remote) => {

@@ -121,7 +121,7 @@ fn run_creator(model: &Model, interpreter: &Interpreter<'_>, mut state: State, c
         let (Some(only), true) = (moves.pop(), moves.is_empty()) else {
             return Err(General("what is created depends on choices".to_owned()));
         };
-        // Also what is not possible now may be, if others move before.
+        // Edges that are disabled now count, too: others may enable them before the creator moves.
         let mut edges = template.locations[state.processes[usize::from(creator)].location].edges.iter();
         let is_own = edges.all(|edge| looks_only_inward(&template.edges[*edge], &others_write));
         if only.step.partner.is_some() || !is_own {

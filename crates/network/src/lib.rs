@@ -22,5 +22,5 @@ mod writes;
 pub use instance::{Instance, InstanceId};
 pub use instantiate::{General, instantiate};
 pub use layout::{ChannelPlace, FramePlace, Layout, SlotPlace};
-pub use network::Network;
+pub use network::{Fill, Network};
 pub use packed::Packed;

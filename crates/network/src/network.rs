@@ -7,6 +7,27 @@ use ample_transition::Pid;
 
 use crate::{Instance, InstanceId, Layout, layout};
 
+/// How many messages a channel holds.
+#[derive(Copy, Clone, Debug)]
+pub struct Fill {
+    /// The number of messages.
+    pub length: u32,
+    /// The largest number of messages; 0 for a rendezvous channel.
+    pub capacity: u32,
+}
+
+impl Fill {
+    /// Whether there is no message.
+    pub fn is_empty(self) -> bool {
+        self.length == 0
+    }
+
+    /// Whether there is no room for another message.
+    pub fn is_full(self) -> bool {
+        self.length >= self.capacity
+    }
+}
+
 /// A model with its processes.
 pub struct Network<'m> {
     /// The model.
@@ -53,15 +74,15 @@ impl<'m> Network<'m> {
         self.instances[instance].location_at(layout::get(bytes, frame.location))
     }
 
-    /// How many messages a channel holds in a packed state, and how many it can hold; `None` if it
-    /// does not exist, or its process does not.
-    pub fn messages_in(&self, bytes: &[u8], channel: usize) -> Option<(u32, u32)> {
+    /// How many messages a channel holds in a packed state; `None` if the channel does not exist,
+    /// or its process does not.
+    pub fn messages_in(&self, bytes: &[u8], channel: usize) -> Option<Fill> {
         let place = self.layout.channels.get(channel)?;
         let exists = |owner: Pid| self.numbered(owner).any(|instance| self.location_in(bytes, instance).is_some());
         if !place.owner.is_none_or(exists) {
             return None;
         }
-        Some((layout::get(bytes, place.length) as u32, place.capacity))
+        Some(Fill { length: layout::get(bytes, place.length) as u32, capacity: place.capacity })
     }
 
     /// The instances with this process number.

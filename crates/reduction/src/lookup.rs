@@ -71,8 +71,8 @@ impl<'n> Lookup<'n> {
     pub fn holds(&self, state: &[u8], condition: Condition) -> bool {
         let messages = |channel| self.network.messages_in(state, TypedId::index(channel));
         match condition {
-            Condition::NotEmpty(channel) => messages(channel).is_some_and(|(length, _)| length > 0),
-            Condition::NotFull(channel) => messages(channel).is_some_and(|(length, capacity)| length < capacity),
+            Condition::NotEmpty(channel) => messages(channel).is_some_and(|fill| !fill.is_empty()),
+            Condition::NotFull(channel) => messages(channel).is_some_and(|fill| !fill.is_full()),
             Condition::Enabled(_) => false,
         }
     }

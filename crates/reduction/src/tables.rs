@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use ample_model::LocationId;
 use ample_network::Network;
-use ample_network::facts::{Facts, Futures, InstanceId, Necessary, Object, Place, Test, TransitionId};
+use ample_network::facts::{self, Facts, Futures, InstanceId, Necessary, Object, Place, Test, TransitionId};
 use ample_stdx::{BitSet, IndexVec, TypedId, typed_id};
 use ample_transition::{ScratchOwner, SuccessorBuffer};
 
@@ -185,7 +185,7 @@ impl<'n> Tables<'n> {
         };
         let Necessary { parts, otherwise } = facts.necessary(self.lookup.network, id);
         let while_disabled = |transitions| self.interference(id, transitions, Meanwhile::MayLeave);
-        let part = |(test, who)| GuardPart { test, enabling: while_disabled(who) };
+        let part = |part: facts::GuardPart| GuardPart { test: part.test, enabling: while_disabled(part.enabling) };
         Row {
             sources: facts.transitions()[id].sources().iter().filter_map(source).collect(),
             is_unpaired_rendezvous: facts.transitions()[id].is_unpaired_rendezvous(),

@@ -1,4 +1,4 @@
-//! What one edge does: its action alone, and the two halves of a rendezvous.
+//! The footprint of one edge: of its action alone, and of the two halves of a rendezvous.
 
 use ample_model::{Action, BinaryOp, Edge, EventKind, Expr, ExprKind, LocationId, Place, ReceiveArg};
 use ample_stdx::BitSet;
@@ -9,7 +9,7 @@ use crate::facts::footprint::{Change, Footprint, LengthUse, PoolUse};
 use crate::facts::{ChannelId, InstanceId, Object};
 
 impl<'n> Reader<'n> {
-    /// What an edge asks and does where it needs no partner.
+    /// The footprint of an edge that is taken without a partner.
     pub(crate) fn action(self, instance: InstanceId, edge: &Edge) -> Footprint {
         let mut found = self.action_alone(instance, edge);
         self.condition(instance, edge, &mut found);
@@ -83,7 +83,7 @@ impl<'n> Reader<'n> {
         self.store(place, change, asker, found);
     }
 
-    /// What is added to a variable or taken from it: `x = x + e`, `x = e + x`, `x = x - e`.
+    /// What is added to a variable or subtracted from it: `x = x + e`, `x = e + x`, `x = x - e`.
     fn added<'e>(self, place: &Place, value: &'e Expr, asker: Asker) -> Option<&'e Expr> {
         let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), left, right) = &value.kind else { return None };
         let same = |expr: &Expr| {
@@ -107,15 +107,16 @@ impl<'n> Reader<'n> {
         }
     }
 
-    /// Which channel is meant. If that is not known, there may be none.
+    /// What is read to know which channel is meant. If it is not known beforehand, there may be
+    /// none, and the edge may fail.
     fn channel(self, channel: &Expr, asker: Asker) -> Footprint {
         let mut asked = self.of(channel, asker);
-        asked.reads_at_risk |= self.constants().fold(channel, asker).is_none();
+        asked.may_fail |= self.constants().fold(channel, asker).is_none();
         asked
     }
 
-    /// A send to a channel that holds messages. On a rendezvous channel alone it is an error, if
-    /// anything: then the message decides.
+    /// A send to a channel that holds messages. On a rendezvous channel it is never enabled alone,
+    /// but it may fail, and the message decides about that.
     fn send(self, instance: InstanceId, edge: &Edge, found: &mut Footprint) {
         let Action::Send { channel, sorted, values } = &edge.action else { return };
         let asker = Asker::Process(instance);
@@ -274,7 +275,7 @@ impl<'n> Reader<'n> {
                     let half = self.accept_half(instance, first);
                     found.guard.union_with(&half.guard);
                     found.opaque.union_with(&half.guard);
-                    found.is_risky |= half.may_go_wrong();
+                    found.opaque_may_fail |= half.guard_may_fail();
                     found.add(&half);
                 }
                 self.inside(instance, *entry, &mut found);
@@ -289,7 +290,7 @@ impl<'n> Reader<'n> {
         template.locations[location].edges.iter().map(|edge| &template.edges[*edge])
     }
 
-    /// A `d_step`: its first statement decides whether it can happen, all else is read and written.
+    /// A `d_step`: its first statement decides whether it is enabled, all else is read and written.
     fn d_step(self, instance: InstanceId, entry: LocationId, found: &mut Footprint) {
         let first: Vec<Footprint> = self.edges_at(instance, entry).map(|edge| self.action(instance, edge)).collect();
         match first.as_slice() {

@@ -2,8 +2,8 @@
 //! again.
 //!
 //! An `atomic` chain is one transition, named by its first move. It reads and writes what any of
-//! its steps may, along every path, until it ends or cannot go on: each place where it may have to
-//! wait is an end, and so what is asked there is read (theory.md 1.7). A sender at a rendezvous
+//! its steps may, along every path, until it ends or is blocked: each location where it may be
+//! blocked is an end, and so the guards there are read (theory.md 1.7). A sender at a rendezvous
 //! hands control to a receiver inside `atomic`, so a chain may go on in another process.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,10 +20,10 @@ use crate::facts::objects::{Object, ObjectId};
 use crate::facts::transition::{Identity, Taken, Transition};
 use crate::reach::leading_to_creation;
 
-/// What single edges ask and do, and who may meet whom at a rendezvous.
+/// The footprints of single edges, and which of them may meet at a rendezvous.
 pub(crate) struct Edges<'n> {
     reader: Reader<'n>,
-    /// Every edge alone, with all that decides about it.
+    /// The footprint of every edge alone, with its context.
     alone: IndexVec<InstanceId, IndexVec<EdgeId, Footprint>>,
     /// The locations from which each template may still create processes.
     creating: IndexVec<TemplateId, BitSet<LocationId>>,
@@ -57,7 +57,7 @@ impl<'n> Edges<'n> {
         &self.partners[taken.instance][taken.edge]
     }
 
-    /// An edge with all that decides about it: the `provided` clause, the escapes before it, the
+    /// The footprint of an edge with its context: the `provided` clause, the escapes before it, the
     /// siblings of an `else`.
     fn in_context(&self, taken: Taken) -> Footprint {
         let mut found = self.alone[taken.instance][taken.edge].clone();
@@ -65,10 +65,10 @@ impl<'n> Edges<'n> {
         found
     }
 
-    /// Adds what decides about an edge apart from its action. An `else` can happen when a sibling
-    /// no longer can, so what a sibling asks is asked; the same goes for the guard of an `unless`
-    /// escape that comes before, and for all that comes before in a process that must be
-    /// deterministic: whether it could happen, too, decides whether this one is an error.
+    /// Adds what decides whether an edge is enabled apart from its action. An `else` is enabled
+    /// where its siblings are disabled, so the guards of the siblings belong to its own; the same
+    /// goes for the guard of an `unless` escape that comes before, and for all edges before it in a
+    /// process that must be deterministic: if one of them is enabled, too, this one is an error.
     fn add_context(&self, taken: Taken, found: &mut Footprint) {
         let template = self.reader.template_of(taken.instance);
         let edge = self.edge(taken);
@@ -86,7 +86,7 @@ impl<'n> Edges<'n> {
 
     fn add_unless(&self, before: Taken, found: &mut Footprint) {
         found.add_unless(&self.alone[before.instance][before.edge]);
-        // A send at a rendezvous can happen if somebody is there to receive.
+        // A send at a rendezvous is enabled if a receiver is there.
         for partner in self.partners_of(before) {
             let mut asked = self.accepting(*partner);
             asked.guard.insert(self.source(*partner));
@@ -95,7 +95,7 @@ impl<'n> Edges<'n> {
         }
     }
 
-    /// What a receiver asks and does, with its `provided` clause.
+    /// The footprint of a receiver, with its `provided` clause.
     fn accepting(&self, taken: Taken) -> Footprint {
         let mut found = self.reader.accept_half(taken.instance, self.edge(taken));
         if let Some(condition) = &self.reader.template_of(taken.instance).provided {
@@ -108,7 +108,7 @@ impl<'n> Edges<'n> {
         self.reader.objects.id(Object::At(taken.instance, self.edge(taken).source))
     }
 
-    /// A whole rendezvous.
+    /// The footprint of a whole rendezvous.
     fn joint(&self, sender: Taken, receiver: Taken) -> Footprint {
         let mut found = self.reader.offer_half(sender.instance, self.edge(sender));
         self.add_context(sender, &mut found);
@@ -165,8 +165,9 @@ impl<'n> Edges<'n> {
     }
 }
 
-/// Whether a process that has control here may have to give it up. Where something can always
-/// happen, it does not, unless somebody else's priority or its own `provided` clause can stop it.
+/// Whether a process that has control here may be blocked and lose it. Where an edge is always
+/// enabled it is not, unless the priority of another process or its own `provided` clause can stop
+/// it.
 fn may_wait(reader: Reader<'_>, instance: InstanceId, location: LocationId) -> bool {
     let goes_on = |edge: &Edge| match &edge.action {
         _ if edge.guard.is_some() => false,
@@ -189,9 +190,9 @@ fn may_wait(reader: Reader<'_>, instance: InstanceId, location: LocationId) -> b
         || !reader.edges_at(instance, location).any(goes_on)
 }
 
-/// The locations where a process can be while others move. Inside `atomic` that is where it may
-/// have to wait, or loses control at a rendezvous; never inside `d_step`; nor at the location that
-/// an option of `if` has for itself, unless somebody jumps there.
+/// The locations where a process can be while others move. Inside `atomic` these are the locations
+/// where it may be blocked, or loses control at a rendezvous; none inside `d_step`; nor the
+/// location that an option of `if` has for itself, unless there is a jump to it.
 fn resting(reader: Reader<'_>, instance: InstanceId) -> BitSet<LocationId> {
     let template = reader.template_of(instance);
     let mut reached = BitSet::new();
@@ -215,7 +216,7 @@ fn resting(reader: Reader<'_>, instance: InstanceId) -> BitSet<LocationId> {
     resting
 }
 
-/// Who may accept what each send offers.
+/// The receivers that may accept what each send offers.
 fn partners(reader: Reader<'_>) -> IndexVec<InstanceId, IndexVec<EdgeId, Vec<Taken>>> {
     let mut receivers = Vec::new();
     for instance in reader.all() {
@@ -241,7 +242,7 @@ fn partners(reader: Reader<'_>) -> IndexVec<InstanceId, IndexVec<EdgeId, Vec<Tak
     reader.all().map(of_instance).collect()
 }
 
-/// A transition that is being followed.
+/// A transition that is followed along its atomic steps.
 struct Chain<'c, 'n> {
     edges: &'c Edges<'n>,
     touched: Footprint,

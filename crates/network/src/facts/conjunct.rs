@@ -12,13 +12,13 @@ use crate::facts::objects::{Object, ObjectId, Objects};
 /// One of the conditions that are joined by `&&` in a guard.
 #[derive(Clone, Debug)]
 pub(crate) struct Conjunct {
-    /// Who asks.
+    /// The process whose guard it is.
     pub(crate) instance: InstanceId,
     /// The condition.
     pub(crate) expr: Expr,
     /// What it reads.
     pub(crate) reads: BitSet<ObjectId>,
-    /// If it may go wrong to ask it, what decides about that.
+    /// If its evaluation may fail, what decides about that.
     pub(crate) risk: Option<BitSet<ObjectId>>,
     /// The condition by its comparisons.
     pub(crate) logic: Logic,
@@ -27,7 +27,7 @@ pub(crate) struct Conjunct {
 /// A condition by its comparisons.
 #[derive(Clone, Debug)]
 pub(crate) enum Logic {
-    /// All of them, or one of them: either changes only if a part does, in the same direction.
+    /// A conjunction or a disjunction: it changes only if a part does, in the same direction.
     Parts(Vec<Logic>),
     Not(Box<Logic>),
     Compare(Comparison),
@@ -35,7 +35,7 @@ pub(crate) enum Logic {
     At(ObjectId),
     /// An expression in which one variable occurs, and constants.
     Computed(ObjectId, Expr),
-    /// Anything that reads these.
+    /// Any other condition that reads these.
     Other(BitSet<ObjectId>),
 }
 
@@ -63,52 +63,59 @@ impl Comparison {
 }
 
 impl Conjunct {
-    /// Whether it cannot be true together with another, or where a process is at one of these
-    /// locations.
+    /// Whether it is never true together with another.
     pub(crate) fn contradicts(&self, objects: &Objects, other: &Conjunct) -> bool {
         match (positive(&self.logic), positive(&other.logic)) {
             (Some(Simple::Compare(a)), Some(Simple::Compare(b))) => disjoint(&a, &b),
-            (Some(Simple::At(a, is_a)), Some(Simple::At(b, is_b))) => exclude(objects, (a, is_a), (b, is_b)),
+            (Some(Simple::At(a)), Some(Simple::At(b))) => exclude(objects, a, b),
             _ => false,
         }
     }
 
     /// Whether it is false where a process is at this location.
     pub(crate) fn contradicts_location(&self, objects: &Objects, location: ObjectId) -> bool {
-        matches!(positive(&self.logic), Some(Simple::At(at, is)) if exclude(objects, (at, is), (location, true)))
+        let there = Whereabouts { at: location, is_there: true };
+        matches!(positive(&self.logic), Some(Simple::At(claimed)) if exclude(objects, claimed, there))
     }
 }
 
 /// A condition without structure.
 enum Simple {
     Compare(Comparison),
-    /// A process is at a location, or it is not.
-    At(ObjectId, bool),
+    At(Whereabouts),
 }
 
+/// The claim that a process is at a location, or that it is not.
+#[derive(Copy, Clone)]
+struct Whereabouts {
+    at: ObjectId,
+    is_there: bool,
+}
+
+/// The simple condition that a condition is, with negations resolved; `None` if it is none.
 fn positive(logic: &Logic) -> Option<Simple> {
     match logic {
         Logic::Compare(comparison) => Some(Simple::Compare(comparison.clone())),
-        Logic::At(at) => Some(Simple::At(*at, true)),
+        Logic::At(at) => Some(Simple::At(Whereabouts { at: *at, is_there: true })),
         Logic::Not(inner) => match positive(inner)? {
             Simple::Compare(comparison) => {
                 Some(Simple::Compare(Comparison { op: negated(comparison.op)?, ..comparison }))
             }
-            Simple::At(at, is) => Some(Simple::At(at, !is)),
+            Simple::At(claimed) => Some(Simple::At(Whereabouts { is_there: !claimed.is_there, ..claimed })),
         },
         Logic::Parts(_) | Logic::Computed(..) | Logic::Other(_) => None,
     }
 }
 
-/// Whether two things said about where processes are cannot be true together.
-fn exclude(objects: &Objects, (a, is_a): (ObjectId, bool), (b, is_b): (ObjectId, bool)) -> bool {
+/// Whether two claims about the locations of processes cannot be true together.
+fn exclude(objects: &Objects, a: Whereabouts, b: Whereabouts) -> bool {
     let instance = |at: ObjectId| match objects.get(at) {
         Object::At(instance, _) => Some(instance),
         _ => None,
     };
-    match is_a == is_b {
-        true => is_a && a != b && instance(a) == instance(b),
-        false => a == b,
+    match a.is_there == b.is_there {
+        true => a.is_there && a.at != b.at && instance(a.at) == instance(b.at),
+        false => a.at == b.at,
     }
 }
 

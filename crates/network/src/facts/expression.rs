@@ -33,7 +33,7 @@ impl<'n> Reader<'n> {
         if self.constants().fold(expr, asker).is_some() {
             return;
         }
-        found.reads_at_risk |= self.constants().may_fail(expr, asker);
+        found.may_fail |= self.constants().may_fail(expr, asker);
         match &expr.kind {
             ExprKind::Read(place) => self.read_place(place, asker, found),
             ExprKind::Unary(_, operand) => self.read(operand, asker, found),

@@ -45,12 +45,12 @@ pub(crate) enum LengthUse {
 }
 
 impl LengthUse {
-    /// Whether a message more can let it happen.
+    /// Whether a message more may enable it.
     pub(crate) fn wants_messages(self) -> bool {
         !matches!(self, LengthUse::Put | LengthUse::NeedsRoom)
     }
 
-    /// Whether a message less can let it happen.
+    /// Whether a message less may enable it.
     pub(crate) fn wants_room(self) -> bool {
         matches!(self, LengthUse::Put | LengthUse::NeedsRoom | LengthUse::Any)
     }
@@ -97,21 +97,21 @@ impl PoolUse {
     }
 }
 
-/// Everything that is touched.
+/// Everything that an edge or a transition reads and writes, and how.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Footprint {
-    /// What decides whether it can happen, apart from the own control location.
+    /// What decides whether it is enabled, apart from the own control location.
     pub(crate) guard: BitSet<ObjectId>,
-    /// Conditions that must all be true for it to happen.
+    /// Conditions that must all be true for it to be enabled.
     pub(crate) conjuncts: Vec<Conjunct>,
     /// The part of the guard that decides in other ways than by these conditions.
     pub(crate) opaque: BitSet<ObjectId>,
-    /// Whether that part may go wrong while it is asked.
-    pub(crate) is_risky: bool,
-    /// Whether something that is read, for whatever purpose, may go wrong.
-    pub(crate) reads_at_risk: bool,
-    /// What it reads besides what decides whether it can happen. What is only added to is not among
-    /// it.
+    /// Whether the evaluation of that part may fail.
+    pub(crate) opaque_may_fail: bool,
+    /// Whether the evaluation of some expression, in the guard or not, may fail.
+    pub(crate) may_fail: bool,
+    /// What it reads besides what decides whether it is enabled. A variable that it only adds to is
+    /// not among these.
     pub(crate) reads: BitSet<ObjectId>,
     /// What it may write, apart from control locations.
     pub(crate) writes: BitSet<ObjectId>,
@@ -124,9 +124,9 @@ pub(crate) struct Footprint {
     /// How the lengths of channels are used; what is not listed is not used.
     pub(crate) lengths: BTreeMap<ChannelId, LengthUse>,
     pub(crate) pool: PoolUse,
-    /// It asks something that every process has a part in.
+    /// It asks something that every transition may change, like `enabled()`.
     pub(crate) asks_everything: bool,
-    /// It can happen only where nothing else can (`timeout`).
+    /// It is enabled only where no other transition is (`timeout`).
     pub(crate) waits_for_timeout: bool,
 }
 
@@ -140,10 +140,10 @@ impl Footprint {
         self.changes.entry(object).and_modify(|known| *known = known.and(change)).or_insert(change);
     }
 
-    /// Adds what decides.
+    /// Adds something that decides whether it is enabled, not as a condition that must be true.
     pub(crate) fn add_guard(&mut self, asked: &Footprint) {
         self.opaque.union_with(&asked.reads);
-        self.is_risky |= asked.reads_at_risk || asked.may_go_wrong();
+        self.opaque_may_fail |= asked.may_fail || asked.guard_may_fail();
         self.add_asked(asked);
     }
 
@@ -159,29 +159,29 @@ impl Footprint {
         self.waits_for_timeout |= asked.waits_for_timeout;
     }
 
-    /// Adds something else that must be possible in the same step.
+    /// Adds something else that must be enabled in the same step.
     pub(crate) fn join(&mut self, other: &Footprint) {
         self.guard.union_with(&other.guard);
         self.opaque.union_with(&other.opaque);
-        self.is_risky |= other.is_risky;
+        self.opaque_may_fail |= other.opaque_may_fail;
         self.conjuncts.extend_from_slice(&other.conjuncts);
         self.add(other);
     }
 
-    /// Adds one of several ways in which it may begin.
+    /// Adds one of several edges with which it may begin.
     pub(crate) fn add_way(&mut self, way: &Footprint) {
         self.guard.union_with(&way.guard);
         self.opaque.union_with(&way.guard);
-        self.is_risky |= way.may_go_wrong();
+        self.opaque_may_fail |= way.guard_may_fail();
         self.add_later(way);
     }
 
-    /// Adds what another edge of the same location asks, so that this one can happen only if that
-    /// one cannot: a message more may then be what hinders it.
+    /// Adds the guard of another edge of the same location, so that this one is enabled only if
+    /// that one is disabled: a message more may then disable it.
     pub(crate) fn add_unless(&mut self, other: &Footprint) {
         self.guard.union_with(&other.guard);
         self.opaque.union_with(&other.guard);
-        self.is_risky |= other.may_go_wrong();
+        self.opaque_may_fail |= other.guard_may_fail();
         let asked: Vec<ChannelId> = other.lengths.keys().copied().collect();
         asked.into_iter().for_each(|channel| self.use_length(channel, LengthUse::Any));
         if other.pool != PoolUse::None {
@@ -190,8 +190,8 @@ impl Footprint {
         self.asks_everything |= other.asks_everything || other.waits_for_timeout;
     }
 
-    /// Adds what a later step of the same transition does: whether it happens at all is then a
-    /// matter of what it asks.
+    /// Adds a later step of the same transition: its guard decides how far the transition goes, so
+    /// it is read.
     pub(crate) fn add_later(&mut self, later: &Footprint) {
         let asked: Vec<ChannelId> = later.lengths.keys().copied().collect();
         self.add(later);
@@ -208,7 +208,7 @@ impl Footprint {
 
     /// Adds everything but what is read.
     fn add_done(&mut self, other: &Footprint) {
-        self.reads_at_risk |= other.reads_at_risk;
+        self.may_fail |= other.may_fail;
         self.writes.union_with(&other.writes);
         self.created.union_with(&other.created);
         self.creates.union_with(&other.creates);
@@ -218,8 +218,8 @@ impl Footprint {
         self.asks_everything |= other.asks_everything;
     }
 
-    /// Whether something may go wrong while it is asked whether it can happen.
-    pub(crate) fn may_go_wrong(&self) -> bool {
-        self.is_risky || self.conjuncts.iter().any(|conjunct| conjunct.risk.is_some())
+    /// Whether the evaluation of the guard may fail.
+    pub(crate) fn guard_may_fail(&self) -> bool {
+        self.opaque_may_fail || self.conjuncts.iter().any(|conjunct| conjunct.risk.is_some())
     }
 }

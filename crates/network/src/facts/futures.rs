@@ -6,7 +6,7 @@ use ample_stdx::{BitSet, IndexVec};
 use crate::Network;
 use crate::facts::{Facts, InstanceId, Object, TransitionId};
 
-/// For each place of a process, what can happen there and from there on.
+/// For each place of a process, the transitions that it may take there and from there on.
 pub struct Futures {
     /// Every process with its places.
     pub places: IndexVec<InstanceId, IndexVec<LocationId, Place>>,
@@ -20,12 +20,12 @@ pub struct Place {
     /// The transitions that begin or pass here: those of the process, as the one that moves or as
     /// its partner, and those of others that may take it along.
     pub here: Vec<TransitionId>,
-    /// Those of them after which the process may be elsewhere, or gone.
+    /// Those of them by which the process may leave: after them it may be elsewhere, or have ended.
     pub leaving: Vec<TransitionId>,
-    /// Where the process may come to be, this place included.
+    /// The locations that the process may reach, this one included.
     pub reachable: BitSet<LocationId>,
-    /// The transitions that the process may ever take part in from here on, also if it should end
-    /// and come to be again.
+    /// The transitions that the process may take part in from here on, also those after it has
+    /// ended and was created again.
     pub future: BitSet<TransitionId>,
     /// The processes that it may create, those that these may create, and so on.
     pub creates: BitSet<InstanceId>,
@@ -72,7 +72,7 @@ fn empty(network: &Network<'_>, facts: &Facts) -> Places {
     network.instances.iter_enumerated().map(of_instance).collect()
 }
 
-/// Where transitions lead from each location; notes on the way who leaves which place.
+/// Where transitions lead from each location; adds to each place the transitions that leave it.
 fn steps(facts: &Facts, places: &mut Places) -> IndexVec<InstanceId, IndexVec<LocationId, BitSet<LocationId>>> {
     let mut steps: IndexVec<InstanceId, IndexVec<LocationId, BitSet<LocationId>>> =
         places.iter().map(|locations| IndexVec::from_elem(BitSet::new(), locations.len())).collect();
@@ -113,7 +113,7 @@ fn reachable(steps: &IndexVec<LocationId, BitSet<LocationId>>, from: LocationId)
     reached
 }
 
-/// Notes who may be created from each place on.
+/// Adds to each place the processes that may be created from there on.
 fn add_created(facts: &Facts, lives: &IndexVec<InstanceId, BitSet<TransitionId>>, places: &mut Places) {
     let created_in = |future: &BitSet<TransitionId>| {
         let mut created = BitSet::new();

@@ -1,5 +1,5 @@
-//! The guard of an edge, condition by condition: what each compares, and what decides whether it
-//! goes wrong.
+//! The guard of an edge, condition by condition: what each compares, and what decides whether its
+//! evaluation fails.
 
 use ample_model::{BinaryOp, ChannelTest, Edge, Expr, ExprKind, Place, RemoteAt, UnaryOp};
 use ample_stdx::BitSet;
@@ -19,8 +19,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a guard asks, condition by condition. Of what is asked about channels more is known
-    /// than what is read.
+    /// Adds a guard, condition by condition. Of tests of channels more is kept than what they read.
     pub(crate) fn conjuncts(self, instance: InstanceId, expr: &Expr, found: &mut Footprint) {
         let mut asked = Footprint::default();
         match &expr.kind {
@@ -58,7 +57,7 @@ impl Reader<'_> {
                     ChannelTest::NotEmpty => LengthUse::NeedsMessage,
                     _ => LengthUse::NeedsRoom,
                 };
-                found.reads_at_risk |= self.constants().may_fail(expr, asker);
+                found.may_fail |= self.constants().may_fail(expr, asker);
                 self.read(channel, asker, found);
                 self.read_length(channel, asker, needs, found);
             }
@@ -145,25 +144,25 @@ impl Reader<'_> {
         }
     }
 
-    /// What decides whether a condition goes wrong, if it may. Where one part of it decides whether
-    /// another is asked, everything does.
+    /// What decides whether the evaluation of a condition fails, if it may. Where one part of the
+    /// condition decides whether another is evaluated, all that it reads.
     pub(crate) fn risk(self, expr: &Expr, asker: Asker) -> Option<BitSet<ObjectId>> {
         let mut found = Footprint::default();
-        let (mut is_risky, mut has_choice) = (false, false);
+        let (mut may_fail, mut has_choice) = (false, false);
         expr.walk(&mut |part| {
             has_choice |=
                 matches!(part.kind, ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) | ExprKind::Conditional(_));
             if !self.constants().may_fail(part, asker) {
                 return;
             }
-            is_risky = true;
+            may_fail = true;
             match &part.kind {
                 ExprKind::Binary(_, _, divisor) => self.read(divisor, asker, &mut found),
                 ExprKind::Read(place) => self.read_indices(place, asker, &mut found),
                 _ => self.read(part, asker, &mut found),
             }
         });
-        is_risky.then(|| if has_choice { self.of(expr, asker).reads } else { found.reads })
+        may_fail.then(|| if has_choice { self.of(expr, asker).reads } else { found.reads })
     }
 }
 

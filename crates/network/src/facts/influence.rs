@@ -1,10 +1,10 @@
-//! What a transition may do to the guard of another: which way it may turn a condition.
+//! What a transition may do to the guard of another: make a condition true, or false.
 //!
-//! That a transition writes what a guard asks does not mean that it can make the guard true, or
+//! That a transition writes a variable of a guard does not mean that it can make the guard true, or
 //! false: `x = 0` never makes `x == 1` true, a process that leaves a location never makes it true
-//! that it is there. A condition changes its value only if one of its comparisons does, in the
-//! direction that counts; of a comparison with a constant that direction is known for all who store
-//! constants.
+//! that it is there. A condition changes its value only if one of its comparisons does, in the same
+//! direction; for a comparison with a constant that direction is known of all transitions that
+//! store constants.
 
 use ample_model::{Expr, ExprKind};
 use ample_stdx::BitSet;
@@ -15,8 +15,8 @@ use crate::facts::objects::ObjectId;
 use crate::facts::transition::Transition;
 
 impl Conjunct {
-    /// Whether a transition may make it true, or false, where it is not; or may make it go wrong,
-    /// or right again.
+    /// Whether a transition may give it this value where it has the other one; or may change
+    /// whether its evaluation fails.
     pub(crate) fn may_become(&self, value: bool, by: &Transition) -> bool {
         may_become(&self.logic, value, by) || self.risk.as_ref().is_some_and(|risk| changes_any(by, risk))
     }
@@ -49,7 +49,7 @@ fn may_become(logic: &Logic, value: bool, by: &Transition) -> bool {
     }
 }
 
-/// The value of an expression in which one variable occurs.
+/// The value of an expression in which one variable occurs, where that has this value.
 fn computed(expr: &Expr, variable: i32) -> Option<i32> {
     match &expr.kind {
         ExprKind::Const(value) => Some(*value),
@@ -61,21 +61,21 @@ fn computed(expr: &Expr, variable: i32) -> Option<i32> {
 }
 
 impl Footprint {
-    /// The conditions of the guard that are true whenever something happens, be it that the guard
-    /// goes wrong, as long as the other transition cannot change whether it does.
+    /// The conditions of the guard that are true wherever the transition is enabled, and also where
+    /// its guard fails, as long as the other transition cannot change whether it fails.
     pub(crate) fn reliable(&self, other: &Transition) -> &[Conjunct] {
-        if self.is_risky && changes_any(other, &self.guard) {
+        if self.opaque_may_fail && changes_any(other, &self.guard) {
             return &[];
         }
-        let is_risky = |conjunct: &Conjunct| conjunct.risk.is_some();
+        let may_fail = |conjunct: &Conjunct| conjunct.risk.is_some();
         let (Some(first), Some(last)) =
-            (self.conjuncts.iter().position(is_risky), self.conjuncts.iter().rposition(is_risky))
+            (self.conjuncts.iter().position(may_fail), self.conjuncts.iter().rposition(may_fail))
         else {
             return &self.conjuncts;
         };
         let decides = |(number, conjunct): (usize, &Conjunct)| {
-            let is_asked_before = number < last && changes_any(other, &conjunct.reads);
-            is_asked_before || conjunct.risk.as_ref().is_some_and(|risk| changes_any(other, risk))
+            let is_evaluated_before = number < last && changes_any(other, &conjunct.reads);
+            is_evaluated_before || conjunct.risk.as_ref().is_some_and(|risk| changes_any(other, risk))
         };
         match self.conjuncts.iter().enumerate().any(decides) {
             true => &self.conjuncts[..first],

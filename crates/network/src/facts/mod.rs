@@ -1,12 +1,12 @@
-//! Static facts: what each transition of a network reads and writes, and how transitions concern
-//! each other.
+//! Static facts: what each transition of a network reads and writes, and which transitions
+//! interfere with each other.
 //!
 //! Facts are tables over *identities*: a transition is named by its first move, so by an instance
 //! and an edge, at a rendezvous by two of each. An `atomic` chain or a `d_step` is one transition
 //! with everything that it may do. A chain with choices inside stands for several transitions of
 //! the theory (theory.md 1.6); what is said here is true of each of them.
 //!
-//! Everything is conservative: in doubt, transitions depend on each other. One file a concern:
+//! Everything is conservative: in doubt, transitions depend on each other. One file a topic:
 //!
 //! - [`objects`]: what can be read and written; [`constant`]: which array element, channel or
 //!   process is meant; [`risk`]: which expressions may fail;
@@ -18,8 +18,8 @@
 //!   transitions accord, may enable or may disable each other;
 //! - [`safety`]: where a process may go first (Holzmann and Peled); [`claims`]: who uses which end
 //!   of a channel; [`static_facts`]: all of this together;
-//! - [`futures`]: what a process may still do from where it is; [`necessary`]: what must happen
-//!   before something else can.
+//! - [`futures`]: which transitions a process may still take from its location on; [`necessary`]:
+//!   necessary enabling sets.
 //!
 //! What others in the literature treat as reading everything is read exactly where that is
 //! possible: `_nr_pr` reads the pool of process numbers, `pc_value()`, labels and `np_` read
@@ -54,7 +54,7 @@ mod transition;
 pub use claims::{Claim, Users};
 pub use futures::{Futures, Place};
 pub use ids::{ChannelId, TransitionId};
-pub use necessary::{Necessary, Test};
+pub use necessary::{GuardPart, Necessary, Test};
 pub use objects::{Object, ObjectId, Objects, channel_name, instance_name};
 pub use relations::Conflict;
 pub use safety::{Condition, Obstacle, Safety};

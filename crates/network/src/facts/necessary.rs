@@ -1,11 +1,12 @@
-//! Necessary enabling sets: what must happen before a transition can that cannot now.
+//! Necessary enabling sets: transitions of which one must occur before a disabled transition is
+//! enabled.
 //!
 //! A guard is a conjunction: of conditions joined by `&&`, of a channel not being full or empty and
-//! a message fitting, of a `provided` clause. If one part is false, nothing else can help before
+//! a message fitting, of a `provided` clause. If one part is false, the guard stays false until
 //! that part is made true: the transitions that may do so are a necessary enabling set (theory.md
-//! 1.5). Parts are tested in a state as far as that is easy. A guard that goes wrong is a move,
-//! too: who can bring that about, by what is asked before the part that is false, belongs to the
-//! set as well.
+//! 1.5). Parts are tested in a state as far as that is easy. A guard whose evaluation fails is a
+//! move, too: the transitions that may bring that about, by a part that is evaluated before the
+//! false one, belong to the set as well.
 
 use ample_model::{Action, BinaryOp, Expr, ExprKind};
 use ample_stdx::{BitSet, TypedId};
@@ -18,23 +19,30 @@ use crate::facts::expression::Reader;
 use crate::facts::footprint::{Footprint, LengthUse};
 use crate::facts::{ChannelId, Facts, InstanceId, Object, ObjectId, Taken, TransitionId};
 
-/// For a transition whose participants are where they must be: who may make it possible, by the
-/// part of its guard that is false.
+/// The necessary enabling sets of a transition whose participants are where they must be.
 pub struct Necessary {
-    /// Parts that can be tested, each with those who may make it true; those with the fewest first.
-    pub parts: Vec<(Test, BitSet<TransitionId>)>,
-    /// Those who may help if none of these is known to be false.
+    /// The parts of its guard that can be tested; those with the smallest sets first.
+    pub parts: Vec<GuardPart>,
+    /// The set where none of these is known to be false.
     pub otherwise: BitSet<TransitionId>,
 }
 
-/// Part of a guard.
+/// A part of a guard.
+pub struct GuardPart {
+    /// How it is tested.
+    pub test: Test,
+    /// The transitions that may make it true: a necessary enabling set where it is false.
+    pub enabling: BitSet<TransitionId>,
+}
+
+/// A test of a part of a guard.
 #[derive(Clone, Debug)]
 pub enum Test {
     /// The channel holds a message.
     NotEmpty(ChannelId),
     /// The channel has room.
     NotFull(ChannelId),
-    /// The expression is true, asked by this process.
+    /// The expression is true, evaluated by this process.
     IsTrue(InstanceId, Expr),
 }
 
@@ -43,22 +51,26 @@ impl Test {
     pub fn is_false(&self, network: &Network<'_>, state: &[u8]) -> bool {
         let messages = |channel: &ChannelId| network.messages_in(state, channel.index());
         match self {
-            Test::NotEmpty(channel) => messages(channel).is_some_and(|(length, _)| length == 0),
-            Test::NotFull(channel) => messages(channel).is_some_and(|(length, capacity)| length >= capacity),
+            Test::NotEmpty(channel) => messages(channel).is_some_and(|fill| fill.is_empty()),
+            Test::NotFull(channel) => messages(channel).is_some_and(|fill| fill.is_full()),
             Test::IsTrue(instance, expr) => evaluate(network, state, *instance, expr) == Some(0),
         }
     }
 }
 
 impl Facts {
-    /// Who may make a transition possible whose participants are where they must be.
+    /// The necessary enabling sets of a transition, for states in which its participants are where
+    /// they must be.
     pub fn necessary(&self, network: &Network<'_>, id: TransitionId) -> Necessary {
         let transition = &self.transitions()[id];
         if transition.touched.asks_everything || transition.touched.waits_for_timeout {
             return Necessary { parts: Vec::new(), otherwise: BitSet::full(self.transitions().len()) };
         }
-        if transition.touched.is_risky {
-            return Necessary { parts: Vec::new(), otherwise: self.who(network, id, &transition.touched.guard) };
+        if transition.touched.opaque_may_fail {
+            return Necessary {
+                parts: Vec::new(),
+                otherwise: self.enabling_by(network, id, &transition.touched.guard),
+            };
         }
         let reader = self.reader(network);
         let tests = tests(reader, transition.identity.first);
@@ -69,28 +81,29 @@ impl Facts {
             }
         }
         let mut parts = Vec::new();
-        // Who may make conditions true that are asked before; and who may thereby, or otherwise,
-        // make one of them go wrong.
+        // The transitions that may make conditions true that are evaluated before; and those that
+        // may thereby, or otherwise, make the evaluation of one of them fail.
         let (mut before, mut dangerous) = (BitSet::new(), BitSet::new());
         for conjunct in &transition.touched.conjuncts {
             let test = Test::IsTrue(conjunct.instance, conjunct.expr.clone());
-            let helpers = self.who_makes_true(conjunct);
-            before.union_with(&helpers);
-            parts.push((test, union(&helpers, &dangerous)));
+            let enabling = self.making_true(conjunct);
+            before.union_with(&enabling);
+            parts.push(GuardPart { test, enabling: union(&enabling, &dangerous) });
             if conjunct.risk.is_some() {
                 dangerous.union_with(&before);
             }
         }
-        // When these are asked is left open.
-        parts.extend(
-            tests.into_iter().map(|(test, objects)| (test, union(&self.who(network, id, &objects), &dangerous))),
-        );
-        parts.sort_by_key(|(_, who)| who.len());
-        Necessary { parts, otherwise: self.who(network, id, &rest) }
+        // Nothing is assumed about when these are evaluated.
+        parts.extend(tests.into_iter().map(|(test, objects)| {
+            let enabling = union(&self.enabling_by(network, id, &objects), &dangerous);
+            GuardPart { test, enabling }
+        }));
+        parts.sort_by_key(|part| part.enabling.len());
+        Necessary { parts, otherwise: self.enabling_by(network, id, &rest) }
     }
 
-    /// The transitions that may make one possible by what they write of these objects.
-    fn who(&self, network: &Network<'_>, id: TransitionId, objects: &BitSet<ObjectId>) -> BitSet<TransitionId> {
+    /// The transitions that may enable one by what they write of these objects.
+    fn enabling_by(&self, network: &Network<'_>, id: TransitionId, objects: &BitSet<ObjectId>) -> BitSet<TransitionId> {
         let (judge, transition) = (self.judge(network), &self.transitions()[id]);
         let mut writers = BitSet::new();
         for object in objects.iter() {
@@ -103,7 +116,7 @@ impl Facts {
     }
 
     /// The transitions that may make a condition true.
-    fn who_makes_true(&self, conjunct: &Conjunct) -> BitSet<TransitionId> {
+    fn making_true(&self, conjunct: &Conjunct) -> BitSet<TransitionId> {
         let mut writers = BitSet::new();
         for object in conjunct.reads.iter() {
             writers.union_with(self.writers(object));

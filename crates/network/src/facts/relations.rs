@@ -1,27 +1,27 @@
-//! How transitions concern each other: which commute, which can let another happen or hinder it.
+//! Relations between transitions: which accord, which may enable or disable another.
 //!
-//! Everything errs on the side of "they concern each other". The exceptions are few, and each has
-//! its argument here:
+//! Everything errs on the side of interference. The exceptions are few, and each has its argument
+//! here:
 //!
 //! - *Additions* to one variable that neither transition reads otherwise, and *stores of the same
 //!   constant*.
 //! - A *send and a receive* on one channel: the send appends, the receive takes what was there
-//!   before, and both can happen, so the order does not matter. Only for sends that append (`!`,
+//!   before, and both are enabled, so the order does not matter. Only for sends that append (`!`,
 //!   not `!!`), only as the first step (later, whether there is room decides how far an `atomic`
-//!   chain comes), and only with each other: who asks `len` or polls sees both. They do let each
-//!   other happen (theory.md 1.7).
-//! - Two *ends of processes*: only the youngest can end, so never two of them at once. Each lets
-//!   the next older one happen.
+//!   chain comes), and only with each other: `len` and polls see both. They may enable each other
+//!   (theory.md 1.7).
+//! - Two *ends of processes*: only the youngest can end, so never two of them at once. Each may
+//!   enable the next older one.
 //! - *Creating and ending*, if the network is known and not guessed: then no process can end before
 //!   the last one is created.
-//! - *Creating a process and what that process does*: what is created is not there yet, so it does
-//!   nothing at that moment. A chain that may meet the new process at a rendezvous does depend on
-//!   whether it is there.
-//! - *What a guard asks, looked into*: a transition that cannot make false what another asks about
-//!   a variable, and changes nothing that the other uses otherwise, leaves it alone; two whose
-//!   guards contradict each other are never possible together. Not for `static`, which is to be
-//!   what Holzmann and Peled describe.
-//! - *`timeout`*: who waits for it can move only where nobody else can.
+//! - *Creating a process and the transitions of that process*: while it is not created, none of
+//!   these is enabled. A chain that may meet the new process at a rendezvous does depend on whether
+//!   it is there.
+//! - *Conditions of guards*: a transition that cannot make a condition of another false, and
+//!   changes nothing that the other uses otherwise, accords with it; two whose guards contradict
+//!   each other are never enabled together. Not for `static`, which is to be what Holzmann and
+//!   Peled describe.
+//! - *`timeout`*: a transition that waits for it is enabled only where no other is.
 
 use ample_stdx::{BitSet, IndexVec, TypedId};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ use crate::facts::{ChannelId, InstanceId, Object, ObjectId, Objects, Transition,
 pub enum Conflict {
     /// This process may move in both.
     Process(InstanceId),
-    /// One of them asks something that every process has a part in.
+    /// One of them asks something that every transition may change.
     Everything,
     /// One of them writes this, the other reads or writes it.
     Shared(ObjectId),
@@ -50,8 +50,8 @@ pub(crate) struct Judge<'f> {
 }
 
 impl Judge<'_> {
-    /// Why two transitions may not commute where both can happen, or one may end the other's
-    /// chance.
+    /// Why two transitions may not accord: they may not commute where both are enabled, or one may
+    /// disable the other.
     pub(crate) fn conflict(&self, a: TransitionId, b: TransitionId) -> Option<Conflict> {
         let (t, u) = (&self.transitions[a], &self.transitions[b]);
         if a != b && self.contradict(t, u) {
@@ -63,7 +63,8 @@ impl Judge<'_> {
         self.conflict_by(t, u, &matters)
     }
 
-    /// The same, without a look into guards.
+    /// The same for transitions whose guards do not contradict each other; `matters` says of a
+    /// shared object whether the order of the two matters to it.
     fn conflict_by(
         &self,
         t: &Transition,
@@ -76,8 +77,8 @@ impl Judge<'_> {
         if self.never_together(t, u) {
             return None;
         }
-        // Two that wait for `timeout` can happen in the same state, and the first may end the
-        // other's chance.
+        // Two that wait for `timeout` may be enabled in the same state, and the first may disable
+        // the other.
         let asks = |t: &Transition| t.touched.asks_everything || t.touched.waits_for_timeout;
         if asks(t) || asks(u) {
             return Some(Conflict::Everything);
@@ -115,9 +116,9 @@ impl Judge<'_> {
         written.or_else(created)
     }
 
-    /// Whether an object belongs to a process that must exist for a transition to happen: then
-    /// nobody creates it at that moment. A process that a chain may only meet on its way need not
-    /// exist.
+    /// Whether an object belongs to a process that must exist for a transition to be enabled: then
+    /// no transition creates it at that moment. A process that a chain may only meet on its way
+    /// need not exist.
     fn is_of(&self, object: ObjectId, t: &Transition) -> bool {
         let mut participants = t.identity.participants().map(|taken| taken.instance);
         let mut owned = |channel: ChannelId| {
@@ -131,7 +132,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether what two transitions do to an object is the same in both orders, and hinders
+    /// Whether what two transitions do to an object is the same in both orders, and disables
     /// neither.
     fn commutes(&self, object: ObjectId, t: &Transition, u: &Transition) -> bool {
         match self.objects.get(object) {
@@ -155,7 +156,7 @@ impl Judge<'_> {
     }
 
     /// Whether neither of two transitions notices what the other does to a variable or to a
-    /// location: whoever is concerned only asks about it before, and what it asks stays true.
+    /// location: one that reads it does so only in conditions of its guard, and these stay true.
     fn is_unnoticed(&self, object: ObjectId, t: &Transition, u: &Transition) -> bool {
         let writes = |t: &Transition| t.touched.writes.contains(object);
         let agree = match self.objects.get(object) {
@@ -166,22 +167,22 @@ impl Judge<'_> {
         agree && self.leaves_alone(object, t, u) && self.leaves_alone(object, u, t)
     }
 
-    /// Whether the first changes an object, if at all, in a way that the second does not notice: it
-    /// only asks about it, and the first cannot make false what it asks.
+    /// Whether the first changes an object, if at all, in a way that the second does not notice:
+    /// the second reads it only in its guard, and the first cannot make a condition of that false.
     fn leaves_alone(&self, object: ObjectId, t: &Transition, u: &Transition) -> bool {
         let touches = t.touched.writes.contains(object) || t.touched.created.contains(object);
         !touches || !u.touched.reads.contains(object) && !self.may_turn(object, t, u, false)
     }
 
-    /// Whether the first, by what it may do to an object, may make true or false what the second
-    /// asks about it.
+    /// Whether the first, by what it may do to an object, may give this value to a condition of the
+    /// second that reads the object.
     fn may_turn(&self, object: ObjectId, t: &Transition, u: &Transition, value: bool) -> bool {
         let turned = |conjunct: &Conjunct| conjunct.reads.contains(object) && conjunct.may_become(value, t);
         u.touched.opaque.contains(object) || u.touched.conjuncts.iter().any(turned)
     }
 
-    /// Whether what two transitions ask can never be true in the same state, and neither changes
-    /// whether the other goes wrong instead.
+    /// Whether the guards of two transitions are never true in the same state, and neither changes
+    /// whether the evaluation of the other's guard fails.
     fn contradict(&self, t: &Transition, u: &Transition) -> bool {
         let (mine, others) = (t.touched.reliable(u), u.touched.reliable(t));
         let located = |conjuncts: &[Conjunct], u: &Transition| {
@@ -196,7 +197,7 @@ impl Judge<'_> {
             || mine.iter().any(|one| others.iter().any(|other| one.contradicts(self.objects, other)))
     }
 
-    /// Whether two transitions of different processes can never happen in the same state.
+    /// Whether two transitions of different processes are never enabled in the same state.
     pub(crate) fn never_together(&self, t: &Transition, u: &Transition) -> bool {
         let waits = |t: &Transition, u: &Transition| {
             t.touched.waits_for_timeout && !u.touched.waits_for_timeout && !u.touched.asks_everything
@@ -215,7 +216,7 @@ impl Judge<'_> {
         t.identity.participants().any(|a| u.identity.participants().any(|b| excludes(a.instance, b.instance)))
     }
 
-    /// Whether two transitions can happen in the same state, as far as control locations and
+    /// Whether two transitions may be enabled in the same state, as far as control locations and
     /// process numbers tell.
     pub(crate) fn co_enabled(&self, a: TransitionId, b: TransitionId) -> bool {
         let (t, u) = (&self.transitions[a], &self.transitions[b]);
@@ -224,7 +225,7 @@ impl Judge<'_> {
             && (a == b || t.involves.intersects(&u.involves) || !self.never_together(t, u))
     }
 
-    /// Whether a process would have to be at two locations for both to happen.
+    /// Whether a process would have to be at two locations for both to be enabled.
     fn elsewhere(&self, t: &Transition, u: &Transition) -> bool {
         t.sources.iter().any(|source| {
             let Object::At(instance, _) = self.objects.get(*source) else { return false };
@@ -234,7 +235,7 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether the first can make it possible that the second happens.
+    /// Whether the first may enable the second.
     pub(crate) fn may_enable(&self, a: TransitionId, b: TransitionId) -> bool {
         let (t, u) = (&self.transitions[a], &self.transitions[b]);
         if self.is_elsewhere_after(t, u) {
@@ -246,13 +247,14 @@ impl Judge<'_> {
             || self.enables_by(t, u).is_some()
     }
 
-    /// What the first may change so that the second, whose processes are where they must be, can
-    /// happen.
+    /// An object by whose change the first may enable the second, whose participants are where they
+    /// must be.
     pub(crate) fn enables_by(&self, t: &Transition, u: &Transition) -> Option<ObjectId> {
         self.enabling(t, u).next()
     }
 
-    /// All of what the first may change so.
+    /// All objects by whose change the first may enable the second, whose participants are where
+    /// they must be.
     pub(crate) fn enabling<'t>(&'t self, t: &'t Transition, u: &'t Transition) -> impl Iterator<Item = ObjectId> + 't {
         let helps = move |object: &ObjectId| match self.objects.get(*object) {
             Object::Length(channel) => lengths(channel, t, u)
@@ -263,10 +265,10 @@ impl Judge<'_> {
         self.changed(t, u).filter(helps)
     }
 
-    /// Whether the first can make it impossible that the second happens.
+    /// Whether the first may disable the second.
     pub(crate) fn may_disable(&self, a: TransitionId, b: TransitionId) -> bool {
         let (t, u) = (&self.transitions[a], &self.transitions[b]);
-        let hinders = |object: &ObjectId| match self.objects.get(*object) {
+        let disables = |object: &ObjectId| match self.objects.get(*object) {
             Object::Length(channel) => lengths(channel, t, u)
                 .is_none_or(|(t, u)| t.removes() && u.wants_messages() || t.adds() && u.wants_room()),
             Object::PidPool => (t.touched.pool, u.touched.pool) != (PoolUse::Ends, PoolUse::Ends),
@@ -278,11 +280,11 @@ impl Judge<'_> {
         u.sources.iter().any(|source| t.leaves.contains(*source))
             || u.touched.asks_everything
             || u.touched.waits_for_timeout
-            || self.changed(t, u).any(|object| hinders(&object))
+            || self.changed(t, u).any(|object| disables(&object))
     }
 
-    /// What the first may change of what decides about the second. What belongs to a process that
-    /// is created is not changed but new: that the process comes to be at its first location is
+    /// The objects in the guard of the second that the first may change. What belongs to a process
+    /// that is created is not changed but new: that the process comes to its first location is
     /// another matter.
     fn changed<'t>(&'t self, t: &'t Transition, u: &'t Transition) -> impl Iterator<Item = ObjectId> + 't {
         u.touched.guard.iter().filter(|object| {
@@ -320,9 +322,9 @@ pub(crate) struct Relations {
     pub(crate) enables: IndexVec<TransitionId, BitSet<TransitionId>>,
     pub(crate) enabled_by: IndexVec<TransitionId, BitSet<TransitionId>>,
     pub(crate) disables: IndexVec<TransitionId, BitSet<TransitionId>>,
-    /// Who may write each object.
+    /// The transitions that may write each object.
     pub(crate) writers: IndexVec<ObjectId, BitSet<TransitionId>>,
-    /// Of locations, after which transitions the process may be there.
+    /// Of a location, the transitions after which the process may be there.
     pub(crate) entering: IndexVec<ObjectId, Vec<TransitionId>>,
 }
 
@@ -358,14 +360,14 @@ impl Relations {
     }
 }
 
-/// Who touches what: so that only transitions with something in common are compared.
+/// The transitions that touch each object, so that only those with one in common are compared.
 struct Index {
     readers: IndexVec<ObjectId, BitSet<TransitionId>>,
     writers: IndexVec<ObjectId, BitSet<TransitionId>>,
-    /// Those whose chance depends on an object, as a guard or as their own location.
+    /// Those that an object may enable or disable, by their guard or as their own location.
     decided: IndexVec<ObjectId, BitSet<TransitionId>>,
     of_instance: BTreeMap<InstanceId, BitSet<TransitionId>>,
-    /// Those that depend on everything, or wait for it.
+    /// Those that depend on everything, or wait for `timeout`.
     everything: BitSet<TransitionId>,
 }
 
@@ -397,7 +399,7 @@ impl Index {
         Index { readers, writers, decided, of_instance, everything }
     }
 
-    /// Those that touch something in common with a transition.
+    /// The transitions that touch an object in common with this one.
     fn touching(&self, judge: &Judge<'_>, id: TransitionId) -> BitSet<TransitionId> {
         if self.everything.contains(id) {
             return BitSet::full(judge.transitions.len());
@@ -417,7 +419,7 @@ impl Index {
         found
     }
 
-    /// Those about whose chance a transition may decide.
+    /// The transitions that this one may enable or disable.
     fn deciding(&self, judge: &Judge<'_>, id: TransitionId) -> BitSet<TransitionId> {
         let t = &judge.transitions[id];
         let mut found = self.everything.clone();

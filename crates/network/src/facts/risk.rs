@@ -1,17 +1,17 @@
-//! What may go wrong while a guard is asked: a division by zero, an index out of range, a channel
+//! Expressions whose evaluation may fail: by a division by zero, an index out of range, a channel
 //! or a process that is not there.
 //!
-//! A guard that goes wrong is a move, one that ends the run in a fault. So that a condition is
-//! false does not mean that nothing happens: one that is asked before it may go wrong. What is said
-//! of guards that are false, or that contradict each other, holds for the conditions up to the
-//! first that may go wrong, and for the others as long as nobody changes what decides about that.
+//! A guard that fails is a move, one that ends the run in a fault. So a transition with a false
+//! condition may still be enabled: a condition that is evaluated before may fail. What is known of
+//! guards that are false, or that contradict each other, is true for the conditions up to the first
+//! that may fail, and for the others as long as no transition changes what decides about that.
 
 use ample_model::{BinaryOp, Expr, ExprKind, Place, RemoteRead};
 
 use crate::facts::constant::{Asker, Constants};
 
 impl Constants<'_> {
-    /// Whether to take the value of this expression may go wrong, apart from what is inside it.
+    /// Whether the evaluation of this expression may fail, apart from that of its operands.
     pub(crate) fn may_fail(self, expr: &Expr, asker: Asker) -> bool {
         let is_known = |expr: &Expr| self.fold(expr, asker).is_some();
         match &expr.kind {

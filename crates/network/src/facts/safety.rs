@@ -1,25 +1,25 @@
-//! Where a process may move before all others without anything being lost: the static reduction of
-//! Holzmann and Peled.
+//! Safe locations, where a process may move before all others without anything being lost: the
+//! static reduction of Holzmann and Peled.
 //!
-//! Let T be *all* transitions of a process at its location, those that cannot happen now included.
-//! In a state where one of T can happen, those of T that can are an ample set with respect to C1
-//! (nothing that depends on T happens before one of T) if
+//! Let T be *all* transitions of a process at its location, the disabled ones included. In a state
+//! where one of T is enabled, the enabled ones of T are an ample set with respect to C1 (no
+//! transition that depends on T occurs before one of T) if
 //!
 //! 1. each of T is independent of every transition in which the process has no part (they accord,
-//!    and do not both write one variable): then those neither disturb what T does nor end its
-//!    chance; and
-//! 2. none of T that cannot happen now can be made possible by others before the process moves: the
-//!    half that is easily forgotten (theory.md 1.4).
+//!    and do not both write one variable): then those neither disturb nor disable it; and
+//! 2. no disabled transition of T is enabled by others before the process moves: the half that is
+//!    easily forgotten (theory.md 1.4).
 //!
-//! [`Safety::Always`]: nothing others do can make one of T possible. [`Safety::When`]: others can,
-//! but only in ways that are ruled out while the conditions hold, and others cannot end them:
+//! [`Safety::Always`]: no transition of another process may enable one of T. [`Safety::When`]: some
+//! may, but only in ways that are ruled out while the conditions hold, and others cannot make the
+//! conditions false:
 //!
 //! - [`Condition::NotEmpty`]: T receives from a channel that nobody else receives from or tests,
 //!   else 1 would fail. While it holds a message, others can only append: the first message stays
-//!   what it is, and with it which receives of T are possible.
+//!   what it is, and with it which receives of T are enabled.
 //! - [`Condition::NotFull`]: likewise for a send, if nobody else sends: there stays room.
-//! - [`Condition::Enabled`]: this transition can happen; by 1 it stays so, and it is no longer one
-//!   to be made possible.
+//! - [`Condition::Enabled`]: this transition is enabled; by 1 it stays so, and others cannot enable
+//!   it again.
 //!
 //! These are the five kinds of statements of Holzmann and Peled, section 5, with exclusive access
 //! found from the network and not from `xr` and `xs`. Whether a transition of T is visible to a
@@ -33,7 +33,7 @@ use crate::facts::relations::{Conflict, Judge, Relations};
 use crate::facts::starts::Starts;
 use crate::facts::{ChannelId, InstanceId, Object, Objects, Transition, TransitionId};
 
-/// Whether a process may go first from a location.
+/// Whether a location of a process is safe: the process may go first there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Safety {
     /// It may not, and why.
@@ -51,7 +51,7 @@ pub enum Condition {
     NotEmpty(ChannelId),
     /// The channel has room.
     NotFull(ChannelId),
-    /// The transition can happen.
+    /// The transition is enabled.
     Enabled(TransitionId),
 }
 
@@ -60,14 +60,14 @@ pub enum Condition {
 pub struct Obstacle {
     /// The transition of the process that is in the way.
     pub transition: TransitionId,
-    /// Whose transition it does not accord with, or that can make it possible; `None` for one that
-    /// depends on everything.
+    /// The transition of another process that it depends on; `None` for one that depends on
+    /// everything.
     pub other: Option<TransitionId>,
     /// What they have in common.
     pub conflict: Conflict,
 }
 
-/// Whether each process may go first from each of its locations, as long as `go_on` gives no error.
+/// The safety of every location of every process, as long as `go_on` gives no error.
 pub(crate) fn of_all<E>(
     test: &SafetyTest<'_>,
     go_on: &dyn Fn() -> Result<(), E>,
@@ -83,7 +83,7 @@ pub(crate) fn of_all<E>(
     network.instances.ids().map(of_instance).collect()
 }
 
-/// Finds out from where processes may go first.
+/// Finds out which locations are safe.
 pub(crate) struct SafetyTest<'f> {
     pub(crate) judge: &'f Judge<'f>,
     pub(crate) relations: &'f Relations,
@@ -129,7 +129,7 @@ impl SafetyTest<'_> {
     }
 }
 
-/// What rules out that others make a transition possible.
+/// What rules out that others enable a transition.
 fn condition(objects: &Objects, id: TransitionId, transition: &Transition) -> Condition {
     let asked = asked_of_channel(objects, transition).filter(|_| transition.touched.pool != PoolUse::Ends);
     asked.unwrap_or(Condition::Enabled(id))

@@ -121,9 +121,9 @@ impl Facts {
         self.starts.of_instance(instance)
     }
 
-    /// Whether two transitions accord: in every state where both can happen, each can still happen
-    /// after the other, and both orders lead to the same state. Never of two transitions in which
-    /// the same process moves.
+    /// Whether two transitions accord: in every state where both are enabled, neither disables the
+    /// other, and both orders lead to the same state. Two transitions in which the same process
+    /// moves never do.
     pub fn accord(&self, a: TransitionId, b: TransitionId) -> bool {
         !self.relations.conflicts[a].contains(b)
     }
@@ -144,35 +144,34 @@ impl Facts {
         self.judge(network).conflict(a, b)
     }
 
-    /// The transitions that may be possible after this one where they were not before: because of
-    /// what it writes, or because it brings a process to their location.
+    /// The transitions that this one may enable: by what it writes, or because it brings a process
+    /// to their location.
     pub fn may_enable(&self, id: TransitionId) -> &BitSet<TransitionId> {
         &self.relations.enables[id]
     }
 
-    /// The transitions that may make this one possible: the other direction of
-    /// [`Facts::may_enable`].
+    /// The transitions that may enable this one: the other direction of [`Facts::may_enable`].
     pub fn enabled_by(&self, id: TransitionId) -> &BitSet<TransitionId> {
         &self.relations.enabled_by[id]
     }
 
-    /// The transitions that may no longer be possible after this one where they were before.
+    /// The transitions that this one may disable.
     pub fn may_disable(&self, id: TransitionId) -> &BitSet<TransitionId> {
         &self.relations.disables[id]
     }
 
-    /// Whether there may be a state in which both are possible, as far as control locations and
+    /// Whether there may be a state in which both are enabled, as far as control locations and
     /// process numbers tell.
     pub fn co_enabled(&self, network: &Network<'_>, a: TransitionId, b: TransitionId) -> bool {
         self.judge(network).co_enabled(a, b)
     }
 
-    /// After which transitions a process may be at a location where it was not before.
+    /// The transitions by which a process may come to a location where it was not before.
     pub fn entering(&self, instance: InstanceId, location: LocationId) -> &[TransitionId] {
         &self.relations.entering[self.objects.id(Object::At(instance, location))]
     }
 
-    /// Whether a process may go first from a location.
+    /// Whether a location of a process is safe: the process may go first there.
     pub fn is_safe(&self, instance: InstanceId, location: LocationId) -> &Safety {
         &self.safety[instance][location]
     }
@@ -182,8 +181,8 @@ impl Facts {
         &self.relations.writers[object]
     }
 
-    /// For each proposition, the transitions that may change its value. A proposition is asked from
-    /// outside of all processes.
+    /// For each proposition, the visible transitions: those that may change its value. A
+    /// proposition is evaluated outside of all processes.
     pub fn visible(&self, network: &Network<'_>, propositions: &[Expr]) -> Vec<BitSet<TransitionId>> {
         let reader = self.reader(network);
         let of_one = |proposition: &Expr| {

@@ -41,14 +41,14 @@ pub struct Transition {
     pub(crate) sources: Vec<ObjectId>,
     /// Every process that may move in it: the participants, and those that a chain may meet.
     pub(crate) involves: BitSet<InstanceId>,
-    /// The locations where somebody may come to be, and those that somebody may leave.
+    /// The locations that a process may enter, and those that one may leave.
     pub(crate) enters: BitSet<ObjectId>,
     pub(crate) leaves: BitSet<ObjectId>,
     /// What is touched; control locations are among what is written.
     pub(crate) touched: Footprint,
     /// Whether it begins where a process may still create others.
     pub(crate) before_creation: bool,
-    /// Whether a participant may be back where it was.
+    /// Whether a participant may come back to where it was.
     pub(crate) returns: bool,
     /// Whether it is never enabled, because it receives at a rendezvous without a partner.
     pub(crate) is_unpaired_rendezvous: bool,
@@ -65,7 +65,7 @@ impl Transition {
         &self.sources
     }
 
-    /// What decides whether it can happen, apart from the participants' own locations.
+    /// What decides whether it is enabled, apart from the participants' own locations.
     pub fn guard_reads(&self) -> &BitSet<ObjectId> {
         &self.touched.guard
     }
@@ -91,12 +91,12 @@ impl Transition {
         &self.touched.creates
     }
 
-    /// Whether a participant may be back where it was when it is over.
+    /// Whether a participant may come back to where it was.
     pub fn returns(&self) -> bool {
         self.returns
     }
 
-    /// The locations that a process may leave in it, and those where it may come to be.
+    /// The locations that a process may leave in it, and those that it may enter.
     pub fn moves_of(&self, objects: &Objects, instance: InstanceId) -> (Vec<LocationId>, Vec<LocationId>) {
         let of = |all: &BitSet<ObjectId>| {
             let location = |object| match objects.get(object) {
@@ -119,7 +119,7 @@ impl Transition {
         self.touched.asks_everything
     }
 
-    /// Whether it can happen only where nothing else can: its guard waits for `timeout`.
+    /// Whether it is enabled only where no other transition is: its guard waits for `timeout`.
     pub fn waits_for_timeout(&self) -> bool {
         self.touched.waits_for_timeout
     }
