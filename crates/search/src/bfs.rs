@@ -6,11 +6,13 @@ use std::thread;
 use std::time::Instant;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
+use ample_stdx::lock;
 use ample_transition::States;
 
 use crate::block::{Block, BlockMemory};
 use crate::block_expander::{BLOCK, BlockExpander};
-use crate::explorer::{Control, Sighting, lock};
+use crate::control::Control;
+use crate::explorer::Sighting;
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
 use crate::retrace::{FaultSite, Retrace};
 use crate::{Search, SearchOutcome};

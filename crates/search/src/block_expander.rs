@@ -3,12 +3,14 @@
 
 use std::sync::{Arc, Mutex};
 
+use ample_stdx::lock;
 use ample_transition::{Reduction, Session, States, Store};
 
 use crate::block::Block;
-use crate::explorer::{Control, Explorer, Sighting, lock};
+use crate::control::Control;
+use crate::explorer::{Explorer, Sighting};
 use crate::outcome::{Ended, Found};
-use crate::reduced::Reducer;
+use crate::reduced_block::{BlockReducer, Expanded, Sessions};
 use crate::retrace::FaultSite;
 
 /// How many states are opened at a time.
@@ -25,7 +27,7 @@ pub(crate) struct BlockExpander<'w, 'a> {
     /// The blocks before the one that is open.
     pub before: Vec<Arc<Block>>,
     state: Vec<u8>,
-    reducer: Reducer,
+    reducer: BlockReducer,
 }
 
 impl<'w, 'a> BlockExpander<'w, 'a> {
@@ -37,7 +39,7 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
             sites,
             before: Vec::new(),
             state: Vec::new(),
-            reducer: Reducer::default(),
+            reducer: BlockReducer::default(),
         }
     }
 
@@ -92,8 +94,8 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
         Ok(())
     }
 
-    /// The same with a reduction: round by round, until no candidate is refused. What goes wrong on
-    /// a transition is seen even if the transition is left out.
+    /// The same with a reduction, in rounds, until no candidate is refused. A fault on a transition
+    /// is seen even if the transition is outside the reduced set.
     fn expand_reduced(
         &mut self,
         reduction: &Reduction<'_>,
@@ -104,8 +106,8 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
     ) -> Result<(), Ended> {
         let control = self.control();
         let mut waiting: Vec<usize> = (0..states.len()).collect();
-        let mut refused = Vec::new();
-        for number in 0.. {
+        let mut number = 0;
+        while !waiting.is_empty() {
             for &index in &waiting {
                 let Some(key) = states.key(index) else { continue };
                 self.session.recall(key, &mut self.state);
@@ -120,16 +122,14 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
                     _ => self.explorer.expand_again(&self.state)?,
                 }
                 let BlockExpander { reducer, state, explorer, session, begun, .. } = self;
-                let sessions = (&mut **session, begun.as_deref_mut());
-                let proposed = reducer.propose(reduction, (index, number), state, &explorer.buffer, sessions);
+                let expanded = Expanded { index, state, buffer: &explorer.buffer };
+                let sessions = Sessions { stored: &mut **session, begun: begun.as_deref_mut() };
+                let proposed = reducer.propose(reduction, number, expanded, sessions);
                 proposed.map_err(|full| control.full(full))?;
             }
             let BlockExpander { reducer, explorer, session, .. } = self;
-            reducer.settle(reduction.condition, explorer, &mut **session, depth + 1, (new, &mut refused))?;
-            std::mem::swap(&mut waiting, &mut refused);
-            if waiting.is_empty() {
-                break;
-            }
+            waiting = reducer.settle(reduction.condition, explorer, &mut **session, depth + 1, new)?;
+            number += 1;
         }
         Ok(())
     }

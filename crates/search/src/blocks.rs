@@ -15,11 +15,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ample_guarantee::{Guarantee, Part, PartKind};
+use ample_stdx::lock;
 use ample_transition::{States, Store};
 
 use crate::block::{Block, BlockMemory};
 use crate::block_expander::{BLOCK, BlockExpander};
-use crate::explorer::{Control, lock};
+use crate::control::Control;
 use crate::open_blocks::OpenBlocks;
 use crate::outcome::{Ended, Found, StoreFacts, WorkerTime};
 use crate::retrace::{FaultSite, Retrace};

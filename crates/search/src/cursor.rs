@@ -1,20 +1,19 @@
-//! What searches that go along one path share: states by their keys, and which of them are on the
-//! path.
+//! States by their keys, as depth-first searches need them.
 
-use ample_transition::{Accepting, Key, Seen, Session, States, Store, StoreFull, SuccessorBuffer, Successors, Trace};
+use ample_transition::{Key, Seen, Session, States, Store, StoreFull, SuccessorBuffer, Successors, Trace};
 
 use crate::explorer::Sighting;
-use crate::key_index::KeyIndex;
 use crate::outcome::Found;
 use crate::stack::{Note, Stack};
 use crate::trace::trace_along;
 
-/// Turns keys into states, and the successors of states into keys.
+/// Turns the keys of a stack into states, and the successors of a state into keys.
 pub(crate) struct Cursor<'w> {
     pub session: Box<dyn Session + Send + 'w>,
     /// The state recalled last.
     pub state: Vec<u8>,
-    /// The keys of its successors, and what is noted of them.
+    /// The keys of its successors, the notes that the search keeps with them, and what a cycle
+    /// condition is told of them.
     keys: States,
     notes: Vec<Note>,
     seen: Vec<Seen>,
@@ -31,12 +30,12 @@ impl<'w> Cursor<'w> {
         }
     }
 
-    /// Becomes ready to read the state with this key.
+    /// Makes the state with this key the current one.
     pub fn recall(&mut self, key: Key<'_>) {
         self.session.recall(key, &mut self.state);
     }
 
-    /// Pushes a state that waits.
+    /// Pushes a state that waits to be visited.
     pub fn push(&mut self, state: &[u8], note: Note, stack: &mut Stack) -> Result<(), StoreFull> {
         self.keys.clear();
         self.session.key(state, &mut self.keys)?;
@@ -81,8 +80,9 @@ impl<'w> Cursor<'w> {
         Ok(())
     }
 
-    /// Takes the keys of the chosen successors of the state recalled last.
-    pub fn take_keys(&mut self, buffer: &SuccessorBuffer, chosen: &[usize]) -> Result<(), StoreFull> {
+    /// Makes the keys of these successors of the state recalled last, in place of the keys made
+    /// before.
+    pub fn make_keys(&mut self, buffer: &SuccessorBuffer, chosen: &[usize]) -> Result<(), StoreFull> {
         self.keys.clear();
         for &number in chosen {
             if let Some(state) = buffer.get(number).and_then(|successor| successor.state) {
@@ -92,9 +92,9 @@ impl<'w> Cursor<'w> {
         Ok(())
     }
 
-    /// What is known of the states whose keys were taken.
+    /// What `look` finds of the states whose keys were made last, one by one.
     #[inline]
-    pub fn seen_of_taken(&mut self, mut look: impl FnMut(&mut dyn Session, Key<'_>) -> Seen) -> &[Seen] {
+    pub fn look_at_made(&mut self, mut look: impl FnMut(&mut dyn Session, Key<'_>) -> Seen) -> &[Seen] {
         let Cursor { session, keys, seen, .. } = self;
         seen.clear();
         for position in 0..keys.len() {
@@ -105,9 +105,9 @@ impl<'w> Cursor<'w> {
         seen
     }
 
-    /// Pushes the keys that were taken, so that the first one is on top. `note` is given their
+    /// Pushes the keys that were made last, so that the first one is on top. `note` is given their
     /// positions.
-    pub fn push_taken(&self, stack: &mut Stack, note: impl Fn(usize) -> Note) {
+    pub fn push_made(&self, stack: &mut Stack, note: impl Fn(usize) -> Note) {
         for position in (0..self.keys.len()).rev() {
             if let Some(key) = self.keys.key(position) {
                 stack.push(key, note(position));
@@ -130,14 +130,14 @@ impl<'w> Cursor<'w> {
         trace_along(system, states, last)
     }
 
-    /// What was seen in the state with this key, at the end of the path, with the way there.
+    /// The violation that was seen in the state with this key, to which the open states of `path`
+    /// lead.
     pub fn found(&mut self, system: &dyn Successors, path: &Stack, key: Key<'_>, sighting: Sighting) -> Found {
         let trace = self.trace(system, open_keys(path).chain([key]), sighting.successor);
         Found::new(sighting.fault, trace)
     }
 
-    /// The trace along `path`, along `second` and back to the open state of the path at `position`,
-    /// over and over.
+    /// The lasso along `path`, along `second` and back to the open state of the path at `position`.
     pub fn cycle(&mut self, system: &dyn Successors, path: &Stack, second: &Stack, position: usize) -> Trace {
         let keys = open_keys(path).chain(open_keys(second)).chain(path.open_key(position));
         let mut trace = self.trace(system, keys, None);
@@ -146,55 +146,13 @@ impl<'w> Cursor<'w> {
         trace
     }
 
+    /// The bytes that it holds.
     pub fn memory(&self) -> usize {
         self.state.capacity() + self.keys.memory() + self.notes.capacity() * size_of::<Note>()
     }
 }
 
-/// The note on states that a run must visit again and again.
-pub(crate) const ACCEPTING: Note = 1;
-
-/// The note on a state, for a search that wants to know whether it is accepting.
-pub(crate) fn acceptance(accepting: &dyn Accepting, state: &[u8]) -> Note {
-    if accepting.is_accepting(state) { ACCEPTING } else { 0 }
-}
-
 /// The keys of the open states of a stack, in order.
 fn open_keys(stack: &Stack) -> impl Iterator<Item = Key<'_>> {
     (0..stack.depth()).filter_map(|number| stack.open_key(number))
-}
-
-/// Which states of a path were open, found when somebody asks: as long as nobody does, it costs
-/// nothing.
-#[derive(Default)]
-pub(crate) struct PathIndex {
-    numbers: KeyIndex,
-    /// How many of the open states, from the bottom, were entered.
-    entered: usize,
-}
-
-impl PathIndex {
-    /// The number of the open state with this key.
-    pub fn find(&mut self, key: Key<'_>, path: &Stack) -> Option<usize> {
-        while let Some(open) = path.open_key(self.entered) {
-            self.numbers.insert(open, self.entered);
-            self.entered += 1;
-        }
-        self.numbers.find(key, |number| path.open_key(number))
-    }
-
-    /// To be called before the open state on top goes.
-    pub fn leave(&mut self, path: &Stack) {
-        if let Some(last) = path.last_open()
-            && last < self.entered
-            && let Some(key) = path.open_key(last)
-        {
-            self.numbers.remove(key, last);
-            self.entered = last;
-        }
-    }
-
-    pub fn memory(&self) -> usize {
-        self.numbers.memory()
-    }
 }

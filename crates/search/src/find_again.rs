@@ -11,8 +11,8 @@ use ample_transition::{
     SuccessorBuffer, Successors, Trace,
 };
 
+use crate::candidate::choose;
 use crate::outcome::Found;
-use crate::reduced::choose;
 use crate::trace::trace_along;
 use crate::typical::typical_states;
 

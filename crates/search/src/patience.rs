@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use ample_transition::Bounds;
 
-use crate::explorer::{Control, Explorer};
+use crate::control::Control;
+use crate::explorer::Explorer;
 
 /// When somebody has lost patience, a sure way is looked for so long, and no other.
 const AFTER_INTERRUPT: Duration = Duration::from_millis(500);

@@ -16,7 +16,7 @@ use ample_transition::{
 use foldhash::fast::FixedState;
 
 use crate::block::{Block, way_back};
-use crate::explorer::Control;
+use crate::control::Control;
 use crate::find_again::find_again;
 use crate::outcome::{Found, Untraced};
 use crate::patience::Patience;

@@ -9,14 +9,14 @@
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Fault, Inserted, Marks};
 
-use crate::cursor::Cursor;
-use crate::explorer::{Control, Explorer};
+use crate::control::Control;
+use crate::depth_first::DepthFirst;
 use crate::lasso::Component;
 use crate::live::Live;
 use crate::mark_sets::MarkSets;
 use crate::outcome::{Ended, Found, StoreFacts};
 use crate::shorten::shortened;
-use crate::stack::{Stack, Top};
+use crate::stack::Top;
 use crate::{Acceptance, Emptiness, SearchOutcome};
 
 /// Strongly connected components, for infinite runs with many conditions.
@@ -37,39 +37,33 @@ pub static SCC: Part = Part {
 /// accepted run if there is one, unless it ended early.
 pub fn scc(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     let Emptiness { mut search, acceptance, fault, .. } = emptiness;
-    let Acceptance::Marks(needed) = acceptance else { return SearchOutcome::not_begun() };
-    let control = Control::new(&mut search);
-    let mut components = ComponentSearch {
-        explorer: Explorer::new(&control),
-        needed,
-        fault,
-        cursor: Cursor::new(&*search.store),
-        path: Stack::default(),
-        positions: Vec::new(),
-        live: Live::default(),
-        roots: Vec::new(),
-        mark_sets: MarkSets::default(),
-        found: Vec::new(),
+    let Acceptance::Marks(needed) = acceptance else {
+        debug_assert!(false, "the plan gives acceptance by states to nested searches alone");
+        return SearchOutcome::not_begun();
     };
-    if let Err(ended) = components.run() {
-        control.end(ended);
-    }
-    let ComponentSearch { found, explorer, .. } = components;
-    drop(explorer);
+    debug_assert!(search.reduction.is_none(), "the plan reduces the system of a search for accepted runs");
+    let control = Control::new(&mut search);
+    let mut mark_sets = MarkSets::default();
+    let unmarked = mark_sets.number(Marks::NONE);
+    let found = DepthFirst::new(&control, &*search.store).run(
+        |_| unmarked,
+        |search| {
+            let (positions, live, roots) = (Vec::new(), Live::default(), Vec::new());
+            ComponentSearch { search, needed, fault, positions, live, roots, mark_sets }.run()
+        },
+    );
     let found = shortened(found, acceptance, &control);
     control.finish(found, Vec::new(), Vec::new()).with(StoreFacts::of(&*search.store))
 }
 
-struct ComponentSearch<'n, 'a> {
-    explorer: Explorer<'n, 'a>,
+/// A search that keeps the components of its states. The notes on its stack are the numbers of the
+/// sets of marks on the transitions to the states there.
+struct ComponentSearch<'s, 'n, 'a> {
+    search: &'s mut DepthFirst<'n, 'a>,
     /// The marks of an accepted run.
     needed: Marks,
     /// What an accepted run is called.
     fault: Fault,
-    cursor: Cursor<'n>,
-    /// The path, and what waits beside it. The note is the number of the set of marks on the
-    /// transition there.
-    path: Stack,
     /// Where each open state is among the live ones.
     positions: Vec<usize>,
     live: Live,
@@ -77,7 +71,6 @@ struct ComponentSearch<'n, 'a> {
     /// next root, belong to one.
     roots: Vec<Root>,
     mark_sets: MarkSets,
-    found: Vec<Found>,
 }
 
 /// A component, as far as it is known.
@@ -90,26 +83,22 @@ struct Root {
     before: Marks,
 }
 
-impl ComponentSearch<'_, '_> {
+impl ComponentSearch<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Ended> {
-        let control = self.explorer.control;
-        let initial = self.explorer.initial(&mut self.found)?;
-        let note = self.mark_sets.number(Marks::NONE);
-        self.cursor.push(&initial, note, &mut self.path).map_err(|full| control.full(full))?;
+        let control = self.search.control();
         loop {
-            match self.path.top() {
+            match self.search.path.stack.top() {
                 None => return Ok(()),
                 Some(Top::Open) => self.close(),
                 Some(Top::Waiting(key, note)) => {
-                    match self.cursor.session.add(key).map_err(|full| control.full(full))? {
-                        Inserted::New => self.open()?,
-                        Inserted::Old => {
-                            if let Some(position) = self.live.position(key) {
-                                self.join(position, self.mark_sets.get(note))?;
-                            }
-                            self.path.pop_waiting();
-                        }
+                    if self.search.cursor.session.add(key).map_err(|full| control.full(full))? == Inserted::New {
+                        self.open()?;
+                        continue;
                     }
+                    if let Some(position) = self.live.position(key) {
+                        self.join(position, self.mark_sets.get(note))?;
+                    }
+                    self.search.path.stack.pop_waiting();
                 }
             }
         }
@@ -117,27 +106,19 @@ impl ComponentSearch<'_, '_> {
 
     /// Opens the waiting state, which is new: a component of its own.
     fn open(&mut self) -> Result<(), Ended> {
-        let Some(Top::Waiting(key, note)) = self.path.top() else { return Ok(()) };
-        let depth = self.path.depth() as u64;
-        self.explorer.count_state(depth)?;
-        let control = self.explorer.control;
-        self.cursor.recall(key);
-        if let Some(sighting) = self.explorer.expand(&self.cursor.state, depth)?.into_iter().next() {
-            self.found.push(self.cursor.found(control.system, &self.path, key, sighting));
-            return Err(Ended::FirstViolation);
-        }
+        let Some(Top::Waiting(key, note)) = self.search.path.stack.top() else { return Ok(()) };
         let position = self.live.push(key);
         self.roots.push(Root { position, inside: Marks::NONE, before: self.mark_sets.get(note) });
         self.positions.push(position);
-        self.path.open();
-        let (buffer, mark_sets) = (&self.explorer.buffer, &mut self.mark_sets);
-        self.cursor
-            .push_all(buffer, &mut self.path, |number, _| mark_sets.number(buffer.marks(number)))
-            .map_err(|full| control.full(full))?;
-        let ComponentSearch { explorer, path, live, positions, roots, cursor, .. } = self;
-        explorer.step(|explorer| {
+        self.search.open_new()?;
+        let DepthFirst { explorer, cursor, path, .. } = &mut *self.search;
+        let (buffer, mark_sets) = (&explorer.buffer, &mut self.mark_sets);
+        let pushed = cursor.push_all(buffer, &mut path.stack, |number, _| mark_sets.number(buffer.marks(number)));
+        self.search.or_full(pushed)?;
+        let ComponentSearch { search, live, positions, roots, .. } = self;
+        search.step(|| {
             let vectors = positions.capacity() * size_of::<usize>() + roots.capacity() * size_of::<Root>();
-            path.memory() + live.memory() + vectors + cursor.memory() + explorer.buffer.memory()
+            live.memory() + vectors
         })
     }
 
@@ -161,22 +142,23 @@ impl ComponentSearch<'_, '_> {
         {
             self.live.truncate(position);
         }
-        self.path.pop_open();
+        self.search.path.pop_open();
     }
 
     /// The last component has all marks.
     fn found_run(&mut self) -> Result<(), Ended> {
-        let control = self.explorer.control;
+        let DepthFirst { explorer, cursor, path, found } = &mut *self.search;
+        let system = explorer.control.system;
         let first = self.roots.last().map_or(0, |root| root.position);
         let depth = self.positions.iter().position(|&position| position == first).unwrap_or_default();
-        let keys = (0..=depth).filter_map(|number| self.path.open_key(number));
-        let mut trace = self.cursor.trace(control.system, keys, None);
-        let start = self.cursor.state.clone();
-        let mut component = Component::new(control.system, &self.live, first, &mut self.cursor);
+        let keys = (0..=depth).filter_map(|number| path.stack.open_key(number));
+        let mut trace = cursor.trace(system, keys, None);
+        let start = cursor.state.clone();
+        let mut component = Component::new(system, &self.live, first, cursor);
         let cycle = component.cycle(&start, self.needed);
         trace.cycle = Some(trace.transitions.len());
         trace.transitions.extend(cycle);
-        self.found.push(Found::new(self.fault.clone(), trace));
+        found.push(Found::new(self.fault.clone(), trace));
         Err(Ended::FirstViolation)
     }
 }

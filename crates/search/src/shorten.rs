@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use ample_transition::{Move, StoreFull, SuccessorBuffer, Trace};
 
 use crate::Acceptance;
-use crate::explorer::Control;
+use crate::control::Control;
 use crate::graph::{Graph, Node};
 use crate::outcome::Found;
 use crate::patience::Patience;

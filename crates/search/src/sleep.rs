@@ -23,17 +23,15 @@
 //! transitions of a choice that do not sleep, at least one, when the state is visited first and the
 //! choice is made.
 
-use ample_transition::{
-    Candidate, Independence, Inserted, Reduction, StoreFull, SuccessorBuffer, Tally, TransitionName,
-};
+use ample_transition::{Candidate, Independence, Inserted, SuccessorBuffer, Tally, TransitionName};
 
-use crate::cursor::{Cursor, PathIndex};
-use crate::dfs::expand_new;
-use crate::explorer::{Control, Explorer};
-use crate::outcome::{Ended, Found, StoreFacts};
-use crate::reduced::{choose, is_accepted, settle_for, tally_of};
+use crate::candidate::{choose, log_choice, tally_of};
+use crate::control::Control;
+use crate::depth_first::DepthFirst;
+use crate::outcome::{Ended, StoreFacts};
+use crate::reduced_path::is_accepted;
 use crate::sleep_sets::{ExploredWith, SleepSets};
-use crate::stack::{Note, Stack, Top};
+use crate::stack::{Note, Top};
 use crate::{Search, SearchOutcome};
 
 /// Explores depth first, on one thread, without the transitions that sleep.
@@ -42,55 +40,37 @@ use crate::{Search, SearchOutcome};
 /// reachable state if there is no reduction; else every deadlock and everything that a transition
 /// can do.
 pub fn dfs_with_sleep_sets(mut search: Search<'_>, independence: &dyn Independence) -> SearchOutcome {
+    debug_assert!(search.limits.max_depth.is_none(), "the plan refuses a limit on the depth with sleep sets");
     let control = Control::new(&mut search);
-    let mut violations = Vec::new();
-    let mut explorer = Explorer::new(&control);
-    if let Err(ended) = run(&mut explorer, Cursor::new(&*search.store), Sleeper::new(independence), &mut violations) {
-        control.end(ended);
-    }
-    drop(explorer);
+    let violations = DepthFirst::new(&control, &*search.store)
+        .run(|_| SleepSets::EMPTY, |search| run(search, Sleeper::new(independence)));
     control.finish(violations, Vec::new(), Vec::new()).with(StoreFacts::of(&*search.store))
 }
 
-fn run(
-    explorer: &mut Explorer<'_, '_>,
-    mut cursor: Cursor<'_>,
-    mut sleeper: Sleeper<'_>,
-    violations: &mut Vec<Found>,
-) -> Result<(), Ended> {
-    let control = explorer.control;
-    let full = |full| control.full(full);
-    let (mut stack, mut path_index) = (Stack::default(), PathIndex::default());
-    let initial = explorer.initial(violations)?;
-    cursor.push(&initial, SleepSets::EMPTY, &mut stack).map_err(full)?;
+fn run(search: &mut DepthFirst<'_, '_>, mut sleeper: Sleeper<'_>) -> Result<(), Ended> {
+    let control = search.control();
     loop {
-        match stack.top() {
+        match search.path.stack.top() {
             None => return Ok(()),
-            Some(Top::Open) => {
-                path_index.leave(&stack);
-                stack.pop_open();
-            }
+            Some(Top::Open) => search.path.pop_open(),
             Some(Top::Waiting(key, asleep)) => {
-                if cursor.session.add(key).map_err(full)? == Inserted::New {
-                    expand_new(explorer, &mut cursor, &stack, key, violations)?;
-                    stack.open();
-                    let path = (&stack, &mut path_index);
-                    sleeper
-                        .visit(control.reduction.as_ref(), asleep, &explorer.buffer, &mut cursor, path)
-                        .map_err(full)?;
+                if search.cursor.session.add(key).map_err(|full| control.full(full))? == Inserted::New {
+                    search.expand_new()?;
+                    search.path.stack.open();
+                    sleeper.visit(asleep, search)?;
                 } else {
-                    cursor.recall(key);
-                    if !sleeper.wakes(&cursor.state, asleep) {
-                        stack.pop_waiting();
+                    search.cursor.recall(key);
+                    if !sleeper.wakes(&search.cursor.state, asleep) {
+                        search.path.stack.pop_waiting();
                         continue;
                     }
-                    explorer.expand_again(&cursor.state)?;
-                    stack.open();
-                    sleeper.visit_again(asleep, &explorer.buffer, &mut cursor).map_err(full)?;
+                    search.explorer.expand_again(&search.cursor.state)?;
+                    search.path.stack.open();
+                    sleeper.visit_again(asleep, search)?;
                 }
-                explorer.count_transitions(sleeper.push_taken(&explorer.buffer, &cursor, &mut stack));
-                let memory = || stack.memory() + path_index.memory() + cursor.memory() + sleeper.memory();
-                explorer.step(|explorer| memory() + explorer.buffer.memory())?;
+                let taken = sleeper.push_taken(search);
+                search.explorer.count_transitions(taken);
+                search.step(|| sleeper.memory())?;
             }
         }
     }
@@ -123,32 +103,28 @@ impl<'i> Sleeper<'i> {
         }
     }
 
-    /// Takes what does not sleep of the first candidate that stands, of the state recalled last,
-    /// which is new and expanded. A candidate that sleeps altogether does not stand.
-    fn visit(
-        &mut self,
-        reduction: Option<&Reduction<'_>>,
-        asleep: Note,
-        buffer: &SuccessorBuffer,
-        cursor: &mut Cursor<'_>,
-        (path, path_index): (&Stack, &mut PathIndex),
-    ) -> Result<(), StoreFull> {
+    /// Takes the transitions that do not sleep of the first candidate that is accepted, in the
+    /// state on top of the path, which is new and was just expanded. A candidate all of whose
+    /// transitions sleep is not accepted.
+    fn visit(&mut self, asleep: Note, search: &mut DepthFirst<'_, '_>) -> Result<(), Ended> {
+        let DepthFirst { explorer, cursor, path, .. } = search;
+        let (control, buffer) = (explorer.control, &explorer.buffer);
         self.independence.names(&cursor.state, buffer, &mut self.names);
         self.asleep.clear();
         self.asleep.extend_from_slice(self.sets.get(asleep));
         self.explored_with.set(&cursor.state, asleep);
-        let Some(reduction) = reduction else {
+        let Some(reduction) = &control.reduction else {
             self.candidate.choose_all(buffer.len());
             self.take_awake(buffer);
-            return cursor.take_keys(buffer, &self.taken);
+            return cursor.make_keys(buffer, &self.taken).map_err(|full| control.full(full));
         };
         for number in 0.. {
             let is_proper = choose(reduction, &cursor.state, buffer, number, &mut self.candidate);
             self.take_awake(buffer);
-            cursor.take_keys(buffer, &self.taken)?;
+            cursor.make_keys(buffer, &self.taken).map_err(|full| control.full(full))?;
             let is_enough = self.candidate.leads_on(buffer) && !self.taken.is_empty();
-            if !is_proper || is_enough && is_accepted(reduction.condition, cursor, path, path_index) {
-                settle_for(reduction, &cursor.state, number);
+            if !is_proper || is_enough && is_accepted(reduction.condition, cursor, path) {
+                log_choice(reduction, &cursor.state, number);
                 break;
             }
         }
@@ -161,13 +137,10 @@ impl<'i> Sleeper<'i> {
         self.sets.get(self.explored_with.get(state)).iter().any(|name| !contains(now, *name))
     }
 
-    /// Takes what slept when the state recalled last was explored and does not now.
-    fn visit_again(
-        &mut self,
-        asleep: Note,
-        buffer: &SuccessorBuffer,
-        cursor: &mut Cursor<'_>,
-    ) -> Result<(), StoreFull> {
+    /// Takes the transitions that slept when the state on top was explored and do not now.
+    fn visit_again(&mut self, asleep: Note, search: &mut DepthFirst<'_, '_>) -> Result<(), Ended> {
+        let DepthFirst { explorer, cursor, .. } = search;
+        let buffer = &explorer.buffer;
         self.independence.names(&cursor.state, buffer, &mut self.names);
         let (before, now) = (self.sets.get(self.explored_with.get(&cursor.state)), self.sets.get(asleep));
         let wakes =
@@ -177,7 +150,7 @@ impl<'i> Sleeper<'i> {
         self.asleep.clear();
         self.asleep.extend(before.iter().filter(|name| contains(now, **name)));
         self.explored_with.set(&cursor.state, self.sets.number(&self.asleep));
-        cursor.take_keys(buffer, &self.taken)
+        cursor.make_keys(buffer, &self.taken).map_err(|full| explorer.control.full(full))
     }
 
     /// Takes what does not sleep of the candidate.
@@ -189,8 +162,9 @@ impl<'i> Sleeper<'i> {
         self.taken.extend(awake.filter(|number| leads_on(buffer, *number)));
     }
 
-    /// Pushes what is taken, each with what sleeps after it. Gives what it counts for.
-    fn push_taken(&mut self, buffer: &SuccessorBuffer, cursor: &Cursor<'_>, stack: &mut Stack) -> Tally {
+    /// Pushes the successors by the transitions that are taken, each with the set that sleeps after
+    /// it. Gives what they count for.
+    fn push_taken(&mut self, search: &mut DepthFirst<'_, '_>) -> Tally {
         let mut before: Vec<TransitionName> = Vec::new();
         let mut notes = Vec::with_capacity(self.taken.len());
         for number in &self.taken {
@@ -210,8 +184,9 @@ impl<'i> Sleeper<'i> {
                 before.push(name);
             }
         }
-        cursor.push_taken(stack, |position| notes.get(position).copied().unwrap_or(SleepSets::EMPTY));
-        tally_of(buffer, &self.taken)
+        let DepthFirst { explorer, cursor, path, .. } = search;
+        cursor.push_made(&mut path.stack, |position| notes.get(position).copied().unwrap_or(SleepSets::EMPTY));
+        tally_of(&explorer.buffer, &self.taken)
     }
 
     /// Whether all successors with this name are taken: not if one of them ends the run.

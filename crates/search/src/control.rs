@@ -1,0 +1,291 @@
+//! What the workers of a search share: what is asked, what is counted, when to end.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use ample_source::Span;
+use ample_stdx::lock;
+use ample_transition::{Bounds, Budget, Cut, Fault, FaultKind, Reduction, StoreFull, Successors, Tally};
+
+use crate::outcome::{Counts, Ended, Found, SearchOutcome, Untraced, WorkerTime};
+use crate::{Limit, Limits, Observer, Progress, Search, Snapshot, StopAt};
+
+/// How often progress is reported.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// One part in so many of the time is kept for finding a trace to a violation and for showing it.
+const TRACE_SHARE: u32 = 16;
+
+/// What the workers of a search share.
+pub(crate) struct Control<'a> {
+    pub system: &'a dyn Successors,
+    pub budget: &'a Budget,
+    wanted: &'a [FaultKind],
+    pub stop_at: StopAt,
+    pub limits: &'a Limits,
+    pub observer: Option<Observer<'a>>,
+    pub reduction: Option<Reduction<'a>>,
+    has_assumption_failed: Option<&'a (dyn Fn() -> bool + Sync)>,
+    /// What the workers have counted, up to their last block.
+    states: AtomicU64,
+    /// States expanded, those that were expanded more than once as often.
+    expanded: AtomicU64,
+    transitions: AtomicU64,
+    atomic_steps: AtomicU64,
+    merged_states: AtomicU64,
+    depth: AtomicU64,
+    /// Set when the search is to end, whoever found that out.
+    stop: AtomicBool,
+    ended: Mutex<Option<Ended>>,
+    seen: Mutex<Vec<(FaultKind, Span)>>,
+    /// Held while states are added, if their number is limited.
+    adding: Mutex<()>,
+    reached_max_depth: AtomicBool,
+    progress: Mutex<Option<Reporting<'a>>>,
+    started: Instant,
+}
+
+/// Who is told of the progress, and when that was.
+struct Reporting<'a> {
+    to: &'a mut dyn Progress,
+    last: Instant,
+}
+
+impl<'a> Control<'a> {
+    /// Starts the clock.
+    pub fn new(search: &mut Search<'a>) -> Self {
+        let started = Instant::now();
+        let progress = search.progress.take().map(|to| Reporting { to, last: started });
+        Control {
+            system: search.system,
+            budget: search.budget,
+            wanted: search.wanted,
+            stop_at: search.stop_at,
+            limits: search.limits,
+            observer: search.observer,
+            reduction: search.reduction,
+            has_assumption_failed: search.has_assumption_failed,
+            states: AtomicU64::new(0),
+            expanded: AtomicU64::new(0),
+            transitions: AtomicU64::new(0),
+            atomic_steps: AtomicU64::new(0),
+            merged_states: AtomicU64::new(0),
+            depth: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+            ended: Mutex::new(None),
+            seen: Mutex::new(Vec::new()),
+            adding: Mutex::new(()),
+            reached_max_depth: AtomicBool::new(false),
+            progress: Mutex::new(progress),
+            started,
+        }
+    }
+
+    /// Whether one violation is enough.
+    pub fn stops_at_first(&self) -> bool {
+        self.stop_at == StopAt::FirstViolation
+    }
+
+    /// Whether states that nothing leaves can be violations.
+    pub fn wants_end_states(&self) -> bool {
+        self.wanted.contains(&FaultKind::InvalidEndState)
+    }
+
+    /// Ends the search for all workers. The first reason is the one that is reported; but a
+    /// violation outweighs any limit.
+    pub fn end(&self, reason: Ended) {
+        let mut ended = lock(&self.ended);
+        if ended.is_none() || reason == Ended::FirstViolation {
+            *ended = Some(reason);
+        }
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the user asked for an end.
+    pub fn is_interrupted(&self) -> bool {
+        self.limits.is_interrupted()
+    }
+
+    /// How long the search has taken so far.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Set when the user asks for an end.
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
+        self.limits.interrupt.clone()
+    }
+
+    /// Whether an assumption of the search has turned out to be wrong.
+    pub fn has_assumption_failed(&self) -> bool {
+        self.has_assumption_failed.is_some_and(|has_assumption_failed| has_assumption_failed())
+    }
+
+    /// How long the search may take until a violation is found: the rest of the time is for its
+    /// trace.
+    pub fn search_time(&self) -> Option<Duration> {
+        self.limits.max_time.map(|time| time - time / TRACE_SHARE)
+    }
+
+    /// When the time of the search and of finding traces is over.
+    pub fn end_of_time(&self) -> Option<Instant> {
+        self.limits.max_time.and_then(|time| self.started.checked_add(time))
+    }
+
+    /// Why no path was found to a violation although there is one: time, memory, or an interrupt.
+    pub fn shortage(&self) -> Ended {
+        let is_late = self.end_of_time().is_some_and(|end| Instant::now() >= end);
+        match self.limits.max_time.filter(|_| is_late) {
+            _ if self.is_interrupted() => Ended::Interrupted,
+            Some(max) => Ended::Limit(Limit::Time(max)),
+            None => self.out_of_memory(),
+        }
+    }
+
+    /// Whether the search is to end.
+    pub fn must_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether a fault is wanted and was not seen before, by kind and place. From now on it was.
+    pub fn is_fresh(&self, fault: &Fault) -> bool {
+        if !self.wanted.contains(&fault.kind) {
+            return false;
+        }
+        let key = (fault.kind, fault.span);
+        // A list: a model has few places where it can go wrong, and most states have no fault at
+        // all.
+        let mut seen = lock(&self.seen);
+        let fresh = !seen.contains(&key);
+        if fresh {
+            seen.push(key);
+        }
+        fresh
+    }
+
+    /// How many states may still be stored, and, if their number is limited, the right to store
+    /// them: no other worker adds any while the guard is held.
+    pub fn allowance(&self) -> (u64, Option<MutexGuard<'_, ()>>) {
+        match self.limits.max_states {
+            None => (u64::MAX, None),
+            Some(max) => {
+                let guard = lock(&self.adding);
+                (max.saturating_sub(self.states.load(Ordering::Relaxed)), Some(guard))
+            }
+        }
+    }
+
+    /// Why the search ends when an expansion was cut off: the buffer keeps the limits within one
+    /// expansion.
+    pub fn ended_by(&self, cut: Cut) -> Ended {
+        match (cut, self.limits.max_time) {
+            (Cut::Time, Some(max)) => Ended::Limit(Limit::Time(max)),
+            (Cut::Memory, _) => self.out_of_memory(),
+            _ => Ended::Interrupted,
+        }
+    }
+
+    /// Why the search ends when the store takes no more.
+    pub fn full(&self, StoreFull: StoreFull) -> Ended {
+        self.out_of_memory()
+    }
+
+    /// Why the search ends when memory is used up: at the limit, if there is one.
+    pub fn out_of_memory(&self) -> Ended {
+        self.limits.max_memory.map_or(Ended::StoreFull, |max| Ended::Limit(Limit::Memory(max)))
+    }
+
+    /// The result, when all workers are done.
+    pub fn finish(&self, violations: Vec<Found>, untraced: Vec<Untraced>, workers: Vec<WorkerTime>) -> SearchOutcome {
+        let ended = match (*lock(&self.ended), self.limits.max_depth) {
+            (Some(Ended::FirstViolation), _) => Ended::FirstViolation,
+            _ if self.has_assumption_failed() => Ended::AssumptionFailed,
+            (Some(ended), _) => ended,
+            (None, Some(max)) if self.reached_max_depth.load(Ordering::Relaxed) => Ended::Limit(Limit::Depth(max)),
+            (None, _) => Ended::Complete,
+        };
+        SearchOutcome {
+            counts: self.counts(),
+            ended,
+            violations,
+            untraced,
+            seconds: self.started.elapsed().as_secs_f64(),
+            memory: self.budget.peak() as u64,
+            store_memory: 0,
+            omission_probability: None,
+            workers,
+        }
+    }
+
+    /// Counts transitions.
+    pub fn add(&self, counted: Tally) {
+        self.transitions.fetch_add(counted.transitions, Ordering::Relaxed);
+        self.atomic_steps.fetch_add(counted.atomic_steps, Ordering::Relaxed);
+        self.merged_states.fetch_add(counted.merged_states, Ordering::Relaxed);
+    }
+
+    /// Counts states that were stored.
+    pub fn count_states(&self, states: u64) {
+        self.states.fetch_add(states, Ordering::Relaxed);
+    }
+
+    /// Counts states that were expanded.
+    pub fn count_expanded(&self, states: u64) {
+        self.expanded.fetch_add(states, Ordering::Relaxed);
+    }
+
+    /// A state of this depth was stored.
+    pub fn reach_depth(&self, depth: u64) {
+        self.depth.fetch_max(depth, Ordering::Relaxed);
+    }
+
+    /// A state at the greatest depth allowed has successors, which are not visited.
+    pub fn cut_off_depth(&self) {
+        self.reached_max_depth.store(true, Ordering::Relaxed);
+    }
+
+    /// The bounds of a single expansion: it ends where the search would.
+    pub fn bounds(&self) -> Bounds {
+        Bounds {
+            stop: Some(self.interrupt()),
+            deadline: self.search_time().and_then(|time| self.started.checked_add(time)),
+            max_bytes: Some(self.budget.left()),
+        }
+    }
+
+    /// How many states were stored.
+    pub fn stored(&self) -> u64 {
+        self.states.load(Ordering::Relaxed)
+    }
+
+    fn counts(&self) -> Counts {
+        Counts {
+            states: self.states.load(Ordering::Relaxed),
+            transitions: self.transitions.load(Ordering::Relaxed),
+            atomic_steps: self.atomic_steps.load(Ordering::Relaxed),
+            merged_states: self.merged_states.load(Ordering::Relaxed),
+            depth: self.depth.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Tells how far the search is, unless that was told a moment ago or somebody does so now.
+    pub fn report(&self, now: Instant) {
+        if let Ok(mut progress) = self.progress.try_lock()
+            && let Some(reporting) = &mut *progress
+            && now - reporting.last >= PROGRESS_INTERVAL
+        {
+            reporting.last = now;
+            reporting.to.report(&self.snapshot());
+        }
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let Counts { states, transitions, depth, .. } = self.counts();
+        let seconds = self.started.elapsed().as_secs_f64();
+        let memory = self.budget.used() as u64;
+        let max_memory = self.budget.limit().map(|limit| limit as u64);
+        let open = states.saturating_sub(self.expanded.load(Ordering::Relaxed));
+        Snapshot { states, open, transitions, depth, seconds, memory, max_memory, rate: states as f64 / seconds }
+    }
+}

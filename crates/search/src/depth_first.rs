@@ -1,0 +1,134 @@
+//! What all depth-first searches share: the worker, its cursor, and the path.
+
+use ample_transition::{Fault, Store, StoreFull};
+
+use crate::control::Control;
+use crate::cursor::Cursor;
+use crate::explorer::{Explorer, Sighting};
+use crate::outcome::{Ended, Found};
+use crate::path::Path;
+use crate::search::StopAt;
+use crate::stack::{Note, Stack, Top};
+
+/// One worker of a depth-first search. The algorithm decides which state is visited and what is
+/// done when its successors are; everything else is here.
+pub(crate) struct DepthFirst<'n, 'a> {
+    pub explorer: Explorer<'n, 'a>,
+    /// Reads the states of the store.
+    pub cursor: Cursor<'n>,
+    /// The path of the search, and the states that wait beside it.
+    pub path: Path,
+    /// The violations so far.
+    pub found: Vec<Found>,
+}
+
+impl<'n, 'a> DepthFirst<'n, 'a> {
+    pub fn new(control: &'n Control<'a>, store: &'n dyn Store) -> Self {
+        DepthFirst {
+            explorer: Explorer::new(control),
+            cursor: Cursor::new(store),
+            path: Path::default(),
+            found: Vec::new(),
+        }
+    }
+
+    pub fn control(&self) -> &'n Control<'a> {
+        self.explorer.control
+    }
+
+    /// Runs an algorithm from the initial state on, on which it notes something. If it ends early,
+    /// so does the search for all workers. Gives the violations.
+    pub fn run(
+        mut self,
+        note: impl FnOnce(&[u8]) -> Note,
+        algorithm: impl FnOnce(&mut Self) -> Result<(), Ended>,
+    ) -> Vec<Found> {
+        let ended = self.start(note).and_then(|()| algorithm(&mut self));
+        if let Err(ended) = ended {
+            self.control().end(ended);
+        }
+        self.found
+    }
+
+    /// Pushes the initial state.
+    fn start(&mut self, note: impl FnOnce(&[u8]) -> Note) -> Result<(), Ended> {
+        let initial = self.explorer.initial(&mut self.found)?;
+        let pushed = self.cursor.push(&initial, note(&initial), &mut self.path.stack);
+        self.or_full(pushed)
+    }
+
+    /// What it means that a store takes no more.
+    pub fn or_full<T>(&self, result: Result<T, StoreFull>) -> Result<T, Ended> {
+        result.map_err(|full| self.control().full(full))
+    }
+
+    /// Counts the waiting state on top, which was just added to the store, expands it and notes the
+    /// violations there. Its transitions are not counted: that is for who chooses among them.
+    #[inline]
+    pub fn expand_new(&mut self) -> Result<(), Ended> {
+        self.explorer.count_state(self.path.stack.depth() as u64)?;
+        let sightings = self.expand_top()?;
+        if sightings.is_empty() { Ok(()) } else { self.note(sightings, self.control().stop_at) }
+    }
+
+    /// The same for a search that takes all transitions, which are counted, and that ends with the
+    /// first violation. The state is open then.
+    #[inline]
+    pub fn open_new(&mut self) -> Result<(), Ended> {
+        self.explorer.count_state(self.path.stack.depth() as u64)?;
+        let sightings = self.expand_top()?;
+        self.explorer.count_transitions(self.explorer.buffer.tally());
+        if !sightings.is_empty() {
+            return self.note(sightings, StopAt::FirstViolation);
+        }
+        self.path.stack.open();
+        Ok(())
+    }
+
+    /// Expands the waiting state on top. Gives the faults that are wanted and new.
+    #[inline]
+    pub fn expand_top(&mut self) -> Result<Vec<Sighting>, Ended> {
+        let Some(Top::Waiting(key, _)) = self.path.stack.top() else { return Ok(Vec::new()) };
+        self.cursor.recall(key);
+        self.explorer.expand_uncounted(&self.cursor.state, self.path.stack.depth() as u64)
+    }
+
+    /// Notes violations at the waiting state on top, which is recalled again.
+    #[cold]
+    pub fn note(&mut self, sightings: Vec<Sighting>, stop_at: StopAt) -> Result<(), Ended> {
+        let DepthFirst { explorer, cursor, path, found } = self;
+        let Some(Top::Waiting(key, _)) = path.stack.top() else { return Ok(()) };
+        for sighting in sightings {
+            found.push(cursor.found(explorer.control.system, &path.stack, key, sighting));
+            if stop_at == StopAt::FirstViolation {
+                return Err(Ended::FirstViolation);
+            }
+            cursor.recall(key);
+        }
+        Ok(())
+    }
+
+    /// Pushes all successors of the state expanded last. `note` is given each state.
+    #[inline]
+    pub fn push_all(&mut self, mut note: impl FnMut(&[u8]) -> Note) -> Result<(), Ended> {
+        let DepthFirst { explorer, cursor, path, .. } = self;
+        let pushed = cursor.push_all(&explorer.buffer, &mut path.stack, |_, state| note(state));
+        self.or_full(pushed)
+    }
+
+    /// A run along the path, along the path of a second search, and back to the open state at
+    /// `position`, over and over. One is enough.
+    pub fn found_cycle(&mut self, second: &Stack, position: usize, fault: &Fault) -> Result<(), Ended> {
+        let trace = self.cursor.cycle(self.control().system, &self.path.stack, second, position);
+        self.found.push(Found::new(fault.clone(), trace));
+        Err(Ended::FirstViolation)
+    }
+
+    /// To be called for each state that was expanded: keeps the limits once in a while. `more`
+    /// gives the bytes that the algorithm holds besides.
+    #[inline]
+    pub fn step(&mut self, more: impl FnOnce() -> usize) -> Result<(), Ended> {
+        let DepthFirst { explorer, cursor, path, .. } = self;
+        explorer.step(|explorer| path.memory() + cursor.memory() + explorer.buffer.memory() + more())
+    }
+}
