@@ -62,12 +62,22 @@ pub(crate) struct Process {
     /// `D_proctype`.
     pub(crate) deterministic: bool,
     pub(crate) name: Name,
-    /// `active [n]`: how many exist at the start.
-    pub(crate) active: Option<Option<Expr>>,
+    pub(crate) active: Active,
     pub(crate) parameters: Vec<Declaration>,
     pub(crate) priority: Option<(i32, Span)>,
     pub(crate) provided: Option<Expr>,
     pub(crate) body: Block,
+}
+
+/// How many processes of a `proctype` exist at the start.
+#[derive(Debug)]
+pub(crate) enum Active {
+    /// None: it is not `active`.
+    No,
+    /// `active`: one.
+    One,
+    /// `active [n]`.
+    Count(Expr),
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use ample_model::{BinaryOp, ChannelType, Frame, Init, InitValue, Scalar, Scope as Owner, Shown, SlotId, UnaryOp};
 use ample_source::{Diagnostic, Span};
-use ample_stdx::{TypedId, suggest};
+use ample_stdx::suggest;
 
-use crate::lower::Lowering;
 use crate::lower::expressions::Names;
-use crate::lower::symbols::{Field, FieldInit, MAX_SLOTS, Struct, Type, Variable};
+use crate::lower::lowering::Lowering;
+use crate::lower::symbols::{Field, FieldInit, MAX_SLOTS, Struct, Type, Variable, slot_after};
 use crate::syntax::{ChannelInit, Declaration, Declarator, Expr, ExprKind, Initializer, Name, TypeName, Typedef};
 
 /// A channel that holds more than this is a mistake.
@@ -356,10 +356,6 @@ impl Lowering<'_, '_> {
             }
         }
     }
-}
-
-pub(super) fn slot_after(first: SlotId, offset: u32) -> SlotId {
-    SlotId::from_index(first.index() + offset as usize)
 }
 
 fn initializer_span(init: &Initializer) -> Span {

@@ -12,10 +12,10 @@ use ample_stdx::{IndexVec, TypedId, suggest};
 
 use crate::lower::expressions::Names;
 use crate::lower::flow::{Element, ElementId, Flow, Goto, Label, Node, Sequence, SequenceId};
-use crate::lower::process::Walked;
+use crate::lower::lowering::Lowering;
 use crate::lower::statements::Surroundings;
 use crate::lower::symbols::ScopeId;
-use crate::lower::{Flows, Lowering, empty_location};
+use crate::lower::walked::{Flows, Walked};
 
 /// The control-flow automaton of a template.
 pub(crate) struct Linked {
@@ -116,7 +116,7 @@ impl Lowering<'_, '_> {
         let flow = links.flow;
         let mut locations: IndexVec<LocationId, Location> = IndexVec::default();
         let mut edges: IndexVec<EdgeId, Edge> = IndexVec::default();
-        locations.push(empty_location());
+        locations.push(Location::default());
         let mut lowered: HashMap<ElementId, (Action, String)> = HashMap::new();
         for element in flow.elements.ids() {
             let source = location(element);

@@ -5,12 +5,11 @@ use ample_model::{
     TemplateId,
 };
 use ample_source::{Diagnostic, Span};
-use ample_stdx::{IndexVec, TypedId, suggest};
+use ample_stdx::{TypedId, suggest};
 
-use crate::lower::declare::slot_after;
-use crate::lower::process::Walked;
-use crate::lower::symbols::{ScopeId, Type, Variable};
-use crate::lower::{Lowering, label_location};
+use crate::lower::lowering::Lowering;
+use crate::lower::symbols::{ScopeId, Type, Variable, slot_after};
+use crate::lower::walked::{Flows, label_location};
 use crate::syntax::{Expr, ExprKind, Name, ReceiveArgument, RunExpr, VarRef};
 
 /// Where names are looked up.
@@ -21,7 +20,7 @@ pub(crate) struct Names<'f, 'a> {
     /// Declarations after this are not seen.
     pub(crate) order: u32,
     /// The processes, once all are known.
-    pub(crate) flows: Option<&'f IndexVec<TemplateId, Walked<'a>>>,
+    pub(crate) flows: Option<Flows<'f, 'a>>,
 }
 
 impl Lowering<'_, '_> {

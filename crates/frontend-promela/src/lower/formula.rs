@@ -5,7 +5,8 @@ use ample_property::{Binary, Formula, Property, PropertyKind, Unary};
 use ample_source::Diagnostic;
 
 use crate::lower::expressions::Names;
-use crate::lower::{Flows, Lowering};
+use crate::lower::lowering::Lowering;
+use crate::lower::walked::Flows;
 use crate::syntax::{Expr, ExprKind, Temporal};
 
 impl Lowering<'_, '_> {

@@ -8,22 +8,24 @@ mod edges;
 mod expressions;
 mod flow;
 mod formula;
+mod lowering;
 mod process;
 mod statements;
 mod symbols;
+mod walked;
 
 use ample_model::{
-    ActiveProcess, ChannelType, ChannelTypeId, ExclusiveClaim, Expr, ExprKind, Frame, InitValue, Location, Model,
-    Scope, SlotId, Template, TemplateId, TemplateKind, Uses,
+    ActiveProcess, ExclusiveClaim, Expr, ExprKind, Frame, InitValue, Model, Scope, SlotId, Template, TemplateId,
+    TemplateKind, Uses,
 };
 use ample_property::{OuterProperties, Property, PropertyKind, claim_automaton};
 use ample_source::{Diagnostic, Diagnostics, SourceMap, Span};
 use ample_stdx::{IndexVec, TypedId};
 
-use crate::lower::flow::Flow;
-use crate::lower::process::Walked;
+use crate::lower::lowering::Lowering;
 use crate::lower::symbols::{ProcessScopes, Symbols};
-use crate::syntax::{self, Process, ProcessKind, Program, Unit};
+use crate::lower::walked::{ExclusiveItem, Flows, Walked};
+use crate::syntax::{self, Active, Process, ProcessKind, Program, Unit};
 
 /// Turns a program into a model. Errors go to `diagnostics`; the model is to be used only if there
 /// are none.
@@ -67,22 +69,7 @@ pub(crate) fn lower(
     (model, properties)
 }
 
-pub(crate) struct Lowering<'s, 'd> {
-    sources: &'s SourceMap,
-    diagnostics: &'d mut Diagnostics,
-    symbols: Symbols,
-    globals: Frame,
-    channels: IndexVec<ChannelTypeId, ChannelType>,
-    uses: Uses,
-    /// Counts declarations and statements: a name can be used only after its declaration.
-    order: u32,
-}
-
 impl Lowering<'_, '_> {
-    fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::error(span, message));
-    }
-
     /// First passes: types, globals, then each process, in the order of the text.
     fn declarations<'a>(&mut self, program: &'a Program) -> IndexVec<TemplateId, Walked<'a>> {
         self.name_processes(program);
@@ -190,7 +177,7 @@ impl Lowering<'_, '_> {
 
     fn exclusive_claims(
         &mut self,
-        claim: &process::ExclusiveItem<'_>,
+        claim: &ExclusiveItem<'_>,
         names: &expressions::Names<'_, '_>,
     ) -> Vec<ExclusiveClaim> {
         let names = expressions::Names {
@@ -263,8 +250,8 @@ impl Lowering<'_, '_> {
         for (process, id) in processes(program).zip(0..) {
             let template = TemplateId::from_index(id);
             let count = match (&process.kind, &process.active) {
-                (ProcessKind::Init, _) | (ProcessKind::Proctype, Some(None)) => 1,
-                (ProcessKind::Proctype, Some(Some(count))) => {
+                (ProcessKind::Init, _) | (ProcessKind::Proctype, Active::One) => 1,
+                (ProcessKind::Proctype, Active::Count(count)) => {
                     let count_span = count.span;
                     let value = self.constant(count);
                     if !(0..=255).contains(&value) {
@@ -284,18 +271,6 @@ impl Lowering<'_, '_> {
             );
         }
         active
-    }
-
-    /// A priority, which also means that priorities matter.
-    fn priority(&mut self, value: i32, span: Span) -> u8 {
-        self.uses.priorities = true;
-        match u8::try_from(value) {
-            Ok(priority) if priority > 0 => priority,
-            _ => {
-                self.error(span, format!("a priority is a number from 1 to 255, not {value}"));
-                1
-            }
-        }
     }
 }
 
@@ -355,17 +330,4 @@ fn keep_hidden_that_are_read(model: &mut Model, properties: &[Property]) {
             model.globals.slots[id].hidden = false;
         }
     }
-}
-
-/// A location that nothing reaches.
-fn empty_location() -> Location {
-    Location::default()
-}
-
-/// The control flow of every process, for labels.
-pub(crate) type Flows<'f, 'a> = &'f IndexVec<TemplateId, Walked<'a>>;
-
-/// Finds a label by its name, wherever it stands in a process.
-pub(crate) fn label_location(flow: &Flow<'_>, name: &str) -> Option<usize> {
-    flow.labels.iter().find(|label| &*label.name == name).map(|label| Flow::number(label.element))
 }

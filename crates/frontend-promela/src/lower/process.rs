@@ -3,33 +3,15 @@
 use ample_model::{Frame, Scalar, Scope as Owner, Shown, TemplateId};
 use ample_source::{Diagnostic, Span};
 
-use crate::lower::Lowering;
 use crate::lower::expressions::Names;
 use crate::lower::flow::{Flow, Goto, Here, LoopId, Pending, SequenceId, Simple};
+use crate::lower::lowering::Lowering;
 use crate::lower::symbols::{Scope, ScopeId, Type, Variable};
+use crate::lower::walked::{ExclusiveItem, Walked};
 use crate::syntax::{
-    Block, Declaration, Declarator, Exclusive, Expr, For, ForOver, Initializer, Item, Name, Process, ProcessKind,
-    Statement, StatementKind, TypeName, VarRef,
+    Block, Declaration, Declarator, Expr, For, ForOver, Initializer, Item, Name, Process, ProcessKind, Statement,
+    StatementKind, TypeName, VarRef,
 };
-
-/// A process with its control flow and its variables.
-pub(crate) struct Walked<'a> {
-    pub(crate) flow: Flow<'a>,
-    pub(crate) frame: Frame,
-    pub(crate) parameters: usize,
-    pub(crate) parameters_order: u32,
-    pub(crate) body_scope: ScopeId,
-    pub(crate) exclusive: Vec<ExclusiveItem<'a>>,
-    /// The hidden counters of loops over channels, by the loop's header.
-    pub(crate) counters: Vec<(Span, ample_model::SlotId)>,
-}
-
-/// `xr` or `xs`, with where its names are looked up.
-pub(crate) struct ExclusiveItem<'a> {
-    pub(crate) item: &'a Exclusive,
-    pub(crate) scope: ScopeId,
-    pub(crate) order: u32,
-}
 
 struct Walker<'w, 'a, 's, 'd> {
     lowering: &'w mut Lowering<'s, 'd>,
@@ -269,7 +251,7 @@ impl<'a> Walker<'_, 'a, '_, '_> {
                 Pending::Do(options, id, span)
             }
             StatementKind::For(for_loop) => self.for_loop(for_loop, sequence, scope, span),
-            StatementKind::Select { variable, from, to } => self.select((variable, from, to), sequence, scope, span),
+            StatementKind::Select { variable, from, to } => self.select(variable, from, to, sequence, scope, span),
             StatementKind::Atomic(block) => {
                 Pending::Atomic(self.block(block, scope, "write `Label: atomic { … }` instead"), span)
             }
@@ -360,7 +342,9 @@ impl<'a> Walker<'_, 'a, '_, '_> {
     /// `i = a; do :: break :: i < b -> i++ od`.
     fn select(
         &mut self,
-        (variable, from, to): (&'a VarRef, &'a crate::syntax::Expr, &'a crate::syntax::Expr),
+        variable: &'a VarRef,
+        from: &'a Expr,
+        to: &'a Expr,
         sequence: SequenceId,
         scope: ScopeId,
         span: Span,

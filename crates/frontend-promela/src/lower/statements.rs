@@ -5,9 +5,9 @@ use ample_model::{
 };
 use ample_source::{Diagnostic, Span};
 
-use crate::lower::Lowering;
 use crate::lower::expressions::Names;
 use crate::lower::flow::Simple;
+use crate::lower::lowering::Lowering;
 use crate::lower::symbols::Type;
 use crate::syntax::{Expr, For, ForOver, Name, Statement, StatementKind, VarRef};
 

@@ -264,3 +264,8 @@ impl Symbols {
         one.repeat(length.unwrap_or(1) as usize)
     }
 }
+
+/// The slot so many slots after another.
+pub(super) fn slot_after(first: SlotId, offset: u32) -> SlotId {
+    SlotId::from_index(first.index() + offset as usize)
+}

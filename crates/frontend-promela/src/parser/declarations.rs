@@ -3,24 +3,25 @@
 use ample_source::{Diagnostic, Span};
 
 use crate::lexer::TokenKind;
-use crate::parser::{Parsed, Parser};
+use crate::parser::state::{Parsed, Parser};
 use crate::syntax::{
-    Block, ChannelInit, Declaration, Declarator, Expr, Initializer, MtypeDeclaration, Name, Process, ProcessKind,
-    TypeName, Typedef,
+    Active, Block, ChannelInit, Declaration, Declarator, Expr, Initializer, MtypeDeclaration, Name, Process,
+    ProcessKind, TypeName, Typedef,
 };
 
 impl Parser<'_> {
     /// `proctype`, `init`, `never`, `trace` or `notrace`.
     pub(super) fn process(&mut self) -> Parsed<Process> {
         let active = self.active()?;
+        let is_active = !matches!(active, Active::No);
         let start = self.cursor.span();
         let word = self.cursor.peek_word().unwrap_or_default().to_owned();
         let kind = match word.as_str() {
             "proctype" | "D_proctype" => ProcessKind::Proctype,
-            "init" if active.is_none() => ProcessKind::Init,
-            "never" if active.is_none() => ProcessKind::Never,
-            "trace" if active.is_none() => ProcessKind::Trace,
-            "notrace" if active.is_none() => ProcessKind::Notrace,
+            "init" if !is_active => ProcessKind::Init,
+            "never" if !is_active => ProcessKind::Never,
+            "trace" if !is_active => ProcessKind::Trace,
+            "notrace" if !is_active => ProcessKind::Notrace,
             _ => return self.unexpected("`proctype`"),
         };
         self.cursor.take();
@@ -40,16 +41,16 @@ impl Parser<'_> {
         Ok(Process { kind, deterministic: word == "D_proctype", name, active, parameters, priority, provided, body })
     }
 
-    fn active(&mut self) -> Parsed<Option<Option<Expr>>> {
+    fn active(&mut self) -> Parsed<Active> {
         if !self.accept_word("active") {
-            return Ok(None);
+            return Ok(Active::No);
         }
         if !self.accept(&TokenKind::LeftBracket) {
-            return Ok(Some(None));
+            return Ok(Active::One);
         }
         let count = self.expression()?;
         self.expect(&TokenKind::RightBracket, "`]`")?;
-        Ok(Some(Some(count)))
+        Ok(Active::Count(count))
     }
 
     fn parameters(&mut self) -> Parsed<Vec<Declaration>> {

@@ -6,7 +6,7 @@ use ample_stdx::suggest;
 
 use crate::cursor::is_keyword;
 use crate::lexer::TokenKind;
-use crate::parser::{MAX_NESTING, Parsed, Parser};
+use crate::parser::state::{MAX_NESTING, Parsed, Parser};
 use crate::syntax::{Expr, ExprKind, PollExpr, ReceiveArgument, RunExpr, Temporal, VarPart, VarRef};
 
 /// Operators that bind at least this strongly compare and compute; those below connect formulas.

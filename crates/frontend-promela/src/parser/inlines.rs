@@ -6,18 +6,9 @@ use std::sync::Arc;
 use ample_source::{Diagnostic, Expansion, ExpansionKind, Span};
 
 use crate::lexer::TokenKind;
-use crate::parser::{Parsed, Parser};
+use crate::parser::state::{Inline, Parsed, Parser};
 use crate::preprocess::Token;
-use crate::syntax::{Name, Statement, VarRef};
-
-/// An inline definition: its body is only text until it is called.
-#[derive(Debug)]
-pub(crate) struct Inline {
-    pub(crate) name: Name,
-    pub(crate) parameters: Vec<Name>,
-    /// The body with its braces.
-    pub(crate) body: Vec<Token>,
-}
+use crate::syntax::{Statement, VarRef};
 
 /// Inline calls may expand to so many tokens: each call of a call doubles them.
 const MAX_INLINED: usize = 2_000_000;

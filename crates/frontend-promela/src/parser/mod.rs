@@ -7,29 +7,17 @@
 mod declarations;
 mod expressions;
 mod inlines;
+mod state;
 mod statements;
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
-
-use ample_source::{Diagnostic, Diagnostics, SourceMap, Span};
+use ample_source::{Diagnostic, Diagnostics, SourceMap};
 use ample_stdx::suggest;
 
-use crate::cursor::{Cursor, KEYWORDS, is_keyword};
+use crate::cursor::{Cursor, KEYWORDS};
 use crate::lexer::TokenKind;
-use crate::parser::inlines::Inline;
+use crate::parser::state::{Parsed, Parser};
 use crate::preprocess::Token;
-use crate::syntax::{Expr, Ltl, Name, Program, Unit, VarRef};
-
-/// Statements and expressions nested deeper than this are refused, so that recursion stays within
-/// the stack.
-pub(crate) const MAX_NESTING: usize = 200;
-
-/// An error was reported; the caller looks for a place to go on.
-#[derive(Debug)]
-pub(crate) struct Reported;
-
-pub(crate) type Parsed<T> = Result<T, Reported>;
+use crate::syntax::{Expr, Ltl, Program, Unit};
 
 /// Parses a whole text.
 pub(crate) fn parse(tokens: Vec<Token>, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> Program {
@@ -78,151 +66,7 @@ pub(crate) fn parse_behind(
     parser.program.units
 }
 
-pub(crate) struct Parser<'a> {
-    cursor: Cursor,
-    sources: &'a mut SourceMap,
-    diagnostics: &'a mut Diagnostics,
-    inlines: HashMap<Arc<str>, Arc<Inline>>,
-    /// The inline calls being parsed, innermost last, with the variable that takes what they
-    /// return.
-    calls: Vec<(Name, Option<VarRef>)>,
-    /// The names of the processes so far: `P:x` and `P[i]:x` are remote references only for these.
-    processes: HashSet<Arc<str>>,
-    /// Formulas are parsed last: they may name what is declared after them.
-    formulas: Vec<(Option<Name>, Vec<Token>, Span)>,
-    in_formula: bool,
-    nesting: usize,
-    /// An error that cannot be recovered from was reported: nothing after it is.
-    gave_up: bool,
-    /// How many tokens inline calls have expanded to.
-    inlined: usize,
-    program: Program,
-}
-
-impl<'a> Parser<'a> {
-    fn new(tokens: Vec<Token>, sources: &'a mut SourceMap, diagnostics: &'a mut Diagnostics) -> Parser<'a> {
-        Parser {
-            cursor: Cursor::new(tokens),
-            sources,
-            diagnostics,
-            inlines: HashMap::new(),
-            calls: Vec::new(),
-            processes: HashSet::new(),
-            formulas: Vec::new(),
-            in_formula: false,
-            nesting: 0,
-            gave_up: false,
-            inlined: 0,
-            program: Program::default(),
-        }
-    }
-}
-
 impl Parser<'_> {
-    fn error<T>(&mut self, span: Span, message: impl Into<String>) -> Parsed<T> {
-        self.report(Diagnostic::error(span, message))
-    }
-
-    fn report<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
-        if !self.gave_up {
-            self.diagnostics.push(diagnostic);
-        }
-        Err(Reported)
-    }
-
-    /// Reports an error after which whatever follows would only be errors that come from this one.
-    fn give_up<T>(&mut self, span: Span, message: impl Into<String>) -> Parsed<T> {
-        let result = self.error(span, message);
-        self.gave_up = true;
-        self.cursor = Cursor::new(Vec::new());
-        result
-    }
-
-    /// The next token is not what may stand here.
-    fn unexpected<T>(&mut self, wanted: &str) -> Parsed<T> {
-        let span = self.cursor.span();
-        let found = self.cursor.peek().clone();
-        if let Some(message) = found.lexical_error() {
-            return self.error(span, message);
-        }
-        let found = match found {
-            TokenKind::Eof => "the end of the text".to_owned(),
-            TokenKind::Semicolon if self.cursor.peek_at(0) != &TokenKind::Semicolon => "the end of the line".to_owned(),
-            other => format!("`{other}`"),
-        };
-        self.report(Diagnostic::error(span, format!("expected {wanted}, found {found}")))
-    }
-
-    fn expect(&mut self, kind: &TokenKind, wanted: &str) -> Parsed<Span> {
-        if self.cursor.peek() == kind {
-            self.cursor.take();
-            return Ok(self.cursor.previous());
-        }
-        self.unexpected(wanted)
-    }
-
-    fn expect_word(&mut self, word: &str) -> Parsed<Span> {
-        if self.at_word(word) {
-            self.cursor.take();
-            return Ok(self.cursor.previous());
-        }
-        self.unexpected(&format!("`{word}`"))
-    }
-
-    fn at(&self, kind: &TokenKind) -> bool {
-        self.cursor.peek() == kind
-    }
-
-    fn at_word(&self, word: &str) -> bool {
-        self.cursor.peek_word() == Some(word)
-    }
-
-    /// Takes the next token if it is this one.
-    fn accept(&mut self, kind: &TokenKind) -> bool {
-        let here = self.at(kind);
-        if here {
-            self.cursor.take();
-        }
-        here
-    }
-
-    fn accept_word(&mut self, word: &str) -> bool {
-        let here = self.at_word(word);
-        if here {
-            self.cursor.take();
-        }
-        here
-    }
-
-    fn name(&mut self, wanted: &str) -> Parsed<Name> {
-        match self.cursor.peek().clone() {
-            TokenKind::Ident(text) if !is_keyword(&text) => {
-                self.cursor.take();
-                Ok(Name { text, span: self.cursor.previous() })
-            }
-            TokenKind::Ident(text) => {
-                let span = self.cursor.span();
-                self.report(
-                    Diagnostic::error(span, format!("expected {wanted}, found the keyword `{text}`"))
-                        .help("keywords cannot be used as names"),
-                )
-            }
-            _ => self.unexpected(wanted),
-        }
-    }
-
-    /// Runs `parse` one level deeper, unless that is too deep.
-    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.nesting >= MAX_NESTING {
-            let span = self.cursor.span();
-            return self.give_up(span, format!("nested too deeply: more than {MAX_NESTING} levels"));
-        }
-        self.nesting += 1;
-        let result = parse(self);
-        self.nesting -= 1;
-        result
-    }
-
     fn units(&mut self) {
         loop {
             match self.cursor.peek() {
@@ -319,25 +163,6 @@ impl Parser<'_> {
             Diagnostic::error(span, format!("`{word}`: embedded C is not supported"))
                 .help("express it in Promela; Ample runs models without a C compiler"),
         )
-    }
-
-    /// Skips from an opening token to the one that closes it.
-    fn skip_balanced(&mut self, open: &TokenKind, close: &TokenKind) {
-        if !self.at(open) {
-            return;
-        }
-        let mut depth = 0_usize;
-        loop {
-            let kind = self.cursor.take();
-            if kind == *open {
-                depth += 1;
-            } else if kind == *close {
-                depth -= 1;
-            }
-            if depth == 0 || kind == TokenKind::Eof {
-                return;
-            }
-        }
     }
 
     /// `ltl name { … }`: the tokens are kept for the end.

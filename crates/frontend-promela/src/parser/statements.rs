@@ -6,7 +6,7 @@ use ample_stdx::{shorten, suggest};
 
 use crate::cursor::{KEYWORDS, is_keyword};
 use crate::lexer::TokenKind;
-use crate::parser::{Parsed, Parser, Reported};
+use crate::parser::state::{Parsed, Parser, Reported};
 use crate::preprocess::Token;
 use crate::syntax::{Block, Exclusive, Expr, ExprKind, For, ForOver, Item, Statement, StatementKind, VarRef};
 

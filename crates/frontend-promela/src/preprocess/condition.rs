@@ -2,7 +2,8 @@
 
 use ample_source::{Diagnostic, Span};
 
-use super::{PpToken, Preprocessor, char_value};
+use super::preprocessor::Preprocessor;
+use super::token::{PpToken, char_value};
 use crate::lexer::Lexeme;
 
 /// How deeply operands may be nested.

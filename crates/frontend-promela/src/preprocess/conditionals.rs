@@ -1,23 +1,11 @@
 //! `#if` and its kin: which parts of a file are read.
 
-use ample_source::{Diagnostic, Span};
+use ample_source::Diagnostic;
 
-use super::{PpToken, Preprocessor};
+use super::frames::Conditional;
+use super::preprocessor::Preprocessor;
+use super::token::PpToken;
 use crate::lexer::Lexeme;
-
-/// An `#if` that is still open.
-#[derive(Clone, Debug)]
-pub(super) struct Conditional {
-    /// The directive that opened it.
-    pub(super) opened: Span,
-    /// Whether the current branch is read.
-    pub(super) active: bool,
-    /// Whether no later branch can be read: one was, or the whole conditional stands in skipped
-    /// text.
-    decided: bool,
-    /// The `#else`, once met.
-    otherwise: Option<Span>,
-}
 
 /// A directive that opens a conditional.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

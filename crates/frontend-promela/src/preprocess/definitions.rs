@@ -1,4 +1,5 @@
-//! The macros that a model leaves behind, for texts that are about it: formulas and claims.
+//! A model behind the preprocessor, and the macros that it leaves behind for texts that are about
+//! it: formulas and claims.
 
 use std::collections::HashMap;
 use std::mem;
@@ -8,16 +9,26 @@ use std::sync::Arc;
 
 use ample_source::{Diagnostics, FileLoader, MemoryLoader, SourceMap, Span};
 
-use super::define::Macro;
 use super::interner::{Interner, Symbol};
-use super::{PpToken, Preprocessed, Preprocessor, Token};
+use super::macros::Macro;
+use super::preprocessor::Preprocessor;
+use super::token::{PpToken, Token};
 use crate::lexer::{self, Lexeme, TokenKind};
+
+/// A model behind the preprocessor.
+#[derive(Clone, Debug)]
+pub struct Preprocessed {
+    /// Its tokens; the last is always [`TokenKind::Eof`].
+    pub tokens: Vec<Token>,
+    /// The macros at its end.
+    pub definitions: Definitions,
+}
 
 /// The macros as they are at the end of a model.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
-    pub(super) interner: Interner,
-    pub(super) macros: HashMap<Symbol, Rc<Macro>>,
+    interner: Interner,
+    macros: HashMap<Symbol, Rc<Macro>>,
 }
 
 impl Definitions {
@@ -65,6 +76,27 @@ impl Definitions {
 }
 
 impl Preprocessor<'_> {
+    /// Reads everything that was entered.
+    pub(super) fn run(mut self) -> Preprocessed {
+        let mut tokens = Vec::new();
+        loop {
+            let token = self.next_expanded();
+            if token.lexeme == Lexeme::EndOfFile {
+                if self.halted || self.files.is_empty() {
+                    break;
+                }
+                continue;
+            }
+            if let Some(kind) = self.finish(token) {
+                let newline_before = self.newline_before(token);
+                tokens.push(Token { kind, span: token.span, newline_before });
+            }
+        }
+        tokens.push(Token { kind: TokenKind::Eof, span: self.end, newline_before: true });
+        let definitions = Definitions { interner: self.interner, macros: self.macros };
+        Preprocessed { tokens, definitions }
+    }
+
     /// The words of the text at `place`, without its line ends.
     fn raw_tokens(&mut self, place: Span) -> Vec<PpToken> {
         let lexed = lexer::lex(self.map.text(place));

@@ -4,7 +4,8 @@ use ample_source::{Diagnostic, Span};
 use ample_stdx::suggest;
 
 use super::conditionals::Opening;
-use super::{PpToken, Preprocessor, string_content};
+use super::preprocessor::Preprocessor;
+use super::token::{PpToken, string_content};
 use crate::lexer::{Lexeme, RawToken};
 
 const NAMES: [&str; 13] = [

@@ -5,9 +5,11 @@ use std::rc::Rc;
 
 use ample_source::{Diagnostic, Expansion, ExpansionKind, Span};
 
-use super::define::Macro;
+use super::frames::Context;
 use super::interner::Symbol;
-use super::{PpToken, Preprocessor};
+use super::macros::Macro;
+use super::preprocessor::Preprocessor;
+use super::token::PpToken;
 use crate::lexer::Lexeme;
 
 /// How many macros may be in the middle of their expansion: each may call the next in its body.
@@ -16,15 +18,6 @@ const MAX_CONTEXTS: usize = 1_000;
 /// How deeply calls may stand in the arguments of calls. This is the one recursion of the
 /// preprocessor.
 const MAX_ISOLATION: usize = 200;
-
-/// Tokens to be read before those of the file.
-#[derive(Debug)]
-pub(super) struct Context {
-    tokens: Vec<PpToken>,
-    next: usize,
-    /// The macro that these are the expansion of; it is disabled until they are read.
-    of: Option<Symbol>,
-}
 
 /// The arguments of a call, and its closing parenthesis.
 struct Arguments {

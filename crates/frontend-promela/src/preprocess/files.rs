@@ -1,11 +1,12 @@
 //! The stack of files: entering and leaving them, and reading their tokens.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ample_source::{Diagnostic, FileId, LoadError, MAX_FILE_BYTES, Span};
 
-use super::conditionals::Conditional;
-use super::{PpToken, Preprocessor, directory};
+use super::frames::FileFrame;
+use super::preprocessor::Preprocessor;
+use super::token::PpToken;
 use crate::lexer::{self, Lexed, Lexeme, RawToken};
 
 /// How deeply files may include each other.
@@ -13,26 +14,6 @@ const MAX_INCLUDE_DEPTH: usize = 64;
 
 /// How many files may be included: files that include others twice are an exponential.
 const MAX_INCLUDES: usize = 10_000;
-
-/// A file that is being read.
-#[derive(Debug)]
-pub(super) struct FileFrame {
-    file: FileId,
-    path: PathBuf,
-    tokens: Vec<RawToken>,
-    /// The position of the next token.
-    next: usize,
-    /// Whether only blanks have been read on this line.
-    at_line_start: bool,
-    /// The conditionals that are open, outermost first.
-    pub(super) conditionals: Vec<Conditional>,
-}
-
-impl FileFrame {
-    fn is_skipping(&self) -> bool {
-        self.conditionals.last().is_some_and(|conditional| !conditional.active)
-    }
-}
 
 impl Preprocessor<'_> {
     /// Enters the model itself, under the definitions of the command line.
@@ -215,4 +196,9 @@ impl Preprocessor<'_> {
 
 fn define_line(name: &str, value: &str) -> String {
     format!("#define {name} {value}").replace(['\n', '\r'], " ") + "\n"
+}
+
+/// The directory of the file at `path`, for its includes.
+fn directory(path: &Path) -> PathBuf {
+    path.parent().map(Path::to_path_buf).unwrap_or_default()
 }

@@ -2,8 +2,9 @@
 
 use ample_source::{Diagnostic, ExpansionId};
 
-use super::define::{Macro, Part};
-use super::{PpToken, Preprocessor};
+use super::macros::{Macro, Part};
+use super::preprocessor::Preprocessor;
+use super::token::PpToken;
 use crate::lexer::{self, Lexeme};
 
 /// The arguments of one call, as written and, where that was asked for, expanded.
