@@ -51,7 +51,7 @@ impl Auditor<'_> {
         audited.notes.clone_from(&self.question.notes);
         self.find_reference(&mut audited, &mut agreed, progress)?;
         look_at_structures(self, &mut audited);
-        let mut plans = plans::all(&self.audit.reductions, &self.question.goal, self.audit.seed);
+        let mut plans = plans::all(self.audit, &self.question.goal);
         plans.forget(audited.plans.iter().map(|result| &result.plan));
         while let Some(plan) = plans.next_plan() {
             let is_over = self.clock.is_over() || self.audit.limits.is_interrupted();
@@ -116,6 +116,7 @@ impl Auditor<'_> {
             system: prepared.system(),
             select: vec![self.question.property.name.to_string()],
             options: self.options(plan, clock),
+            loops: self.audit.loops,
             progress: Some(progress),
         };
         match check(job) {

@@ -1,6 +1,6 @@
 //! One way to ask a question.
 
-use ample_check::{Choice, Options, Pick, Prepared, Reduce, Under};
+use ample_check::{Begin, Choice, Options, Pick, Prepared, Reduce, Under};
 use ample_guarantee::{Omission, Part, PartKind, parts};
 use ample_interpret::Interpreter;
 use ample_property::Property;
@@ -75,6 +75,8 @@ pub struct AuditPlan {
     pub execution: Execution,
     /// What chooses among transitions and when that may stand; all are taken if nothing does.
     pub reduction: Option<(&'static Part, &'static Part)>,
+    /// A pass, sleep sets or a canonizer besides.
+    pub also: Option<&'static Part>,
     /// The under-approximation loop, if there is one; then there is no reduction besides.
     pub under: Option<AuditLoop>,
     /// An order, or how endless runs are looked for.
@@ -94,25 +96,33 @@ pub struct AuditLoop {
     pub expander: &'static Part,
     /// What is let in next.
     pub pick: Pick,
+    /// What is let in from the beginning, if that is not left to the loop.
+    pub begin: Option<Begin>,
 }
 
 impl AuditLoop {
     fn flags(&self) -> String {
-        let flags = format!("--under {} --por {}", self.part.name, self.expander.name);
-        match self.pick {
-            Pick::Guided => flags,
-            Pick::Random { seed } => format!("{flags} --pick random --seed {seed}"),
+        let mut flags = format!("--under {} --por {}", self.part.name, self.expander.name);
+        if let Pick::Random { seed } = self.pick {
+            flags += &format!(" --pick random --seed {seed}");
         }
+        if let Some(begin) = self.begin {
+            flags += &format!(" --begin {}", begin.name());
+        }
+        flags
     }
 }
 
 impl AuditPlan {
     /// What goes on the command line of `ample check` to ask in this way.
     pub fn flags(&self) -> String {
-        let reduction = match (&self.under, self.reduction) {
-            (Some(under), _) => under.flags(),
-            (None, Some((expander, condition))) => format!("--por {} --proviso {}", expander.name, condition.name),
-            (None, None) => "--reduce none".to_owned(),
+        let reduction = match (&self.under, self.reduction, self.also) {
+            (Some(under), ..) => under.flags(),
+            (None, Some((expander, condition)), also) => {
+                let list = also.map(|part| format!("--reduce por,{} ", part.name)).unwrap_or_default();
+                format!("{list}--por {} --proviso {}", expander.name, condition.name)
+            }
+            (None, None, also) => format!("--reduce {}", also.map_or("none", |part| part.name)),
         };
         let way = if self.way.kind == PartKind::Emptiness { "emptiness" } else { "order" };
         // Packed states are what machine code works on; there is no flag for them alone.
@@ -123,16 +133,17 @@ impl AuditPlan {
 
     /// The group of plans that it belongs to, by what chooses among transitions.
     pub fn group(&self) -> &'static str {
-        match (&self.under, self.reduction) {
-            (Some(under), _) => under.part.name,
-            (None, Some((expander, _))) => expander.name,
-            (None, None) => "all transitions",
+        match (&self.under, self.reduction, self.also) {
+            (Some(under), ..) => under.part.name,
+            (None, Some((expander, _)), _) => expander.name,
+            (None, None, Some(also)) => also.name,
+            (None, None, None) => "all transitions",
         }
     }
 
     /// Whether all transitions are taken, in one search.
     pub fn is_full(&self) -> bool {
-        self.reduction.is_none() && self.under.is_none()
+        self.reduction.is_none() && self.also.is_none() && self.under.is_none()
     }
 
     /// Whether its store may take a state for another.
@@ -145,30 +156,33 @@ impl AuditPlan {
         let is_endless = self.way.kind == PartKind::Emptiness;
         let expander = self.expander();
         let under = self.under.as_ref();
+        let names = expander.map(|_| "por").into_iter().chain(self.also.map(|part| part.name));
+        let reductions: Vec<String> = names.map(str::to_owned).collect();
         Options {
             order: if is_endless { Choice::Auto } else { named(self.way) },
             emptiness: if is_endless { named(self.way) } else { Choice::Auto },
             store: named(self.store),
             threads: Some(self.threads),
-            reduce: if expander.is_some() { Reduce::List(vec!["por".to_owned()]) } else { Reduce::None },
+            reduce: if reductions.is_empty() { Reduce::None } else { Reduce::List(reductions) },
             por: expander.map_or(Choice::Auto, named),
             cycle_condition: self.reduction.map_or(Choice::Auto, |(_, condition)| named(condition)),
             // The first violation ends a loop.
             stop_at: if under.is_some() { StopAt::FirstViolation } else { options.stop_at },
-            under: under.map(|AuditLoop { part, pick, .. }| Under {
+            under: under.map(|AuditLoop { part, pick, begin, .. }| Under {
                 name: part.name.to_owned(),
                 pick: *pick,
-                begin: None,
+                begin: *begin,
             }),
             ..options
         }
     }
 
     /// What it is made of.
-    pub(crate) fn ingredients(&self) -> [Ingredient; 7] {
+    pub(crate) fn ingredients(&self) -> [Ingredient; 8] {
         [
             Ingredient::Execution(self.execution),
-            Ingredient::Loop(self.under.as_ref().map(|under| (under.part.name, under.pick))),
+            Ingredient::Loop(self.under.as_ref().map(|under| (under.part.name, under.pick, under.begin))),
+            Ingredient::Also(self.also.map(|part| part.name)),
             Ingredient::Expander(self.expander().map(|expander| expander.name)),
             Ingredient::Condition(self.reduction.map(|(_, condition)| condition.name)),
             Ingredient::Way(self.way.name),
@@ -201,7 +215,8 @@ impl AuditPlan {
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(crate) enum Ingredient {
     Execution(Execution),
-    Loop(Option<(&'static str, Pick)>),
+    Loop(Option<(&'static str, Pick, Option<Begin>)>),
+    Also(Option<&'static str>),
     Expander(Option<&'static str>),
     Condition(Option<&'static str>),
     Way(&'static str),

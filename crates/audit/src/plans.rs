@@ -1,13 +1,13 @@
 //! The plans that a question can be asked through, from the registries of parts, and the order in
 //! which they are tried.
 
-use ample_check::{Goal, Pick, Reductions};
+use ample_check::{Begin, Goal, Loop, Options, Pick, Techniques, Under};
 use ample_guarantee::{Part, PartKind};
 use ample_product::Fairness;
 use ample_search::{EMPTINESS, ORDERS};
-use ample_store::STORES;
 
 use crate::plan::{AuditLoop, AuditPlan, Execution, Ingredient};
+use crate::subject::Audit;
 
 /// The numbers of threads that are tried where there can be several.
 const THREADS: &[usize] = &[1, 2, 8];
@@ -20,7 +20,7 @@ pub(crate) fn references(asked: &Goal, fairness: Fairness) -> Vec<AuditPlan> {
         (Goal::AcceptedRun(_), Fairness::Weak) => &ample_search::SCC,
     };
     let (execution, store) = (Execution::Interpreted, &ample_store::EXACT);
-    let reference = AuditPlan { execution, reduction: None, under: None, way, store, threads: 1 };
+    let reference = AuditPlan { execution, reduction: None, also: None, under: None, way, store, threads: 1 };
     let way = if matches!(asked, Goal::Violation(_)) { &ample_search::BLOCKS } else { way };
     let fast = AuditPlan { execution: Execution::Compiled, way, store: &ample_store::TREE, ..reference.clone() };
     vec![reference, fast]
@@ -43,15 +43,17 @@ const HOPELESS: usize = 3;
 const HOPELESS_ALONE: usize = 10;
 
 /// All plans for a question, sound or not.
-pub(crate) fn all(reductions: &Reductions, asked: &Goal, seed: u64) -> Plans {
-    let loops = loops(reductions, seed);
+pub(crate) fn all(audit: &Audit<'_>, asked: &Goal) -> Plans {
+    let techniques = &audit.techniques;
+    let loops = loops(audit);
     let mut plans = Vec::new();
     for (way, is_parallel) in ways(asked) {
-        for store in STORES.iter().map(|entry| entry.part) {
+        for store in techniques.stores.iter().map(|entry| entry.part) {
             for execution in Execution::ALL {
                 for &threads in THREADS.iter().filter(|threads| is_parallel || **threads == 1) {
-                    let full = AuditPlan { execution, reduction: None, under: None, way, store, threads };
-                    plans.extend(each_reduction(reductions).map(|reduction| AuditPlan { reduction, ..full.clone() }));
+                    let (reduction, also, under) = (None, None, None);
+                    let full = AuditPlan { execution, reduction, also, under, way, store, threads };
+                    plans.extend(each_way_to_reduce(techniques, &full));
                     if is_for_loops(&full) {
                         plans.extend(loops.iter().map(|of| AuditPlan { under: Some(of.clone()), ..full.clone() }));
                     }
@@ -74,19 +76,31 @@ fn numbers(ingredients: &[Ingredient], plan: &AuditPlan) -> Vec<usize> {
     plan.ingredients().iter().filter_map(|own| ingredients.iter().position(|known| known == own)).collect()
 }
 
-/// Each loop: guided with each expander, and at random with the first of them.
-fn loops(reductions: &Reductions, seed: u64) -> Vec<AuditLoop> {
+/// Each loop: guided with each expander; at random, and with what is visible let in from the
+/// beginning, with the first of them.
+fn loops(audit: &Audit<'_>) -> Vec<AuditLoop> {
+    let Techniques { expanders, cycle_conditions, .. } = audit.techniques;
     // In the end, what is sensitive is sticky.
-    if !reductions.cycle_conditions.iter().any(|entry| entry.part == &ample_reduction::STICKY) {
+    if !cycle_conditions.iter().any(|entry| entry.part == &ample_reduction::STICKY) {
         return Vec::new();
     }
     let mut loops = Vec::new();
-    for part in ample_check::parts().filter(|part| part.kind == PartKind::Under) {
-        let guided = reductions.expanders.iter().map(|entry| (entry.part, Pick::Guided));
-        let at_random = reductions.expanders.first().map(|entry| (entry.part, Pick::Random { seed }));
-        loops.extend(guided.chain(at_random).map(|(expander, pick)| AuditLoop { part, expander, pick }));
+    for entry in audit.loops {
+        let guided = |expander| AuditLoop { part: entry.part, expander, pick: Pick::Guided, begin: None };
+        loops.extend(expanders.iter().map(|entry| guided(entry.part)));
+        let Some(first) = expanders.first().map(|entry| guided(entry.part)) else { continue };
+        loops.push(AuditLoop { pick: Pick::Random { seed: audit.seed }, ..first.clone() });
+        if takes(entry, Begin::Visible) {
+            loops.push(AuditLoop { begin: Some(Begin::Visible), ..first });
+        }
     }
     loops
+}
+
+/// Whether a loop can begin with this.
+fn takes(entry: &Loop, begin: Begin) -> bool {
+    let under = Under { name: entry.part.name.to_owned(), pick: Pick::Guided, begin: Some(begin) };
+    (entry.refuse)(&Options { under: Some(under), ..Options::default() }).is_ok()
 }
 
 /// Whether loops are tried besides this plan: they need packed states, and come to no answer where
@@ -97,13 +111,24 @@ fn is_for_loops(plan: &AuditPlan) -> bool {
 
 /// None, and each expander with each cycle condition.
 pub(crate) fn each_reduction(
-    reductions: &Reductions,
+    techniques: &Techniques,
 ) -> impl Iterator<Item = Option<(&'static Part, &'static Part)>> + use<> {
-    let Reductions { expanders, cycle_conditions } = *reductions;
+    let Techniques { expanders, cycle_conditions, .. } = *techniques;
     let pairs = expanders
         .iter()
         .flat_map(move |expander| cycle_conditions.iter().map(move |condition| Some((expander.part, condition.part))));
     std::iter::once(None).chain(pairs)
+}
+
+/// Each reduction, alone and with each technique that may stand beside it.
+fn each_way_to_reduce<'p>(techniques: &Techniques, full: &'p AuditPlan) -> impl Iterator<Item = AuditPlan> + use<'p> {
+    let beside = |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer);
+    let beside: Vec<&'static Part> = techniques.reductions().filter(beside).collect();
+    let beside = beside.into_iter().filter(|part| part.kind != PartKind::Sleep || full.way == &ample_search::DFS);
+    let also: Vec<Option<&'static Part>> = std::iter::once(None).chain(beside.map(Some)).collect();
+    let plans = |reduction| also.iter().map(move |also| (reduction, *also)).collect::<Vec<_>>();
+    let pairs: Vec<_> = each_reduction(techniques).flat_map(plans).collect();
+    pairs.into_iter().map(|(reduction, also)| AuditPlan { reduction, also, ..full.clone() })
 }
 
 /// The ways to search for what is asked, and whether each can use several threads.

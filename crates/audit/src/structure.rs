@@ -65,9 +65,9 @@ impl Structures<'_> {
         let (execution, store) = (Execution::Packed, &ample_store::EXACT);
         let mut plans = Vec::new();
         for (way, is_parallel) in ways(&self.auditor.question.goal) {
-            for reduction in each_reduction(&self.auditor.audit.reductions).filter(Option::is_some) {
+            for reduction in each_reduction(&self.auditor.audit.techniques).filter(Option::is_some) {
                 let counts = THREADS.into_iter().filter(|threads| is_parallel || *threads == 1);
-                let plan = |threads| AuditPlan { execution, reduction, under: None, way, store, threads };
+                let plan = |threads| AuditPlan { execution, reduction, also: None, under: None, way, store, threads };
                 plans.extend(counts.map(plan));
             }
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ample_check::{Goal, Options, Question, Reductions};
+use ample_check::{Goal, Loop, Options, Question, Techniques};
 use ample_interpret::Interpreter;
 use ample_product::Fairness;
 use ample_property::Property;
@@ -28,8 +28,10 @@ pub struct Audit<'a> {
     pub limits: Limits,
     /// Where samples are taken.
     pub seed: u64,
-    /// The reductions to look at.
-    pub reductions: Reductions,
+    /// The techniques to look at.
+    pub techniques: Techniques,
+    /// The under-approximation loops to look at.
+    pub loops: &'static [Loop],
 }
 
 /// Audits one property.
@@ -48,7 +50,7 @@ impl Auditor<'_> {
             fairness: if is_about_runs { self.audit.fairness } else { Fairness::None },
             // A run that is forbidden as a whole ends the search; faults are collected.
             stop_at: if is_about_runs { StopAt::FirstViolation } else { StopAt::End },
-            reductions: self.audit.reductions,
+            techniques: self.audit.techniques,
             limits: self.limits(clock),
             ..Options::default()
         };

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use ample_audit::{Audit, AuditLoop, Audited, Standing, audit};
-use ample_check::{CheckError, Fairness, Pick, Reductions, Verdict};
+use ample_check::{CheckError, Fairness, LOOPS, Pick, Techniques, Verdict};
 use ample_frontends::{FormulaText, LoadOptions, load_text};
 use ample_guarantee::{ClassSet, Guarantee, Omission, Part, PartKind, PropertyClass};
 use ample_interpret::Interpreter;
@@ -87,29 +87,35 @@ impl Expander for Everything {
 /// More than what an allocator keeps back when it is given back.
 const MUCH: usize = 33 << 20;
 
-static LARGE_EXPANDER: &[ExpanderEntry] =
-    &[ExpanderEntry { part: &LARGE, make: |_, _| Box::new(Everything { _memory: vec![1; MUCH] }) }];
+static LARGE_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry {
+    part: &LARGE,
+    is_automatic: false,
+    make: |_, _| Box::new(Everything { _memory: vec![1; MUCH] }),
+}];
 
 /// Set when the first reduction is looked at: after the search that all others are compared with,
 /// and before them.
 static AFTER_REFERENCE: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 static INTERRUPTING_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry {
     part: &INTERRUPTING,
+    is_automatic: false,
     make: |_, _| {
         AFTER_REFERENCE.store(true, Ordering::Relaxed);
         Box::new(Everything { _memory: Vec::new() })
     },
 }];
-static FIRST_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry { part: &FIRST_ONLY, make: |_, _| Box::new(FirstOnly) }];
-static NOTHING_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry { part: &NOTHING, make: |_, _| Box::new(Nothing) }];
+static FIRST_EXPANDER: &[ExpanderEntry] =
+    &[ExpanderEntry { part: &FIRST_ONLY, is_automatic: false, make: |_, _| Box::new(FirstOnly) }];
+static NOTHING_EXPANDER: &[ExpanderEntry] =
+    &[ExpanderEntry { part: &NOTHING, is_automatic: false, make: |_, _| Box::new(Nothing) }];
 
 /// Any choice may stand, for ever.
 static IGNORE: &[CycleConditionEntry] =
     &[CycleConditionEntry { part: &IGNORING, for_faults: &Always, for_runs: Some(ForRuns::OnTheFly), avoid: None }];
 
 /// One expander and few cycle conditions, so that there are fewer plans.
-fn few() -> Reductions {
-    Reductions { expanders: &EXPANDERS[..1], cycle_conditions: &CYCLE_CONDITIONS[..3] }
+fn few() -> Techniques {
+    Techniques { expanders: &EXPANDERS[..1], cycle_conditions: &CYCLE_CONDITIONS[..3], ..Techniques::default() }
 }
 
 /// What to ask.
@@ -118,7 +124,7 @@ struct Ask {
     select: Vec<&'static str>,
     formula: Option<&'static str>,
     fairness: Fairness,
-    reductions: Reductions,
+    techniques: Techniques,
     budget: Option<std::time::Duration>,
     max_states: Option<u64>,
     interrupt: Arc<AtomicBool>,
@@ -126,7 +132,7 @@ struct Ask {
 
 impl Ask {
     fn about(name: &'static str) -> Ask {
-        Ask { select: vec![name], reductions: few(), ..Ask::default() }
+        Ask { select: vec![name], techniques: few(), ..Ask::default() }
     }
 
     fn try_run(&self, text: &str) -> Result<Vec<Audited>, CheckError> {
@@ -142,7 +148,8 @@ impl Ask {
             budget: self.budget,
             limits: Limits { max_states: self.max_states, interrupt: self.interrupt.clone(), ..Limits::default() },
             seed: 1,
-            reductions: self.reductions,
+            techniques: self.techniques,
+            loops: LOOPS,
         };
         audit(&asked, &mut Silent)
     }
@@ -183,7 +190,7 @@ active [2] proctype p() { n++; assert(n < 2) }
 #[test]
 fn all_agree_on_safety() {
     let right = "byte n; active [2] proctype p() { byte i; i++; i++; atomic { n++; assert(n < 3) } }";
-    let audited = Ask { reductions: Reductions::default(), ..Ask::about("safety") }.run(right);
+    let audited = Ask { techniques: Techniques::default(), ..Ask::about("safety") }.run(right);
     agrees(&audited, Verdict::Holds);
     assert!(audited.structures.iter().any(|structure| structure.samples > 0 && structure.visited > structure.samples));
     assert!(audited.structures.iter().all(|structure| structure.relations == ["deadlock", "reach"]));
@@ -195,7 +202,7 @@ fn all_agree_on_safety() {
 #[test]
 fn all_agree_on_endless_runs() {
     let toggle = "bit x; active proctype p() { do :: x = 1 - x od } active proctype q() { do :: skip od }";
-    let ask = Ask { select: vec!["f"], formula: Some("[]<> x"), reductions: few(), ..Ask::default() };
+    let ask = Ask { select: vec!["f"], formula: Some("[]<> x"), techniques: few(), ..Ask::default() };
     agrees(&ask.run(toggle), Verdict::Violated);
     let fair = Ask { fairness: Fairness::Weak, ..ask.clone() };
     let audited = fair.run(toggle);
@@ -222,15 +229,15 @@ fn under_approximation_loops_are_asked_too() {
         assert_eq!((loops(&audited, Standing::Agrees), audited.differences.len()), (every.clone(), 0));
     }
     // One that begins with too little must not end with it.
-    let reductions = Reductions { expanders: FIRST_EXPANDER, ..few() };
-    let audited = Ask { reductions, ..Ask::about("assertions") }.run(RACE);
+    let techniques = Techniques { expanders: FIRST_EXPANDER, ..few() };
+    let audited = Ask { techniques, ..Ask::about("assertions") }.run(RACE);
     assert!(loops(&audited, Standing::Differs).contains(&("visibility", true)), "{:#?}", audited.differences);
 }
 
 #[test]
 fn every_property_of_a_model_is_asked() {
     let text = "bit x; active proctype p() { x = 1 } ltl soon { <> x } ltl none { [] !x } ltl progress { <> x }";
-    let audited = Ask { max_states: Some(1000), reductions: few(), ..Ask::default() }.try_run(text).unwrap();
+    let audited = Ask { max_states: Some(1000), techniques: few(), ..Ask::default() }.try_run(text).unwrap();
     let verdicts: Vec<_> = audited.iter().map(|audited| (audited.name.as_str(), audited.verdict)).collect();
     assert_eq!(
         verdicts,
@@ -266,7 +273,7 @@ fn a_search_that_is_cut_off_decides_nothing() {
 #[test]
 fn one_answer_is_no_agreement() {
     let ask = Ask {
-        reductions: Reductions { expanders: INTERRUPTING_EXPANDER, ..few() },
+        techniques: Techniques { expanders: INTERRUPTING_EXPANDER, ..few() },
         interrupt: AFTER_REFERENCE.clone(),
         ..Ask::about("end-states")
     };
@@ -292,8 +299,9 @@ fn the_first_plans_meet_every_part() {
 
 #[test]
 fn memory_that_others_hold_cuts_off_no_plan() {
-    let reductions = Reductions { expanders: LARGE_EXPANDER, cycle_conditions: &CYCLE_CONDITIONS[..1] };
-    let audited = Ask { reductions, ..Ask::about("safety") }.run(RACE);
+    let techniques =
+        Techniques { expanders: LARGE_EXPANDER, cycle_conditions: &CYCLE_CONDITIONS[..1], ..Techniques::default() };
+    let audited = Ask { techniques, ..Ask::about("safety") }.run(RACE);
     agrees(&audited, Verdict::Violated);
     let cut_off: Vec<_> = audited.plans.iter().filter(|result| result.standing == Standing::Unsettled).collect();
     assert!(cut_off.is_empty(), "{cut_off:#?}");
@@ -301,8 +309,8 @@ fn memory_that_others_hold_cuts_off_no_plan() {
 
 #[test]
 fn an_expander_that_looks_at_nothing_is_caught_in_every_way() {
-    let reductions = Reductions { expanders: FIRST_EXPANDER, ..few() };
-    let audited = Ask { reductions, ..Ask::about("assertions") }.run(RACE);
+    let techniques = Techniques { expanders: FIRST_EXPANDER, ..few() };
+    let audited = Ask { techniques, ..Ask::about("assertions") }.run(RACE);
     assert!(says(&audited, "the verdict is holds, but violated"), "{:#?}", audited.differences);
     assert!(says(&audited, "reach: the full system can do a transition"), "{:#?}", audited.differences);
     assert!(says(&audited, "C1:"), "{:#?}", audited.differences);
@@ -315,15 +323,15 @@ fn an_expander_that_looks_at_nothing_is_caught_in_every_way() {
 
 #[test]
 fn an_expander_that_takes_nothing_is_caught() {
-    let reductions = Reductions { expanders: NOTHING_EXPANDER, cycle_conditions: IGNORE };
-    let audited = Ask { reductions, ..Ask::about("safety") }.run(RACE);
+    let techniques = Techniques { expanders: NOTHING_EXPANDER, cycle_conditions: IGNORE, ..Techniques::default() };
+    let audited = Ask { techniques, ..Ask::about("safety") }.run(RACE);
     assert!(says(&audited, "C0:"), "{:#?}", audited.differences);
 }
 
 #[test]
 fn a_reduction_that_puts_off_for_ever_is_caught() {
-    let reductions = Reductions { cycle_conditions: IGNORE, ..few() };
-    let audited = Ask { reductions, ..Ask::about("assertions") }.run(BUSY);
+    let techniques = Techniques { cycle_conditions: IGNORE, ..few() };
+    let audited = Ask { techniques, ..Ask::about("assertions") }.run(BUSY);
     assert!(says(&audited, "C3: from this state no state is reachable"), "{:#?}", audited.differences);
     assert!(says(&audited, "the verdict is holds, but violated"), "{:#?}", audited.differences);
     // The sets themselves are right: it is the cycle condition that is missing.
@@ -332,14 +340,14 @@ fn a_reduction_that_puts_off_for_ever_is_caught() {
 
 #[test]
 fn formulas_under_a_wrong_reduction_are_caught() {
-    let ask = Ask { select: vec!["f"], formula: Some("[] (n == 0)"), reductions: few(), ..Ask::default() };
+    let ask = Ask { select: vec!["f"], formula: Some("[] (n == 0)"), techniques: few(), ..Ask::default() };
     agrees(&ask.run(BUSY), Verdict::Violated);
-    let reductions = Reductions { cycle_conditions: IGNORE, ..few() };
-    let audited = Ask { reductions, ..ask.clone() }.run(BUSY);
+    let techniques = Techniques { cycle_conditions: IGNORE, ..few() };
+    let audited = Ask { techniques, ..ask.clone() }.run(BUSY);
     assert!(says(&audited, "the verdict is holds, but violated"), "{:#?}", audited.differences);
     assert!(says(&audited, "C3:"), "{:#?}", audited.differences);
     assert!(says(&audited, "stutter: the full system can"), "{:#?}", audited.differences);
-    let reductions = Reductions { expanders: FIRST_EXPANDER, ..few() };
-    let audited = Ask { reductions, formula: Some("[] !b@failing"), ..ask }.run(RACE);
+    let techniques = Techniques { expanders: FIRST_EXPANDER, ..few() };
+    let audited = Ask { techniques, formula: Some("[] !b@failing"), ..ask }.run(RACE);
     assert!(says(&audited, "C1:"), "{:#?}", audited.differences);
 }

@@ -55,6 +55,11 @@ impl CheckError {
         matches!(self, CheckError::ReplayFailed { .. })
     }
 
+    /// The error for a reduction that does not apply.
+    pub(crate) fn not_here(reduction: &str, reason: &str) -> Self {
+        CheckError::Conflict(format!("--reduce {reduction} cannot be used here: {reason}"))
+    }
+
     /// The error for a name that is none of `known`.
     pub(crate) fn unknown_name<'n>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'n str>) -> Self {
         let known: Vec<String> = known.into_iter().map(str::to_owned).collect();

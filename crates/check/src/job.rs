@@ -11,7 +11,8 @@ use crate::error::CheckError;
 use crate::options::Options;
 use crate::plan::{self, Plan};
 use crate::question::{self, Goal, Question, Selected};
-use crate::run::{SearchContext, trial, under};
+use crate::run::under::Loop;
+use crate::run::{Answered, SearchContext, rewritten, trial, under};
 use crate::system::System;
 use crate::verdict;
 use crate::verdict::outcome::{Outcome, PropertyOutcome};
@@ -25,18 +26,20 @@ pub struct Job<'a> {
     pub select: Vec<String>,
     /// How.
     pub options: Options,
+    /// The under-approximation loops that can be chosen by name.
+    pub loops: &'static [Loop],
     /// Told from time to time how far the search is.
     pub progress: Option<&'a mut dyn Progress>,
 }
 
 /// Checks what the job asks for.
 pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
-    let Job { system, select, options, mut progress } = job;
+    let Job { system, select, options, loops, mut progress } = job;
     let mut selected = question::select(&system, &select, &options.reduce)?;
     question::assume(options.fairness, &mut selected);
-    let options = options.resolved();
+    let asker = Asker { system: &system, options: options.resolved(), loops };
     // Before any search: what cannot be done is said at once.
-    let plans = plan_all(&system, &options, &selected)?;
+    let plans = asker.plan_all(&selected)?;
     let mut properties = Vec::new();
     for (selected, plan) in selected.into_iter().zip(plans) {
         properties.push(match (selected, plan) {
@@ -45,7 +48,7 @@ pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
                     progress.begin(&question.property.name);
                 }
                 let progress = progress.as_mut().map(|progress| &mut **progress as &mut dyn Progress);
-                answer(&system, &options, &question, &plan, progress)?
+                asker.answer(&question, &plan, progress)?
             }
             (Selected::Search(question), None) => {
                 PropertyOutcome::not_checked(question.property.name.into(), question.kind, String::new())
@@ -56,47 +59,65 @@ pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
     Ok(Outcome::new(properties, &system))
 }
 
-/// A plan for each question, or why there is none. An unsound plan is refused, whatever it would
-/// find.
-fn plan_all(system: &System<'_>, options: &Options, selected: &[Selected]) -> Result<Vec<Option<Plan>>, CheckError> {
-    plan::check_fairness(options, system.max_processes)?;
-    let (mut plans, mut has_claims) = (Vec::new(), false);
-    for selected in selected {
-        let Selected::Search(question) = selected else {
-            plans.push(None);
-            continue;
-        };
-        plans.push(Some(match &options.under {
-            Some(under) => under::plan(options, under, system, question)?,
-            None => plan::plan(options, system, question)?,
-        }));
-        has_claims |= matches!(question.goal, Goal::AcceptedRun(_));
-    }
-    plan::check_all_apply(options, &plans.iter().flatten().collect::<Vec<_>>(), has_claims)?;
-    Ok(plans)
+/// What all questions of a job share.
+struct Asker<'a> {
+    system: &'a System<'a>,
+    options: Options,
+    loops: &'static [Loop],
 }
 
-/// Searches and judges.
-fn answer(
-    system: &System<'_>,
-    options: &Options,
-    question: &Question,
-    plan: &Plan,
-    progress: Option<&mut dyn Progress>,
-) -> Result<PropertyOutcome, CheckError> {
-    if question.is_empty {
-        return verdict::without_search(plan, question);
+impl Asker<'_> {
+    /// A plan for each question, or why there is none. An unsound plan is refused, whatever it
+    /// would find.
+    fn plan_all(&self, selected: &[Selected]) -> Result<Vec<Option<Plan>>, CheckError> {
+        plan::check_fairness(&self.options, self.system.max_processes)?;
+        let (mut plans, mut has_claims) = (Vec::new(), false);
+        for selected in selected {
+            let Selected::Search(question) = selected else {
+                plans.push(None);
+                continue;
+            };
+            plans.push(Some(match &self.options.under {
+                Some(under) => under::plan(self.loops, &self.options, under, self.system, question)?,
+                None => plan::plan(&self.options, self.system, question)?,
+            }));
+            has_claims |= matches!(question.goal, Goal::AcceptedRun(_));
+        }
+        plan::check_all_apply(&self.options, &plans.iter().flatten().collect::<Vec<_>>(), has_claims)?;
+        Ok(plans)
     }
-    let coverage = Mutex::new(Coverage::default());
-    let template_of = system.template_of;
-    let note = |state: &[u8], successor: &Successor<'_>| lock(&coverage).note(state, successor, template_of);
-    let observer: Option<Observer<'_>> = if options.coverage { Some(&note) } else { None };
-    let mut context = SearchContext { progress, ..SearchContext::new(system, options, observer) };
-    let answered = match &options.under {
-        Some(under) => under::answer(&mut context, options, under, question, plan)?,
-        None => trial::answer(&mut context, options, question, plan),
-    };
-    let mut property = verdict::judge(system, options, question, answered)?;
-    property.coverage = options.coverage.then(|| std::mem::take(&mut *lock(&coverage)));
-    Ok(property)
+
+    /// Searches and judges.
+    fn answer(
+        &self,
+        question: &Question,
+        plan: &Plan,
+        progress: Option<&mut dyn Progress>,
+    ) -> Result<PropertyOutcome, CheckError> {
+        if question.is_empty {
+            return verdict::without_search(plan, question);
+        }
+        let coverage = Mutex::new(Coverage::default());
+        let template_of = self.system.template_of;
+        let note = |state: &[u8], successor: &Successor<'_>| lock(&coverage).note(state, successor, template_of);
+        let observer: Option<Observer<'_>> = if self.options.coverage { Some(&note) } else { None };
+        let mut context = SearchContext { progress, ..SearchContext::new(self.system, &self.options, observer) };
+        let answered = rewritten::answer(&mut context, plan, |context| self.search(context, question, plan))?;
+        let mut property = verdict::judge(self.system, &self.options, question, answered)?;
+        property.coverage = self.options.coverage.then(|| std::mem::take(&mut *lock(&coverage)));
+        Ok(property)
+    }
+
+    /// Searches by the strategy that the options ask for.
+    fn search(
+        &self,
+        context: &mut SearchContext<'_, '_>,
+        question: &Question,
+        plan: &Plan,
+    ) -> Result<Answered, CheckError> {
+        match &self.options.under {
+            Some(under) => under::answer(context, self.loops, &self.options, under, question, plan),
+            None => Ok(trial::answer(context, &self.options, question, plan)),
+        }
+    }
 }

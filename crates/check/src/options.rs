@@ -1,10 +1,10 @@
 //! How to check: the parts of a search by name, and its limits.
 
 use ample_product::Fairness;
-use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, EXPANDERS, ExpanderEntry};
 use ample_search::{Limits, StopAt};
 
 use crate::memory::default_max_memory;
+use crate::techniques::Techniques;
 
 /// A part chosen by name, or left to the plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,22 +51,6 @@ impl Reduce {
     }
 }
 
-/// The parts of a reduction that can be chosen by name.
-#[derive(Copy, Clone, Debug)]
-pub struct Reductions {
-    /// What chooses among transitions; the first is the default.
-    pub expanders: &'static [ExpanderEntry],
-    /// When that may stand; the first is the default.
-    pub cycle_conditions: &'static [CycleConditionEntry],
-}
-
-/// All that there are.
-impl Default for Reductions {
-    fn default() -> Self {
-        Reductions { expanders: EXPANDERS, cycle_conditions: CYCLE_CONDITIONS }
-    }
-}
-
 /// How to check.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -88,8 +72,8 @@ pub struct Options {
     pub cycle_condition: Choice,
     /// The under-approximation loop, if there is to be one.
     pub under: Option<Under>,
-    /// What these names mean.
-    pub reductions: Reductions,
+    /// What the names of techniques mean.
+    pub techniques: Techniques,
     /// Whether one violation is enough.
     pub stop_at: StopAt,
     /// Whether to note which edges are taken.
@@ -133,6 +117,14 @@ impl Begin {
     /// The names, with what they mean.
     pub const NAMES: [(&'static str, &'static str); 2] =
         [("none", "nothing"), ("visible", "all that the property sees; only with --under cycles")];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Begin::None => Begin::NAMES[0].0,
+            Begin::Visible => Begin::NAMES[1].0,
+        }
+    }
 
     /// The one with this name.
     pub fn named(name: &str) -> Option<Begin> {

@@ -7,7 +7,7 @@ use ample_guarantee::{Part, parts};
 use ample_interpret::{Interpreter, State};
 #[cfg(feature = "jit")]
 use ample_jit::{Compiled, CompiledPropositions, Lazy, Sizes, Uncompiled};
-use ample_model::{Expr, TemplateId};
+use ample_model::{Expr, Model, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, Packed};
 use ample_product::{Evaluated, Propositions};
@@ -21,7 +21,7 @@ use ample_transition::{Fault, Pid, Successors, Trace};
 use crate::claim::Claim;
 use crate::error::CheckError;
 use crate::options::Choice;
-use crate::system::{Labels, LateCode, MakePropositions, Reducible, Replayer, System};
+use crate::system::{Labels, LateCode, MakePropositions, Prepare, Reducible, Replayer, System};
 
 /// What a process runs in a state.
 type TemplateOf<'m> = Box<dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync + 'm>;
@@ -154,6 +154,7 @@ impl<'m> Prepared<'m> {
             execution,
             why_interpreted: self.why_interpreted.as_deref(),
             late_code: Some(self),
+            prepare: Some(self),
             replayer: self,
             template_of: &self.template_of,
             has_trace_assertion: self.interpreter.model().trace.is_some(),
@@ -197,6 +198,29 @@ impl Replayer for Prepared<'_> {
     fn replay(&self, trace: &Trace, fault: &Fault, claim: Option<&Claim>) -> Result<Replayed, String> {
         let claim = claim.map(|claim| claim as &dyn Forbids);
         judge(self.interpreter, trace, fault, claim).map_err(|mismatch| mismatch.to_string())
+    }
+}
+
+impl Prepare for Prepared<'_> {
+    fn analyse(&self, model: &Model, then: &mut dyn FnMut(Reducible<'_>)) {
+        let interpreter = Interpreter::with_max_processes(model, self.interpreter.max_processes());
+        if let Some(known) = Prepared::packed(&interpreter, &[]).system().reducible {
+            then(known);
+        }
+    }
+
+    fn execute(&self, model: &Model, stop: &Stop, then: &mut dyn FnMut(&System<'_>)) {
+        let interpreter = Interpreter::with_max_processes(model, self.interpreter.max_processes());
+        let prepared = match &self.executed {
+            Executed::Interpreted => Prepared::interpreted(&interpreter, &self.properties),
+            Executed::Packed(_) => Prepared::packed(&interpreter, &self.properties),
+            #[cfg(feature = "jit")]
+            Executed::Compiled(_) | Executed::Lazy(_) => {
+                let compiled = Prepared::within(&interpreter, &self.properties, &Choice::Auto, stop);
+                compiled.unwrap_or_else(|_| Prepared::packed(&interpreter, &self.properties))
+            }
+        };
+        then(&prepared.system());
     }
 }
 

@@ -25,6 +25,8 @@ pub struct System<'a> {
     pub why_interpreted: Option<&'a str>,
     /// Tells whether machine code came into being on the way, if that is not known before.
     pub late_code: Option<&'a dyn LateCode>,
+    /// Makes other models ready in the same way, if it was made of a model.
+    pub prepare: Option<&'a dyn Prepare>,
     /// The judge of counterexamples.
     pub replayer: &'a dyn Replayer,
     /// What a process runs in a state, for coverage.
@@ -87,6 +89,23 @@ impl<'a> Reducible<'a> {
     pub fn facts(&self) -> &'a Facts {
         self.found_out.get_or_init(|| Facts::new(self.network))
     }
+}
+
+impl System<'_> {
+    /// Why the processes are not known.
+    pub fn why_not_reducible(&self) -> &str {
+        self.why_interpreted.unwrap_or("the model is interpreted")
+    }
+}
+
+/// Makes other models ready as a system was made: those that passes make of its model.
+pub trait Prepare {
+    /// Calls `then` with what is known of another model before any search; not if its processes are
+    /// not known.
+    fn analyse(&self, model: &Model, then: &mut dyn FnMut(Reducible<'_>));
+
+    /// Calls `then` with the system of another model. If it is time to stop, it is not compiled.
+    fn execute(&self, model: &Model, stop: &Stop, then: &mut dyn FnMut(&System<'_>));
 }
 
 /// Tells of a system that is compiled only when that pays.

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use ample_check::{
-    CheckError, Choice, Claim, Fairness, Job, MakePropositions, Options, Outcome, Reduce, Replayer, System, Verdict,
-    check, default_max_memory, explore,
+    CheckError, Choice, Claim, Fairness, Job, LOOPS, MakePropositions, Options, Outcome, Reduce, Replayer, System,
+    Verdict, check, default_max_memory, explore,
 };
 use ample_model::{EdgeId, Expr, ExprKind, TemplateId};
 use ample_product::Propositions;
@@ -96,6 +96,7 @@ fn run(counter: &Counter, judge: Judge, names: &[&str], options: Options) -> Res
         execution: &ample_guarantee::parts::INTERPRETER,
         why_interpreted: None,
         late_code: None,
+        prepare: None,
         successors: counter,
         replayer: &judge,
         template_of: &|_, _| Some(TemplateId::from_index(0)),
@@ -106,7 +107,13 @@ fn run(counter: &Counter, judge: Judge, names: &[&str], options: Options) -> Res
         max_processes: 255,
         reducible: None,
     };
-    check(Job { system, select: names.iter().map(|&name| name.to_owned()).collect(), options, progress: None })
+    check(Job {
+        system,
+        select: names.iter().map(|&name| name.to_owned()).collect(),
+        options,
+        loops: LOOPS,
+        progress: None,
+    })
 }
 
 fn ask(counter: &Counter, names: &[&str], options: Options) -> Result<Outcome, CheckError> {
@@ -356,6 +363,7 @@ fn the_time_is_that_of_all_searches_together() {
         execution: &ample_guarantee::parts::INTERPRETER,
         why_interpreted: None,
         late_code: None,
+        prepare: None,
         successors: &endless,
         replayer: &Judge(Ok(())),
         template_of: &|_, _| None,
@@ -373,6 +381,7 @@ fn the_time_is_that_of_all_searches_together() {
         system,
         select: vec!["safety".to_owned(), "exclusive".to_owned()],
         options: Options { limits, ..Options::default() },
+        loops: LOOPS,
         progress: Some(&mut progress),
     })
     .unwrap();
@@ -419,6 +428,7 @@ fn exploring_shows_every_transition_and_looks_for_nothing() {
         execution: &ample_guarantee::parts::INTERPRETER,
         why_interpreted: None,
         late_code: None,
+        prepare: None,
         successors: &WRONG,
         replayer: &Judge(Err("must not be asked")),
         template_of: &|_, _| None,

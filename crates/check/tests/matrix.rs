@@ -1,7 +1,7 @@
 //! Every part with every property, as a table; and the laws that the decision must obey.
 
 use ample_guarantee::{
-    ClassSet, Decision, ErrorFound, Guarantee, Incompatible, NoErrorFound, Omission, Part, PartKind, Pick, Plan,
+    ClassSet, Decision, ErrorFound, Guarantee, Incompatible, NoErrorFound, Omission, Part, PartKind, Parts, Pick,
     Property, PropertyClass, Refusal, decide, decide_with, parts,
 };
 
@@ -43,8 +43,8 @@ static OVER: Part = Part {
 };
 
 /// The plan that defines the answer: no reduction, exact store, plain depth-first search.
-fn reference() -> Plan {
-    Plan::new(&parts::INTERPRETER, &ample_store::EXACT, &ample_search::DFS)
+fn reference() -> Parts {
+    Parts::new(&parts::INTERPRETER, &ample_store::EXACT, &ample_search::DFS)
 }
 
 fn properties() -> Vec<Property> {
@@ -128,7 +128,7 @@ fn every_part_with_every_property() {
     for name in ["compact", "bitstate"] {
         expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
-    for name in ["ndfs", "cndfs", "scc", "blocks", "dfs", "bfs"] {
+    for name in ["ndfs", "cndfs", "scc", "blocks", "bfs", "dfs"] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
     assert_eq!(table(ample_check::parts()), expected);

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use ample_audit::{Audit, Audited, audit};
-use ample_check::{Fairness, Reductions, Verdict};
+use ample_check::{Fairness, LOOPS, Techniques, Verdict};
 use ample_frontends::Loaded;
 use ample_report::Subject;
 use ample_report::audit::{Asked, Report};
@@ -43,7 +43,8 @@ pub fn run(options: &AuditArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
             ..Limits::default()
         },
         seed: options.seed,
-        reductions: Reductions::default(),
+        techniques: Techniques::default(),
+        loops: LOOPS,
     };
     let mut progress = ProgressLine::new(false, options.json);
     let audited = audit(&question, &mut progress);

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use ample_check::{Begin, Choice, Fairness, Job, Options, Outcome, Pick, Prepared, Reduce, Under, check};
+use ample_check::{Begin, Choice, Fairness, Job, LOOPS, Options, Outcome, Pick, Prepared, Reduce, Under, check};
 use ample_frontends::Loaded;
 use ample_report::{Shown, Subject, all_shown, json, text};
 use ample_search::{Limits, StopAt};
@@ -35,6 +35,7 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch)
         system: prepared.system(),
         select: select(options, &loaded),
         options: search_options(options, under(options)?, stop),
+        loops: LOOPS,
         progress: Some(&mut progress),
     };
     let outcome = check(job);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{ClassSet, Guarantee, Incompatible, Omission, PAIRS, Part, Plan, Property};
+use crate::{ClassSet, Guarantee, Incompatible, Omission, PAIRS, Part, Parts, Property};
 
 /// What the answers of a plan mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,12 +76,12 @@ impl std::error::Error for Refusal {}
 /// Decides what the answers of `plan` mean for `property`, or why there may be none.
 ///
 /// Called before a search, and again after it with the bounds that were reached.
-pub fn decide(plan: &Plan, property: &Property) -> Result<Decision, Refusal> {
+pub fn decide(plan: &Parts, property: &Property) -> Result<Decision, Refusal> {
     decide_with(PAIRS, plan, property)
 }
 
 /// [`decide`] with another list of exceptions.
-pub fn decide_with(pairs: &[Incompatible], plan: &Plan, property: &Property) -> Result<Decision, Refusal> {
+pub fn decide_with(pairs: &[Incompatible], plan: &Parts, property: &Property) -> Result<Decision, Refusal> {
     let parts: Vec<&'static Part> = plan.parts().collect();
     for (position, one) in parts.iter().enumerate() {
         for other in &parts[position + 1..] {

@@ -7,6 +7,8 @@ use crate::{ClassSet, PropertyClass};
 /// What a part of a search is for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PartKind {
+    /// Can a simpler model answer this question?
+    Pass,
     /// What can happen in a state?
     Successors,
     /// Which enabled transitions are taken?
@@ -35,6 +37,7 @@ impl PartKind {
     /// The name used in messages.
     pub const fn name(self) -> &'static str {
         match self {
+            PartKind::Pass => "pass",
             PartKind::Successors => "successors",
             PartKind::Expander => "expander",
             PartKind::CycleCondition => "cycle condition",

@@ -1,5 +1,6 @@
 //! Reductions: one file per expander, one line each in [`EXPANDERS`]; one file per cycle condition,
-//! one line each in [`CYCLE_CONDITIONS`]; sleep sets in [`SLEEP_SETS`].
+//! one line each in [`CYCLE_CONDITIONS`]; sleep sets in [`SLEEP_SETS`]; passes in [`PASSES`],
+//! canonizers in [`CANONIZERS`].
 //!
 //! An expander offers candidates for the reduced set of a state, by the static facts of the
 //! network; a cycle condition accepts a candidate or not. What each needs and preserves is in its
@@ -7,6 +8,7 @@
 //! [`CountingExpander`], [`RecordPass`] and [`ReplayPass`].
 
 mod ample;
+mod canonizers;
 mod conditions;
 mod control_flow;
 mod counting_expander;
@@ -14,6 +16,7 @@ mod deletion;
 mod fair;
 mod interleaving;
 mod lookup;
+mod passes;
 mod record_replay;
 mod reduced;
 mod sensitive;
@@ -24,6 +27,7 @@ mod static_independence;
 mod stubborn;
 mod tables;
 mod visibility_filter;
+mod visible;
 
 use ample_guarantee::Part;
 use ample_network::Network;
@@ -31,6 +35,7 @@ use ample_network::facts::Facts;
 use ample_transition::{Expander, Independence};
 
 pub use ample::{AMPLE, AmpleSets};
+pub use canonizers::{CANONIZERS, CanonizerEntry, MakeCanonizer, SpeculativeCanonizer};
 pub use conditions::{
     Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,
     OPEN, STACK, STICKY, SomeNew, SomeOffPath, SomeOpen, sticky,
@@ -39,6 +44,7 @@ pub use counting_expander::{CountingExpander, Notes};
 pub use deletion::{DELETION, Deletion};
 pub use fair::changing_others;
 pub use interleaving::{Exact, Interleaving, Schedule, Turn, Turns};
+pub use passes::{Back, PASSES, PassEntry, Rewrite, Rewritten};
 pub use record_replay::{RecordPass, ReplayPass};
 pub use reduced::Reduced;
 pub use sensitive::on_insensitive_cycles;
@@ -47,6 +53,7 @@ pub use static_ample::{STATIC, StaticAmple};
 pub use static_independence::{SLEEP, StaticIndependence};
 pub use stubborn::{STUBBORN, StubbornSets};
 pub use visibility_filter::VisibilityFilter;
+pub use visible::{NotHere, Visible};
 
 /// Prepares an expander for a network.
 pub type MakeExpander = for<'n> fn(&'n Network<'n>, &'n Facts) -> Box<dyn Expander + 'n>;
@@ -56,16 +63,35 @@ pub type MakeExpander = for<'n> fn(&'n Network<'n>, &'n Facts) -> Box<dyn Expand
 pub struct ExpanderEntry {
     /// Its name and what it preserves.
     pub part: &'static Part,
+    /// Whether it is considered where reductions are left to us.
+    pub is_automatic: bool,
     /// Prepares it for a network.
     pub make: MakeExpander,
 }
 
-/// All expanders; the first is the default.
+/// All expanders; the first is the default. Of those that are automatic, the cheaper ones come
+/// first.
 pub static EXPANDERS: &[ExpanderEntry] = &[
-    ExpanderEntry { part: &STATIC, make: |network, facts| Box::new(StaticAmple::new(network, facts)) },
-    ExpanderEntry { part: &AMPLE, make: |network, facts| Box::new(AmpleSets::new(network, facts)) },
-    ExpanderEntry { part: &STUBBORN, make: |network, facts| Box::new(StubbornSets::new(network, facts)) },
-    ExpanderEntry { part: &DELETION, make: |network, facts| Box::new(Deletion::new(network, facts)) },
+    ExpanderEntry {
+        part: &STATIC,
+        is_automatic: true,
+        make: |network, facts| Box::new(StaticAmple::new(network, facts)),
+    },
+    ExpanderEntry {
+        part: &AMPLE,
+        is_automatic: false,
+        make: |network, facts| Box::new(AmpleSets::new(network, facts)),
+    },
+    ExpanderEntry {
+        part: &STUBBORN,
+        is_automatic: true,
+        make: |network, facts| Box::new(StubbornSets::new(network, facts)),
+    },
+    ExpanderEntry {
+        part: &DELETION,
+        is_automatic: false,
+        make: |network, facts| Box::new(Deletion::new(network, facts)),
+    },
 ];
 
 /// Prepares the independence relation of sleep sets for a network.

@@ -4,8 +4,8 @@
 //!   [`Step`];
 //! - [`replay`] and [`judge`]: is a trace a run of the model, and does it end in the fault that is
 //!   claimed, or go on for ever as a property forbids?
-//! - [`concretize`] and [`regroup`]: what was found among canonical forms or in a rewritten model, as a
-//!   trace of the model as written;
+//! - [`concretize`] and [`regroup`]: what was found among canonical forms or in a rewritten model,
+//!   as a trace of the model as written;
 //! - [`Steps`]: the steps of such a trace, one after the other;
 //! - [`TraceFile`]: a trace in a file, with the hash of the model it belongs to;
 //! - [`spin`]: a run that Spin printed, followed on our interpreter.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ample_check::{Choice, Job, Options, Prepared, Verdict, check};
+use ample_check::{Choice, Job, LOOPS, Options, Prepared, Verdict, check};
 use ample_frontends::{LoadOptions, Loaded};
 use ample_interpret::Interpreter;
 use ample_search::{Ended, Limits, StopAt};
@@ -227,7 +227,8 @@ fn processes_of_properties_agree_with_the_formulas() {
             let interpreter = Interpreter::new(&loaded.model);
             let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).unwrap();
             let select = vec![loaded.properties[0].name.clone()];
-            let job = Job { system: prepared.system(), select, options: Options::default(), progress: None };
+            let job =
+                Job { system: prepared.system(), select, options: Options::default(), loops: LOOPS, progress: None };
             match (check(job).unwrap().verdict, holds) {
                 (Verdict::Holds, true) => holding += 1,
                 (Verdict::Violated, false) => failing += 1,
@@ -261,7 +262,8 @@ fn properties_are_judged_as_others_judge_them() {
         let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).unwrap();
         for (name, holds) in &known.properties {
             let options = Options::default();
-            let job = Job { system: prepared.system(), select: vec![name.clone()], options, progress: None };
+            let job =
+                Job { system: prepared.system(), select: vec![name.clone()], options, loops: LOOPS, progress: None };
             let verdict = check(job).unwrap().verdict;
             match (verdict, holds) {
                 (Verdict::Holds, true) => holding += 1,

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use ample_check::{Choice, Job, Options, Prepared, Reduce, Verdict, check};
+use ample_check::{Choice, Job, LOOPS, Options, Prepared, Reduce, Verdict, check};
 use ample_frontends::{ClaimText, FormulaText, LoadOptions, load_text};
 use ample_interpret::Interpreter;
 use ample_property::{Translated, parse_ltl, read_hoa, translate, write_hoa, write_never_claim};
@@ -51,7 +51,7 @@ fn verdict(model: &str, given: Given<'_>, reduce: Reduce) -> Verdict {
     let interpreter = Interpreter::new(&loaded.model);
     let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).unwrap();
     let options = Options { reduce, ..Options::default() };
-    let job = Job { system: prepared.system(), select: vec!["it".to_owned()], options, progress: None };
+    let job = Job { system: prepared.system(), select: vec!["it".to_owned()], options, loops: LOOPS, progress: None };
     check(job).unwrap().verdict
 }
 

@@ -1,6 +1,6 @@
 //! DVE models that are small enough to be counted by hand, one for each rule of the language.
 
-use ample_check::{Choice, Job, Options, Prepared, Verdict, check};
+use ample_check::{Choice, Job, LOOPS, Options, Prepared, Verdict, check};
 use ample_frontends::{ClaimText, FormulaText, LoadOptions, Loaded, load_text};
 use ample_interpret::Interpreter;
 use ample_search::{Ended, Limits, StopAt};
@@ -42,7 +42,7 @@ fn check_property(name: &str, text: &str, options: &LoadOptions, property: &str,
     for execution in ["auto", "interpret"] {
         let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::parse(execution)).unwrap();
         let select = vec![property.to_owned()];
-        let job = Job { system: prepared.system(), select, options: Options::default(), progress: None };
+        let job = Job { system: prepared.system(), select, options: Options::default(), loops: LOOPS, progress: None };
         assert_eq!(check(job).unwrap().verdict, expected, "{property} ({execution})\n{text}");
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ample_check::{Choice, Job, Options, Prepared};
+use ample_check::{Choice, Job, LOOPS, Options, Prepared};
 use ample_frontends::{ClaimText, LoadOptions};
 use ample_interpret::Interpreter;
 use ample_search::{Ended, Limits, StopAt};
@@ -102,6 +102,6 @@ fn claim_verdict(path: &Path, claim: &str) -> Result<&'static str, String> {
     let interpreter = Interpreter::new(&loaded.model);
     let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).map_err(|error| error.to_string())?;
     let select = vec!["claim".to_owned()];
-    let job = Job { system: prepared.system(), select, options: Options::default(), progress: None };
+    let job = Job { system: prepared.system(), select, options: Options::default(), loops: LOOPS, progress: None };
     ample_check::check(job).map(|outcome| outcome.verdict.name()).map_err(|error| error.to_string())
 }

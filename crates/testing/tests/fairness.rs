@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use ample_check::{Choice, Claim, Fairness, Job, Options, Outcome, Prepared, Verdict, check};
+use ample_check::{Choice, Claim, Fairness, Job, LOOPS, Options, Outcome, Prepared, Verdict, check};
 use ample_frontends::{FormulaText, LoadOptions, Loaded, load_text};
 use ample_interpret::Interpreter;
 use ample_product::{Evaluated, FiniteRuns, Product};
@@ -273,7 +273,7 @@ fn is_violated(loaded: &Loaded, fairness: Fairness) -> Option<bool> {
 fn ask(prepared: &Prepared<'_>, options: Options) -> Verdict {
     let system = prepared.system();
     let select = vec![system.properties.last().unwrap().name.clone()];
-    check(Job { system, select, options, progress: None }).unwrap().verdict
+    check(Job { system, select, options, loops: LOOPS, progress: None }).unwrap().verdict
 }
 
 fn verdict(is_violated: bool) -> Verdict {
@@ -507,7 +507,14 @@ fn random_safety_formulas_by_reachability() {
         let ask = |select: &str, emptiness: &str, order: &str| {
             let (emptiness, order) = (Choice::parse(emptiness), Choice::parse(order));
             let options = Options { emptiness, order, limits: limits.clone(), ..Options::default() };
-            check(Job { system: prepared.system(), select: vec![select.to_owned()], options, progress: None }).unwrap()
+            check(Job {
+                system: prepared.system(),
+                select: vec![select.to_owned()],
+                options,
+                loops: LOOPS,
+                progress: None,
+            })
+            .unwrap()
         };
         let reached = ask("formula", "auto", "auto");
         let is_safety = reached.properties[0].run.as_ref().is_some_and(|run| !run.is_endless);

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use ample_check::{CheckError, Choice, Fairness, Job, Options, Prepared, Verdict, check};
+use ample_check::{CheckError, Choice, Fairness, Job, LOOPS, Options, Prepared, Verdict, check};
 use ample_interpret::Interpreter;
 use ample_search::{EMPTINESS, EmptinessEntry, Limits};
 use ample_testing::corpus::{self, Endless, Entry};
@@ -27,7 +27,8 @@ fn answer(prepared: &Prepared<'_>, asked: &Endless, options: &Options) -> Option
     for name in names {
         let limits = Limits { max_time: Some(PATIENCE), ..Limits::default() };
         let options = Options { limits, ..options.clone() };
-        let job = Job { system: prepared.system(), select: vec![(*name).to_owned()], options, progress: None };
+        let job =
+            Job { system: prepared.system(), select: vec![(*name).to_owned()], options, loops: LOOPS, progress: None };
         match check(job) {
             Ok(outcome) => {
                 let is_endless = outcome.properties[0].run.as_ref().is_some_and(|run| run.is_endless);

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use ample_check::{CheckError, Choice, Job, Options, Outcome, Prepared, Reduce, check};
+use ample_check::{CheckError, Choice, Job, LOOPS, Options, Outcome, Prepared, Reduce, check};
 use ample_frontends::Loaded;
 use ample_interpret::Interpreter;
 use ample_reduction::EXPANDERS;
@@ -41,7 +41,7 @@ fn reduced(por: &str, &(order, condition, store, threads): &(&str, &str, &str, u
 fn ask(prepared: &Prepared<'_>, options: Options, max_states: u64) -> Result<Outcome, CheckError> {
     let limits = Limits { max_states: Some(max_states), ..Limits::default() };
     let options = Options { stop_at: StopAt::End, limits, ..options };
-    check(Job { system: prepared.system(), select: vec!["safety".to_owned()], options, progress: None })
+    check(Job { system: prepared.system(), select: vec!["safety".to_owned()], options, loops: LOOPS, progress: None })
 }
 
 /// The faults, by kind and place.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use ample_check::{CheckError, Choice, Job, Options, Outcome, Prepared, Reduce, check};
+use ample_check::{CheckError, Choice, Job, LOOPS, Options, Outcome, Prepared, Reduce, check};
 use ample_frontends::Loaded;
 use ample_interpret::Interpreter;
 use ample_reduction::{CYCLE_CONDITIONS, EXPANDERS};
@@ -18,7 +18,7 @@ const MAX_STATES: u64 = 5_000;
 fn ask(prepared: &Prepared<'_>, options: Options) -> Result<Outcome, CheckError> {
     let limits = Limits { max_states: Some(MAX_STATES), ..Limits::default() };
     let options = Options { threads: Some(1), stop_at: StopAt::End, limits, ..options };
-    check(Job { system: prepared.system(), select: vec!["safety".to_owned()], options, progress: None })
+    check(Job { system: prepared.system(), select: vec!["safety".to_owned()], options, loops: LOOPS, progress: None })
 }
 
 /// The faults, by kind and place.

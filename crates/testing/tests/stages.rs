@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ample_check::{Choice, Job, Options, Outcome, Pick, Prepared, Reduce, Under, Verdict, check};
+use ample_check::{Choice, Job, LOOPS, Options, Outcome, Pick, Prepared, Reduce, Under, Verdict, check};
 use ample_frontends::Loaded;
 use ample_interpret::Interpreter;
 use ample_network::facts::Facts;
@@ -37,7 +37,8 @@ fn reached() -> [(Limits, HasEnded); 2] {
 }
 
 fn ask(prepared: &Prepared<'_>, property: &str, options: Options) -> Outcome {
-    let job = Job { system: prepared.system(), select: vec![property.to_owned()], options, progress: None };
+    let job =
+        Job { system: prepared.system(), select: vec![property.to_owned()], options, loops: LOOPS, progress: None };
     check(job).unwrap_or_else(|error| panic!("{error}"))
 }
 

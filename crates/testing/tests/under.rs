@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use ample_check::{
-    Claim, Fairness, Iteration, Job, Options, Pick, Prepared, PropertyOutcome, Reducible, Under, Verdict, check,
+    Claim, Fairness, Iteration, Job, LOOPS, Options, Pick, Prepared, PropertyOutcome, Reducible, Under, Verdict, check,
 };
 use ample_frontends::{FormulaText, LoadOptions, load_text};
 use ample_interpret::Interpreter;
@@ -63,7 +63,8 @@ fn ask(prepared: &Prepared<'_>, question: &str, name: &str, pick: Pick, max_stat
     let limits = Limits { max_states: Some(max_states), ..Limits::default() };
     let under = Some(Under { name: name.to_owned(), pick, begin: None });
     let options = Options { under, limits, threads: Some(1), ..Options::default() };
-    let job = Job { system: prepared.system(), select: vec![question.to_owned()], options, progress: None };
+    let job =
+        Job { system: prepared.system(), select: vec![question.to_owned()], options, loops: LOOPS, progress: None };
     check(job).ok()?.properties.pop()
 }
 

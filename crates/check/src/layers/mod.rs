@@ -1,22 +1,65 @@
 //! What a search explores, built in one place: the product of a claim with what a reduction leaves
 //! of the system.
 //!
-//! From the inside: the successors of the system; [`Reduced`], if a reduction settles beforehand
-//! what is taken; [`Product`], if the question is about whole runs. A reduction of a search for
-//! faults is applied by the search itself, which sees whether states are new.
+//! From the inside: the successors of the system; their canonical forms ([`ground`]); [`Reduced`],
+//! if a reduction settles beforehand what is taken; [`Product`], if the question is about whole
+//! runs. A reduction of a search for faults is applied by the search itself, which sees whether
+//! states are new.
 
+pub(crate) mod ground;
 pub(crate) mod pool;
 pub(crate) mod reduction;
 
 use ample_product::{Fairness, Product};
-use ample_reduction::Reduced;
+use ample_reduction::{Notes, Reduced};
 use ample_replay::Forbids;
 use ample_search::Acceptance;
-use ample_transition::{CycleCondition, DecisionLog, Expander, FaultKind, Independence, Successors};
+use ample_transition::{Canonizer, CycleCondition, DecisionLog, Expander, FaultKind, Independence, Successors};
 
+use self::ground::Ground;
+use self::reduction::ConfiguredReduction;
 use crate::claim::Claim;
 use crate::claim::vacuity::Noted;
-use crate::system::System;
+use crate::plan::Plan;
+use crate::question::Goal;
+use crate::system::{Reducible, System};
+
+/// What is put between the system and a search for a question.
+#[derive(Default)]
+pub struct SearchLayers<'a> {
+    /// What chooses among transitions; all are taken if nothing does.
+    pub reduction: Option<ConfiguredReduction<'a>>,
+    /// What canonizes states.
+    pub canonizer: Option<Box<dyn Canonizer + 'a>>,
+}
+
+impl<'a> SearchLayers<'a> {
+    /// As a plan has it.
+    pub(crate) fn of(plan: &Plan, reducible: Option<Reducible<'a>>, goal: &Goal) -> SearchLayers<'a> {
+        let reduction = reduction::configured(plan, reducible, goal);
+        SearchLayers { reduction, canonizer: ground::canonizer(plan, reducible, goal) }
+    }
+
+    /// A reduction alone.
+    pub fn reduced(reduction: Option<ConfiguredReduction<'a>>) -> SearchLayers<'a> {
+        SearchLayers { reduction, canonizer: None }
+    }
+
+    /// The same, with the canonizers of a plan if there are none.
+    pub(crate) fn besides(self, plan: &Plan, known: Reducible<'a>, goal: &Goal) -> SearchLayers<'a> {
+        let canonizer = self.canonizer.or_else(|| ground::canonizer(plan, Some(known), goal));
+        SearchLayers { canonizer, ..self }
+    }
+
+    /// The same, with notes on what the reduction offers.
+    pub(crate) fn counted<'n>(self, known: Reducible<'n>, notes: &'n Notes) -> SearchLayers<'n>
+    where
+        'a: 'n,
+    {
+        let reduction = self.reduction.map(|reduction| reduction.counted(known, notes));
+        SearchLayers { reduction, canonizer: self.canonizer }
+    }
+}
 
 /// What one search is about.
 pub(crate) struct SearchSpec<'s> {
@@ -32,23 +75,26 @@ pub(crate) struct SearchSpec<'s> {
     pub assumptions: Option<&'s dyn Expander>,
     /// By what transitions sleep. That may fail, too.
     pub sleep: Option<&'s dyn Independence>,
+    /// What canonizes states. That may fail, too.
+    pub canonizer: Option<&'s dyn Canonizer>,
 }
 
 impl<'s> SearchSpec<'s> {
     /// A search for these faults in which everything is taken.
     pub fn new(system: &'s dyn Successors, wanted: &'s [FaultKind]) -> Self {
-        SearchSpec { system, wanted, reduction: None, log: None, assumptions: None, sleep: None }
+        SearchSpec { system, wanted, reduction: None, log: None, assumptions: None, sleep: None, canonizer: None }
     }
 
     /// Whether the search rests on assumptions.
     pub fn has_assumptions(&self) -> bool {
-        self.assumptions.is_some() || self.sleep.is_some()
+        self.assumptions.is_some() || self.sleep.is_some() || self.canonizer.is_some()
     }
 
     /// Whether one of them has failed.
     pub fn has_failed(&self) -> bool {
         self.assumptions.is_some_and(|expander| expander.has_failed())
             || self.sleep.is_some_and(|sleep| sleep.has_failed())
+            || self.canonizer.is_some_and(|canonizer| canonizer.has_failed())
     }
 }
 
@@ -62,6 +108,8 @@ pub(crate) struct AcceptedRuns<'s> {
 /// The layers of a search for runs that a claim forbids.
 pub(crate) struct Layers<'a> {
     pub system: &'a System<'a>,
+    /// What the others stand on.
+    pub ground: Ground<'a>,
     pub claim: &'a Claim,
     /// What chooses among the transitions; all are taken if nothing does.
     pub expander: Option<&'a dyn Expander>,
@@ -75,12 +123,12 @@ impl Layers<'_> {
         let propositions = &*self.system.propositions.make(claim.propositions());
         let noted = Noted { propositions, conditions: &claim.conditions };
         let reduced = self.reduced();
-        let system = reduced.as_ref().map_or(self.system.successors, |reduced| reduced);
+        let system = reduced.as_ref().map_or(self.ground.successors, |reduced| reduced);
         let product = Product::new(system, &claim.automaton, &noted, claim.finite)
             .until_bad_prefix(claim.sinks().unwrap_or_default(), claim.prefix_fault());
         // A proposition that has no value is no answer either.
         let wanted = [FaultKind::BadPrefix, FaultKind::RuntimeError];
-        search(&SearchSpec { assumptions: self.expander, ..SearchSpec::new(&product, &wanted) })
+        search(&self.spec(&product, &wanted))
     }
 
     /// Builds the product whose accepted runs are forbidden, with marks on transitions or accepting
@@ -94,7 +142,7 @@ impl Layers<'_> {
         let propositions = &*self.system.propositions.make(claim.propositions());
         let noted = Noted { propositions, conditions: &claim.conditions };
         let reduced = self.reduced();
-        let system = reduced.as_ref().map_or(self.system.successors, |reduced| reduced);
+        let system = reduced.as_ref().map_or(self.ground.successors, |reduced| reduced);
         let automaton = if is_generalised { claim.generalised() } else { &claim.automaton };
         let product = Product::new(system, automaton, &noted, claim.finite);
         let product = if is_generalised { product.with_marks(claim.fairness) } else { product };
@@ -103,11 +151,16 @@ impl Layers<'_> {
             false => Acceptance::States(&product),
         };
         let is_weak = claim.fairness == Fairness::None && automaton.is_weak();
-        let spec = SearchSpec { assumptions: self.expander, ..SearchSpec::new(&product, &[FaultKind::RuntimeError]) };
-        search(&spec, AcceptedRuns { acceptance, is_weak })
+        search(&self.spec(&product, &[FaultKind::RuntimeError]), AcceptedRuns { acceptance, is_weak })
+    }
+
+    /// A search of the outermost layer for these faults.
+    fn spec<'s>(&'s self, product: &'s dyn Successors, wanted: &'s [FaultKind]) -> SearchSpec<'s> {
+        let (assumptions, canonizer) = (self.expander, self.ground.canonizer);
+        SearchSpec { assumptions, canonizer, ..SearchSpec::new(product, wanted) }
     }
 
     fn reduced(&self) -> Option<Reduced<'_>> {
-        self.expander.map(|expander| Reduced { system: self.system.successors, expander })
+        self.expander.map(|expander| Reduced { system: self.ground.successors, expander })
     }
 }

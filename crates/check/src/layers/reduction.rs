@@ -15,20 +15,29 @@ use crate::plan::Plan;
 use crate::question::Goal;
 use crate::system::Reducible;
 
-/// What chooses, and when its choice stands.
-pub(crate) struct ConfiguredReduction<'a> {
-    /// What chooses.
+/// An expander and its cycle condition, configured for a question.
+pub struct ConfiguredReduction<'a> {
+    /// What offers candidates for the reduced set of a state.
     pub expander: Box<dyn Expander + 'a>,
-    /// When its choice stands. For runs of a claim that is goal in a first pass over the system
-    /// alone, and what was settled there is repeated; if it always stands, no such pass is needed.
+    /// Which candidates are accepted. For runs of a claim a first pass over the system alone asks
+    /// the condition, and what was settled there is repeated; one that needs to know nothing of the
+    /// search needs no such pass.
     pub condition: &'static dyn CycleCondition,
-    /// Where it is noted what is taken.
+    /// Where it is noted which transitions were offered.
     pub notes: Option<(Reducible<'a>, &'a Notes)>,
 }
 
 impl<'a> ConfiguredReduction<'a> {
+    /// The same, with notes on what it offers.
+    pub(crate) fn counted<'n>(self, known: Reducible<'n>, notes: &'n Notes) -> ConfiguredReduction<'n>
+    where
+        'a: 'n,
+    {
+        ConfiguredReduction { expander: self.expander, condition: self.condition, notes: Some((known, notes)) }
+    }
+
     /// The expander, which counts what it offers if that is wanted, and the condition.
-    pub fn counting(self) -> (Box<dyn Expander + 'a>, &'static dyn CycleCondition) {
+    pub(crate) fn counting(self) -> (Box<dyn Expander + 'a>, &'static dyn CycleCondition) {
         (counting(self.expander, self.notes), self.condition)
     }
 }

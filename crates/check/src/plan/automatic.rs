@@ -7,9 +7,9 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use ample_guarantee::Part;
+use ample_guarantee::{Part, Property, decide};
 use ample_network::{Instance, Network};
-use ample_reduction::ExpanderEntry;
+use ample_reduction::{CanonizerEntry, ExpanderEntry};
 use ample_search::{Limits, ORDERS, StopAt};
 use ample_transition::{Candidate, Expander, SuccessorBuffer, Successors};
 
@@ -49,13 +49,41 @@ pub(crate) fn may_reduce(options: &Options) -> bool {
     is_left_to_us && !is_bfs && !asks_for_all && !is_tried_anyway
 }
 
+/// Whether models may be rewritten unasked. What is counted in depth, in full or by edges is that
+/// of the model as written.
+fn may_rewrite(options: &Options) -> bool {
+    let asks_for_all = options.stop_at == StopAt::End || options.coverage || options.limits.max_depth.is_some();
+    options.reduce == Reduce::Auto && !asks_for_all
+}
+
+/// The plan with the passes that may be taken unasked and are sound for the property.
+pub(super) fn with_passes(plan: Plan, options: &Options, property: &Property) -> Plan {
+    let automatic = options.techniques.passes.iter().filter(|entry| entry.is_automatic && may_rewrite(options));
+    automatic.fold(plan, |plan, entry| {
+        let more = plan.with_pass(entry);
+        if decide(&more.parts, property).is_ok() { more } else { plan }
+    })
+}
+
+/// The plan with those canonizers that may be taken unasked, are sound for the property, and of
+/// which `applies` says that they change something.
+pub(crate) fn with_canonizers(
+    plan: Plan,
+    options: &Options,
+    property: &Property,
+    applies: impl Fn(&CanonizerEntry) -> bool,
+) -> Plan {
+    let automatic = options.techniques.canonizers.iter().filter(|entry| entry.is_automatic && applies(entry));
+    automatic.fold(plan, |plan, entry| {
+        let more = plan.with_canonizers(plan.canonizers.iter().copied().chain([entry]).collect());
+        if decide(&more.parts, property).is_ok() { more } else { plan }
+    })
+}
+
 /// The limits of the trial.
 pub(crate) fn trial(limits: &Limits) -> Limits {
     Limits { max_states: Some(TRIAL_STATES), ..limits.clone() }
 }
-
-/// The reductions that are considered, the cheaper one first.
-pub(crate) const CONSIDERED: [&Part; 2] = [&ample_reduction::STATIC, &ample_reduction::STUBBORN];
 
 /// The plan with a reduction. Depth first, on one thread, more is left out: a few threads do not
 /// make up for that.

@@ -1,15 +1,15 @@
 //! Which parts: those that were asked for, else those that suit the question.
 
-use ample_guarantee::{Part, Plan as Parts};
+use ample_guarantee::{Part, PartKind, Parts};
 use ample_product::Fairness;
-use ample_reduction::{CYCLE_CONDITIONS, CycleConditionEntry, ExpanderEntry, SLEEP_SETS, SleepEntry};
+use ample_reduction::{CYCLE_CONDITIONS, CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, ORDERS, OrderEntry};
-use ample_store::STORES;
 
 use super::{Algorithm, LookingFor, Plan};
 use crate::claim::Claim;
 use crate::error::CheckError;
-use crate::options::{Choice, Options, Reduce, Reductions};
+use crate::options::{Choice, Options, Reduce};
+use crate::techniques::Techniques;
 
 /// What is asked for.
 #[derive(Copy, Clone)]
@@ -124,24 +124,49 @@ fn make(
     looking_for: LookingFor,
 ) -> Result<Plan, CheckError> {
     let options = wanted.options;
-    let store = choose("store", &options.store, STORES, |entry| entry.part)?;
+    let store = choose("store", &options.store, options.techniques.stores, |entry| entry.part)?;
     let reduction = reduction(wanted, algorithm, looking_for)?;
     let parts = Parts::new(execution, store.part, algorithm.part());
-    let sleep = sleep_sets(options);
-    Ok(Plan { parts, execution, looking_for, algorithm, store, threads, reduction, sleep }.assembled())
+    let (sleep, passes, canonizers) = (sleep_sets(options), passes(options), canonizers(options));
+    let rewriting = None;
+    Ok(Plan {
+        parts,
+        execution,
+        looking_for,
+        algorithm,
+        store,
+        threads,
+        reduction,
+        sleep,
+        passes,
+        rewriting,
+        canonizers,
+    }
+    .assembled())
 }
 
 /// The name under which partial order reduction is asked for in a list of reductions.
 const POR: &str = "por";
 
 /// The names that a list of reductions may have.
-fn known_reductions() -> impl Iterator<Item = &'static str> {
-    [POR].into_iter().chain(SLEEP_SETS.iter().map(|entry| entry.part.name))
+fn known_reductions(techniques: &Techniques) -> impl Iterator<Item = &'static str> + use<> {
+    let is_named = |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer);
+    [POR].into_iter().chain(techniques.reductions().filter(is_named).map(|part| part.name))
+}
+
+/// The passes that are asked for.
+fn passes(options: &Options) -> Vec<&'static PassEntry> {
+    options.techniques.passes.iter().filter(|entry| options.reduce.names(entry.part.name)).collect()
+}
+
+/// The canonizers that are asked for.
+fn canonizers(options: &Options) -> Vec<&'static CanonizerEntry> {
+    options.techniques.canonizers.iter().filter(|entry| options.reduce.names(entry.part.name)).collect()
 }
 
 /// The sleep sets that are asked for.
 pub(crate) fn sleep_sets(options: &Options) -> Option<&'static SleepEntry> {
-    SLEEP_SETS.iter().find(|entry| options.reduce.names(entry.part.name))
+    options.techniques.sleep_sets.iter().find(|entry| options.reduce.names(entry.part.name))
 }
 
 /// The cycle condition if nobody says: for endless runs one that does not look at them; for faults,
@@ -161,7 +186,7 @@ pub(crate) fn cycle_condition(
     part: &'static Part,
 ) -> Result<&'static CycleConditionEntry, CheckError> {
     let named = Choice::Named(part.name.to_owned());
-    choose("cycle condition", &named, options.reductions.cycle_conditions, |entry| entry.part)
+    choose("cycle condition", &named, options.techniques.cycle_conditions, |entry| entry.part)
 }
 
 /// The partial order reduction that is asked for. What `auto` adds is decided later.
@@ -172,9 +197,9 @@ fn reduction(
 ) -> Result<Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>, CheckError> {
     let options = wanted.options;
     if let Reduce::List(names) = &options.reduce
-        && let Some(name) = names.iter().find(|name| known_reductions().all(|known| known != *name))
+        && let Some(name) = names.iter().find(|name| known_reductions(&options.techniques).all(|known| known != *name))
     {
-        return Err(CheckError::unknown_name("reduction", name, known_reductions()));
+        return Err(CheckError::unknown_name("reduction", name, known_reductions(&options.techniques)));
     }
     if !wanted.is_reduced() {
         return match &options.cycle_condition {
@@ -188,7 +213,7 @@ fn reduction(
     if options.reduce == Reduce::None {
         return Err(CheckError::Conflict("--por does not go with --reduce none".to_owned()));
     }
-    let Reductions { expanders, cycle_conditions } = options.reductions;
+    let Techniques { expanders, cycle_conditions, .. } = options.techniques;
     let expander = choose("partial order reduction", &wanted.por(), expanders, |entry| entry.part)?;
     let condition = match (&options.cycle_condition, default_condition(algorithm, looking_for)) {
         (Choice::Auto, Some(entry)) => entry,

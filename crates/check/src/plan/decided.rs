@@ -3,7 +3,8 @@
 use ample_guarantee::{Part, decide};
 
 use super::choose::Wanted;
-use super::{Plan, choose, refuse};
+use super::passes::rewritten;
+use super::{Plan, automatic, choose, refuse};
 use crate::error::CheckError;
 use crate::options::Options;
 use crate::question::{Goal, Question};
@@ -11,7 +12,8 @@ use crate::system::System;
 
 /// A sound plan for a question, or why there is none.
 pub(crate) fn plan(options: &Options, system: &System<'_>, question: &Question) -> Result<Plan, CheckError> {
-    checked(chosen(&Wanted::by(options), system, question)?, system, question)
+    let plan = checked(chosen(&Wanted::by(options), system, question)?, system, question)?;
+    rewritten(automatic::with_passes(plan, options, &question.property), options, system, question)
 }
 
 /// A plan for a question with a partial order reduction: this one, if the options name none.

@@ -3,17 +3,24 @@
 pub(crate) mod automatic;
 mod choose;
 mod decided;
+mod passes;
 mod refuse;
+mod rewriting;
+pub(crate) mod visible;
 
-use ample_guarantee::{Part, Plan as Parts};
-use ample_reduction::{CycleConditionEntry, ExpanderEntry, SleepEntry};
+use std::sync::Arc;
+
+use ample_guarantee::{Part, Parts};
+use ample_reduction::{CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry};
 use ample_search::{EmptinessEntry, ORDERS, OrderEntry, Search, SearchOutcome, dfs};
 use ample_store::StoreEntry;
 use ample_transition::CycleCondition;
 
 pub(crate) use choose::{Wanted, cycle_condition, for_violations, sleep_sets};
 pub(crate) use decided::{checked, plan, plan_reduced_by};
+pub(crate) use passes::rewritten;
 pub(crate) use refuse::{check_all_apply, check_fairness};
+pub(crate) use rewriting::Rewriting;
 
 /// The parts chosen for a search, with what is needed to run it.
 #[derive(Clone)]
@@ -28,12 +35,18 @@ pub(crate) struct Plan {
     pub reduction: Option<(&'static ExpanderEntry, &'static CycleConditionEntry)>,
     /// By what transitions sleep, if they do.
     pub sleep: Option<&'static SleepEntry>,
+    /// What rewrites the model, in this order.
+    pub passes: Vec<&'static PassEntry>,
+    /// The model that these passes have made, if they found something to rewrite.
+    pub rewriting: Option<Arc<Rewriting>>,
+    /// What gives states their canonical forms, in this order.
+    pub canonizers: Vec<&'static CanonizerEntry>,
 }
 
 impl Plan {
-    /// Whether transitions may be left out.
+    /// Whether transitions may be left out, or states taken for others, by static facts.
     pub fn is_reduced(&self) -> bool {
-        self.reduction.is_some() || self.sleep.is_some()
+        self.reduction.is_some() || self.sleep.is_some() || !self.canonizers.is_empty()
     }
 
     /// Puts the parts together for the decision.
@@ -45,9 +58,10 @@ impl Plan {
         if self.looking_for == LookingFor::Faults {
             parts = parts.for_faults();
         }
-        if let Some(entry) = self.sleep {
-            parts = parts.with(entry.part);
-        }
+        let sleep = self.sleep.map(|entry| entry.part);
+        let passes = self.passes.iter().map(|entry| entry.part);
+        let canonizers = self.canonizers.iter().map(|entry| entry.part);
+        let parts = sleep.into_iter().chain(passes).chain(canonizers).fold(parts, Parts::with);
         Plan { parts, ..self }
     }
 
@@ -56,24 +70,36 @@ impl Plan {
         Plan { reduction: Some((expander, condition)), ..self.clone() }.assembled()
     }
 
+    /// The same search of a model that this pass, too, rewrites.
+    pub fn with_pass(&self, pass: &'static PassEntry) -> Plan {
+        let passes = self.passes.iter().copied().chain([pass]).collect();
+        Plan { passes, ..self.clone() }.assembled()
+    }
+
+    /// The same search of states in canonical form.
+    pub fn with_canonizers(&self, canonizers: Vec<&'static CanonizerEntry>) -> Plan {
+        Plan { canonizers, ..self.clone() }.assembled()
+    }
+
     /// The same search with another algorithm, on so many threads.
     pub fn with_algorithm(&self, algorithm: Algorithm, threads: usize) -> Plan {
         Plan { algorithm, threads, ..self.clone() }.assembled()
     }
 
-    /// The same search with all transitions.
+    /// The same search with all transitions, of states as they are.
     pub fn without_reduction(&self) -> Plan {
-        Plan { parts: self.parts.clone().with_all_transitions(), reduction: None, sleep: None, ..*self }
+        let parts = self.parts.clone().with_all_transitions().without_canonizers();
+        Plan { parts, reduction: None, sleep: None, canonizers: Vec::new(), ..self.clone() }
     }
 
     /// The search of an under-approximation that is exact.
     pub fn exact(&self) -> Plan {
-        Plan { parts: self.parts.clone().exact(), ..*self }
+        Plan { parts: self.parts.clone().exact(), ..self.clone() }
     }
 
     /// The search of one that is not: the cycle condition is that of the exact one.
     pub fn inexact(&self) -> Plan {
-        Plan { parts: self.parts.clone().without_cycle_condition(), ..*self }
+        Plan { parts: self.parts.clone().without_cycle_condition(), ..self.clone() }
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn check_reduction(plan: &Plan, system: &System<'_>) -> Result<(), Ch
                 Some((expander, _)) => format!("--por {}", expander.part.name),
                 None => "--reduce sleep".to_owned(),
             };
-            let why = system.why_interpreted.unwrap_or("the model is interpreted");
+            let why = system.why_not_reducible();
             Err(CheckError::Conflict(format!("{flag} cannot be used here: the processes are not known, since {why}")))
         }
     }

@@ -64,6 +64,13 @@ impl<'a> SearchContext<'a, '_> {
         }
     }
 
+    /// The same searches of another system, of whose transitions somebody else is told.
+    pub fn of<'b>(&'b mut self, system: &'b System<'b>, observer: Option<Observer<'b>>) -> SearchContext<'b, 'b> {
+        let (stop_at, limits) = (self.stop_at, self.limits.clone());
+        let progress = reborrow(&mut self.progress);
+        SearchContext { system, stop_at, limits, progress, observer, pool: None, first_pass: None }
+    }
+
     /// The same for a series of searches that share their stores.
     pub fn sharing<'b>(&'b mut self, pool: &'b StorePool) -> SearchContext<'b, 'b>
     where

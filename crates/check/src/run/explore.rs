@@ -8,7 +8,8 @@ use ample_transition::{Expander, Successor};
 
 use super::context::SearchContext;
 use crate::error::CheckError;
-use crate::layers::reduction::{self, ConfiguredReduction};
+use crate::layers::SearchLayers;
+use crate::layers::reduction::ConfiguredReduction;
 use crate::options::{Choice, Options};
 use crate::plan::{self, Wanted};
 use crate::question::{self, Goal, Selected};
@@ -59,9 +60,8 @@ pub fn explore_reduced(
     if let Some(stopped) = context.stopped_before(&plan) {
         return Ok(stopped);
     }
-    let Some(configured) = reduction::configured(&plan, system.reducible, &goal) else {
-        return Ok(SearchOutcome::not_begun());
-    };
+    let mut layers = SearchLayers::of(&plan, system.reducible, &goal);
+    let Some(configured) = layers.reduction.take() else { return Ok(SearchOutcome::not_begun()) };
     let configured = ConfiguredReduction { expander: decorate(configured.expander), ..configured };
-    Ok(context.search_with(Some(configured), &plan, &goal))
+    Ok(context.search_with(SearchLayers { reduction: Some(configured), ..layers }, &plan, &goal))
 }

@@ -12,8 +12,9 @@ use ample_transition::{CycleCondition, Expander, FaultKind, Successor};
 
 use super::context::SearchContext;
 use crate::claim::Claim;
+use crate::layers::ground::{self, Ground};
 use crate::layers::reduction::{self, ConfiguredReduction};
-use crate::layers::{Layers, SearchSpec};
+use crate::layers::{Layers, SearchLayers, SearchSpec};
 use crate::plan::{Algorithm, Plan};
 use crate::question::Goal;
 
@@ -26,8 +27,7 @@ impl SearchContext<'_, '_> {
         if let Some(stopped) = self.stopped_before(plan) {
             return stopped;
         }
-        let configured = reduction::configured(plan, self.system.reducible, goal);
-        self.search_with(configured, plan, goal)
+        self.search_with(SearchLayers::of(plan, self.system.reducible, goal), plan, goal)
     }
 
     /// The same; if an assumption of a reduction fails on the way, once more without one.
@@ -52,21 +52,18 @@ impl SearchContext<'_, '_> {
         Some(SearchOutcome { ended, ..SearchOutcome::not_begun() })
     }
 
-    /// Searches with what is configured among the transitions, or with all of them.
-    pub fn search_with(
-        &mut self,
-        configured: Option<ConfiguredReduction<'_>>,
-        plan: &Plan,
-        goal: &Goal,
-    ) -> SearchOutcome {
-        match goal {
-            Goal::Violation(wanted) => self.search_faults(configured, plan, wanted),
-            Goal::AcceptedRun(claim) => self.search_runs(configured, plan, claim),
-        }
+    /// Searches with these layers.
+    pub fn search_with(&mut self, layers: SearchLayers<'_>, plan: &Plan, goal: &Goal) -> SearchOutcome {
+        let SearchLayers { reduction: configured, canonizer } = layers;
+        ground::on_ground(self.system, canonizer.as_deref(), |ground| match goal {
+            Goal::Violation(wanted) => self.search_faults(ground, configured, plan, wanted),
+            Goal::AcceptedRun(claim) => self.search_runs(ground, configured, plan, claim),
+        })
     }
 
     fn search_faults(
         &mut self,
+        ground: Ground<'_>,
         configured: Option<ConfiguredReduction<'_>>,
         plan: &Plan,
         wanted: &[FaultKind],
@@ -78,7 +75,8 @@ impl SearchContext<'_, '_> {
             reduction: expander.as_deref().zip(condition),
             assumptions: expander.as_deref(),
             sleep: sleep.as_deref(),
-            ..SearchSpec::new(self.system.successors, wanted)
+            canonizer: ground.canonizer,
+            ..SearchSpec::new(ground.successors, wanted)
         };
         self.run(plan, &spec, |search, _| match spec.sleep {
             Some(sleep) => dfs_with_sleep_sets(search, sleep),
@@ -90,15 +88,16 @@ impl SearchContext<'_, '_> {
     /// what a reduction leaves of it.
     fn search_runs(
         &mut self,
+        ground: Ground<'_>,
         configured: Option<ConfiguredReduction<'_>>,
         plan: &Plan,
         claim: &Claim,
     ) -> SearchOutcome {
-        let settled = match configured.map(|configured| self.settle(plan, configured)).transpose() {
+        let settled = match configured.map(|configured| self.settle(ground, plan, configured)).transpose() {
             Ok(settled) => settled,
             Err(ended_early) => return *ended_early,
         };
-        let layers = Layers { system: self.system, claim, expander: settled.as_deref() };
+        let layers = Layers { system: self.system, ground, claim, expander: settled.as_deref() };
         let outer = self.observer;
         let note = |state: &[u8], successor: &Successor<'_>| {
             if let Some(observer) = outer {
@@ -120,13 +119,14 @@ impl SearchContext<'_, '_> {
     /// one.
     fn settle<'c>(
         &mut self,
+        ground: Ground<'_>,
         plan: &Plan,
         configured: ConfiguredReduction<'c>,
     ) -> Result<Box<dyn Expander + 'c>, Box<SearchOutcome>> {
         let ConfiguredReduction { expander, condition, notes } = configured;
         let expander = match condition.needs().is_nothing() {
             true => expander,
-            false => self.first_pass(plan, expander, condition)?,
+            false => self.first_pass(ground, plan, expander, condition)?,
         };
         Ok(reduction::counting(expander, notes))
     }
@@ -135,6 +135,7 @@ impl SearchContext<'_, '_> {
     /// not come to an end, what came of it.
     fn first_pass<'c>(
         &mut self,
+        ground: Ground<'_>,
         plan: &Plan,
         expander: Box<dyn Expander + 'c>,
         condition: &dyn CycleCondition,
@@ -145,7 +146,8 @@ impl SearchContext<'_, '_> {
             reduction: Some((&recording, condition)),
             log: Some(&recording),
             assumptions: Some(&recording),
-            ..SearchSpec::new(self.system.successors, &[])
+            canonizer: ground.canonizer,
+            ..SearchSpec::new(ground.successors, &[])
         };
         let (order, threads) = plan.first_pass(condition);
         let limits = self.limits.clone();

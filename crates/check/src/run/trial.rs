@@ -1,11 +1,11 @@
 //! `--reduce auto`: a search without a reduction, and if the space is large, another one with the
 //! reduction that is worth it (see [`automatic`](crate::plan::automatic)).
 
-use ample_guarantee::Part;
+use ample_reduction::{CanonizerEntry, ExpanderEntry};
 use ample_search::{Ended, Limit, SearchOutcome};
 
 use super::context::{Answered, SearchContext};
-use crate::layers::reduction;
+use crate::layers::{ground, reduction};
 use crate::options::Options;
 use crate::plan::{self, Plan, automatic};
 use crate::question::Question;
@@ -60,15 +60,18 @@ fn plan_reduced(
         return None;
     }
     known.find_out(&context.limits.stop().share(2)).ok()?;
-    let with_share = |part: &&'static Part| {
-        let expander = options.reductions.expanders.iter().find(|entry| entry.part == *part)?;
+    let with_share = |expander: &'static ExpanderEntry| {
         let plan = automatic::reduced(full, options, expander)?;
         let plan = plan::checked(plan, context.system, question).ok()?;
         let expander = reduction::configured(&plan, Some(known), &question.goal)?.expander;
         let share = automatic::share_reduced(&*expander, context.system.successors, known);
         Some((plan, share))
     };
-    automatic::worthwhile(automatic::CONSIDERED.iter().filter_map(with_share).collect())
+    let considered = options.techniques.expanders.iter().filter(|entry| entry.is_automatic);
+    let reduced = automatic::worthwhile(considered.filter_map(with_share).collect());
+    let plan = reduced.unwrap_or_else(|| full.clone());
+    let applies = |entry: &CanonizerEntry| ground::applies(entry, known, &question.goal).is_ok_and(|applies| applies);
+    Some(automatic::with_canonizers(plan, options, &question.property, applies))
 }
 
 /// If the order was left to us and something was found depth first: the same nearer to the

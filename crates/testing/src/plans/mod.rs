@@ -16,7 +16,7 @@ use std::fmt;
 use std::time::Duration;
 
 use ample_check::{
-    Begin, CheckError, Choice, Fairness, Job, Options, Pick, Prepared, Reduce, System, Under, Verdict, check,
+    Begin, CheckError, Choice, Fairness, Job, LOOPS, Options, Pick, Prepared, Reduce, System, Under, Verdict, check,
 };
 use ample_guarantee::PartKind;
 use ample_reduction::{CYCLE_CONDITIONS, EXPANDERS};
@@ -274,8 +274,13 @@ pub fn ask(
     let unmeasured = OfAnyLength(system.successors);
     // The walk that the tree store's shape is found by takes longer than to search a small model.
     let successors: &dyn Successors = if plan.store == STORES[0] { system.successors } else { &unmeasured };
-    let job =
-        Job { system: System { successors, ..system }, select: vec![question.to_owned()], options, progress: None };
+    let job = Job {
+        system: System { successors, ..system },
+        select: vec![question.to_owned()],
+        options,
+        loops: LOOPS,
+        progress: None,
+    };
     let outcome = match check(job) {
         Ok(outcome) => outcome,
         Err(CheckError::Conflict(reason)) => return Ok(Answer::Refused(reason)),

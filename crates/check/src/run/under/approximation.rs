@@ -1,67 +1,105 @@
-//! What a loop refines: an approximation that takes something in from run to run.
+//! What a loop refines: an approximation that takes something in from search to search.
 
 use ample_guarantee::Part;
-use ample_model::LocationId;
-use ample_network::facts::{InstanceId, TransitionId};
-use ample_stdx::BitSet;
+use ample_model::{EdgeId, LocationId};
+use ample_network::facts::{InstanceId, TransitionId, instance_name};
+use ample_reduction::Notes;
+use ample_search::Found;
+use ample_stdx::{BitSet, IndexVec};
 
 use crate::error::CheckError;
-use crate::layers::reduction::ConfiguredReduction;
+use crate::layers::SearchLayers;
 use crate::options::{Begin, Options};
-use crate::plan::{self, Plan};
+use crate::plan::Plan;
 use crate::question::Goal;
+use crate::run::iteration::Added;
 use crate::system::Reducible;
 
-/// What a reduced search takes, and what it lacks.
-pub(super) trait Approximation<'a> {
-    /// What chooses among transitions in the next run.
-    fn chosen(&self) -> Option<ConfiguredReduction<'a>>;
+/// An approximation of a system that is refined from search to search.
+pub trait Approximation<'a> {
+    /// The layers of the next search.
+    fn layers(&self) -> SearchLayers<'a>;
 
-    /// What is between this and an exact approximation; nothing if it is exact. These transitions
-    /// are `spared`: they never were in a proper subset in the last run, so that they count as if
-    /// they were kept out of them.
-    fn missing(&self, spared: &BitSet<TransitionId>) -> Vec<Missing>;
+    /// Tells what the last search saw.
+    fn saw(&mut self, seen: &Saw<'_>);
 
-    /// Lets something in.
+    /// What is between this and an exact approximation, after what was seen; nothing if it is
+    /// exact.
+    fn missing(&self) -> Vec<Missing>;
+
+    /// What that is, for people.
+    fn describe(&self, missing: &Missing) -> Added;
+
+    /// Takes something in.
     fn add(&mut self, what: What);
+}
+
+/// What a search saw.
+pub struct Saw<'s> {
+    /// How often each transition was in a proper subset of those enabled.
+    pub notes: &'s Notes,
+    /// The transitions that count as if they were kept out of proper subsets: the search never had
+    /// them in one.
+    pub spared: BitSet<TransitionId>,
+    /// Runs that it found and that the system does not have.
+    pub spurious: &'s [Found],
 }
 
 /// Something that an exact approximation would not leave out.
 #[derive(Clone, Debug)]
-pub(super) struct Missing {
+pub struct Missing {
+    /// What.
     pub what: What,
+    /// Why, in reports.
     pub reason: &'static str,
     /// Whether it is among those that are enough. Others may be picked at random, as the paper
     /// does.
     pub is_needed: bool,
     /// How much it concerns the property.
     pub weight: usize,
+    /// How much the last search would have been another one with it.
+    pub taken: u64,
 }
 
-/// What is let in.
+/// Something that can be taken in, by a number that means something to the approximation alone.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum What {
-    /// A transition becomes sensitive.
-    Transition(TransitionId),
-    /// A location becomes interleaving.
-    Location(InstanceId, LocationId),
-}
+pub struct What(pub usize);
 
 /// What a loop begins with.
-pub(super) struct Start<'s, 'a> {
+pub struct Start<'s, 'a> {
+    /// The options of the search.
     pub options: &'s Options,
-    pub plan: &'s Plan,
+    /// The plan of the exact approximation.
+    pub(crate) plan: &'s Plan,
+    /// What is known of the system.
     pub known: Reducible<'a>,
+    /// What is looked for.
     pub goal: &'s Goal,
 }
 
-/// The plan with the sticky transitions kept apart, which is a condition that needs no search.
-pub(super) fn sticky(options: &Options, plan: Plan) -> Result<Plan, CheckError> {
-    let sticky = plan::cycle_condition(options, &ample_reduction::STICKY)?;
-    Ok(match plan.reduction {
-        Some((expander, _)) => plan.with_reduction(expander, sticky),
-        None => plan,
-    })
+/// A loop that can be chosen by name.
+pub struct Loop {
+    /// Its name, and what it preserves before it is exact.
+    pub part: &'static Part,
+    /// Refuses options that do not go with it.
+    pub refuse: fn(&Options) -> Result<(), CheckError>,
+    /// The partial order reduction if nobody names one.
+    pub expander: &'static Part,
+    /// The cycle condition of the exact approximation, which the loop comes to in the end.
+    pub ends: Ends,
+    /// The first approximation.
+    pub begin: for<'s, 'a> fn(Start<'s, 'a>) -> Box<dyn Approximation<'a> + 'a>,
+}
+
+/// The cycle condition of an exact approximation.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// The one that is asked for.
+    AsAsked,
+    /// Sticky transitions, which needs no search.
+    Sticky,
+    /// The same for runs; for faults the one that is asked for.
+    StickyForRuns,
 }
 
 /// What is asked to be sensitive at first.
@@ -73,15 +111,48 @@ pub(super) fn begin(options: &Options) -> Option<Begin> {
 pub(super) const BRIM: &str =
     "Brim, Černá, Moravec, Šimša: Under-approximation generation using partial order reduction (2005)";
 
-/// A loop that can be chosen by name.
-pub(super) struct Loop {
-    pub part: &'static Part,
-    /// Refuses options that do not go with it.
-    pub refuse: fn(&Options) -> Result<(), CheckError>,
-    /// The partial order reduction if nobody names one.
-    pub expander: &'static Part,
-    /// The plan of the exact approximation, which the loop comes to in the end, made of the one
-    /// with the cycle condition that is asked for.
-    pub exact: fn(&Options, Plan) -> Result<Plan, CheckError>,
-    pub begin: for<'s, 'a> fn(Start<'s, 'a>) -> Box<dyn Approximation<'a> + 'a>,
+/// What the last search did with transitions.
+#[derive(Default)]
+pub(super) struct Recent {
+    pub spared: BitSet<TransitionId>,
+    taken: IndexVec<TransitionId, u64>,
+}
+
+impl Recent {
+    pub fn of(known: Reducible<'_>, seen: &Saw<'_>) -> Recent {
+        let taken = known.facts().transitions().ids().map(|id| seen.notes.taken(id)).collect();
+        Recent { spared: seen.spared.clone(), taken }
+    }
+
+    /// How often this was taken where others were left out.
+    pub fn taken(&self, id: TransitionId) -> u64 {
+        self.taken.get(id).copied().unwrap_or_default()
+    }
+}
+
+/// A transition, by its first statement.
+pub(super) fn describe_transition(known: Reducible<'_>, id: TransitionId, reason: &'static str) -> Added {
+    let first = known.facts().transitions()[id].identity.first;
+    describe_edge(known, first.instance, Some(first.edge), reason)
+}
+
+/// A location, by the first statement that begins there.
+pub(super) fn describe_location(
+    known: Reducible<'_>,
+    instance: InstanceId,
+    location: LocationId,
+    reason: &'static str,
+) -> Added {
+    let edge = known.network.template(instance).locations[location].edges.first().copied();
+    describe_edge(known, instance, edge, reason)
+}
+
+fn describe_edge(known: Reducible<'_>, instance: InstanceId, edge: Option<EdgeId>, reason: &'static str) -> Added {
+    let edge = edge.map(|edge| &known.network.template(instance).edges[edge]);
+    Added {
+        process: instance_name(known.network, instance),
+        statement: edge.map(|edge| edge.text.clone()).unwrap_or_default(),
+        span: edge.map(|edge| edge.span).unwrap_or_default(),
+        reason,
+    }
 }

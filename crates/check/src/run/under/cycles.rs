@@ -23,16 +23,20 @@
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_network::facts::TransitionId;
 use ample_reduction::{Always, CYCLE_CONDITIONS, ExpanderEntry, SomeNew, on_insensitive_cycles};
-use ample_stdx::BitSet;
+use ample_stdx::{BitSet, TypedId};
 use ample_transition::CycleCondition;
 
-use super::approximation::{self, Approximation, BRIM, Loop, Missing, Start, What, sticky};
+use super::approximation::{
+    self, Approximation, BRIM, Ends, Loop, Missing, Recent, Saw, Start, What, describe_transition,
+};
 use super::visibility::missing_visible;
 use crate::error::CheckError;
+use crate::layers::SearchLayers;
 use crate::layers::reduction::{self, ConfiguredReduction, Seen};
 use crate::options::{Begin, Choice, Options};
-use crate::plan::{LookingFor, Plan};
+use crate::plan::Plan;
 use crate::question::Goal;
+use crate::run::iteration::Added;
 use crate::system::Reducible;
 
 /// Why a transition on a cycle becomes sensitive.
@@ -50,7 +54,9 @@ pub static CYCLES: Part = Part {
     guarantee: Guarantee::NOT_EXACT_YET,
 };
 
-pub(super) const LOOP: Loop = Loop { part: &CYCLES, refuse, expander: &ample_reduction::STUBBORN, exact, begin };
+/// In the end sensitive transitions are sticky. For faults the condition stays what it is.
+pub(super) const LOOP: Loop =
+    Loop { part: &CYCLES, refuse, expander: &ample_reduction::STUBBORN, ends: Ends::StickyForRuns, begin };
 
 fn refuse(options: &Options) -> Result<(), CheckError> {
     if let Choice::Named(name) = &options.cycle_condition
@@ -63,14 +69,6 @@ fn refuse(options: &Options) -> Result<(), CheckError> {
         return Err(CheckError::Conflict(why));
     }
     Ok(())
-}
-
-/// In the end sensitive transitions are sticky. For faults the condition stays what it is.
-fn exact(options: &Options, plan: Plan) -> Result<Plan, CheckError> {
-    match plan.looking_for {
-        LookingFor::Faults => Ok(plan),
-        LookingFor::Runs => sticky(options, plan),
-    }
 }
 
 fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
@@ -88,6 +86,7 @@ fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
             Some(Begin::None) | None => BitSet::new(),
         },
         seen,
+        recent: Recent::default(),
     })
 }
 
@@ -108,6 +107,7 @@ struct Cycles<'a> {
     known: Reducible<'a>,
     seen: Seen,
     sensitive: BitSet<TransitionId>,
+    recent: Recent,
 }
 
 impl Cycles<'_> {
@@ -117,43 +117,51 @@ impl Cycles<'_> {
         let (network, facts) = (self.known.network, self.known.facts());
         let breaking = ample_reduction::sticky(network, facts, kept_apart.clone());
         let missing = |id: TransitionId| Missing {
-            what: What::Transition(id),
+            what: What(id.index()),
             reason: CYCLE,
             is_needed: breaking.contains(id),
             weight: 0,
+            taken: self.recent.taken(id),
         };
         on_insensitive_cycles(network, facts, kept_apart).iter().map(missing).collect()
     }
 }
 
 impl<'a> Approximation<'a> for Cycles<'a> {
-    fn chosen(&self) -> Option<ConfiguredReduction<'a>> {
+    fn layers(&self) -> SearchLayers<'a> {
         let (network, facts) = (self.known.network, self.known.facts());
         let is_sticky = on_insensitive_cycles(network, facts, &self.sensitive).is_empty();
         let condition = if is_sticky { &Always } else { self.condition };
-        let expander = (self.expander?.make)(network, facts);
-        let expander = reduction::avoiding(expander, self.known, self.sensitive.clone());
-        Some(ConfiguredReduction { expander: reduction::applied(expander, self.known), condition, notes: None })
+        SearchLayers::reduced(self.expander.map(|entry| {
+            let expander = reduction::avoiding((entry.make)(network, facts), self.known, self.sensitive.clone());
+            ConfiguredReduction { expander: reduction::applied(expander, self.known), condition, notes: None }
+        }))
     }
 
-    fn missing(&self, spared: &BitSet<TransitionId>) -> Vec<Missing> {
-        let visible = missing_visible(&self.seen, &self.sensitive, spared);
+    fn saw(&mut self, seen: &Saw<'_>) {
+        self.recent = Recent::of(self.known, seen);
+    }
+
+    fn missing(&self) -> Vec<Missing> {
+        let visible = missing_visible(&self.seen, &self.sensitive, &self.recent);
         if !visible.is_empty() {
             return visible;
         }
         let mut kept_apart = self.sensitive.clone();
-        kept_apart.union_with(spared);
+        kept_apart.union_with(&self.recent.spared);
         self.missing_cycles(&kept_apart)
     }
 
-    fn add(&mut self, what: What) {
-        if let What::Transition(id) = what {
-            self.sensitive.insert(id);
-        }
+    fn describe(&self, missing: &Missing) -> Added {
+        describe_transition(self.known, TransitionId::from_index(missing.what.0), missing.reason)
+    }
+
+    fn add(&mut self, What(number): What) {
+        self.sensitive.insert(TransitionId::from_index(number));
     }
 }
 
-/// For faults: the reduced search as it is plan.
+/// For faults: the reduced search as it is planned. Nothing is missing.
 struct Exact<'a> {
     plan: Plan,
     known: Reducible<'a>,
@@ -161,12 +169,18 @@ struct Exact<'a> {
 }
 
 impl<'a> Approximation<'a> for Exact<'a> {
-    fn chosen(&self) -> Option<ConfiguredReduction<'a>> {
-        reduction::configured(&self.plan, Some(self.known), &self.goal)
+    fn layers(&self) -> SearchLayers<'a> {
+        SearchLayers::reduced(reduction::configured(&self.plan, Some(self.known), &self.goal))
     }
 
-    fn missing(&self, _: &BitSet<TransitionId>) -> Vec<Missing> {
+    fn saw(&mut self, _: &Saw<'_>) {}
+
+    fn missing(&self) -> Vec<Missing> {
         Vec::new()
+    }
+
+    fn describe(&self, missing: &Missing) -> Added {
+        describe_transition(self.known, TransitionId::from_index(missing.what.0), missing.reason)
     }
 
     fn add(&mut self, _: What) {}

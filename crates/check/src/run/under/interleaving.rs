@@ -14,12 +14,14 @@ use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::LocationId;
 use ample_network::facts::{InstanceId, Safety, TransitionId};
 use ample_reduction::{Always, ExpanderEntry, Interleaving, Schedule, Turn, Turns};
-use ample_stdx::BitSet;
+use ample_stdx::{BitSet, IndexVec};
 
-use super::approximation::{self, Approximation, Loop, Missing, Start, What, sticky};
+use super::approximation::{self, Approximation, Ends, Loop, Missing, Recent, Saw, Start, What, describe_location};
 use crate::error::CheckError;
+use crate::layers::SearchLayers;
 use crate::layers::reduction::{self, ConfiguredReduction, Seen};
 use crate::options::{Choice, Options};
+use crate::run::iteration::Added;
 use crate::system::Reducible;
 
 const SEEN: &str = "the property sees it";
@@ -38,7 +40,7 @@ pub static INTERLEAVING: Part = Part {
 
 /// What stays in the end is no more than what is safe beforehand, with what is sticky kept apart.
 pub(super) const LOOP: Loop =
-    Loop { part: &INTERLEAVING, refuse, expander: &ample_reduction::STATIC, exact: sticky, begin };
+    Loop { part: &INTERLEAVING, refuse, expander: &ample_reduction::STATIC, ends: Ends::Sticky, begin };
 
 fn refuse(options: &Options) -> Result<(), CheckError> {
     if let Choice::Named(name) = &options.cycle_condition {
@@ -58,17 +60,25 @@ fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
     let visible = Seen::by(known, goal).by_any();
     let exact = Interleaving::exact(known.network, known.facts(), &visible);
     let is_asked_for = options.por != Choice::Auto;
+    let turns = Interleaving::none_interleaving(known.network);
+    let place = |(instance, locations): (InstanceId, &IndexVec<LocationId, Turn>)| {
+        locations.ids().map(move |location| (instance, location))
+    };
     Box::new(Locations {
+        places: turns.iter_enumerated().flat_map(place).collect(),
         otherwise: plan.reduction.map(|(expander, _)| expander).filter(|_| is_asked_for),
         known,
         visible,
         avoided: exact.avoided,
-        turns: Interleaving::none_interleaving(known.network),
+        turns,
         goal: exact.turns,
+        recent: Recent::default(),
     })
 }
 
 struct Locations<'a> {
+    /// Every location of every process.
+    places: Vec<(InstanceId, LocationId)>,
     /// What chooses where all processes are at interleaving locations.
     otherwise: Option<&'static ExpanderEntry>,
     known: Reducible<'a>,
@@ -77,6 +87,7 @@ struct Locations<'a> {
     turns: Turns,
     /// The turns of the exact approximation.
     goal: Turns,
+    recent: Recent,
 }
 
 impl Locations<'_> {
@@ -92,38 +103,52 @@ impl Locations<'_> {
     }
 
     /// Whether a process goes first here, and must not always.
-    fn is_missing(&self, spared: &BitSet<TransitionId>, instance: InstanceId, location: LocationId) -> bool {
-        let is_spared = self.known.facts().at(instance, location).iter().all(|id| spared.contains(*id));
-        self.turns[instance][location] != self.goal[instance][location] && !is_spared
+    fn is_missing(&self, instance: InstanceId, location: LocationId) -> bool {
+        let is_spared = |id: &TransitionId| self.recent.spared.contains(*id);
+        self.turns[instance][location] != self.goal[instance][location]
+            && !self.known.facts().at(instance, location).iter().all(is_spared)
+    }
+
+    fn taken(&self, instance: InstanceId, location: LocationId) -> u64 {
+        self.known.facts().at(instance, location).iter().map(|id| self.recent.taken(*id)).sum()
     }
 }
 
 impl<'a> Approximation<'a> for Locations<'a> {
-    fn chosen(&self) -> Option<ConfiguredReduction<'a>> {
+    fn layers(&self) -> SearchLayers<'a> {
         let (network, facts) = (self.known.network, self.known.facts());
         let otherwise = self.otherwise.map(|entry| (entry.make)(network, facts));
         let otherwise = otherwise.map(|expander| reduction::avoiding(expander, self.known, self.avoided.clone()));
         let schedule = Schedule { now: self.turns.clone(), exact: self.goal.clone() };
         let expander = Interleaving::new(network, facts, schedule, otherwise);
         let expander = reduction::applied(Box::new(expander), self.known);
-        Some(ConfiguredReduction { expander, condition: &Always, notes: None })
+        SearchLayers::reduced(Some(ConfiguredReduction { expander, condition: &Always, notes: None }))
     }
 
-    fn missing(&self, spared: &BitSet<TransitionId>) -> Vec<Missing> {
-        let mut missing = Vec::new();
-        for (instance, locations) in self.turns.iter_enumerated() {
-            for location in locations.ids().filter(|location| self.is_missing(spared, instance, *location)) {
-                let reason = self.reason(instance, location);
-                let what = What::Location(instance, location);
-                missing.push(Missing { what, reason, is_needed: true, weight: 0 });
-            }
-        }
-        missing
+    fn saw(&mut self, seen: &Saw<'_>) {
+        self.recent = Recent::of(self.known, seen);
     }
 
-    fn add(&mut self, what: What) {
-        if let What::Location(instance, location) = what {
-            self.turns[instance][location] = self.goal[instance][location];
-        }
+    fn missing(&self) -> Vec<Missing> {
+        let is_missing =
+            |(_, (instance, location)): &(usize, &(InstanceId, LocationId))| self.is_missing(*instance, *location);
+        let missing = |(number, &(instance, location)): (usize, &(InstanceId, LocationId))| Missing {
+            what: What(number),
+            reason: self.reason(instance, location),
+            is_needed: true,
+            weight: 0,
+            taken: self.taken(instance, location),
+        };
+        self.places.iter().enumerate().filter(is_missing).map(missing).collect()
+    }
+
+    fn describe(&self, missing: &Missing) -> Added {
+        let (instance, location) = self.places[missing.what.0];
+        describe_location(self.known, instance, location, missing.reason)
+    }
+
+    fn add(&mut self, What(number): What) {
+        let (instance, location) = self.places[number];
+        self.turns[instance][location] = self.goal[instance][location];
     }
 }

@@ -1,51 +1,61 @@
 //! The loops, one line each, and the plans that they come to in the end.
 
-use ample_guarantee::Part;
 use ample_search::StopAt;
 
-use super::approximation::Loop;
+use super::approximation::{Ends, Loop};
 use super::{cycles, interleaving, visibility};
 use crate::error::CheckError;
 use crate::options::{Choice, Options, Reduce, Under};
-use crate::plan::{self, Plan};
+use crate::plan::{self, LookingFor, Plan};
 use crate::question::Question;
 use crate::system::System;
 
 /// All loops. The first is the default: it explores least until an error on the violated formulas
 /// of BEEM (`ample bench under`).
-static LOOPS: &[Loop] = &[visibility::LOOP, cycles::LOOP, interleaving::LOOP];
+pub static LOOPS: &[Loop] = &[visibility::LOOP, cycles::LOOP, interleaving::LOOP];
 
-/// The loops as parts.
-pub(crate) fn parts() -> impl Iterator<Item = &'static Part> {
-    LOOPS.iter().map(|entry| entry.part)
-}
-
-pub(super) fn find(under: &Under) -> Result<&'static Loop, CheckError> {
+pub(super) fn find(loops: &'static [Loop], under: &Under) -> Result<&'static Loop, CheckError> {
     let found = match under.name.as_str() {
-        "auto" => LOOPS.first(),
-        name => LOOPS.iter().find(|entry| entry.part.name == name),
+        "auto" => loops.first(),
+        name => loops.iter().find(|entry| entry.part.name == name),
     };
-    let known = LOOPS.iter().map(|entry| entry.part.name);
+    let known = loops.iter().map(|entry| entry.part.name);
     found.ok_or_else(|| CheckError::unknown_name("under-approximation", &under.name, known))
 }
 
 /// The plan that a loop comes to in the end, if it is sound for the question.
 pub(crate) fn plan(
+    loops: &'static [Loop],
     options: &Options,
     under: &Under,
     system: &System<'_>,
     question: &Question,
 ) -> Result<Plan, CheckError> {
-    let entry = find(under)?;
+    let entry = find(loops, under)?;
     check_options(options, under)?;
     if system.reducible.is_none() {
-        let why = system.why_interpreted.unwrap_or("the model is interpreted");
+        let why = system.why_not_reducible();
         return Err(conflict(under, &format!("cannot be used here: the processes are not known, since {why}")));
     }
     (entry.refuse)(options)?;
     let plan = plan::plan_reduced_by(entry.expander, options, system, question)?;
-    let plan = plan::checked((entry.exact)(options, plan)?, system, question)?;
+    let plan = plan::checked(exact(entry.ends, options, plan)?, system, question)?;
+    let plan = plan::rewritten(plan, options, system, question)?;
     Ok(Plan { parts: plan.parts.with(entry.part), ..plan })
+}
+
+/// The plan of the exact approximation, made of the one with the cycle condition that is asked for.
+fn exact(ends: Ends, options: &Options, plan: Plan) -> Result<Plan, CheckError> {
+    let is_sticky = match ends {
+        Ends::AsAsked => false,
+        Ends::Sticky => true,
+        Ends::StickyForRuns => plan.looking_for == LookingFor::Runs,
+    };
+    let sticky = plan::cycle_condition(options, &ample_reduction::STICKY)?;
+    Ok(match plan.reduction {
+        Some((expander, _)) if is_sticky => plan.with_reduction(expander, sticky),
+        _ => plan,
+    })
 }
 
 /// Refuses what does not go with any loop.

@@ -21,5 +21,7 @@ mod pick;
 mod refinement;
 mod visibility;
 
-pub(crate) use loops::{parts, plan};
+pub use approximation::{Approximation, Ends, Loop, Missing, Saw, Start, What};
+pub use loops::LOOPS;
+pub(crate) use loops::plan;
 pub(crate) use refinement::answer;

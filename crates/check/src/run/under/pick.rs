@@ -19,7 +19,7 @@ use ample_network::facts::TransitionId;
 use ample_reduction::Notes;
 use ample_stdx::{BitSet, Random};
 
-use super::approximation::{Missing, What};
+use super::approximation::Missing;
 use crate::options::Pick;
 
 /// Chooses from run to run.
@@ -47,9 +47,8 @@ impl Picker {
         }
     }
 
-    /// What comes next, at least one if anything is missing. `taken` says how often something was
-    /// taken while others were left out.
-    pub fn pick(&mut self, mut missing: Vec<Missing>, taken: impl Fn(What) -> u64) -> Vec<Missing> {
+    /// What comes next, at least one if anything is missing.
+    pub fn pick(&mut self, mut missing: Vec<Missing>) -> Vec<Missing> {
         match self.pick {
             Pick::Random { .. } if missing.is_empty() => missing,
             Pick::Random { .. } => {
@@ -60,7 +59,7 @@ impl Picker {
                 // What is not needed comes last, and only if nothing is.
                 let is_needed = missing.iter().any(|missing| missing.is_needed);
                 missing.retain(|missing| missing.is_needed == is_needed);
-                missing.sort_by_key(|missing| (Reverse(missing.weight), Reverse(taken(missing.what))));
+                missing.sort_by_key(|missing| (Reverse(missing.weight), Reverse(missing.taken)));
                 missing.truncate(self.share);
                 self.share *= 2;
                 missing
@@ -71,34 +70,25 @@ impl Picker {
 
 #[cfg(test)]
 mod tests {
-    use ample_stdx::TypedId;
-
+    use super::super::approximation::What;
     use super::*;
 
     fn missing(number: usize, weight: usize, is_needed: bool) -> Missing {
-        Missing { what: What::Transition(TransitionId::from_index(number)), reason: "", is_needed, weight }
+        Missing { what: What(number), reason: "", is_needed, weight, taken: number as u64 }
     }
 
     fn numbers(picked: &[Missing]) -> Vec<usize> {
-        let number = |missing: &Missing| match missing.what {
-            What::Transition(id) => id.index(),
-            What::Location(..) => usize::MAX,
-        };
-        picked.iter().map(number).collect()
+        picked.iter().map(|missing| missing.what.0).collect()
     }
 
     #[test]
     fn a_guided_choice_takes_what_matters_most_and_doubles() {
-        let taken = |what| match what {
-            What::Transition(id) => id.index() as u64,
-            What::Location(..) => 0,
-        };
         let all = || vec![missing(0, 1, true), missing(1, 2, true), missing(2, 1, true), missing(9, 9, false)];
         let mut picker = Picker::new(Pick::Guided);
-        assert_eq!(numbers(&picker.pick(all(), taken)), [1]);
-        assert_eq!(numbers(&picker.pick(all(), taken)), [1, 2]);
-        assert_eq!(numbers(&picker.pick(all(), taken)), [1, 2, 0]);
-        assert_eq!(numbers(&picker.pick(vec![missing(9, 9, false)], taken)), [9]);
+        assert_eq!(numbers(&picker.pick(all())), [1]);
+        assert_eq!(numbers(&picker.pick(all())), [1, 2]);
+        assert_eq!(numbers(&picker.pick(all())), [1, 2, 0]);
+        assert_eq!(numbers(&picker.pick(vec![missing(9, 9, false)])), [9]);
     }
 
     #[test]
@@ -106,11 +96,11 @@ mod tests {
         let all = || (0..10).map(|number| missing(number, 0, number % 2 == 0)).collect::<Vec<_>>();
         let series = |seed| {
             let mut picker = Picker::new(Pick::Random { seed });
-            (0..50).flat_map(|_| numbers(&picker.pick(all(), |_| 0))).collect::<Vec<_>>()
+            (0..50).flat_map(|_| numbers(&picker.pick(all()))).collect::<Vec<_>>()
         };
         assert_eq!(series(7), series(7));
         assert_ne!(series(7), series(8));
         assert!((0..10).all(|number| series(7).contains(&number)));
-        assert!(Picker::new(Pick::Random { seed: 0 }).pick(Vec::new(), |_| 0).is_empty());
+        assert!(Picker::new(Pick::Random { seed: 0 }).pick(Vec::new()).is_empty());
     }
 }

@@ -1,21 +1,20 @@
-//! A loop on its way: run, look at what is missing, let some of it in, run again.
+//! A loop on its way: search, tell what was seen, look at what is missing, take some of it in,
+//! search again.
 
 use std::time::Instant;
 
-use ample_model::EdgeId;
-use ample_network::facts::{Facts, InstanceId, instance_name};
+use ample_guarantee::{ErrorFound, decide};
 use ample_reduction::Notes;
-use ample_search::{Ended, SearchOutcome};
+use ample_search::{Ended, Found, SearchOutcome};
 
-use super::approximation::{Approximation, Missing, Start, What};
+use super::approximation::{Approximation, Loop, Missing, Saw, Start};
 use super::loops::{conflict, find};
 use super::pick::Picker;
 use crate::error::CheckError;
 use crate::layers::pool::StorePool;
-use crate::layers::reduction::ConfiguredReduction;
 use crate::options::{Options, Under};
 use crate::plan::Plan;
-use crate::question::Question;
+use crate::question::{Goal, Question};
 use crate::run::context::{Answered, SearchContext};
 use crate::run::iteration::{Added, Iteration};
 use crate::system::Reducible;
@@ -23,12 +22,13 @@ use crate::system::Reducible;
 /// Runs a loop to its end.
 pub(crate) fn answer(
     context: &mut SearchContext<'_, '_>,
+    loops: &'static [Loop],
     options: &Options,
     under: &Under,
     question: &Question,
     plan: &Plan,
 ) -> Result<Answered, CheckError> {
-    let (entry, Some(known)) = (find(under)?, context.system.reducible) else {
+    let (entry, Some(known)) = (find(loops, under)?, context.system.reducible) else {
         return Err(conflict(under, "cannot be used here: the processes are not known"));
     };
     if let Some(outcome) = context.stopped_before(plan) {
@@ -42,6 +42,7 @@ pub(crate) fn answer(
         question,
         plan,
         known,
+        may_be_false: decide(&plan.parts, &question.property)?.error_found == ErrorFound::Candidate,
         approximation: (entry.begin)(start),
         picker: Picker::new(under.pick),
         iterations: Vec::new(),
@@ -58,10 +59,12 @@ struct Refinement<'r, 'a> {
     /// The plan of the exact approximation.
     plan: &'r Plan,
     known: Reducible<'a>,
+    /// Whether what is found may be no run of the system.
+    may_be_false: bool,
     approximation: Box<dyn Approximation<'a> + 'a>,
     picker: Picker,
     iterations: Vec<Iteration>,
-    /// What was let in since the last run.
+    /// What was taken in since the last search.
     added: Vec<Added>,
 }
 
@@ -70,15 +73,16 @@ impl Refinement<'_, '_> {
         loop {
             let started = Instant::now();
             let notes = Notes::new(self.known.facts());
-            let configured = self.approximation.chosen();
-            let configured =
-                configured.map(|chosen| ConfiguredReduction { notes: Some((self.known, &notes)), ..chosen });
-            let outcome = self.context.search_with(configured, self.plan, &self.question.goal);
+            let layers = self.approximation.layers().besides(self.plan, self.known, &self.question.goal);
+            let layers = layers.counted(self.known, &notes);
+            let outcome = self.context.search_with(layers, self.plan, &self.question.goal);
             if outcome.ended == Ended::AssumptionFailed {
                 return self.in_full(started);
             }
-            let is_over = outcome.ended != Ended::Complete || !outcome.violations.is_empty();
-            let missing = self.approximation.missing(&self.picker.spared(&notes));
+            let spurious = self.spurious(&outcome);
+            let is_over = is_over(&outcome, &spurious);
+            self.approximation.saw(&Saw { spared: self.picker.spared(&notes), notes: &notes, spurious: &spurious });
+            let missing = self.approximation.missing();
             let is_exact = !is_over && missing.is_empty();
             self.note(started, &outcome, is_exact);
             if is_over || is_exact || self.context.limits.is_interrupted() {
@@ -86,11 +90,30 @@ impl Refinement<'_, '_> {
                 return Answered { plan, outcome, refinement: self.iterations };
             }
             self.pool.look_again_after(&outcome.counts);
-            for missing in self.picker.pick(missing, |what| taken(&notes, self.known.facts(), what)) {
-                self.approximation.add(missing.what);
-                self.added.push(describe(self.known, &missing));
-            }
+            self.take_in(missing);
         }
+    }
+
+    /// Takes in some of what is missing.
+    fn take_in(&mut self, missing: Vec<Missing>) {
+        for missing in self.picker.pick(missing) {
+            self.added.push(self.approximation.describe(&missing));
+            self.approximation.add(missing.what);
+        }
+    }
+
+    /// The runs that were found and that the system does not have.
+    fn spurious(&self, outcome: &SearchOutcome) -> Vec<Found> {
+        if !self.may_be_false {
+            return Vec::new();
+        }
+        let claim = match &self.question.goal {
+            Goal::Violation(_) => None,
+            Goal::AcceptedRun(claim) => Some(&**claim),
+        };
+        let replayer = self.context.system.replayer;
+        let is_spurious = |found: &&Found| replayer.replay(&found.trace, &found.fault, claim).is_err();
+        outcome.violations.iter().filter(is_spurious).cloned().collect()
     }
 
     /// An assumption of the reduction has failed: one search without it is exact.
@@ -113,29 +136,13 @@ impl Refinement<'_, '_> {
     }
 }
 
-/// How often something was taken where others were left out.
-fn taken(notes: &Notes, facts: &Facts, what: What) -> u64 {
-    match what {
-        What::Transition(id) => notes.taken(id),
-        What::Location(instance, location) => facts.at(instance, location).iter().map(|id| notes.taken(*id)).sum(),
-    }
-}
-
-fn describe(known: Reducible<'_>, missing: &Missing) -> Added {
-    let (network, facts) = (known.network, known.facts());
-    let template = |instance: InstanceId| &network.model.templates[network.instances[instance].template];
-    let (instance, edge): (InstanceId, Option<EdgeId>) = match missing.what {
-        What::Transition(id) => {
-            let first = facts.transitions()[id].identity.first;
-            (first.instance, Some(first.edge))
-        }
-        What::Location(instance, location) => (instance, template(instance).locations[location].edges.first().copied()),
-    };
-    let edge = edge.map(|edge| &template(instance).edges[edge]);
-    Added {
-        process: instance_name(network, instance),
-        statement: edge.map(|edge| edge.text.clone()).unwrap_or_default(),
-        span: edge.map(|edge| edge.span).unwrap_or_default(),
-        reason: missing.reason,
+/// Whether there is nothing to refine: a violation was found, or a limit reached. A search that was
+/// ended by spurious runs alone is no reason to stop.
+fn is_over(outcome: &SearchOutcome, spurious: &[Found]) -> bool {
+    let found = outcome.violations.len() + outcome.untraced.len();
+    match outcome.ended {
+        Ended::Complete => found > spurious.len(),
+        Ended::FirstViolation => found == 0 || found > spurious.len(),
+        _ => true,
     }
 }

@@ -13,13 +13,17 @@
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_network::facts::TransitionId;
 use ample_reduction::{CycleConditionEntry, ExpanderEntry};
-use ample_stdx::BitSet;
+use ample_stdx::{BitSet, TypedId};
 
-use super::approximation::{self, Approximation, BRIM, Loop, Missing, Start, What};
+use super::approximation::{
+    self, Approximation, BRIM, Ends, Loop, Missing, Recent, Saw, Start, What, describe_transition,
+};
 use crate::error::CheckError;
-use crate::layers::reduction::{self, ConfiguredReduction, Seen};
+use crate::layers::SearchLayers;
+use crate::layers::reduction::{self, Seen};
 use crate::options::{Begin, Options};
 use crate::question::Goal;
+use crate::run::iteration::Added;
 use crate::system::Reducible;
 
 /// Why a visible transition becomes sensitive.
@@ -37,7 +41,7 @@ pub static VISIBILITY: Part = Part {
 
 /// The reduction of the exact approximation is that of the last one.
 pub(super) const LOOP: Loop =
-    Loop { part: &VISIBILITY, refuse, expander: &ample_reduction::STUBBORN, exact: |_, plan| Ok(plan), begin };
+    Loop { part: &VISIBILITY, refuse, expander: &ample_reduction::STUBBORN, ends: Ends::AsAsked, begin };
 
 fn refuse(options: &Options) -> Result<(), CheckError> {
     if approximation::begin(options) == Some(Begin::Visible) {
@@ -52,7 +56,8 @@ fn begin<'a>(start: Start<'_, 'a>) -> Box<dyn Approximation<'a> + 'a> {
     let Start { plan, known, goal, .. } = start;
     let seen = Seen::by(known, goal);
     let goal = goal.clone();
-    Box::new(Visibility { reduction: plan.reduction, known, goal, seen, sensitive: BitSet::new() })
+    let (sensitive, recent) = (BitSet::new(), Recent::default());
+    Box::new(Visibility { reduction: plan.reduction, known, goal, seen, sensitive, recent })
 }
 
 struct Visibility<'a> {
@@ -61,37 +66,43 @@ struct Visibility<'a> {
     goal: Goal,
     seen: Seen,
     sensitive: BitSet<TransitionId>,
+    recent: Recent,
 }
 
 impl<'a> Approximation<'a> for Visibility<'a> {
-    fn chosen(&self) -> Option<ConfiguredReduction<'a>> {
-        reduction::configured_besides(self.reduction?, self.known, &self.goal, self.sensitive.clone())
+    fn layers(&self) -> SearchLayers<'a> {
+        let configured = self.reduction.and_then(|reduction| {
+            reduction::configured_besides(reduction, self.known, &self.goal, self.sensitive.clone())
+        });
+        SearchLayers::reduced(configured)
     }
 
-    fn missing(&self, spared: &BitSet<TransitionId>) -> Vec<Missing> {
-        missing_visible(&self.seen, &self.sensitive, spared)
+    fn saw(&mut self, seen: &Saw<'_>) {
+        self.recent = Recent::of(self.known, seen);
     }
 
-    fn add(&mut self, what: What) {
-        if let What::Transition(id) = what {
-            self.sensitive.insert(id);
-        }
+    fn missing(&self) -> Vec<Missing> {
+        missing_visible(&self.seen, &self.sensitive, &self.recent)
+    }
+
+    fn describe(&self, missing: &Missing) -> Added {
+        describe_transition(self.known, TransitionId::from_index(missing.what.0), missing.reason)
+    }
+
+    fn add(&mut self, What(number): What) {
+        self.sensitive.insert(TransitionId::from_index(number));
     }
 }
 
 /// The visible transitions that are neither sensitive nor spared.
-pub(super) fn missing_visible(
-    seen: &Seen,
-    sensitive: &BitSet<TransitionId>,
-    spared: &BitSet<TransitionId>,
-) -> Vec<Missing> {
+pub(super) fn missing_visible(seen: &Seen, sensitive: &BitSet<TransitionId>, recent: &Recent) -> Vec<Missing> {
     let mut rest = seen.by_any();
     rest.subtract(sensitive);
-    rest.subtract(spared);
+    rest.subtract(&recent.spared);
     let missing = |id: TransitionId| {
         let weight = seen.by_propositions.iter().filter(|changing| changing.contains(id)).count();
         let reason = if weight > 0 { CHANGES } else { UNFAIR };
-        Missing { what: What::Transition(id), reason, is_needed: true, weight }
+        Missing { what: What(id.index()), reason, is_needed: true, weight, taken: recent.taken(id) }
     };
     rest.iter().map(missing).collect()
 }

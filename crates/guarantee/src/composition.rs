@@ -1,13 +1,14 @@
-//! A plan: one part for each question of a search.
+//! The parts of one search, put together for the decision: one part for each of its questions.
 
 use crate::{Guarantee, Part, PartKind, PropertyClass, parts};
 
 /// The parts of one search.
 ///
-/// What a search cannot do without is a field of its own, so that an incomplete plan cannot be
+/// What a search cannot do without is a field of its own, so that an incomplete one cannot be
 /// judged.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct Parts {
+    passes: Vec<&'static Part>,
     successors: &'static Part,
     expander: &'static Part,
     cycle_condition: Option<&'static Part>,
@@ -23,10 +24,11 @@ pub struct Plan {
     sees_propositions: bool,
 }
 
-impl Plan {
-    /// The plan in which these parts explore all transitions and remember every state as it is.
-    pub fn new(successors: &'static Part, store: &'static Part, order: &'static Part) -> Plan {
-        Plan {
+impl Parts {
+    /// Those that explore all transitions and remember every state as it is.
+    pub fn new(successors: &'static Part, store: &'static Part, order: &'static Part) -> Parts {
+        Parts {
+            passes: Vec::new(),
             successors,
             expander: &parts::ALL_TRANSITIONS,
             cycle_condition: None,
@@ -41,18 +43,20 @@ impl Plan {
         }
     }
 
-    /// The plan for a search that looks for faults alone, so that a reduction keeps nothing but
+    /// Those of a search that looks for faults alone, so that a reduction keeps nothing but
     /// these.
     #[must_use]
-    pub fn for_faults(self) -> Plan {
-        Plan { sees_propositions: false, ..self }
+    pub fn for_faults(self) -> Parts {
+        Parts { sees_propositions: false, ..self }
     }
 
-    /// The plan with this part, in place of the one it had for the same question. Canonizers follow
-    /// each other; bounds come together.
+    /// These with another part, in place of the one for the same question. Passes and canonizers
+    /// follow each other; bounds come together.
     #[must_use]
-    pub fn with(mut self, part: &'static Part) -> Plan {
+    pub fn with(mut self, part: &'static Part) -> Parts {
         match part.kind {
+            PartKind::Pass if self.passes.contains(&part) => {}
+            PartKind::Pass => self.passes.push(part),
             PartKind::Successors => self.successors = part,
             PartKind::Expander => self.expander = part,
             PartKind::CycleCondition => self.cycle_condition = Some(part),
@@ -70,30 +74,37 @@ impl Plan {
         self
     }
 
-    /// The plan in which every transition is taken, so that no cycle condition is asked and nothing
+    /// Those with which every transition is taken, so that no cycle condition is asked and nothing
     /// sleeps.
     #[must_use]
-    pub fn with_all_transitions(self) -> Plan {
-        Plan { expander: &parts::ALL_TRANSITIONS, cycle_condition: None, sleep: None, under: None, ..self }
+    pub fn with_all_transitions(self) -> Parts {
+        Parts { expander: &parts::ALL_TRANSITIONS, cycle_condition: None, sleep: None, under: None, ..self }
     }
 
-    /// The plan of a search whose cycle condition is none of those that promise something.
+    /// Those of a search whose cycle condition is none of those that promise something.
     #[must_use]
-    pub fn without_cycle_condition(self) -> Plan {
-        Plan { cycle_condition: None, ..self }
+    pub fn without_cycle_condition(self) -> Parts {
+        Parts { cycle_condition: None, ..self }
     }
 
-    /// The plan whose under-approximation has come to be exact: it is named, and takes nothing away
-    /// from what the others preserve.
+    /// Those of a search whose under-approximation has come to be exact: it is named, and takes
+    /// nothing away from what the others preserve.
     #[must_use]
-    pub fn exact(self) -> Plan {
-        Plan { is_exact: true, ..self }
+    pub fn exact(self) -> Parts {
+        Parts { is_exact: true, ..self }
+    }
+
+    /// Those with which every state is remembered as it is.
+    #[must_use]
+    pub fn without_canonizers(self) -> Parts {
+        Parts { canonizers: vec![&parts::IDENTITY], ..self }
     }
 
     /// All parts, in the order in which a state meets them.
     pub fn parts(&self) -> impl Iterator<Item = &'static Part> + '_ {
-        [self.successors, self.expander]
-            .into_iter()
+        let passes = self.passes.iter().copied();
+        passes
+            .chain([self.successors, self.expander])
             .chain(self.cycle_condition)
             .chain(self.sleep)
             .chain(self.under.filter(|_| !self.is_exact))

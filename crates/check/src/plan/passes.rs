@@ -1,0 +1,66 @@
+//! The passes of a plan, applied: the model that is searched in place of the one that was written.
+
+use std::sync::Arc;
+
+use ample_model::Model;
+use ample_reduction::{NotHere, PassEntry, Rewritten, Visible};
+
+use super::Plan;
+use super::rewriting::Rewriting;
+use super::visible::visible;
+use crate::error::CheckError;
+use crate::options::{Options, Reduce};
+use crate::question::Question;
+use crate::system::{Reducible, System};
+
+/// The plan with the model that its passes make for the question. Those that find nothing to
+/// rewrite are dropped, and so are those that do not apply if nobody has asked for them by name.
+pub(crate) fn rewritten(
+    mut plan: Plan,
+    options: &Options,
+    system: &System<'_>,
+    question: &Question,
+) -> Result<Plan, CheckError> {
+    let passes = std::mem::take(&mut plan.passes);
+    if passes.is_empty() {
+        return Ok(plan);
+    }
+    let visible = visible(&question.goal);
+    let mut rewriting: Option<Rewriting> = None;
+    for entry in passes {
+        match apply(entry, system, rewriting.as_ref().map(|so_far| &so_far.model), &visible, options) {
+            Ok(None) => {}
+            Ok(Some(Rewritten { model, back })) => {
+                rewriting = Some(Rewriting::after(rewriting.take(), model, back));
+                plan.passes.push(entry);
+            }
+            Err(_) if options.reduce == Reduce::Auto => {}
+            Err(NotHere(reason)) => return Err(CheckError::not_here(entry.part.name, &reason)),
+        }
+    }
+    plan.rewriting = rewriting.map(Arc::new);
+    Ok(plan.assembled())
+}
+
+/// Applies one pass to the model of the system, or to what those before it have made of it.
+fn apply(
+    entry: &PassEntry,
+    system: &System<'_>,
+    model: Option<&Model>,
+    visible: &Visible<'_>,
+    options: &Options,
+) -> Result<Option<Rewritten>, NotHere> {
+    let rewrite = |known: Reducible<'_>| match known.find_out(&options.limits.stop()) {
+        Ok(()) => (entry.rewrite)(known.network, known.facts(), visible),
+        Err(_) => Ok(None),
+    };
+    let unknown = || NotHere(format!("the processes are not known, since {}", system.why_not_reducible()));
+    let Some(model) = model else {
+        return system.reducible.map_or_else(|| Err(unknown()), rewrite);
+    };
+    let mut result = Err(unknown());
+    if let Some(prepare) = system.prepare {
+        prepare.analyse(model, &mut |known| result = rewrite(known));
+    }
+    result
+}

@@ -1,0 +1,46 @@
+//! A strategy on a rewritten model: what it finds is said of the model as written.
+
+use ample_replay::regroup;
+use ample_search::{Found, Observer, SearchOutcome};
+use ample_transition::{Successor, Successors, Trace};
+
+use super::context::{Answered, SearchContext};
+use crate::error::CheckError;
+use crate::plan::{Plan, Rewriting};
+
+/// Runs a strategy for a plan, on the model that its passes have made if there is one.
+pub(crate) fn answer(
+    context: &mut SearchContext<'_, '_>,
+    plan: &Plan,
+    strategy: impl Fn(&mut SearchContext<'_, '_>) -> Result<Answered, CheckError>,
+) -> Result<Answered, CheckError> {
+    let (Some(rewriting), Some(prepare)) = (plan.rewriting.as_deref(), context.system.prepare) else {
+        return strategy(context);
+    };
+    let (written, outer) = (context.system, context.observer);
+    let note = |state: &[u8], successor: &Successor<'_>| {
+        if let Some(observer) = outer {
+            let moves = rewriting.back(successor.moves.iter().copied());
+            observer(state, &Successor { moves: &moves, ..*successor });
+        }
+    };
+    let observer: Option<Observer<'_>> = if outer.is_some() { Some(&note) } else { None };
+    let nothing = Answered { plan: plan.clone(), outcome: SearchOutcome::not_begun(), refinement: Vec::new() };
+    let mut answered = Ok(nothing);
+    prepare.execute(&rewriting.model, &context.limits.stop(), &mut |system| {
+        answered = strategy(&mut context.of(system, observer));
+    });
+    answered.map(|answered| as_written(answered, rewriting, written.successors))
+}
+
+/// The same with the runs of the model as written. One that is no run there stays as it is: the
+/// judge will not find it.
+fn as_written(answered: Answered, rewriting: &Rewriting, written: &dyn Successors) -> Answered {
+    let back = |trace: Trace| {
+        let before = trace.cycle.map(|cycle| rewriting.back(trace.transitions[..cycle].iter().flatten().copied()));
+        regroup(written, &rewriting.back(trace.moves()), before.map(|moves| moves.len())).unwrap_or(trace)
+    };
+    let found = |Found { fault, trace, longer }| Found { fault, trace: back(trace), longer: longer.map(back) };
+    let violations = answered.outcome.violations.into_iter().map(found).collect();
+    Answered { outcome: SearchOutcome { violations, ..answered.outcome }, ..answered }
+}

@@ -1,0 +1,13 @@
+//! Canonizers: one file each, one line each in [`CANONIZERS`].
+//!
+//! A canonizer gives the representative of a state that is remembered, and from which the search
+//! goes on.
+
+mod entry;
+mod speculative;
+
+pub use entry::{CanonizerEntry, MakeCanonizer};
+pub use speculative::SpeculativeCanonizer;
+
+/// All canonizers, in the order in which they are asked.
+pub static CANONIZERS: &[CanonizerEntry] = &[];

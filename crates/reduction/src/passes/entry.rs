@@ -1,0 +1,47 @@
+//! What a pass is, and what it gives.
+
+use ample_guarantee::Part;
+use ample_model::Model;
+use ample_network::Network;
+use ample_network::facts::Facts;
+use ample_transition::Move;
+
+use crate::{NotHere, Visible};
+
+/// A pass that can be chosen by name.
+#[derive(Debug)]
+pub struct PassEntry {
+    /// Its name and what it preserves.
+    pub part: &'static Part,
+    /// Whether it is taken where reductions are left to us and it is sound.
+    pub is_automatic: bool,
+    /// Rewrites a model.
+    pub rewrite: Rewrite,
+}
+
+/// Rewrites the model of a network for a question. `None` if there is nothing to rewrite; an error
+/// if the pass does not apply.
+///
+/// Templates, processes and whatever is [`Visible`] keep their numbers, so that the question and
+/// the names of processes mean the same in both models. Spans stay those of the source.
+pub type Rewrite = fn(&Network<'_>, &Facts, &Visible<'_>) -> Result<Option<Rewritten>, NotHere>;
+
+/// A rewritten model, and the way back.
+pub struct Rewritten {
+    /// The model.
+    pub model: Model,
+    /// What its moves are in the model that was rewritten.
+    pub back: Box<dyn Back>,
+}
+
+/// Turns moves of a rewritten model into moves of the model that was rewritten.
+pub trait Back: Send + Sync {
+    /// Appends the moves that this one stands for to `moves`, in order.
+    fn moves(&self, step: Move, moves: &mut Vec<Move>);
+}
+
+impl<F: Fn(Move, &mut Vec<Move>) + Send + Sync> Back for F {
+    fn moves(&self, step: Move, moves: &mut Vec<Move>) {
+        self(step, moves);
+    }
+}

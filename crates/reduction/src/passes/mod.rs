@@ -1,0 +1,10 @@
+//! Passes: one file each, one line each in [`PASSES`].
+//!
+//! A pass rewrites a model, before it is executed, to a simpler one that answers the same question.
+
+mod entry;
+
+pub use entry::{Back, PassEntry, Rewrite, Rewritten};
+
+/// All passes, in the order in which they are applied.
+pub static PASSES: &[PassEntry] = &[];
