@@ -4,15 +4,15 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ample_guarantee::{Part, PartKind, parts};
+use ample_guarantee::{Part, PartKind};
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::failure::{Failure, Status};
 use crate::output::Terminal;
-use crate::{not_built, units};
+use crate::{choices, not_built, units};
 
 /// Checks concurrent designs: every behaviour is explored, and the answer can be defended.
 ///
@@ -119,20 +119,20 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub asked: AskedArgs,
     /// Reductions to use: auto (where a search grows large), none, or names with commas between
-    /// them: por, sleep
+    /// them
     #[arg(long, value_name = "LIST", default_value = "auto", help_heading = "How to search")]
     pub reduce: String,
     /// The partial order reduction to use from the beginning; `auto` leaves that to --reduce
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = choices(PartKind::Expander))]
+    #[arg(long, value_name = "NAME", default_value = "auto")]
     #[arg(help_heading = "How to search")]
     pub por: String,
     /// When a partial order reduction may leave transitions out
-    #[arg(long, value_name = "CONDITION", default_value = "auto", value_parser = choices(PartKind::CycleCondition))]
+    #[arg(long, value_name = "CONDITION", default_value = "auto")]
     #[arg(help_heading = "How to search")]
     pub proviso: String,
     /// Begin with a part of what matters, and take in more of it until there is an error or an
     /// answer
-    #[arg(long, value_name = "LOOP", value_parser = choices(PartKind::Under), help_heading = "How to search")]
+    #[arg(long, value_name = "LOOP", help_heading = "How to search")]
     pub under: Option<String>,
     /// What --under takes in next [default: guided]
     #[arg(long, value_name = "HOW", value_parser = picks(), help_heading = "How to search")]
@@ -144,11 +144,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "WHAT", value_parser = begins(), help_heading = "How to search")]
     pub begin: Option<String>,
     /// The order of exploration
-    #[arg(long, value_name = "ORDER", default_value = "auto", value_parser = choices(PartKind::Order))]
+    #[arg(long, value_name = "ORDER", default_value = "auto")]
     #[arg(help_heading = "How to search")]
     pub order: String,
     /// How endless runs are looked for, for formulas, claims and labels
-    #[arg(long, value_name = "ALGORITHM", default_value = "auto", value_parser = choices(PartKind::Emptiness))]
+    #[arg(long, value_name = "ALGORITHM", default_value = "auto")]
     #[arg(help_heading = "How to search")]
     pub emptiness: String,
     /// Of endless runs only those count on which every process that could move all the time does
@@ -156,11 +156,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "KIND", value_parser = ["weak"], help_heading = "How to search")]
     pub fair: Option<String>,
     /// How states are remembered
-    #[arg(long, value_name = "STORE", default_value = "auto", value_parser = choices(PartKind::Store))]
+    #[arg(long, value_name = "STORE", default_value = "auto")]
     #[arg(help_heading = "How to search")]
     pub store: String,
     /// How statements are executed
-    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = choices(PartKind::Successors))]
+    #[arg(long, value_name = "HOW", default_value = "auto")]
     #[arg(help_heading = "How to search")]
     pub exec: String,
     /// How many threads search [default: one for each core, if the order can use them; one for
@@ -251,7 +251,7 @@ pub struct GraphArgs {
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// The order of exploration, and so of the numbers of the states
-    #[arg(long, value_name = "ORDER", default_value = "bfs", value_parser = names(PartKind::Order))]
+    #[arg(long, value_name = "ORDER", default_value = "bfs")]
     pub order: String,
     /// Stop when there are so many states
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -516,7 +516,10 @@ pub struct ManArgs {
 /// here.
 pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Cli, Status> {
     let arguments: Vec<OsString> = arguments.collect();
-    Cli::try_parse_from(&arguments).map_err(|error| {
+    let parsed = command().try_get_matches_from(&arguments);
+    let parsed =
+        parsed.and_then(|matches| Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command())));
+    parsed.map_err(|error| {
         if !error.use_stderr() {
             // A reader that went away is no error.
             let _ = error.print();
@@ -561,20 +564,7 @@ fn explain(error: &clap::Error) -> Option<String> {
 
 /// The command line as data, for completions and manual pages.
 pub fn command() -> clap::Command {
-    Cli::command()
-}
-
-fn choices(kind: PartKind) -> PossibleValuesParser {
-    let auto = PossibleValue::new("auto").help("what suits the property");
-    PossibleValuesParser::new(std::iter::once(auto).chain(values(kind)))
-}
-
-fn names(kind: PartKind) -> PossibleValuesParser {
-    PossibleValuesParser::new(values(kind))
-}
-
-fn values(kind: PartKind) -> impl Iterator<Item = PossibleValue> {
-    built(kind).map(|part| PossibleValue::new(part.name).help(part.summary))
+    choices::with_choices(Cli::command(), &ample_check::parts().collect::<Vec<_>>())
 }
 
 /// The ways to pick what an under-approximation takes in next.
@@ -587,10 +577,10 @@ fn begins() -> PossibleValuesParser {
     PossibleValuesParser::new(ample_check::Begin::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
 }
 
-/// The parts that are built, from their own descriptors.
+/// The parts of a kind that are built.
 pub fn built(kind: PartKind) -> impl Iterator<Item = &'static Part> {
-    let is_choice = move |part: &&Part| part.kind == kind && **part != parts::ALL_TRANSITIONS;
-    ample_check::parts().filter(is_choice)
+    let parts: Vec<_> = ample_check::parts().collect();
+    choices::built(&parts, kind).collect::<Vec<_>>().into_iter()
 }
 
 /// The tables, from their own descriptors.

@@ -9,6 +9,7 @@ mod args;
 mod audit;
 mod bench;
 mod check;
+mod choices;
 mod compare;
 mod ending;
 mod failure;

@@ -1,13 +1,12 @@
 //! The innermost layers: the successors of the system, as they are or in canonical form.
 
 use ample_network::Network;
-use ample_reduction::{CanonizerEntry, NotHere, SpeculativeCanonizer, Visible};
+use ample_reduction::SpeculativeCanonizer;
 use ample_replay::concretize;
 use ample_search::{Found, SearchOutcome};
 use ample_transition::{Canonized, Canonizer, Chain, Successors};
 
-use crate::plan::Plan;
-use crate::plan::visible::visible;
+use crate::plan::{Plan, canonizers};
 use crate::question::Goal;
 use crate::system::{Reducible, System};
 
@@ -18,26 +17,11 @@ pub(crate) fn canonizer<'a>(
     goal: &Goal,
 ) -> Option<Box<dyn Canonizer + 'a>> {
     let known = reducible.filter(|_| !plan.canonizers.is_empty())?;
-    let visible = visible(goal);
-    let made = |entry: &&'static CanonizerEntry| make(entry, known, &visible).ok().flatten();
-    let canonizers: Vec<_> = plan.canonizers.iter().filter_map(made).collect();
+    let canonizers = canonizers::made(plan, known, goal);
     if canonizers.is_empty() {
         return None;
     }
     Some(speculative(Box::new(Chain { canonizers }), known.network))
-}
-
-/// Whether a canonizer has something to do for a question, or why it does not apply.
-pub(crate) fn applies(entry: &CanonizerEntry, known: Reducible<'_>, goal: &Goal) -> Result<bool, NotHere> {
-    Ok(make(entry, known, &visible(goal))?.is_some())
-}
-
-fn make<'a>(
-    entry: &CanonizerEntry,
-    known: Reducible<'a>,
-    visible: &Visible<'_>,
-) -> Result<Option<Box<dyn Canonizer + 'a>>, NotHere> {
-    (entry.make)(known.network, known.facts(), visible)
 }
 
 fn speculative<'a>(canonizer: Box<dyn Canonizer + 'a>, network: &'a Network<'a>) -> Box<dyn Canonizer + 'a> {

@@ -1,6 +1,7 @@
 //! The parts chosen for a search: from options to a plan, or why there is none.
 
 pub(crate) mod automatic;
+pub(crate) mod canonizers;
 mod choose;
 mod decided;
 mod passes;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use ample_model::Model;
 use ample_reduction::{NotHere, PassEntry, Rewritten, Visible};
 
-use super::Plan;
 use super::rewriting::Rewriting;
 use super::visible::visible;
+use super::{Plan, canonizers};
 use crate::error::CheckError;
 use crate::options::{Options, Reduce};
 use crate::question::Question;
@@ -15,6 +15,7 @@ use crate::system::{Reducible, System};
 
 /// The plan with the model that its passes make for the question. Those that find nothing to
 /// rewrite are dropped, and so are those that do not apply if nobody has asked for them by name.
+/// Canonizers that do not apply are refused.
 pub(crate) fn rewritten(
     mut plan: Plan,
     options: &Options,
@@ -22,9 +23,6 @@ pub(crate) fn rewritten(
     question: &Question,
 ) -> Result<Plan, CheckError> {
     let passes = std::mem::take(&mut plan.passes);
-    if passes.is_empty() {
-        return Ok(plan);
-    }
     let visible = visible(&question.goal);
     let mut rewriting: Option<Rewriting> = None;
     for entry in passes {
@@ -39,6 +37,7 @@ pub(crate) fn rewritten(
         }
     }
     plan.rewriting = rewriting.map(Arc::new);
+    canonizers::check(&plan, options, system, question)?;
     Ok(plan.assembled())
 }
 

@@ -5,9 +5,9 @@ use ample_reduction::{CanonizerEntry, ExpanderEntry};
 use ample_search::{Ended, Limit, SearchOutcome};
 
 use super::context::{Answered, SearchContext};
-use crate::layers::{ground, reduction};
+use crate::layers::reduction;
 use crate::options::Options;
-use crate::plan::{self, Plan, automatic};
+use crate::plan::{self, Plan, automatic, canonizers};
 use crate::question::Question;
 use crate::system::Reducible;
 
@@ -70,7 +70,8 @@ fn plan_reduced(
     let considered = options.techniques.expanders.iter().filter(|entry| entry.is_automatic);
     let reduced = automatic::worthwhile(considered.filter_map(with_share).collect());
     let plan = reduced.unwrap_or_else(|| full.clone());
-    let applies = |entry: &CanonizerEntry| ground::applies(entry, known, &question.goal).is_ok_and(|applies| applies);
+    let applies =
+        |entry: &CanonizerEntry| canonizers::applies(entry, known, &question.goal).is_ok_and(|applies| applies);
     Some(automatic::with_canonizers(plan, options, &question.property, applies))
 }
 
