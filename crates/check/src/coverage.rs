@@ -2,7 +2,10 @@
 
 use ample_model::{EdgeId, TemplateId};
 use ample_stdx::{BitSet, TypedId};
-use ample_transition::{Pid, Successor};
+use ample_transition::{Pid, Successor, SuccessorBuffer};
+
+/// The template of a process in a state.
+type TemplateOf<'a> = &'a (dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync);
 
 /// The edges that were taken at least once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,13 +19,14 @@ impl Coverage {
         self.edges.get(template.index()).is_some_and(|edges| edges.contains(edge))
     }
 
-    /// Notes the moves of a transition that leaves `state`.
-    pub(crate) fn note(
-        &mut self,
-        state: &[u8],
-        successor: &Successor<'_>,
-        template_of: &(dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync),
-    ) {
+    /// Notes the moves of all transitions that leave `state`.
+    pub(crate) fn note(&mut self, state: &[u8], successors: &SuccessorBuffer, template_of: TemplateOf<'_>) {
+        for successor in successors.iter().chain(successors.passed()) {
+            self.note_transition(state, &successor, template_of);
+        }
+    }
+
+    fn note_transition(&mut self, state: &[u8], successor: &Successor<'_>, template_of: TemplateOf<'_>) {
         for step in successor.moves {
             for (process, edge) in [(step.process, step.edge)].into_iter().chain(step.partner) {
                 // A process that is created and moves within one transition is not in the state

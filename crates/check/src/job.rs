@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use ample_search::{Observer, Progress};
 use ample_stdx::lock;
-use ample_transition::Successor;
+use ample_transition::SuccessorBuffer;
 
 use crate::coverage::Coverage;
 use crate::error::CheckError;
@@ -99,7 +99,7 @@ impl Asker<'_> {
         }
         let coverage = Mutex::new(Coverage::default());
         let template_of = self.system.template_of;
-        let note = |state: &[u8], successor: &Successor<'_>| lock(&coverage).note(state, successor, template_of);
+        let note = |state: &[u8], successors: &SuccessorBuffer| lock(&coverage).note(state, successors, template_of);
         let observer: Option<Observer<'_>> = if self.options.coverage { Some(&note) } else { None };
         let mut context = SearchContext { progress, ..SearchContext::new(self.system, &self.options, observer) };
         let answered = rewritten::answer(&mut context, plan, |context| self.search(context, question, plan))?;

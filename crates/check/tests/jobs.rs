@@ -16,7 +16,7 @@ use ample_replay::Replayed;
 use ample_search::{Ended, Limits, Snapshot, StopAt};
 use ample_source::Span;
 use ample_stdx::TypedId;
-use ample_transition::{Fault, FaultKind, Move, Successor, SuccessorBuffer, Successors, Trace};
+use ample_transition::{Fault, FaultKind, Move, SuccessorBuffer, Successors, Trace};
 
 /// A counter from 0 to `top`, that fails an assertion at each step from `wrong` and may not end if
 /// `stuck`.
@@ -440,8 +440,8 @@ fn exploring_shows_every_transition_and_looks_for_nothing() {
         reducible: None,
     };
     let mut edges = Vec::new();
-    let mut observer = |state: &[u8], successor: &Successor<'_>| {
-        edges.push((state[0], successor.state.map(|state| state[0])));
+    let mut observer = |state: &[u8], successors: &SuccessorBuffer| {
+        edges.extend(successors.iter().map(|successor| (state[0], successor.state.map(|state| state[0]))));
     };
     let outcome = explore(&system, Options::default(), None, &mut observer).unwrap();
     assert_eq!(outcome.counts.transitions, 9);

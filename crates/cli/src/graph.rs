@@ -55,8 +55,9 @@ pub fn collect<'a>(subject: &'a Subject<'a>, order: &str, limits: Limits) -> Res
     let mut graph = StateSpace::new(subject, &initial);
     let mut progress = ProgressLine::new(false, true);
     let how = Options { order: Choice::parse(order), limits, ..Options::default() };
-    let outcome =
-        explore(&prepared.system(), how, Some(&mut progress), &mut |state, successor| graph.add(state, successor));
+    let outcome = explore(&prepared.system(), how, Some(&mut progress), &mut |state, successors| {
+        successors.iter().chain(successors.passed()).for_each(|successor| graph.add(state, &successor));
+    });
     progress.clear();
     let ended = outcome?.ended;
     Ok((graph, ended))

@@ -50,9 +50,9 @@ pub fn bfs(mut search: Search<'_>) -> SearchOutcome {
     };
     let facts = StoreFacts::of(&*search.store);
     let sites = std::mem::take(&mut *lock(&sites));
-    let ways = Retrace::to(chosen(&control, sites)).through_blocks(&control, &*search.store);
+    let retrace = Retrace::of(chosen(&control, sites)).through_blocks(&control, &*search.store);
     drop(search.store);
-    let (found, untraced) = ways.shown(&control);
+    let (found, untraced) = retrace.finish(&control);
     violations.extend(found);
     control.finish(violations, untraced, workers).with(facts)
 }

@@ -146,7 +146,7 @@ impl Drop for Block {
 /// The states from the initial one to `target`, which is in a block that has these before it.
 ///
 /// `still_working` is called for each state that is expanded; when it says no, there is no way.
-pub(crate) fn way_back(
+pub(crate) fn path_back(
     target: &[u8],
     mut before: &[Arc<Block>],
     system: &dyn Successors,

@@ -64,10 +64,10 @@ pub fn blocks(mut search: Search<'_>) -> SearchOutcome {
         // Several workers may have found one at the same time.
         sites.truncate(1);
     }
-    let ways = Retrace::to(sites).through_blocks(&control, &*search.store).through_store(&control, &*search.store);
+    let retrace = Retrace::of(sites).through_blocks(&control, &*search.store).through_store(&control, &*search.store);
     // There may be more memory without it.
     drop(search.store);
-    let (found, untraced) = ways.shown(&control);
+    let (found, untraced) = retrace.finish(&control);
     violations.extend(found);
     control.finish(violations, untraced, workers).with(facts)
 }

@@ -9,7 +9,7 @@ use ample_stdx::lock;
 use ample_transition::{Bounds, Budget, Cut, Fault, FaultKind, Reduction, StoreFull, Successors, Tally};
 
 use crate::outcome::{Counts, Ended, Found, SearchOutcome, Untraced, WorkerTime};
-use crate::{Limit, Limits, Observer, Progress, Search, Snapshot, StopAt};
+use crate::{Limit, Limits, MakeStore, Observer, Progress, Search, Snapshot, StopAt};
 
 /// How often progress is reported.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -21,6 +21,8 @@ const TRACE_SHARE: u32 = 16;
 pub(crate) struct Control<'a> {
     pub system: &'a dyn Successors,
     pub budget: &'a Budget,
+    /// Makes the store of a second search.
+    pub make_exact_store: MakeStore<'a>,
     wanted: &'a [FaultKind],
     pub stop_at: StopAt,
     pub limits: &'a Limits,
@@ -60,6 +62,7 @@ impl<'a> Control<'a> {
         Control {
             system: search.system,
             budget: search.budget,
+            make_exact_store: search.make_exact_store,
             wanted: search.wanted,
             stop_at: search.stop_at,
             limits: search.limits,

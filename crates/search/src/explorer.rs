@@ -111,6 +111,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
             return Err(Ended::Interrupted);
         }
         if self.buffer.is_empty() {
+            self.observe(state);
             return Ok(self.invalid_end(state));
         }
         if control.limits.max_depth.is_some_and(|max| depth >= max) {
@@ -121,10 +122,15 @@ impl<'s, 'a> Explorer<'s, 'a> {
             return Ok(sightings);
         }
         let sightings = if self.buffer.has_faults() { self.sightings(|_| true) } else { Vec::new() };
-        if let Some(observer) = control.observer {
-            self.buffer.iter().chain(self.buffer.passed()).for_each(|successor| observer(state, &successor));
-        }
+        self.observe(state);
         Ok(sightings)
+    }
+
+    /// Tells the observer of a state, whose successors are in the buffer.
+    fn observe(&self, state: &[u8]) {
+        if let Some(observer) = self.control.observer {
+            observer(state, &self.buffer);
+        }
     }
 
     /// The fault of a state that nothing leaves, if it is wanted and new.

@@ -5,176 +5,88 @@
 //! does: that is what the reduction preserves. So the second search, breadth first and with
 //! parents, looks for faults and not for states.
 
-use ample_store::TreeStore;
-use ample_transition::{
-    Budget, Candidate, Fault, Inserted, Reduction, Seen, Session, States, Store, StoreConfig, StoreFull,
-    SuccessorBuffer, Successors, Trace,
-};
+use ample_transition::{Candidate, Fault, Reduction, Seen, StoreFull};
 
 use crate::candidate::choose;
+use crate::control::Control;
 use crate::outcome::Found;
+use crate::search_tree::{SearchTree, Visit};
 use crate::trace::trace_along;
-use crate::typical::typical_states;
 
 /// Traces to faults like these, and the faults of which none was found because memory or time ran
-/// out or somebody lost patience.
-///
-/// `still_working` is called for each state; when it says no, the rest is not looked for.
+/// out or `still_working`, which is asked for each state, said no.
 pub(crate) fn find_again(
-    system: &dyn Successors,
+    control: &Control<'_>,
     reduction: &Reduction<'_>,
-    budget: &Budget,
     faults: Vec<Fault>,
     still_working: &mut dyn FnMut() -> bool,
 ) -> (Vec<Found>, Vec<Fault>) {
-    if faults.is_empty() {
-        return (Vec::new(), Vec::new());
+    let mut search = FaultSearch { control, reduction, missing: faults, found: Vec::new() };
+    if !search.missing.is_empty()
+        && let Some(store) = (control.make_exact_store)()
+    {
+        let mut tree = SearchTree::new(&*store, control.budget);
+        let mut candidate = Candidate::default();
+        // If memory runs out, some faults may have been found all the same.
+        let _ = tree.grow(control, |tree, visit| {
+            search.look(tree, visit);
+            search.follow(tree, visit, &mut candidate)?;
+            Ok(!search.missing.is_empty() && still_working())
+        });
     }
-    let typical = typical_states(system);
-    let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical };
-    let Ok(store) = TreeStore::new(&config) else { return (Vec::new(), faults) };
-    let mut search = FaultSearch {
-        system,
-        reduction,
-        session: store.session(),
-        budget,
-        reached: States::default(),
-        parents: Vec::new(),
-        keys: States::default(),
-        candidate: Candidate::default(),
-        missing: faults,
-        found: Vec::new(),
-        charged: 0,
-    };
-    // If memory runs out, some may have been found all the same.
-    let _ = search.run(still_working);
-    (std::mem::take(&mut search.found), std::mem::take(&mut search.missing))
+    (search.found, search.missing)
 }
 
-/// A visit of the states that the reduction leaves, in breadth-first order.
-struct FaultSearch<'w> {
-    system: &'w dyn Successors,
-    reduction: &'w Reduction<'w>,
-    session: Box<dyn Session + Send + 'w>,
-    budget: &'w Budget,
-    /// The states in the order in which they were reached, and the position of the one that each
-    /// was reached from.
-    reached: States,
-    parents: Vec<u32>,
-    keys: States,
-    candidate: Candidate,
+/// A search for faults among the states that a reduction leaves.
+struct FaultSearch<'s, 'a> {
+    control: &'s Control<'a>,
+    reduction: &'s Reduction<'s>,
     /// The faults that were not found yet.
     missing: Vec<Fault>,
     found: Vec<Found>,
-    charged: usize,
 }
 
-impl FaultSearch<'_> {
-    fn run(&mut self, still_working: &mut dyn FnMut() -> bool) -> Result<(), StoreFull> {
-        let Ok(mut state) = self.system.initial() else { return Ok(()) };
-        self.session.key(&state, &mut self.keys)?;
-        self.add(0)?;
-        let mut buffer = SuccessorBuffer::new();
-        let mut next = 0;
-        while let Some(key) = self.reached.key(next).filter(|_| !self.missing.is_empty()) {
-            self.session.recall(key, &mut state);
-            buffer.clear();
-            self.system.expand_all(&state, &mut buffer);
-            self.look(&state, &buffer, next);
-            self.follow(&state, &buffer, next)?;
-            next += 1;
-            if !still_working() {
-                break;
-            }
+impl FaultSearch<'_, '_> {
+    /// Looks for the faults of a state and of the transitions that leave it, also of those outside
+    /// the reduced set.
+    fn look(&mut self, tree: &mut SearchTree<'_>, visit: Visit<'_>) {
+        if visit.successors.is_empty() {
+            let fault = self.control.system.invalid_end(visit.state);
+            return fault.into_iter().for_each(|fault| self.meet(&fault, tree, visit.position, None));
         }
-        Ok(())
-    }
-
-    /// Looks for the faults in a state and on the transitions that leave it, also those that are
-    /// left out.
-    fn look(&mut self, state: &[u8], buffer: &SuccessorBuffer, position: usize) {
-        if buffer.is_empty() {
-            let fault = self.system.invalid_end(state);
-            return fault.into_iter().for_each(|fault| self.meet(&fault, position, None));
-        }
-        if buffer.has_faults() {
-            for (number, successor) in buffer.iter().enumerate() {
-                successor.faults.iter().for_each(|fault| self.meet(fault, position, Some(number)));
+        if visit.successors.has_faults() {
+            for (number, successor) in visit.successors.iter().enumerate() {
+                successor.faults.iter().for_each(|fault| self.meet(fault, tree, visit.position, Some(number)));
             }
         }
     }
 
-    fn meet(&mut self, fault: &Fault, position: usize, successor: Option<usize>) {
+    /// Notes a fault of the state at this position, or of a transition that leaves it.
+    fn meet(&mut self, fault: &Fault, tree: &mut SearchTree<'_>, position: usize, successor: Option<usize>) {
         let is_it = |missing: &mut Fault| missing.kind == fault.kind && missing.span == fault.span;
         if self.missing.extract_if(.., is_it).count() > 0 {
-            let trace = self.trace(position, successor);
+            let trace = trace_along(self.control.system, tree.path_to(position), successor);
             self.found.push(Found::new(fault.clone(), trace));
         }
     }
 
-    /// Adds what the first candidate that is accepted leads to. A condition that looks at the
-    /// search is replaced: this one has no path and notes no beginnings, and asks for something new
-    /// instead, which is enough for the same properties.
-    fn follow(&mut self, state: &[u8], buffer: &SuccessorBuffer, position: usize) -> Result<(), StoreFull> {
+    /// Adds the successors by the first candidate that is accepted. A condition that looks at the
+    /// search is replaced: this search has no path and notes no beginnings, and asks for a new
+    /// state instead, which is enough for the same properties.
+    fn follow(&self, tree: &mut SearchTree<'_>, visit: Visit<'_>, candidate: &mut Candidate) -> Result<(), StoreFull> {
+        let Visit { state, successors, position } = visit;
         let condition = self.reduction.condition;
         let is_replaced = !condition.needs().is_nothing();
         for number in 0.. {
-            let is_proper = choose(self.reduction, state, buffer, number, &mut self.candidate);
-            for &transition in &self.candidate.transitions {
-                if let Some(next) = buffer.get(transition).and_then(|successor| successor.state) {
-                    self.session.key(next, &mut self.keys)?;
-                }
-            }
-            let count = self.keys.len();
-            let adds = self.add(position)?;
-            let is_accepted = || if is_replaced { adds } else { condition.accepts(&vec![Seen::default(); count]) };
-            if !is_proper || self.candidate.leads_on(buffer) && is_accepted() {
+            let is_proper = choose(self.reduction, state, successors, number, candidate);
+            let chosen = || candidate.transitions.iter().filter_map(|&number| successors.get(number)?.state);
+            let adds = tree.add(chosen(), position)?;
+            let is_accepted =
+                || if is_replaced { adds } else { condition.accepts(&vec![Seen::default(); chosen().count()]) };
+            if !is_proper || candidate.leads_on(successors) && is_accepted() {
                 break;
             }
         }
         Ok(())
-    }
-
-    /// Adds the states whose keys were taken, with their parent. Whether one is new.
-    fn add(&mut self, parent: usize) -> Result<bool, StoreFull> {
-        let parent = u32::try_from(parent).map_err(|_| StoreFull)?;
-        let before = self.parents.len();
-        for position in 0..self.keys.len() {
-            if let Some(key) = self.keys.key(position)
-                && self.session.add(key)? == Inserted::New
-            {
-                self.reached.push(key);
-                self.parents.push(parent);
-            }
-        }
-        self.keys.clear();
-        let memory = self.reached.memory() + self.parents.capacity() * size_of::<u32>();
-        if memory > self.charged {
-            self.budget.take(memory - self.charged)?;
-            self.charged = memory;
-        }
-        Ok(self.parents.len() > before)
-    }
-
-    /// The trace to the state at this position, and on by a transition.
-    fn trace(&mut self, mut position: usize, last: Option<usize>) -> Trace {
-        let mut positions = vec![position];
-        while position > 0 {
-            position = self.parents[position] as usize;
-            positions.push(position);
-        }
-        let FaultSearch { session, reached, .. } = self;
-        let states = positions.iter().rev().filter_map(|&position| {
-            let mut state = Vec::new();
-            session.recall(reached.key(position)?, &mut state);
-            Some(state)
-        });
-        trace_along(self.system, states, last)
-    }
-}
-
-impl Drop for FaultSearch<'_> {
-    fn drop(&mut self) {
-        self.budget.give(self.charged);
     }
 }

@@ -37,6 +37,7 @@ mod reduced_path;
 mod retrace;
 mod scc;
 mod search;
+mod search_tree;
 mod short_lasso;
 mod shorten;
 mod sleep;
@@ -57,7 +58,7 @@ pub use ndfs::{NDFS, ndfs};
 pub use outcome::{Counts, Ended, Found, SearchOutcome, Untraced, WorkerTime};
 pub use progress::{Progress, Snapshot};
 pub use scc::{SCC, scc};
-pub use search::{Observer, Search, StopAt};
+pub use search::{MakeStore, Observer, Search, StopAt};
 pub use sleep::dfs_with_sleep_sets;
 pub use typical::typical_states;
 

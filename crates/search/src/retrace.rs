@@ -1,29 +1,26 @@
-//! From what was found back to the initial state.
+//! From a violation back to the initial state.
 //!
-//! Searches do not remember where a state was reached from. When there is something to show, a sure
-//! way is looked for first: back through the blocks that led to it, or through what is stored,
-//! since each state was reached by way of others that are. Only when there is one, a shorter one is
-//! looked for: the states are visited once more, breadth first and with their parents, until the
-//! ones at fault have turned up.
+//! Searches in blocks do not remember where a state was reached from. When there is a violation to
+//! show, a path that must be there is looked for first: back through the blocks that led to it, or
+//! among the states that are stored, since each was reached by way of others that are. Only then a
+//! shorter one is looked for: the states are visited once more, breadth first and with their
+//! parents, until the states at fault have turned up.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ample_store::TreeStore;
-use ample_transition::{
-    Budget, Fault, Session, States, Store, StoreConfig, StoreFull, SuccessorBuffer, Successors, Trace,
-};
+use ample_transition::{Fault, Session, States, Store, Trace};
 use foldhash::fast::FixedState;
 
-use crate::block::{Block, way_back};
+use crate::block::{Block, path_back};
 use crate::control::Control;
 use crate::find_again::find_again;
 use crate::outcome::{Found, Untraced};
 use crate::patience::Patience;
+use crate::search_tree::SearchTree;
 use crate::trace::trace_along;
-use crate::typical::typical_states;
 
-/// Where a violation was seen.
+/// A state with a violation.
 #[derive(Clone)]
 pub(crate) struct FaultSite {
     pub state: Vec<u8>,
@@ -34,36 +31,36 @@ pub(crate) struct FaultSite {
     pub before: Vec<Arc<Block>>,
 }
 
-/// A site with a way to it.
+/// A violation with a trace to it.
 pub(crate) struct Traced {
     site: FaultSite,
     trace: Trace,
 }
 
-/// What is known of the ways to the sites that a search has found.
+/// The violations of a search, and the traces to them that are known.
 #[derive(Default)]
 pub(crate) struct Retrace {
-    /// The sites with a way.
-    pub traced: Vec<Traced>,
+    /// The violations with a trace.
+    traced: Vec<Traced>,
     /// Those without one.
-    pub rest: Vec<FaultSite>,
+    rest: Vec<FaultSite>,
 }
 
 impl Retrace {
-    /// To these sites, none yet.
-    pub fn to(sites: Vec<FaultSite>) -> Retrace {
+    /// For violations without a trace.
+    pub fn of(sites: Vec<FaultSite>) -> Retrace {
         Retrace { traced: Vec::new(), rest: sites }
     }
 
-    /// Looks for ways back through the blocks that led there.
+    /// Looks for paths back through the blocks that led to the violations.
     pub fn through_blocks(mut self, control: &Control<'_>, store: &dyn Store) -> Retrace {
         let mut patience = Patience::long(control);
         let mut session = store.session();
         for site in std::mem::take(&mut self.rest) {
             let (system, session) = (control.system, &mut *session);
-            match way_back(&site.state, &site.before, system, session, &mut || patience.lasts()) {
-                Some(way) => {
-                    let trace = trace_along(system, way, site.successor);
+            match path_back(&site.state, &site.before, system, session, &mut || patience.lasts()) {
+                Some(path) => {
+                    let trace = trace_along(system, path, site.successor);
                     self.traced.push(Traced { site, trace });
                 }
                 None => self.rest.push(site),
@@ -72,17 +69,18 @@ impl Retrace {
         self
     }
 
-    /// Looks for ways among the states that are stored.
+    /// Looks for paths among the states that are stored.
     pub fn through_store(mut self, control: &Control<'_>, store: &dyn Store) -> Retrace {
         let mut patience = Patience::long(control);
         let sites = std::mem::take(&mut self.rest);
-        let more = retrace(control.system, control.budget, sites, Some(store), &mut || patience.lasts());
+        let more = find_states(control, sites, Some(store), &mut || patience.lasts());
         self.traced.extend(more.traced);
         Retrace { rest: more.rest, ..self }
     }
 
-    /// Looks for ways once more, in a search of its own; and for shorter ones than are known.
-    pub fn shown(self, control: &Control<'_>) -> (Vec<Found>, Vec<Untraced>) {
+    /// Looks for traces that are still missing in a second search, and for traces that are shorter
+    /// than those that are known.
+    pub fn finish(self, control: &Control<'_>) -> (Vec<Found>, Vec<Untraced>) {
         let mut patience = Patience::long(control);
         let (more, untraced) = search_again(control, self.rest, &mut || patience.lasts());
         let untraced = untraced.into_iter().map(|fault| Untraced { fault, why: control.shortage() }).collect();
@@ -92,8 +90,8 @@ impl Retrace {
     }
 }
 
-/// Traces to the sites, and the faults to which there is none. After a search that left transitions
-/// out, such a search looks for the faults.
+/// The second search: traces to the violations, and the faults to which there is none. After a
+/// search with a reduction it looks for faults, else for states.
 fn search_again(
     control: &Control<'_>,
     sites: Vec<FaultSite>,
@@ -101,18 +99,18 @@ fn search_again(
 ) -> (Vec<Found>, Vec<Fault>) {
     match &control.reduction {
         None => {
-            let Retrace { traced, rest } = retrace(control.system, control.budget, sites, None, still_working);
+            let Retrace { traced, rest } = find_states(control, sites, None, still_working);
             (traced.into_iter().map(found).collect(), rest.into_iter().map(|site| site.fault).collect())
         }
         Some(reduction) => {
             let faults = sites.into_iter().map(|site| site.fault).collect();
-            find_again(control.system, reduction, control.budget, faults, still_working)
+            find_again(control, reduction, faults, still_working)
         }
     }
 }
 
-/// The ways that are known, or others that are not longer: those do not depend on which worker was
-/// where.
+/// For each violation the trace that is known, or one that is not longer and does not depend on
+/// which worker was where.
 fn shortened(control: &Control<'_>, known: Vec<Traced>) -> Vec<Found> {
     let mut patience = Patience::brief(control, 10_000);
     let sites = known.iter().map(|known| known.site.clone()).collect();
@@ -133,13 +131,11 @@ fn found(traced: Traced) -> Found {
     Found::new(traced.site.fault, traced.trace)
 }
 
-/// The ways to the sites, as short as can be among the states of `within` if that is given. Memory
-/// or time may run out, or somebody may lose patience, before all are found.
-///
-/// `still_working` is called for each state; when it says no, the rest is not looked for.
-fn retrace(
-    system: &dyn Successors,
-    budget: &Budget,
+/// Traces to the states of the violations, shortest among the states of `within` if that is given.
+/// Memory or time may run out before all are found, and the rest is not looked for when
+/// `still_working`, which is asked for each state, says no.
+fn find_states(
+    control: &Control<'_>,
     sites: Vec<FaultSite>,
     within: Option<&dyn Store>,
     still_working: &mut dyn FnMut() -> bool,
@@ -147,136 +143,86 @@ fn retrace(
     if sites.is_empty() {
         return Retrace::default();
     }
-    let typical = typical_states(system);
-    let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical };
-    let Ok(store) = TreeStore::new(&config) else { return Retrace::to(sites) };
-    let sessions = (store.session(), within.map(|within| within.session()));
-    let mut search = StateSearch::new(system, sessions, budget, &sites);
-    // If memory runs out, some sites may have been reached all the same.
-    let _ = search.run(still_working);
-    let mut ways = Retrace::default();
+    let Some(store) = (control.make_exact_store)() else { return Retrace::of(sites) };
+    let mut tree = SearchTree::new(&*store, control.budget);
+    let mut targets = Targets::of(&sites);
+    let mut within = within.map(Within::new);
+    if let Ok(initial) = control.system.initial() {
+        targets.meet(&initial, None);
+    }
+    // If memory runs out, some states may have been reached all the same.
+    let _ = tree.grow(control, |tree, visit| {
+        let states = || visit.successors.iter().filter_map(|successor| successor.state);
+        states().for_each(|state| targets.meet(state, Some(visit.position)));
+        match &mut within {
+            None => tree.add(states(), visit.position)?,
+            Some(within) => tree.add(states().filter(|state| within.contains(state)), visit.position)?,
+        };
+        Ok(!targets.are_reached() && still_working())
+    });
+    let mut retrace = Retrace::default();
     for site in sites {
-        match search.path_to(&site.state) {
+        match targets.path_to(&site.state, &mut tree) {
             Some(path) => {
-                let trace = trace_along(system, path, site.successor);
-                ways.traced.push(Traced { site, trace });
+                let trace = trace_along(control.system, path, site.successor);
+                retrace.traced.push(Traced { site, trace });
             }
-            None => ways.rest.push(site),
+            None => retrace.rest.push(site),
         }
     }
-    ways
+    retrace
 }
 
-/// A visit of all states in breadth-first order.
-struct StateSearch<'w> {
-    system: &'w dyn Successors,
-    session: Box<dyn Session + Send + 'w>,
-    /// Where the states are that are visited; all are if there is none.
-    within: Option<Box<dyn Session + Send + 'w>>,
-    keys: States,
-    budget: &'w Budget,
-    /// The states in the order in which they were reached, and the position of the one that each
-    /// was reached from.
-    reached: States,
-    parents: Vec<u32>,
-    /// The states looked for, and from where they were reached.
-    targets: HashMap<Vec<u8>, Option<Way>, FixedState>,
-    charged: usize,
+/// The states that are looked for.
+struct Targets {
+    /// For each how it was reached, if it was.
+    reached: HashMap<Vec<u8>, Option<Reached>, FixedState>,
 }
 
-/// How a target was reached.
+/// How a state was reached: from the state at this position of a tree; the initial state from none.
 #[derive(Copy, Clone)]
-enum Way {
-    IsInitial,
-    From(usize),
+struct Reached {
+    from: Option<usize>,
 }
 
-impl<'w> StateSearch<'w> {
-    fn new(
-        system: &'w dyn Successors,
-        (session, within): (Box<dyn Session + Send + 'w>, Option<Box<dyn Session + Send + 'w>>),
-        budget: &'w Budget,
-        sites: &[FaultSite],
-    ) -> Self {
-        let targets = sites.iter().map(|site| (site.state.clone(), None)).collect();
-        let (keys, reached) = (States::default(), States::default());
-        StateSearch { system, session, within, keys, budget, reached, parents: Vec::new(), targets, charged: 0 }
+impl Targets {
+    fn of(sites: &[FaultSite]) -> Self {
+        Targets { reached: sites.iter().map(|site| (site.state.clone(), None)).collect() }
     }
 
-    /// Visits states until all targets are reached.
-    fn run(&mut self, still_working: &mut dyn FnMut() -> bool) -> Result<(), StoreFull> {
-        let Ok(mut state) = self.system.initial() else { return Ok(()) };
-        self.meet(&state, Way::IsInitial);
-        self.session.offer(&state);
-        self.settle(0)?;
-        let mut buffer = SuccessorBuffer::new();
-        let mut next = 0;
-        while next < self.reached.len() && self.targets.values().any(Option::is_none) {
-            self.session.open(&self.reached, next, &mut state);
-            buffer.clear();
-            self.system.expand_all(&state, &mut buffer);
-            for successor in buffer.iter().filter_map(|successor| successor.state) {
-                self.meet(successor, Way::From(next));
-                if self.is_within(successor) {
-                    self.session.offer(successor);
-                }
-            }
-            self.settle(next)?;
-            next += 1;
-            if !still_working() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn is_within(&mut self, state: &[u8]) -> bool {
-        let Some(within) = &mut self.within else { return true };
-        self.keys.clear();
-        within.key(state, &mut self.keys).is_ok() && self.keys.key(0).is_some_and(|key| within.contains(key))
-    }
-
-    fn meet(&mut self, state: &[u8], way: Way) {
-        if let Some(target @ None) = self.targets.get_mut(state) {
-            *target = Some(way);
+    /// A state was reached. The first time counts.
+    fn meet(&mut self, state: &[u8], from: Option<usize>) {
+        if let Some(target @ None) = self.reached.get_mut(state) {
+            *target = Some(Reached { from });
         }
     }
 
-    /// Notes the new ones among what was offered, with their parent.
-    fn settle(&mut self, parent: usize) -> Result<(), StoreFull> {
-        let parent = u32::try_from(parent).map_err(|_| StoreFull)?;
-        let memory = self.reached.memory() + self.parents.capacity() * size_of::<u32>();
-        if memory > self.charged {
-            self.budget.take(memory - self.charged)?;
-            self.charged = memory;
-        }
-        self.session.settle(u64::MAX, &mut self.reached).map_err(|_| StoreFull)?;
-        self.parents.resize(self.reached.len(), parent);
-        Ok(())
+    fn are_reached(&self) -> bool {
+        self.reached.values().all(Option::is_some)
     }
 
     /// The states from the initial one to a target, if it was reached.
-    fn path_to(&mut self, target: &[u8]) -> Option<Vec<Vec<u8>>> {
-        let way = *self.targets.get(target)?;
-        let mut path = vec![target.to_vec()];
-        if let Way::From(mut position) = way? {
-            loop {
-                let mut state = Vec::new();
-                self.session.open(&self.reached, position, &mut state);
-                path.push(state);
-                if position == 0 {
-                    break;
-                }
-                position = self.parents[position] as usize;
-            }
-        }
-        path.reverse();
+    fn path_to(&self, target: &[u8], tree: &mut SearchTree<'_>) -> Option<Vec<Vec<u8>>> {
+        let reached = (*self.reached.get(target)?)?;
+        let mut path = reached.from.map_or(Vec::new(), |position| tree.path_to(position));
+        path.push(target.to_vec());
         Some(path)
     }
 }
 
-impl Drop for StateSearch<'_> {
-    fn drop(&mut self) {
-        self.budget.give(self.charged);
+/// The states of a store that was filled.
+struct Within<'s> {
+    session: Box<dyn Session + Send + 's>,
+    key: States,
+}
+
+impl<'s> Within<'s> {
+    fn new(store: &'s dyn Store) -> Self {
+        Within { session: store.session(), key: States::default() }
+    }
+
+    fn contains(&mut self, state: &[u8]) -> bool {
+        self.key.clear();
+        self.session.key(state, &mut self.key).is_ok() && self.key.key(0).is_some_and(|key| self.session.contains(key))
     }
 }

@@ -1,6 +1,6 @@
 //! What is asked of a search for faults.
 
-use ample_transition::{Budget, FaultKind, Reduction, Store, Successor, Successors};
+use ample_transition::{Budget, FaultKind, Reduction, Store, SuccessorBuffer, Successors};
 
 use crate::limits::Limits;
 use crate::progress::Progress;
@@ -11,6 +11,9 @@ pub struct Search<'a> {
     pub system: &'a dyn Successors,
     /// The store of visited states; empty when the search begins.
     pub store: Box<dyn Store>,
+    /// Makes an empty store for states of the system, if there is memory for one: for a second
+    /// search, which finds a trace to a violation. It must be exact, whatever the first store is.
+    pub make_exact_store: MakeStore<'a>,
     /// The budget on which the stacks and queues of the search and its store draw.
     pub budget: &'a Budget,
     /// The number of workers. Searches on one thread ignore it, and 0 means 1.
@@ -23,7 +26,7 @@ pub struct Search<'a> {
     pub limits: &'a Limits,
     /// Told several times a second how far the search is; nobody by default.
     pub progress: Option<&'a mut dyn Progress>,
-    /// Told of every expanded state and its transitions; nobody by default.
+    /// Told of every expanded state and its successors; nobody by default.
     pub observer: Option<Observer<'a>>,
     /// The partial order reduction; without one every enabled transition is taken. Searches for
     /// accepted runs ignore it: they are given a system that is reduced already.
@@ -34,9 +37,13 @@ pub struct Search<'a> {
     pub has_assumption_failed: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
 
-/// Called with each expanded state and each transition that leaves it, in the order of exploration,
-/// by the worker that expands the state.
-pub type Observer<'a> = &'a (dyn Fn(&[u8], &Successor<'_>) + Sync);
+/// Makes a store; `None` if there is no memory for it.
+pub type MakeStore<'a> = &'a (dyn Fn() -> Option<Box<dyn Store>> + Sync);
+
+/// Called with each expanded state and all its successors, those outside the reduced set too, in
+/// the order of exploration, by the worker that expands the state. A state at the greatest depth
+/// allowed is not expanded, and so it is not told of.
+pub type Observer<'a> = &'a (dyn Fn(&[u8], &SuccessorBuffer) + Sync);
 
 /// When a search that finds violations is over.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]

@@ -165,6 +165,7 @@ fn run_within(budget: &Budget, graph: &Graph, how: &How, marks: u64) -> Option<S
     let search = Search {
         system: graph,
         store: make(StateLength::Always(4))?,
+        make_exact_store: &|| None,
         budget,
         threads: how.threads,
         wanted: &[],

@@ -11,7 +11,7 @@ use std::time::Duration;
 use ample_search::{Counts, Ended, Limit, Limits, Search, SearchOutcome, Snapshot, StopAt};
 use ample_transition::{Budget, Fault, FaultKind, SuccessorBuffer, Successors};
 use proptest::prelude::*;
-use toy::{Node, Question, Step, Toy, Way, all_ways, fault, make_store, node, order, replay, to};
+use toy::{Node, Question, Step, Toy, Way, all_ways, fault, make_store, node, order, replay, second_store, to};
 
 /// Everything that explores in the order `bfs`.
 fn breadth_first() -> impl Iterator<Item = Way> {
@@ -74,6 +74,16 @@ fn a_grid_is_counted_exactly() {
         let counts = Counts { states: 100, transitions: 180, atomic_steps: 0, merged_states: 0, depth: 18 };
         assert_eq!((seen.outcome.counts, seen.outcome.ended), (counts, Ended::Complete), "{way:?}");
         assert_eq!(seen.edges.len(), 180);
+    }
+}
+
+#[test]
+fn an_observer_is_told_of_each_state_once_with_all_its_successors() {
+    for way in all_ways() {
+        let mut expanded = Question::by(way).ask(&grid(10)).expanded;
+        expanded.sort_unstable();
+        // The last one, which nothing leaves, too.
+        assert_eq!(expanded, (0..100).collect::<Vec<_>>(), "{way:?}");
     }
 }
 
@@ -294,6 +304,7 @@ fn a_full_store_ends_the_search() {
         let outcome = (order(way.order).run)(Search {
             system: &chain(1_000_000),
             store: make_store(way.store, &budget),
+            make_exact_store: &|| second_store(way.store, &budget),
             budget: &budget,
             threads: way.threads,
             wanted: &[],
@@ -490,6 +501,7 @@ fn progress_is_told_and_changes_nothing() {
         let outcome = (order(way.order).run)(Search {
             system: &endless_tree(),
             store: make_store(way.store, &budget),
+            make_exact_store: &|| second_store(way.store, &budget),
             budget: &budget,
             threads: way.threads,
             wanted: &[],

@@ -12,7 +12,7 @@ use ample_transition::{
     Budget, Candidate, CycleCondition, DecisionLog, Decorator, Expander, FaultKind, Needs, Reduction, Seen,
     SuccessorBuffer, Successors,
 };
-use toy::{Node, Step, Toy, Way, all_ways, make_store, node, order, replay, to};
+use toy::{Node, Step, Toy, Way, all_ways, make_store, node, order, replay, second_store, to};
 
 /// Offers the first transition alone, and then the second.
 struct OneByOne;
@@ -62,6 +62,7 @@ fn run_logged(
     let outcome = (order(way.order).run)(Search {
         system,
         store: make_store(way.store, &budget),
+        make_exact_store: &|| second_store(way.store, &budget),
         budget: &budget,
         threads: way.threads,
         wanted: &FaultKind::ALL,

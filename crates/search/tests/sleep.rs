@@ -27,6 +27,7 @@ fn run(system: &dyn Successors, store: &str, less: Less<'_>) -> SearchOutcome {
     let search = Search {
         system,
         store: make_store(store, &budget),
+        make_exact_store: &|| None,
         budget: &budget,
         threads: 1,
         wanted: &FaultKind::ALL,

@@ -68,6 +68,7 @@ pub fn search(interpreter: &Interpreter<'_>, order: &str, stop_at: StopAt, limit
     (entry.run)(Search {
         system: interpreter,
         store: Box::new(store),
+        make_exact_store: &|| Some(Box::new(ExactStore::new(&config).ok()?)),
         budget: &config.budget,
         threads: 1,
         wanted: SAFETY,

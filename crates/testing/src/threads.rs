@@ -93,6 +93,7 @@ fn search(system: &dyn Successors, order: &OrderEntry, threads: usize, max_time:
     (order.run)(Search {
         system,
         store: Box::new(store),
+        make_exact_store: &|| Some(Box::new(TreeStore::new(&config).ok()?)),
         budget: &budget,
         threads,
         wanted: SAFETY,

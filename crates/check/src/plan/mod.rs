@@ -11,10 +11,10 @@ pub(crate) mod visible;
 
 use std::sync::Arc;
 
-use ample_guarantee::{Part, Parts};
+use ample_guarantee::{Guarantee, Part, Parts};
 use ample_reduction::{CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry};
 use ample_search::{EmptinessEntry, ORDERS, OrderEntry, Search, SearchOutcome, dfs};
-use ample_store::StoreEntry;
+use ample_store::{STORES, StoreEntry};
 use ample_transition::CycleCondition;
 
 pub(crate) use choose::{Wanted, cycle_condition, for_violations, sleep_sets};
@@ -48,6 +48,13 @@ impl Plan {
     /// Whether transitions may be left out, or states taken for others, by static facts.
     pub fn is_reduced(&self) -> bool {
         self.reduction.is_some() || self.sleep.is_some() || !self.canonizers.is_empty()
+    }
+
+    /// The store of a second search, which finds a trace to a violation: that of the plan if it
+    /// never confuses states, else the default one. A second search with a store that misses states
+    /// might not find what the first one has found.
+    pub fn exact_store(&self) -> &'static StoreEntry {
+        if self.store.part.guarantee == Guarantee::EXACT { self.store } else { &STORES[0] }
     }
 
     /// Puts the parts together for the decision.

@@ -36,7 +36,7 @@ pub(crate) struct SearchContext<'a, 'p> {
     pub limits: Limits,
     /// Told how far the search is.
     pub progress: Option<&'p mut (dyn Progress + 'p)>,
-    /// Told of every transition.
+    /// Told of every expanded state with its successors.
     pub observer: Option<Observer<'a>>,
     /// Stores of searches that are much alike.
     pub pool: Option<&'a StorePool>,
@@ -105,6 +105,11 @@ impl<'a> SearchContext<'a, '_> {
                 None => (plan.store.make)(&config).ok(),
             }
         };
+        // For a trace to a violation. Not from the pool: the search still has its own store.
+        let make_exact = || {
+            let config = StoreConfig { budget: budget.clone(), length: usual, typical: typical.clone() };
+            (plan.exact_store().make)(&config).ok()
+        };
         let Some(store) = make(usual) else { return SearchOutcome::not_begun() };
         let asks_begun = spec.reduction.is_some_and(|(_, condition)| condition.needs().begun);
         let begun = if asks_begun { make(usual) } else { None };
@@ -115,6 +120,7 @@ impl<'a> SearchContext<'a, '_> {
         let search = Search {
             system: spec.system,
             store,
+            make_exact_store: &make_exact,
             budget: &budget,
             threads: plan.threads,
             wanted: spec.wanted,

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use ample_search::{Observer, Progress, SearchOutcome, StopAt};
 use ample_stdx::lock;
-use ample_transition::{Expander, Successor};
+use ample_transition::{Expander, SuccessorBuffer};
 
 use super::context::SearchContext;
 use crate::error::CheckError;
@@ -15,20 +15,20 @@ use crate::plan::{self, Wanted};
 use crate::question::{self, Goal, Selected};
 use crate::system::System;
 
-/// Explores the whole space within the limits, on one thread, and shows every transition to
-/// `observer`. Looks for nothing.
+/// Explores the whole space within the limits, on one thread, and shows every state with
+/// its successors to `observer`. Looks for nothing.
 pub fn explore(
     system: &System<'_>,
     options: Options,
     progress: Option<&mut dyn Progress>,
-    observer: &mut (dyn FnMut(&[u8], &Successor<'_>) + Send),
+    observer: &mut (dyn FnMut(&[u8], &SuccessorBuffer) + Send),
 ) -> Result<SearchOutcome, CheckError> {
     // One thread, and an order that is the same each time.
     let order = if options.order == Choice::Auto { Choice::parse(ample_search::DFS.name) } else { options.order };
     let options = Options { order, threads: Some(1), stop_at: StopAt::End, ..options }.resolved();
     let plan = plan::for_violations(&Wanted::by(&options), system.execution)?;
     let observer = Mutex::new(observer);
-    let observer: Observer<'_> = &|state, successor| lock(&observer)(state, successor);
+    let observer: Observer<'_> = &|state, successors| lock(&observer)(state, successors);
     let mut context = SearchContext { progress, ..SearchContext::new(system, &options, Some(observer)) };
     Ok(context.search(&plan, &Goal::Violation(Vec::new())))
 }

@@ -8,7 +8,7 @@ use ample_product::system_part;
 use ample_reduction::RecordPass;
 use ample_search::{Emptiness, EmptinessEntry, Ended, Limit, Observer, Search, SearchOutcome, dfs_with_sleep_sets};
 use ample_stdx::Stopped;
-use ample_transition::{CycleCondition, Expander, FaultKind, Successor};
+use ample_transition::{CycleCondition, Expander, FaultKind, SuccessorBuffer};
 
 use super::context::SearchContext;
 use crate::claim::Claim;
@@ -99,9 +99,9 @@ impl SearchContext<'_, '_> {
         };
         let layers = Layers { system: self.system, ground, claim, expander: settled.as_deref() };
         let outer = self.observer;
-        let note = |state: &[u8], successor: &Successor<'_>| {
+        let note = |state: &[u8], successors: &SuccessorBuffer| {
             if let Some(observer) = outer {
-                observer(system_part(state), successor);
+                observer(system_part(state), successors);
             }
         };
         let observer: Option<Observer<'_>> = if outer.is_some() { Some(&note) } else { None };

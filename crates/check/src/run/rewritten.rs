@@ -2,7 +2,7 @@
 
 use ample_replay::regroup;
 use ample_search::{Found, Observer, SearchOutcome};
-use ample_transition::{Successor, Successors, Trace};
+use ample_transition::{SuccessorBuffer, Successors, Trace};
 
 use super::context::{Answered, SearchContext};
 use crate::error::CheckError;
@@ -18,10 +18,9 @@ pub(crate) fn answer(
         return strategy(context);
     };
     let (written, outer) = (context.system, context.observer);
-    let note = |state: &[u8], successor: &Successor<'_>| {
+    let note = |state: &[u8], successors: &SuccessorBuffer| {
         if let Some(observer) = outer {
-            let moves = rewriting.back(successor.moves.iter().copied());
-            observer(state, &Successor { moves: &moves, ..*successor });
+            observer(state, &with_moves_as_written(successors, rewriting));
         }
     };
     let observer: Option<Observer<'_>> = if outer.is_some() { Some(&note) } else { None };
@@ -31,6 +30,21 @@ pub(crate) fn answer(
         answered = strategy(&mut context.of(system, observer));
     });
     answered.map(|answered| as_written(answered, rewriting, written.successors))
+}
+
+/// The same successors with the moves of the model as written.
+fn with_moves_as_written(successors: &SuccessorBuffer, rewriting: &Rewriting) -> SuccessorBuffer {
+    let mut written = SuccessorBuffer::new();
+    for successor in successors.iter() {
+        let moves = rewriting.back(successor.moves.iter().copied());
+        match successor.state {
+            Some(state) => written.push(&moves, successor.faults, Some(&mut |out| out.extend_from_slice(state))),
+            None => written.push(&moves, successor.faults, None),
+        }
+    }
+    let passed = successors.passed().map_or(Vec::new(), |passed| rewriting.back(passed.moves.iter().copied()));
+    passed.into_iter().for_each(|step| written.push_passed(step));
+    written
 }
 
 /// The same with the runs of the model as written. One that is no run there stays as it is: the

@@ -10,7 +10,7 @@ use ample_source::Span;
 use ample_stdx::TypedId;
 use ample_store::STORES;
 use ample_transition::{
-    Budget, Fault, FaultKind, Move, StateLength, Store, StoreConfig, Successor, SuccessorBuffer, Successors, Trace,
+    Budget, Fault, FaultKind, Move, StateLength, Store, StoreConfig, SuccessorBuffer, Successors, Trace,
 };
 
 pub type Node = u32;
@@ -75,6 +75,8 @@ pub struct Seen {
     pub outcome: SearchOutcome,
     pub nodes: BTreeSet<Node>,
     pub edges: Vec<(Node, Option<Node>)>,
+    /// The states that were expanded, in this order.
+    pub expanded: Vec<Node>,
 }
 
 /// How a search is made.
@@ -100,6 +102,13 @@ pub fn make_store(name: &str, budget: &Budget) -> Box<dyn Store> {
     let config = StoreConfig { budget: budget.clone(), length: StateLength::Any, typical: Vec::new() };
     let entry = STORES.iter().find(|entry| entry.part.name == name).unwrap();
     (entry.make)(&config).unwrap()
+}
+
+/// A store for a second search: exact, like the first one if that is.
+pub fn second_store(name: &str, budget: &Budget) -> Option<Box<dyn Store>> {
+    let config = StoreConfig { budget: budget.clone(), length: StateLength::Any, typical: Vec::new() };
+    let entry = STORES.iter().find(|entry| entry.part.name == if name == "exact" { "exact" } else { "tree" })?;
+    (entry.make)(&config).ok()
 }
 
 pub fn order(name: &str) -> &'static OrderEntry {
@@ -144,9 +153,11 @@ impl Question {
 
     /// Runs the search, and notes what it sees.
     pub fn ask(&self, system: &dyn Successors) -> Seen {
-        let edges = Mutex::new(Vec::new());
-        let observer = |state: &[u8], successor: &Successor<'_>| {
-            edges.lock().unwrap().push((node(state), successor.state.map(node)));
+        let (edges, expanded) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+        let observer = |state: &[u8], successors: &SuccessorBuffer| {
+            expanded.lock().unwrap().push(node(state));
+            let leaving = successors.iter().map(|successor| (node(state), successor.state.map(node)));
+            edges.lock().unwrap().extend(leaving);
         };
         let budget = self.budget();
         let outcome = self.run(system, &budget, Some(&observer));
@@ -155,7 +166,7 @@ impl Question {
         let nodes = edges.iter().filter_map(|(_, to)| *to).chain(initial).collect();
         assert!(outcome.memory >= outcome.store_memory || outcome.ended != Ended::Complete);
         assert_eq!(budget.used(), 0, "{:?}: all memory is given back", self.way);
-        Seen { outcome, nodes, edges }
+        Seen { outcome, nodes, edges, expanded: expanded.into_inner().unwrap() }
     }
 
     /// Runs the search.
@@ -172,6 +183,7 @@ impl Question {
         (order(self.way.order).run)(Search {
             system,
             store: make_store(self.way.store, budget),
+            make_exact_store: &|| second_store(self.way.store, budget),
             budget,
             threads: self.way.threads,
             wanted: &self.wanted,
