@@ -29,7 +29,7 @@ pub use exact::{EXACT, ExactStore};
 pub use tree::{TREE, TreeStore};
 
 /// A store that can be chosen by name.
-#[derive(Debug)]
+#[derive(Copy, Clone, Debug)]
 pub struct StoreEntry {
     /// Its name and what it preserves.
     pub part: &'static Part,

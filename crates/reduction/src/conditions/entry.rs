@@ -7,7 +7,7 @@ use ample_stdx::BitSet;
 use ample_transition::CycleCondition;
 
 /// A cycle condition that can be chosen by name.
-#[derive(Debug)]
+#[derive(Copy, Clone, Debug)]
 pub struct CycleConditionEntry {
     /// Its name and what it preserves.
     pub part: &'static Part,
