@@ -10,7 +10,7 @@ use ample_check::{
 use ample_frontends::{FormulaText, LoadOptions, load_text};
 use ample_guarantee::{NoErrorFound, Parts, Property, decide, parts};
 use ample_interpret::Interpreter;
-use ample_search::{Limits, Progress, Snapshot};
+use ample_search::{Limits, Progress, Snapshot, StopAt};
 use dummies::{LOOPS, WRONG, right};
 
 struct Silent;
@@ -145,6 +145,23 @@ fn a_cycle_that_closes_only_up_to_the_canonizer_is_unrolled() {
     let silent = Asked { model, formula: Some("<> x") }.check(options("forget-noise")).unwrap();
     let trace = &silent.properties[0].violations[0].trace;
     assert_eq!((trace.transitions.len(), trace.cycle), (3, Some(0)), "three rounds, and it is what it was");
+}
+
+#[test]
+fn coverage_is_that_of_the_model_as_written() {
+    let covered = |reduce| {
+        let options = Options { coverage: true, stop_at: StopAt::End, ..options(reduce) };
+        let coverage = FINE.check(options).unwrap().properties.remove(0).coverage.unwrap();
+        FINE.with(|interpreter, _| {
+            let templates = interpreter.model().templates.iter_enumerated();
+            let edges = templates.flat_map(|(id, template)| template.edges.ids().map(move |edge| (id, edge)));
+            edges.filter(|(template, edge)| coverage.is_reached(*template, *edge)).collect::<Vec<_>>()
+        })
+    };
+    let full = covered("none");
+    assert!(full.len() > 10);
+    assert_eq!(covered("fuse"), full);
+    assert_eq!(covered("fuse,forget-noise"), full);
 }
 
 #[test]

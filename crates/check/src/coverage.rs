@@ -5,7 +5,7 @@ use ample_stdx::{BitSet, TypedId};
 use ample_transition::{Pid, Successor, SuccessorBuffer};
 
 /// The template of a process in a state.
-type TemplateOf<'a> = &'a (dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync);
+pub(crate) type TemplateOf<'a> = &'a (dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync);
 
 /// The edges that were taken at least once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,17 +2,17 @@
 
 use std::sync::Mutex;
 
-use ample_search::{Observer, Progress};
+use ample_search::Progress;
 use ample_stdx::lock;
 use ample_transition::SuccessorBuffer;
 
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, TemplateOf};
 use crate::error::CheckError;
 use crate::options::Options;
 use crate::plan::{self, Plan};
 use crate::question::{self, Goal, Question, Selected};
 use crate::run::under::Loop;
-use crate::run::{Answered, SearchContext, rewritten, trial, under};
+use crate::run::{Answered, SearchContext, Watch, rewritten, trial, under};
 use crate::system::System;
 use crate::verdict;
 use crate::verdict::outcome::{Outcome, PropertyOutcome};
@@ -98,9 +98,10 @@ impl Asker<'_> {
             return verdict::without_search(plan, question);
         }
         let coverage = Mutex::new(Coverage::default());
-        let template_of = self.system.template_of;
-        let note = |state: &[u8], successors: &SuccessorBuffer| lock(&coverage).note(state, successors, template_of);
-        let observer: Option<Observer<'_>> = if self.options.coverage { Some(&note) } else { None };
+        let note = |template_of: TemplateOf<'_>, state: &[u8], successors: &SuccessorBuffer| {
+            lock(&coverage).note(state, successors, template_of);
+        };
+        let observer: Option<Watch<'_>> = if self.options.coverage { Some(&note) } else { None };
         let mut context = SearchContext { progress, ..SearchContext::new(self.system, &self.options, observer) };
         let answered = rewritten::answer(&mut context, plan, |context| self.search(context, question, plan))?;
         let mut property = verdict::judge(self.system, &self.options, question, answered)?;

@@ -1,9 +1,10 @@
 //! What the searches for an answer share, and what comes of them.
 
 use ample_search::{Counts, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states};
-use ample_transition::{Budget, Reduction, StateLength, Store, StoreConfig};
+use ample_transition::{Budget, Reduction, StateLength, Store, StoreConfig, SuccessorBuffer};
 
 use super::iteration::Iteration;
+use crate::coverage::TemplateOf;
 use crate::layers::SearchSpec;
 use crate::layers::pool::StorePool;
 use crate::memory::process_bytes;
@@ -16,6 +17,9 @@ const SPARE: u64 = 8 << 20;
 
 /// Another store, for what has this length, if there is room for one.
 pub(crate) type MakeStore<'a> = &'a dyn Fn(StateLength) -> Option<Box<dyn Store>>;
+
+/// Told of each expanded state with all its successors, and of what its processes run.
+pub(crate) type Watch<'a> = &'a (dyn Fn(TemplateOf<'_>, &[u8], &SuccessorBuffer) + Sync);
 
 /// What came of a strategy.
 pub(crate) struct Answered {
@@ -37,7 +41,7 @@ pub(crate) struct SearchContext<'a, 'p> {
     /// Told how far the search is.
     pub progress: Option<&'p mut (dyn Progress + 'p)>,
     /// Told of every expanded state with its successors.
-    pub observer: Option<Observer<'a>>,
+    pub observer: Option<Watch<'a>>,
     /// Stores of searches that are much alike.
     pub pool: Option<&'a StorePool>,
     /// What the last first pass explored.
@@ -46,7 +50,7 @@ pub(crate) struct SearchContext<'a, 'p> {
 
 impl<'a> SearchContext<'a, '_> {
     /// For searches with these options, of whose progress nobody is told.
-    pub fn new(system: &'a System<'a>, options: &Options, observer: Option<Observer<'a>>) -> Self {
+    pub fn new(system: &'a System<'a>, options: &Options, observer: Option<Watch<'a>>) -> Self {
         let (stop_at, limits) = (options.stop_at, options.limits.clone());
         SearchContext { system, stop_at, limits, progress: None, observer, pool: None, first_pass: None }
     }
@@ -65,7 +69,7 @@ impl<'a> SearchContext<'a, '_> {
     }
 
     /// The same searches of another system, of whose transitions somebody else is told.
-    pub fn of<'b>(&'b mut self, system: &'b System<'b>, observer: Option<Observer<'b>>) -> SearchContext<'b, 'b> {
+    pub fn of<'b>(&'b mut self, system: &'b System<'b>, observer: Option<Watch<'b>>) -> SearchContext<'b, 'b> {
         let (stop_at, limits) = (self.stop_at, self.limits.clone());
         let progress = reborrow(&mut self.progress);
         SearchContext { system, stop_at, limits, progress, observer, pool: None, first_pass: None }
@@ -117,6 +121,13 @@ impl<'a> SearchContext<'a, '_> {
             return SearchOutcome::not_begun();
         }
         let has_assumption_failed = || spec.has_failed();
+        let (watch, template_of) = (self.observer, self.system.template_of);
+        let tell = |state: &[u8], successors: &SuccessorBuffer| {
+            if let Some(watch) = watch {
+                watch(template_of, state, successors);
+            }
+        };
+        let observer: Option<Observer<'_>> = if watch.is_some() { Some(&tell) } else { None };
         let search = Search {
             system: spec.system,
             store,
@@ -127,7 +138,7 @@ impl<'a> SearchContext<'a, '_> {
             stop_at: self.stop_at,
             limits: &limits,
             progress: reborrow(&mut self.progress),
-            observer: self.observer,
+            observer,
             reduction: spec.reduction.map(|(expander, condition)| Reduction {
                 expander,
                 condition,

@@ -14,4 +14,4 @@ pub(crate) mod rewritten;
 pub(crate) mod trial;
 pub(crate) mod under;
 
-pub(crate) use context::{Answered, SearchContext};
+pub(crate) use context::{Answered, SearchContext, Watch};

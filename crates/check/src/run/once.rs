@@ -6,12 +6,13 @@
 
 use ample_product::system_part;
 use ample_reduction::RecordPass;
-use ample_search::{Emptiness, EmptinessEntry, Ended, Limit, Observer, Search, SearchOutcome, dfs_with_sleep_sets};
+use ample_search::{Emptiness, EmptinessEntry, Ended, Limit, Search, SearchOutcome, dfs_with_sleep_sets};
 use ample_stdx::Stopped;
 use ample_transition::{CycleCondition, Expander, FaultKind, SuccessorBuffer};
 
-use super::context::SearchContext;
+use super::context::{SearchContext, Watch};
 use crate::claim::Claim;
+use crate::coverage::TemplateOf;
 use crate::layers::ground::{self, Ground};
 use crate::layers::reduction::{self, ConfiguredReduction};
 use crate::layers::{Layers, SearchLayers, SearchSpec};
@@ -99,12 +100,12 @@ impl SearchContext<'_, '_> {
         };
         let layers = Layers { system: self.system, ground, claim, expander: settled.as_deref() };
         let outer = self.observer;
-        let note = |state: &[u8], successors: &SuccessorBuffer| {
+        let note = |template_of: TemplateOf<'_>, state: &[u8], successors: &SuccessorBuffer| {
             if let Some(observer) = outer {
-                observer(system_part(state), successors);
+                observer(template_of, system_part(state), successors);
             }
         };
-        let observer: Option<Observer<'_>> = if outer.is_some() { Some(&note) } else { None };
+        let observer: Option<Watch<'_>> = if outer.is_some() { Some(&note) } else { None };
         let limits = self.limits.clone();
         let mut context = SearchContext { observer, ..self.within(limits) };
         match plan.algorithm {

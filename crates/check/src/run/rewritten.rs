@@ -1,10 +1,11 @@
 //! A strategy on a rewritten model: what it finds is said of the model as written.
 
 use ample_replay::regroup;
-use ample_search::{Found, Observer, SearchOutcome};
+use ample_search::{Found, SearchOutcome};
 use ample_transition::{SuccessorBuffer, Successors, Trace};
 
-use super::context::{Answered, SearchContext};
+use super::context::{Answered, SearchContext, Watch};
+use crate::coverage::TemplateOf;
 use crate::error::CheckError;
 use crate::plan::{Plan, Rewriting};
 
@@ -18,12 +19,12 @@ pub(crate) fn answer(
         return strategy(context);
     };
     let (written, outer) = (context.system, context.observer);
-    let note = |state: &[u8], successors: &SuccessorBuffer| {
+    let note = |template_of: TemplateOf<'_>, state: &[u8], successors: &SuccessorBuffer| {
         if let Some(observer) = outer {
-            observer(state, &with_moves_as_written(successors, rewriting));
+            observer(template_of, state, &with_moves_as_written(successors, rewriting));
         }
     };
-    let observer: Option<Observer<'_>> = if outer.is_some() { Some(&note) } else { None };
+    let observer: Option<Watch<'_>> = if outer.is_some() { Some(&note) } else { None };
     let nothing = Answered { plan: plan.clone(), outcome: SearchOutcome::not_begun(), refinement: Vec::new() };
     let mut answered = Ok(nothing);
     prepare.execute(&rewriting.model, &context.limits.stop(), &mut |system| {
