@@ -72,7 +72,7 @@ impl Found<'_> {
             Condition::NotFull(channel) => format!("nfull({})", channel_name(self.network, *channel)),
             Condition::Enabled(_) => "enabled".to_owned(),
         };
-        match self.facts.is_safe(taken.instance, template.edges[taken.edge].source) {
+        match self.facts.safety(taken.instance, template.edges[taken.edge].source) {
             Safety::Never(_) => "never".to_owned(),
             Safety::Always => "always".to_owned(),
             Safety::When(conditions) => conditions.iter().map(show).collect::<Vec<_>>().join(" "),

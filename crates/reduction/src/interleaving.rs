@@ -102,7 +102,7 @@ impl<'n> Interleaving<'n> {
             for (location, turn) in locations.iter_enumerated_mut() {
                 let here = facts.at(instance, location);
                 let mut is_kept = || here.iter().all(is_fit) && flow.keep(facts, here.iter().copied());
-                *turn = match facts.is_safe(instance, location) {
+                *turn = match facts.safety(instance, location) {
                     Safety::Always if is_kept() => Turn::First,
                     Safety::When(_) if is_kept() => Turn::FirstIfSafe,
                     _ => Turn::Takes,

@@ -44,7 +44,7 @@ enum Rule {
 impl<'n> StaticAmple<'n> {
     /// Prepares the table of safe locations.
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
-        let rule = |instance: InstanceId, location| match facts.is_safe(instance, location) {
+        let rule = |instance: InstanceId, location| match facts.safety(instance, location) {
             Safety::Never(_) => Rule::Never,
             Safety::Always => Rule::Always,
             Safety::When(conditions) => Rule::When(conditions.clone()),

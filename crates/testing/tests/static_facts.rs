@@ -236,7 +236,7 @@ impl Checker<'_> {
             if !own.iter().any(|t| now.outcomes.contains_key(t)) {
                 continue;
             }
-            match self.facts.is_safe(instance, location) {
+            match self.facts.safety(instance, location) {
                 Safety::Never(_) => continue,
                 Safety::Always => self.tally.always += 1,
                 Safety::When(conditions) if conditions.iter().all(|condition| self.holds(now, *condition)) => {

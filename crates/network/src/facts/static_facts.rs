@@ -172,7 +172,7 @@ impl Facts {
     }
 
     /// Whether a location of a process is safe: the process may go first there.
-    pub fn is_safe(&self, instance: InstanceId, location: LocationId) -> &Safety {
+    pub fn safety(&self, instance: InstanceId, location: LocationId) -> &Safety {
         &self.safety[instance][location]
     }
 

@@ -94,7 +94,7 @@ impl Subject<'_> {
         let ids: Vec<TransitionId> = self.facts.at(instance, edge.source).to_vec();
         let is_own = |id: &TransitionId| self.transition(*id).identity.participants().any(|one| taken.contains(&one));
         let own: Vec<TransitionId> = ids.into_iter().filter(is_own).collect();
-        let safety = self.facts.is_safe(instance, edge.source).clone();
+        let safety = self.facts.safety(instance, edge.source).clone();
         if matches!(edge.action, Action::Skip) && safety == Safety::Always {
             return None;
         }

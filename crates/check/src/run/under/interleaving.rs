@@ -94,7 +94,7 @@ impl Locations<'_> {
     fn reason(&self, instance: InstanceId, location: LocationId) -> &'static str {
         let facts = self.known.facts();
         let is_seen = facts.at(instance, location).iter().any(|id| self.visible.contains(*id));
-        match (facts.is_safe(instance, location), self.goal[instance][location]) {
+        match (facts.safety(instance, location), self.goal[instance][location]) {
             _ if is_seen => SEEN,
             (Safety::Never(_), _) => DISTURBED,
             (Safety::When(_), Turn::FirstIfSafe) => AT_TIMES,
