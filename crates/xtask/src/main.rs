@@ -3,6 +3,7 @@
 mod corpus;
 mod interrupt;
 mod resumable;
+mod same;
 mod soak;
 mod spin_random;
 mod spin_table;
@@ -21,6 +22,9 @@ usage: cargo xtask TASK
   interrupt [--only TEXT] [--binary FILE]
                                         interrupt the program at every stage, and measure how long it goes on; first
                                         cargo build --release -p ample-cli
+  same --before FILE --after FILE [--only TEXT] [--fresh]
+                                        ask two binaries of the program the same questions about every model of the corpus and
+                                        of the project, up to a million states, and compare every verdict and count
   threads [--only TEXT] [--fresh]       run every model of the corpus on 1, 2 and 8 threads and compare; build with --release
                                         (cargo run --release -q -p ample-xtask -- threads)
   spin-random --seeds A..B [--usual] [--statements N] [--processes N] [--depth N] [--fresh] [--no-shrink] [--show]
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
         "tidy" if rest.is_empty() => run_tidy(),
         "corpus" => corpus::run(rest),
         "interrupt" => interrupt::run(rest),
+        "same" => same::run(rest),
         "threads" => threads::run(rest),
         "soak" => soak::run(rest),
         "spin-random" => spin_random::run(rest),
