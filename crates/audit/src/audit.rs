@@ -7,10 +7,10 @@ use ample_check::{CheckError, Goal, Job, Question, Reduce, Selected, Verdict, ch
 use ample_search::Progress;
 
 use crate::clock::Clock;
+use crate::combination::{Combination, Executions};
+use crate::combinations;
 use crate::compare::Agreed;
 use crate::outcome::{Audited, PlanResult, Standing};
-use crate::plan::{AuditPlan, Executions};
-use crate::plans;
 use crate::structure::look_at_structures;
 use crate::subject::{Audit, Auditor};
 
@@ -51,7 +51,7 @@ impl Auditor<'_> {
         audited.notes.clone_from(&self.question.notes);
         self.find_reference(&mut audited, &mut agreed, progress)?;
         look_at_structures(self, &mut audited);
-        let mut plans = plans::all(self.audit, &self.question.goal);
+        let mut plans = combinations::all(self.audit, &self.question.goal);
         plans.forget(audited.plans.iter().map(|result| &result.plan));
         while let Some(plan) = plans.next_plan() {
             let is_over = self.clock.is_over() || self.audit.limits.is_interrupted();
@@ -81,7 +81,7 @@ impl Auditor<'_> {
         agreed: &mut Agreed,
         progress: &mut dyn Progress,
     ) -> Result<(), CheckError> {
-        for plan in plans::references(&self.question.goal, self.audit.fairness) {
+        for plan in combinations::references(&self.question.goal, self.audit.fairness) {
             let result = self.ask(&plan, self.clock.part(2), agreed, progress)?;
             if let (Standing::Refused, None, true) = (&result.standing, &audited.reference, audited.plans.is_empty()) {
                 let why = result.reason.clone().unwrap_or_default();
@@ -103,7 +103,7 @@ impl Auditor<'_> {
     /// Asks the question in one way and compares.
     fn ask(
         &self,
-        plan: &AuditPlan,
+        plan: &Combination,
         clock: Clock,
         agreed: &mut Agreed,
         progress: &mut dyn Progress,

@@ -9,8 +9,8 @@ use ample_transition::FaultKind;
 
 use ample_check::{Outcome, PropertyOutcome, Verdict};
 
+use crate::combination::Combination;
 use crate::outcome::{PlanResult, Standing};
-use crate::plan::AuditPlan;
 
 /// A fault by its kind and place.
 type Place = (FaultKind, FileId, u32, u32);
@@ -18,11 +18,11 @@ type Place = (FaultKind, FileId, u32, u32);
 /// What is settled so far, each with the plan that settled it.
 #[derive(Default)]
 pub(crate) struct Agreed {
-    verdict: Option<(Verdict, AuditPlan)>,
-    faults: Option<(BTreeSet<Place>, AuditPlan)>,
+    verdict: Option<(Verdict, Combination)>,
+    faults: Option<(BTreeSet<Place>, Combination)>,
     /// How much there is to explore without a reduction; ways that go through different spaces
     /// apart.
-    counts: BTreeMap<&'static str, (Counts, AuditPlan)>,
+    counts: BTreeMap<&'static str, (Counts, Combination)>,
 }
 
 impl Agreed {
@@ -32,7 +32,7 @@ impl Agreed {
     }
 
     /// Compares what a plan came to with what is settled, and settles what it is the first to say.
-    pub fn compare(&mut self, plan: &AuditPlan, outcome: Outcome) -> PlanResult {
+    pub fn compare(&mut self, plan: &Combination, outcome: Outcome) -> PlanResult {
         let Some(property) = outcome.properties.into_iter().next() else {
             return PlanResult::refused(plan.clone(), "there is nothing to check".to_owned());
         };
@@ -58,7 +58,12 @@ impl Agreed {
         }
     }
 
-    fn compare_verdict(&mut self, plan: &AuditPlan, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
+    fn compare_verdict(
+        &mut self,
+        plan: &Combination,
+        property: &PropertyOutcome,
+        is_lossy: bool,
+    ) -> Result<(), String> {
         let said = property.verdict;
         if said == Verdict::Unknown {
             return Ok(());
@@ -79,7 +84,7 @@ impl Agreed {
 
     /// A complete search finds all faults, and no search finds another one. Those count, too, to
     /// which there was no time to find the way.
-    fn compare_faults(&mut self, plan: &AuditPlan, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
+    fn compare_faults(&mut self, plan: &Combination, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
         let shown = property.violations.iter().map(|found| &found.fault);
         let faults = shown.chain(property.untraced.iter().map(|untraced| &untraced.fault));
         let own: BTreeSet<Place> = faults.map(|fault| place(fault.kind, fault.span)).collect();
@@ -101,7 +106,7 @@ impl Agreed {
         Ok(())
     }
 
-    fn compare_counts(&mut self, plan: &AuditPlan, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
+    fn compare_counts(&mut self, plan: &Combination, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
         if property.ended != Some(Ended::Complete) || is_lossy || !plan.is_full() {
             return Ok(());
         }
@@ -140,7 +145,7 @@ mod tests {
     use ample_check::{Goal, Violation};
 
     use super::*;
-    use crate::plans;
+    use crate::combinations;
 
     fn fault() -> Fault {
         let (kind, message) = (FaultKind::Assertion, "assertion violated".to_owned());
@@ -163,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_budget_that_ends_while_a_trace_is_looked_for_is_no_difference() {
-        let plan = plans::references(&Goal::Violation(Vec::new()), Fairness::None).remove(0);
+        let plan = combinations::references(&Goal::Violation(Vec::new()), Fairness::None).remove(0);
         let mut agreed = Agreed::default();
         assert_eq!(agreed.compare(&plan, outcome(Verdict::Violated, true)).standing, Standing::Agrees);
         let late = agreed.compare(&plan, outcome(Verdict::Unknown, false));

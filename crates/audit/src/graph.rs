@@ -1,9 +1,8 @@
 //! A transition system in memory, full or reduced by recorded choices.
 
-use std::collections::HashMap;
-
 use ample_source::Span;
-use ample_transition::{FaultKind, Move, SuccessorBuffer, Successors};
+use ample_stdx::TypedId;
+use ample_transition::{FaultKind, GraphEdge, Move, SuccessorBuffer, Successors};
 
 use crate::record::Choices;
 
@@ -55,36 +54,26 @@ impl Graph {
     /// What can be reached by the transitions that were chosen, up to so many states. Where no
     /// choice is known, all are taken.
     pub fn explore(system: &dyn Successors, choices: &Choices, max_states: usize) -> Graph {
-        let mut graph = Graph { states: Vec::new(), edges: Vec::new(), is_full: Vec::new(), is_complete: true };
-        let Ok(initial) = system.initial() else { return graph };
-        let mut numbers = HashMap::from([(initial.clone(), 0)]);
-        graph.states.push(initial);
-        let mut buffer = SuccessorBuffer::new();
-        let mut next = 0;
-        while let Some(state) = graph.states.get(next).cloned() {
-            if graph.states.len() > max_states {
-                graph.is_complete = false;
-                break;
-            }
-            let all = transitions(system, &state, &mut buffer);
-            let chosen = choices.get(&state).and_then(Option::as_ref);
-            graph.is_full.push(chosen.is_none_or(|chosen| chosen.len() == all.len()));
+        let Ok(initial) = system.initial() else {
+            return Graph { states: Vec::new(), edges: Vec::new(), is_full: Vec::new(), is_complete: true };
+        };
+        let (mut buffer, mut is_full) = (SuccessorBuffer::new(), Vec::new());
+        let explored = ample_transition::Graph::explore(&initial, max_states, |state| {
+            let all = transitions(system, state, &mut buffer);
+            let chosen = choices.get(state).and_then(Option::as_ref);
+            is_full.push(chosen.is_none_or(|chosen| chosen.len() == all.len()));
             let is_chosen = |number: &usize| chosen.is_none_or(|chosen| chosen.contains(number));
             let taken = all.into_iter().enumerate().filter(|(number, _)| is_chosen(number));
-            let mut edges = Vec::new();
-            for (_, Transition { moves, to, faults }) in taken {
-                let to = to.map(|to| {
-                    *numbers.entry(to).or_insert_with_key(|to| {
-                        graph.states.push(to.clone());
-                        graph.states.len() - 1
-                    })
-                });
-                edges.push(Edge { moves, to, faults });
-            }
-            graph.edges.push(edges);
-            next += 1;
-        }
-        graph
+            taken.map(|(_, Transition { moves, to, faults })| (to, (moves, faults))).collect()
+        });
+        let edge = |edge: &GraphEdge<(Vec<Move>, Vec<Seen>)>| {
+            let (moves, faults) = edge.about.clone();
+            Edge { moves, to: edge.to.map(TypedId::index), faults }
+        };
+        let expanded = explored.states().ids().filter(|state| explored.is_expanded(*state));
+        let edges = expanded.map(|state| explored.leaving(state).iter().map(edge).collect()).collect();
+        let is_complete = explored.is_complete();
+        Graph { states: explored.states().iter().cloned().collect(), edges, is_full, is_complete }
     }
 
     /// The states that were left, and so have edges.

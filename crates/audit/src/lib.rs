@@ -12,13 +12,13 @@
 
 mod audit;
 mod clock;
+mod combination;
+mod combinations;
 mod compare;
 mod conditions;
 mod definition;
 mod graph;
 mod outcome;
-mod plan;
-mod plans;
 mod record;
 mod relations;
 mod show;
@@ -26,7 +26,7 @@ mod structure;
 mod subject;
 
 pub use audit::audit;
+pub use combination::{Combination, Execution, LoopChoice};
 pub use outcome::{Audited, Difference, PlanResult, Standing, Structure};
-pub use plan::{AuditLoop, AuditPlan, Execution};
 pub use show::{ShownTransition, StateLine};
 pub use subject::Audit;

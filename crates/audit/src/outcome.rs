@@ -4,7 +4,7 @@ use ample_search::Counts;
 
 use ample_check::Verdict;
 
-use crate::plan::AuditPlan;
+use crate::combination::Combination;
 use crate::show::{ShownTransition, StateLine};
 
 /// What was found about one property.
@@ -101,7 +101,7 @@ impl Standing {
 #[derive(Clone, Debug)]
 pub struct PlanResult {
     /// The plan.
-    pub plan: AuditPlan,
+    pub plan: Combination,
     /// How it stands to the others.
     pub standing: Standing,
     /// Its verdict, if there was a search.
@@ -115,19 +115,19 @@ pub struct PlanResult {
 }
 
 impl PlanResult {
-    pub(crate) fn skipped(plan: AuditPlan) -> Self {
+    pub(crate) fn skipped(plan: Combination) -> Self {
         PlanResult::without_search(plan, Standing::Skipped, None)
     }
 
-    pub(crate) fn refused(plan: AuditPlan, reason: String) -> Self {
+    pub(crate) fn refused(plan: Combination, reason: String) -> Self {
         PlanResult::without_search(plan, Standing::Refused, Some(reason))
     }
 
-    pub(crate) fn differs(plan: AuditPlan, reason: String) -> Self {
+    pub(crate) fn differs(plan: Combination, reason: String) -> Self {
         PlanResult::without_search(plan, Standing::Differs, Some(reason))
     }
 
-    fn without_search(plan: AuditPlan, standing: Standing, reason: Option<String>) -> Self {
+    fn without_search(plan: Combination, standing: Standing, reason: Option<String>) -> Self {
         PlanResult { plan, standing, verdict: None, reason, counts: Counts::default(), seconds: 0.0 }
     }
 }
@@ -136,7 +136,7 @@ impl PlanResult {
 #[derive(Clone, Debug)]
 pub struct Structure {
     /// The plan that it was recorded with.
-    pub plan: AuditPlan,
+    pub plan: Combination,
     /// The states that it came to.
     pub states: usize,
     /// Those of them in which something was left out.
@@ -157,7 +157,7 @@ pub struct Structure {
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// The plan that shows it.
-    pub plan: AuditPlan,
+    pub plan: Combination,
     /// What is wrong, in a sentence.
     pub what: String,
     /// The state that it is about.
@@ -171,7 +171,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    pub(crate) fn of_plan(plan: AuditPlan, what: String) -> Self {
+    pub(crate) fn of_plan(plan: Combination, what: String) -> Self {
         let (state, chosen, path, conflicting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Difference { plan, what, state, chosen, path, conflicting }
     }

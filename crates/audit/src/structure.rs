@@ -9,12 +9,12 @@ use ample_replay::Forbids;
 use ample_search::{Ended, Limits};
 
 use crate::clock::Clock;
+use crate::combination::{Combination, Execution};
+use crate::combinations::{each_reduction, ways};
 use crate::conditions::{self, Breach};
 use crate::definition::Definition;
 use crate::graph::Graph;
 use crate::outcome::{Audited, Difference, Structure};
-use crate::plan::{AuditPlan, Execution};
-use crate::plans::{each_reduction, ways};
 use crate::record::{Choices, Recorder, Recording};
 use crate::relations::Unequal;
 use crate::subject::Auditor;
@@ -61,13 +61,13 @@ impl Structures<'_> {
     }
 
     /// A plan for each reduction, each order and few or many threads.
-    fn recordable(&self) -> Vec<AuditPlan> {
+    fn recordable(&self) -> Vec<Combination> {
         let (execution, store) = (Execution::Packed, &ample_store::EXACT);
         let mut plans = Vec::new();
         for (way, is_parallel) in ways(&self.auditor.question.goal) {
             for reduction in each_reduction(&self.auditor.audit.techniques).filter(Option::is_some) {
                 let counts = THREADS.into_iter().filter(|threads| is_parallel || *threads == 1);
-                let plan = |threads| AuditPlan { execution, reduction, also: None, under: None, way, store, threads };
+                let plan = |threads| Combination { execution, reduction, also: None, under: None, way, store, threads };
                 plans.extend(counts.map(plan));
             }
         }
@@ -75,7 +75,7 @@ impl Structures<'_> {
     }
 
     /// Runs a reduced search; nothing if the plan is not sound, or the reduction does not apply.
-    fn record(&self, plan: &AuditPlan, prepared: &Prepared<'_>, clock: Clock) -> Option<Recorded> {
+    fn record(&self, plan: &Combination, prepared: &Prepared<'_>, clock: Clock) -> Option<Recorded> {
         let recorder = Arc::new(Recorder::default());
         let max_states = self.auditor.audit.limits.max_states.map_or(RECORDED, |most| most.min(RECORDED));
         let options = self.auditor.options(plan, clock);
@@ -96,7 +96,7 @@ impl Structures<'_> {
     /// Compares the reduced system with the full one, and its choices with the conditions.
     fn look_at(
         &self,
-        plan: &AuditPlan,
+        plan: &Combination,
         prepared: &Prepared<'_>,
         (full, recorded): (&Graph, &Recorded),
         clock: Clock,
@@ -141,7 +141,7 @@ impl Structures<'_> {
     }
 
     /// What two systems differ in, with the transition that only one of them has.
-    fn unequal(&self, plan: &AuditPlan, prepared: &Prepared<'_>, unequal: Unequal) -> Difference {
+    fn unequal(&self, plan: &Combination, prepared: &Prepared<'_>, unequal: Unequal) -> Difference {
         let difference = Difference::of_plan(plan.clone(), unequal.what);
         let Some((state, moves)) = unequal.transition else { return difference };
         let state = prepared.unpack(&state);
@@ -181,7 +181,7 @@ impl Structures<'_> {
     /// Everything that is needed to see a breach.
     fn shown(
         &self,
-        plan: &AuditPlan,
+        plan: &Combination,
         prepared: &Prepared<'_>,
         definition: &mut Definition<'_>,
         breach: &Breach,
@@ -205,7 +205,7 @@ impl Structures<'_> {
 }
 
 /// What the expander and the cycle condition of a plan declare to preserve together.
-fn preserved(plan: &AuditPlan) -> ClassSet {
+fn preserved(plan: &Combination) -> ClassSet {
     plan.reduction.map_or(ClassSet::ALL, |(expander, condition)| {
         expander.guarantee.no_missed.intersection(condition.guarantee.no_missed)
     })

@@ -9,7 +9,7 @@ use ample_property::Property;
 use ample_search::{Limits, StopAt};
 
 use crate::clock::Clock;
-use crate::plan::{AuditPlan, Executions};
+use crate::combination::{Combination, Executions};
 
 /// What is asked, and how much may be done.
 pub struct Audit<'a> {
@@ -44,7 +44,7 @@ pub(crate) struct Auditor<'a> {
 
 impl Auditor<'_> {
     /// The options of a plan.
-    pub fn options(&self, plan: &AuditPlan, clock: Clock) -> Options {
+    pub fn options(&self, plan: &Combination, clock: Clock) -> Options {
         let is_about_runs = matches!(self.question.goal, Goal::AcceptedRun(_));
         let options = Options {
             fairness: if is_about_runs { self.audit.fairness } else { Fairness::None },

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
-use ample_audit::{Audit, AuditLoop, Audited, Standing, audit};
+use ample_audit::{Audit, Audited, LoopChoice, Standing, audit};
 use ample_check::{CheckError, Fairness, LOOPS, Pick, Techniques, Verdict};
 use ample_frontends::{FormulaText, LoadOptions, load_text};
 use ample_guarantee::{ClassSet, Guarantee, Omission, Part, PartKind, PropertyClass};
@@ -214,7 +214,7 @@ fn all_agree_on_endless_runs() {
 /// The names of the loops in plans that stand like this.
 fn loops(audited: &Audited, standing: Standing) -> BTreeSet<(&'static str, bool)> {
     let standing = audited.plans.iter().filter(|result| result.standing == standing);
-    let name = |under: &AuditLoop| (under.part.name, under.pick == Pick::Guided);
+    let name = |under: &LoopChoice| (under.part.name, under.pick == Pick::Guided);
     standing.filter_map(|result| result.plan.under.as_ref().map(name)).collect()
 }
 

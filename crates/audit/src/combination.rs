@@ -68,9 +68,9 @@ impl<'m> Executions<'m> {
     }
 }
 
-/// One way to ask.
+/// One combination of parts to ask with, of which `check` makes its plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AuditPlan {
+pub struct Combination {
     /// How statements are executed.
     pub execution: Execution,
     /// What chooses among transitions and when that may stand; all are taken if nothing does.
@@ -78,7 +78,7 @@ pub struct AuditPlan {
     /// A pass, sleep sets or a canonizer besides.
     pub also: Option<&'static Part>,
     /// The under-approximation loop, if there is one; then there is no reduction besides.
-    pub under: Option<AuditLoop>,
+    pub under: Option<LoopChoice>,
     /// An order, or how endless runs are looked for.
     pub way: &'static Part,
     /// How states are remembered.
@@ -89,7 +89,7 @@ pub struct AuditPlan {
 
 /// An under-approximation loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AuditLoop {
+pub struct LoopChoice {
     /// Which.
     pub part: &'static Part,
     /// The reduction that it makes use of.
@@ -100,7 +100,7 @@ pub struct AuditLoop {
     pub begin: Option<Begin>,
 }
 
-impl AuditLoop {
+impl LoopChoice {
     fn flags(&self) -> String {
         let mut flags = format!("--under {} --por {}", self.part.name, self.expander.name);
         if let Pick::Random { seed } = self.pick {
@@ -113,7 +113,7 @@ impl AuditLoop {
     }
 }
 
-impl AuditPlan {
+impl Combination {
     /// What goes on the command line of `ample check` to ask in this way.
     pub fn flags(&self) -> String {
         let reduction = match (&self.under, self.reduction, self.also) {
@@ -168,7 +168,7 @@ impl AuditPlan {
             cycle_condition: self.reduction.map_or(Choice::Auto, |(_, condition)| named(condition)),
             // The first violation ends a loop.
             stop_at: if under.is_some() { StopAt::FirstViolation } else { options.stop_at },
-            under: under.map(|AuditLoop { part, pick, begin, .. }| Under {
+            under: under.map(|LoopChoice { part, pick, begin, .. }| Under {
                 name: part.name.to_owned(),
                 pick: *pick,
                 begin: *begin,

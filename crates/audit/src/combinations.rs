@@ -6,29 +6,29 @@ use ample_guarantee::{Part, PartKind};
 use ample_product::Fairness;
 use ample_search::{EMPTINESS, ORDERS};
 
-use crate::plan::{AuditLoop, AuditPlan, Execution, Ingredient};
+use crate::combination::{Combination, Execution, Ingredient, LoopChoice};
 use crate::subject::Audit;
 
 /// The numbers of threads that are tried where there can be several.
 const THREADS: &[usize] = &[1, 2, 8];
 
 /// The search that defines the answer, and the one to try if that takes too long.
-pub(crate) fn references(asked: &Goal, fairness: Fairness) -> Vec<AuditPlan> {
+pub(crate) fn references(asked: &Goal, fairness: Fairness) -> Vec<Combination> {
     let way = match (asked, fairness) {
         (Goal::Violation(_), _) => &ample_search::DFS,
         (Goal::AcceptedRun(_), Fairness::None) => &ample_search::NDFS,
         (Goal::AcceptedRun(_), Fairness::Weak) => &ample_search::SCC,
     };
     let (execution, store) = (Execution::Interpreted, &ample_store::EXACT);
-    let reference = AuditPlan { execution, reduction: None, also: None, under: None, way, store, threads: 1 };
+    let reference = Combination { execution, reduction: None, also: None, under: None, way, store, threads: 1 };
     let way = if matches!(asked, Goal::Violation(_)) { &ample_search::BLOCKS } else { way };
-    let fast = AuditPlan { execution: Execution::Compiled, way, store: &ample_store::TREE, ..reference.clone() };
+    let fast = Combination { execution: Execution::Compiled, way, store: &ample_store::TREE, ..reference.clone() };
     vec![reference, fast]
 }
 
 /// The plans that are left, and which parts and pairs of parts were used so far.
-pub(crate) struct Plans {
-    left: Vec<(AuditPlan, Vec<usize>)>,
+pub(crate) struct Combinations {
+    left: Vec<(Combination, Vec<usize>)>,
     /// All parts of all plans. A plan names them by their positions.
     ingredients: Vec<Ingredient>,
     /// By the number of the one and the number of the other; of a part with itself: the part alone.
@@ -43,7 +43,7 @@ const HOPELESS: usize = 3;
 const HOPELESS_ALONE: usize = 10;
 
 /// All plans for a question, sound or not.
-pub(crate) fn all(audit: &Audit<'_>, asked: &Goal) -> Plans {
+pub(crate) fn all(audit: &Audit<'_>, asked: &Goal) -> Combinations {
     let techniques = &audit.techniques;
     let loops = loops(audit);
     let mut plans = Vec::new();
@@ -52,33 +52,33 @@ pub(crate) fn all(audit: &Audit<'_>, asked: &Goal) -> Plans {
             for execution in Execution::ALL {
                 for &threads in THREADS.iter().filter(|threads| is_parallel || **threads == 1) {
                     let (reduction, also, under) = (None, None, None);
-                    let full = AuditPlan { execution, reduction, also, under, way, store, threads };
+                    let full = Combination { execution, reduction, also, under, way, store, threads };
                     plans.extend(each_way_to_reduce(techniques, &full));
                     if is_for_loops(&full) {
-                        plans.extend(loops.iter().map(|of| AuditPlan { under: Some(of.clone()), ..full.clone() }));
+                        plans.extend(loops.iter().map(|of| Combination { under: Some(of.clone()), ..full.clone() }));
                     }
                 }
             }
         }
     }
     let mut ingredients = Vec::new();
-    for ingredient in plans.iter().flat_map(AuditPlan::ingredients) {
+    for ingredient in plans.iter().flat_map(Combination::ingredients) {
         if !ingredients.contains(&ingredient) {
             ingredients.push(ingredient);
         }
     }
     let left = plans.into_iter().map(|plan| (numbers(&ingredients, &plan), plan)).map(|(own, plan)| (plan, own));
     let pairs = ingredients.len().pow(2);
-    Plans { left: left.collect(), is_used: vec![false; pairs], refusals: vec![0; pairs], ingredients }
+    Combinations { left: left.collect(), is_used: vec![false; pairs], refusals: vec![0; pairs], ingredients }
 }
 
-fn numbers(ingredients: &[Ingredient], plan: &AuditPlan) -> Vec<usize> {
+fn numbers(ingredients: &[Ingredient], plan: &Combination) -> Vec<usize> {
     plan.ingredients().iter().filter_map(|own| ingredients.iter().position(|known| known == own)).collect()
 }
 
 /// Each loop: guided with each expander; at random, and with what is visible let in from the
 /// beginning, with the first of them.
-fn loops(audit: &Audit<'_>) -> Vec<AuditLoop> {
+fn loops(audit: &Audit<'_>) -> Vec<LoopChoice> {
     let Techniques { expanders, cycle_conditions, .. } = audit.techniques;
     // In the end, what is sensitive is sticky.
     if !cycle_conditions.iter().any(|entry| entry.part == &ample_reduction::STICKY) {
@@ -86,12 +86,12 @@ fn loops(audit: &Audit<'_>) -> Vec<AuditLoop> {
     }
     let mut loops = Vec::new();
     for entry in audit.loops {
-        let guided = |expander| AuditLoop { part: entry.part, expander, pick: Pick::Guided, begin: None };
+        let guided = |expander| LoopChoice { part: entry.part, expander, pick: Pick::Guided, begin: None };
         loops.extend(expanders.iter().map(|entry| guided(entry.part)));
         let Some(first) = expanders.first().map(|entry| guided(entry.part)) else { continue };
-        loops.push(AuditLoop { pick: Pick::Random { seed: audit.seed }, ..first.clone() });
+        loops.push(LoopChoice { pick: Pick::Random { seed: audit.seed }, ..first.clone() });
         if takes(entry, Begin::Visible) {
-            loops.push(AuditLoop { begin: Some(Begin::Visible), ..first });
+            loops.push(LoopChoice { begin: Some(Begin::Visible), ..first });
         }
     }
     loops
@@ -105,7 +105,7 @@ fn takes(entry: &Loop, begin: Begin) -> bool {
 
 /// Whether loops are tried besides this plan: they need packed states, and come to no answer where
 /// states may be missed.
-fn is_for_loops(plan: &AuditPlan) -> bool {
+fn is_for_loops(plan: &Combination) -> bool {
     plan.execution != Execution::Interpreted && !plan.is_lossy()
 }
 
@@ -121,14 +121,17 @@ pub(crate) fn each_reduction(
 }
 
 /// Each reduction, alone and with each technique that may stand beside it.
-fn each_way_to_reduce<'p>(techniques: &Techniques, full: &'p AuditPlan) -> impl Iterator<Item = AuditPlan> + use<'p> {
+fn each_way_to_reduce<'p>(
+    techniques: &Techniques,
+    full: &'p Combination,
+) -> impl Iterator<Item = Combination> + use<'p> {
     let beside = |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer);
     let beside: Vec<&'static Part> = techniques.reductions().filter(beside).collect();
     let beside = beside.into_iter().filter(|part| part.kind != PartKind::Sleep || full.way == &ample_search::DFS);
     let also: Vec<Option<&'static Part>> = std::iter::once(None).chain(beside.map(Some)).collect();
     let plans = |reduction| also.iter().map(move |also| (reduction, *also)).collect::<Vec<_>>();
     let pairs: Vec<_> = each_reduction(techniques).flat_map(plans).collect();
-    pairs.into_iter().map(|(reduction, also)| AuditPlan { reduction, also, ..full.clone() })
+    pairs.into_iter().map(|(reduction, also)| Combination { reduction, also, ..full.clone() })
 }
 
 /// The ways to search for what is asked, and whether each can use several threads.
@@ -142,9 +145,9 @@ pub(crate) fn ways(asked: &Goal) -> Vec<(&'static Part, bool)> {
     }
 }
 
-impl Plans {
+impl Combinations {
     /// Takes out those that were asked already.
-    pub fn forget<'p>(&mut self, asked: impl Iterator<Item = &'p AuditPlan>) {
+    pub fn forget<'p>(&mut self, asked: impl Iterator<Item = &'p Combination>) {
         for known in asked {
             if let Some(at) = self.left.iter().position(|(plan, _)| plan == known) {
                 self.left.remove(at);
@@ -155,8 +158,8 @@ impl Plans {
 
     /// The plan that has most parts that no plan before it had, then most pairs of parts; of such,
     /// the cheapest. Those that are likely to be refused come last.
-    pub fn next_plan(&mut self) -> Option<AuditPlan> {
-        let best = |(at, (plan, own)): (usize, &(AuditPlan, Vec<usize>))| {
+    pub fn next_plan(&mut self) -> Option<Combination> {
+        let best = |(at, (plan, own)): (usize, &(Combination, Vec<usize>))| {
             let (parts, pairs) = self.news(own);
             (self.is_hopeless(own), std::cmp::Reverse((parts, pairs)), plan.cost(), at)
         };
@@ -188,7 +191,7 @@ impl Plans {
     }
 
     /// Says that a plan was sound and tried.
-    pub fn note(&mut self, plan: &AuditPlan) {
+    pub fn note(&mut self, plan: &Combination) {
         let own = numbers(&self.ingredients, plan);
         for pair in self.pairs(&own).collect::<Vec<_>>() {
             self.is_used[pair] = true;
@@ -197,7 +200,7 @@ impl Plans {
 
     /// Says that a plan was refused. If that was to be expected, it says nothing about its other
     /// parts.
-    pub fn note_refusal(&mut self, plan: &AuditPlan) {
+    pub fn note_refusal(&mut self, plan: &Combination) {
         let own = numbers(&self.ingredients, plan);
         if self.is_hopeless(&own) {
             return;
