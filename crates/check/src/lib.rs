@@ -43,4 +43,4 @@ pub use run::iteration::{Added, Iteration};
 pub use run::under::{Approximation, Ends, LOOPS, Loop, Missing, Saw, Start, What};
 pub use system::{Labels, LateCode, MakePropositions, Prepare, Reducible, Replayer, System};
 pub use techniques::Techniques;
-pub use verdict::outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation};
+pub use verdict::outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation, Worth};

@@ -227,7 +227,7 @@ fn a_violation_found_before_the_bound_counts() {
     let limits = Limits { max_states: Some(7), ..Limits::default() };
     let outcome = ask(&WRONG, &["safety"], Options { limits, stop_at: StopAt::End, ..Options::default() }).unwrap();
     assert_eq!(outcome.verdict, Verdict::Violated);
-    assert!(outcome.properties[0].guarantee.starts_with("errors may be missed"));
+    assert!(outcome.properties[0].guarantee.to_string().starts_with("errors may be missed"));
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn stores_that_may_confuse_states_never_say_that_it_holds() {
         let options = Options { store: Choice::parse(store), limits, ..Options::default() };
         let outcome = ask(&FINE, &["safety"], options.clone()).unwrap();
         assert_eq!(outcome.verdict, Verdict::Unknown, "{store}");
-        let guarantee = &outcome.properties[0].guarantee;
+        let guarantee = outcome.properties[0].guarantee.to_string();
         assert!(guarantee.contains("with a small probability"), "{store}: {guarantee}");
         assert_eq!(ask(&WRONG, &["safety"], options).unwrap().verdict, Verdict::Violated, "{store}");
     }

@@ -255,7 +255,7 @@ fn only_reductions_are_reported_as_such() {
             "sleep"
         ]
     );
-    assert_eq!(reference().with(&DEADLOCK_ONLY).reductions(), ["deadlock-only"]);
+    assert_eq!(reference().with(&DEADLOCK_ONLY).reductions(), [&DEADLOCK_ONLY]);
 }
 
 #[test]
@@ -271,7 +271,8 @@ fn an_under_approximation_promises_nothing_before_it_is_exact() {
     let exact = before.clone().exact();
     assert_eq!(decide(&exact, &formula), decide(&plan, &formula));
     for plan in [before, exact] {
-        assert_eq!(plan.reductions(), ["visibility", "stubborn", "sticky"]);
+        let names: Vec<&str> = plan.reductions().iter().map(|part| part.name).collect();
+        assert_eq!(names, ["visibility", "stubborn", "sticky"]);
     }
 }
 

@@ -175,7 +175,7 @@ fn a_search_for_all_violations_that_is_cut_off_says_so() {
     let ran = folder.run("check two-wrongs.pml --keep-going --order dfs --max-states 6");
     assert_eq!(ran.status, 1);
     let end = "
-guarantee: errors may be missed: the limit on states was reached; no false error
+guarantee for safety: errors may be missed, because the limit on states was reached
 to find the others, raise --max-states or leave it out
 ";
     assert!(ran.stdout.contains(end) && ran.stdout.contains("; there may be more\n"), "{}", ran.stdout);
@@ -193,7 +193,7 @@ fn what_holds_and_what_it_is_worth() {
 HOLDS     safety: no assertion fails, no invalid end state, no run-time error
 
 explored 9 states, 8 transitions, depth 8 in … s with … MB; no reductions
-guarantee: no error missed; no false error (every reachable state was explored)
+guarantee for safety: no error is missed, because every reachable state was explored
 
 coverage: 4 of 8 statements can never be executed
   idle  :4   x = 9
@@ -212,7 +212,7 @@ HOLDS     all of 2 properties
 
 assertions: explored 9 states, 8 transitions, depth 8 in … s with … MB; no reductions
 end-states: explored 9 states, 8 transitions, depth 8 in … s with … MB; no reductions
-guarantee for assertions, end-states: no error missed; no false error (every reachable state was explored)
+guarantee for assertions, end-states: no error is missed, because every reachable state was explored
 ",
     );
 }
@@ -227,7 +227,7 @@ fn what_is_unknown_and_what_to_do_about_it() {
 UNKNOWN   safety: no error found, but the limit on states was reached (5000 states)
 
 explored 5,000 states, 5,000 transitions, depth 4,999 in … s with … MB; no reductions
-guarantee: errors may be missed: the limit on states was reached; no false error
+guarantee for safety: errors may be missed, because the limit on states was reached
 to settle it, raise --max-states or leave it out
 ",
     );
@@ -241,7 +241,7 @@ HOLDS     all of 2 properties
 
 safety: explored 3 states, 2 transitions, depth 2 in … s with … MB; no reductions
 finishes: explored 2 states, 1 transition, depth 1 in … s with … MB; no reductions
-guarantee for safety, finishes: no error missed; no false error (every reachable state was explored)
+guarantee for safety, finishes: no error is missed, because every reachable state was explored
 ",
     );
     folder.run("check counter.pml --max-time 20ms").stopped("raise --max-time", "the time limit was reached");
@@ -327,7 +327,7 @@ HOLDS     safety: no assertion fails, no invalid end state, no run-time error
 
 explored 67 states, 66 transitions, depth 2 in … s with … MB; no reductions
 more than 10,000 ways lead through an atomic sequence from 1 state: of these, the different ends are counted as transitions
-guarantee: no error missed; no false error (every reachable state was explored)
+guarantee for safety: no error is missed, because every reachable state was explored
 ",
     );
 }

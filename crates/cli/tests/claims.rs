@@ -267,7 +267,7 @@ UNKNOWN   this run is not forbidden, but one that differs only in repeated state
      7  :25  on = true   on = true
 
 explored 9 states, 10 transitions, depth 6 in … s with … MB; no reductions
-guarantee: none, the search stopped at this run
+guarantee for flash: none, because the search stopped at this run
 to settle it, check the claim as it stands with --reduce none, or close it with `ample ltl --stutter-closure`
 ",
     );

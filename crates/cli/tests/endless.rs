@@ -142,7 +142,7 @@ fn only_fair_runs_count_if_that_is_assumed() {
 HOLDS     ends: holds in every fair run
 
 explored 4 states, 4 transitions, depth 2 in … s with … MB; no reductions
-guarantee: no error missed; no false error (every reachable state was explored)
+guarantee for ends: no error is missed, because every reachable state was explored
 assumed: weak fairness (a process that could move all the time does move again and again)
 ",
     );

@@ -18,7 +18,7 @@ fn a_name_means_the_property_of_the_model() {
 HOLDS     safety: holds in every run
 
 explored 4 states, 4 transitions, depth 3 in … s with … MB; no reductions
-guarantee: no error missed; no false error (every reachable state was explored)
+guarantee for safety: no error is missed, because every reachable state was explored
 note: {NOTE}
 "
         ),

@@ -46,7 +46,7 @@ under-approximations:
                                     exact: nothing that matters is left out
 "
     );
-    assert!(ran.stdout.contains("; reductions: visibility, stubborn, sticky\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("; reductions: visibility, stubborn (cycle condition sticky)\n"), "{}", ran.stdout);
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn an_implication_whose_left_side_is_never_true_is_named() {
 HOLDS     answered: holds in every run
 
 explored 16 states, 32 transitions, depth 15 in … s with … MB; no reductions
-guarantee: no error missed; no false error (every reachable state was explored)
+guarantee for answered: no error is missed, because every reachable state was explored
 note: `answered` holds vacuously: `NINE` is never true
 ",
     );

@@ -126,9 +126,9 @@ impl Parts {
         self.guarantee().no_missed.contains(class)
     }
 
-    /// The names of the parts that reduce the space.
-    pub fn reductions(&self) -> Vec<&'static str> {
+    /// The parts that reduce the space. A cycle condition comes after its expander.
+    pub fn reductions(&self) -> Vec<&'static Part> {
         let named = self.under.into_iter().chain(self.parts().filter(|part| part.kind != PartKind::Under));
-        named.filter(|part| part.is_reduction()).map(|part| part.name).collect()
+        named.filter(|part| part.is_reduction()).collect()
     }
 }

@@ -33,7 +33,7 @@ pub fn outcome<'o>(
         "model": subject.interpreter.model().name,
         "verdict": outcome.verdict.name(),
         "reason": decisive.and_then(|property| property.reason.clone()),
-        "guarantee": last.map(|property| property.guarantee.clone()),
+        "guarantee": last.map(|property| property.guarantee.to_string()),
         "properties": null,
         "violations": null,
         "states": counts.states,
@@ -44,7 +44,7 @@ pub fn outcome<'o>(
         "seconds": last.map_or(0.0, |property| property.seconds),
         "startup_seconds": startup_seconds,
         "peak_memory_bytes": last.map_or(0, |property| property.peak_memory_bytes),
-        "reductions": last.map(|property| property.reductions.clone()).unwrap_or_default(),
+        "reductions": last.map(names_of_reductions).unwrap_or_default(),
         "execution": outcome.execution,
         "warnings": warnings,
     });
@@ -121,14 +121,14 @@ fn properties<'o>(subject: &Subject<'_>, outcome: &'o Outcome, shown: &[Shown<'o
             "kind": property.kind,
             "verdict": property.verdict.name(),
             "reason": property.reason,
-            "guarantee": property.guarantee,
+            "guarantee": property.guarantee.to_string(),
             "notes": notes::of(subject, property),
             "states": property.counts.states,
             "transitions": property.counts.transitions,
             "atomic_steps": property.counts.atomic_steps,
             "depth": property.counts.depth,
             "seconds": property.seconds,
-            "reductions": property.reductions,
+            "reductions": names_of_reductions(property),
             "fairness": property.fairness.name(),
             "trace": null,
         });
@@ -147,6 +147,10 @@ fn properties<'o>(subject: &Subject<'_>, outcome: &'o Outcome, shown: &[Shown<'o
         entry
     };
     outcome.properties.iter().map(entry).collect()
+}
+
+fn names_of_reductions(property: &PropertyOutcome) -> Vec<&'static str> {
+    property.reductions.iter().map(|part| part.name).collect()
 }
 
 fn violations<'o>(subject: &Subject<'_>, shown: &[Shown<'o>], traces: &[Option<String>]) -> Vec<Document<'o>> {

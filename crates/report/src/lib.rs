@@ -20,6 +20,7 @@ pub mod compare;
 pub mod coverage;
 mod document;
 pub mod graph;
+mod guarantee;
 pub mod inspect;
 pub mod json;
 pub mod lanes;

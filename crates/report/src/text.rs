@@ -10,6 +10,7 @@ use ample_search::{Ended, Limit};
 use ample_source::Span;
 use ample_transition::FaultKind;
 
+use crate::guarantee::{self, is_cut_off};
 use crate::lanes::{self, Extent, Rows};
 use crate::numbers::{count, duration, megabytes};
 use crate::wrap::{one_line, pad, width, wrap};
@@ -229,10 +230,7 @@ fn explored(outcome: &Outcome) -> String {
     let mut text = String::new();
     for property in &searches {
         let name = if searches.len() > 1 { format!("{}: ", property.name) } else { String::new() };
-        let reductions = match &property.reductions[..] {
-            [] => "no reductions".to_owned(),
-            names => format!("reductions: {}", names.join(", ")),
-        };
+        let reductions = guarantee::reductions(property);
         text += &format!(
             "{name}explored {}, {}, depth {} in {} with {}; {reductions}\n",
             count(property.counts.states, "state"),
@@ -247,32 +245,8 @@ fn explored(outcome: &Outcome) -> String {
     if let Some(why) = outcome.why_interpreted.as_ref().filter(|_| is_slow) {
         text += &format!("interpreted, because it cannot be compiled: {why}\n");
     }
-    text += &guarantees(&searches);
+    text += &guarantee::text(&searches);
     text
-}
-
-/// What the answers "holds" and "unknown" are worth, and "violated" if there may be more
-/// violations; a violation itself is its own evidence.
-fn guarantees(searches: &[&PropertyOutcome]) -> String {
-    let mut lines: Vec<(String, Vec<&str>)> = Vec::new();
-    for property in searches.iter().filter(|property| property.verdict != Verdict::Violated || is_cut_off(property)) {
-        let is_full = property.ended == Some(Ended::Complete) && property.reductions.is_empty();
-        let is_full = is_full && property.untraced.is_empty();
-        let why = if is_full { " (every reachable state was explored)" } else { "" };
-        let words = format!("{}{why}", property.guarantee);
-        match lines.iter_mut().find(|(known, _)| *known == words) {
-            Some((_, names)) => names.push(&property.name),
-            None => lines.push((words, vec![&property.name])),
-        }
-    }
-    let of = |names: &[&str]| if searches.len() > 1 { format!(" for {}", names.join(", ")) } else { String::new() };
-    lines.iter().map(|(words, names)| format!("guarantee{}: {words}\n", of(names))).collect()
-}
-
-/// Whether all violations were to be found, and the search ended before that.
-fn is_cut_off(property: &PropertyOutcome) -> bool {
-    let ended_early = !matches!(property.ended, None | Some(Ended::Complete | Ended::FirstViolation));
-    property.verdict == Verdict::Violated && ended_early
 }
 
 /// That transitions were not counted one by one, if so.

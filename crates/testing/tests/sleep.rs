@@ -74,7 +74,7 @@ impl Tally {
         if all == Transitions::All {
             assert_eq!(of_less.states, of_full.states, "{name}");
         }
-        if !less.properties[0].reductions.contains(&"sleep") {
+        if less.properties[0].reductions.iter().all(|part| part.name != "sleep") {
             self.in_full += 1;
             return;
         }

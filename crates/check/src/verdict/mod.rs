@@ -17,7 +17,7 @@ use crate::plan::{Algorithm, Plan};
 use crate::question::{Goal, Question};
 use crate::run::Answered;
 use crate::system::System;
-use outcome::{PropertyOutcome, Run, Verdict};
+use outcome::{PropertyOutcome, Run, Verdict, Worth};
 use replay::Judged;
 
 /// Turns what a search found into a verdict. The bounds that were reached join the plan; the
@@ -76,7 +76,7 @@ pub(crate) fn without_search(plan: &Plan, question: &Question) -> Result<Propert
     Ok(PropertyOutcome {
         verdict: Verdict::Holds,
         reason: None,
-        guarantee: guarantee.to_string(),
+        guarantee: Worth::Guarantee(guarantee),
         notes: question.notes.clone(),
         ..PropertyOutcome::not_checked(question.property.name.to_string(), question.kind, String::new())
     })

@@ -1,8 +1,9 @@
 //! What came out, per property and in all.
 
+use std::fmt;
 use std::sync::Arc;
 
-use ample_guarantee::parts;
+use ample_guarantee::{Guarantee, Part, parts};
 use ample_product::Fairness;
 use ample_property::Formula;
 use ample_replay::Replayed;
@@ -72,6 +73,36 @@ pub struct Run {
     pub omission_probability: Option<f64>,
 }
 
+/// What an answer is worth.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// What the parts of the plan preserve, and the bounds that were reached.
+    Guarantee(Guarantee),
+    /// The violation that was found, and no more: there may be others.
+    FirstViolation,
+    /// Nothing: the search stopped at a run that decides nothing.
+    Candidate,
+    /// Nothing: an error was found that cannot be shown.
+    Untraced,
+    /// Nothing: there was no search.
+    NotChecked,
+}
+
+/// In short, for programs and for who knows the classes of properties.
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Worth::Guarantee(guarantee) => guarantee.fmt(f),
+            Worth::FirstViolation => {
+                f.write_str("errors may be missed: the search stopped at the first one; no false error")
+            }
+            Worth::Candidate => f.write_str("none, the search stopped at this run"),
+            Worth::Untraced => f.write_str("none, since an error was found that cannot be shown"),
+            Worth::NotChecked => f.write_str("not checked"),
+        }
+    }
+}
+
 /// The answer to one property.
 #[derive(Clone, Debug)]
 pub struct PropertyOutcome {
@@ -85,7 +116,7 @@ pub struct PropertyOutcome {
     /// What went wrong, or why nothing is known.
     pub reason: Option<String>,
     /// What the answer is worth.
-    pub guarantee: String,
+    pub guarantee: Worth,
     /// How the search ended; `None` if there was none.
     pub ended: Option<Ended>,
     /// How the search was made; `None` if there was none.
@@ -103,8 +134,8 @@ pub struct PropertyOutcome {
     pub seconds: f64,
     /// The most memory that the process had in use so far.
     pub peak_memory_bytes: u64,
-    /// The reductions that were used.
-    pub reductions: Vec<&'static str>,
+    /// The reductions that were used, each cycle condition after the reduction that it is for.
+    pub reductions: Vec<&'static Part>,
     /// What was found.
     pub violations: Vec<Violation>,
     /// Which endless runs counted.
@@ -130,7 +161,7 @@ impl PropertyOutcome {
             kind,
             verdict: Verdict::Unknown,
             reason: Some(reason),
-            guarantee: "not checked".to_owned(),
+            guarantee: Worth::NotChecked,
             ended: None,
             run: None,
             notes: Vec::new(),

@@ -1,14 +1,12 @@
 //! What a search found, replayed: each run is a violation, a candidate that decides nothing, or a
 //! false error.
 
-use std::fmt::Display;
-
-use ample_guarantee::ErrorFound;
+use ample_guarantee::{ErrorFound, Guarantee};
 use ample_replay::{Forbids, Replayed};
 use ample_search::{Ended, Found, Untraced};
 use ample_transition::Trace;
 
-use super::outcome::Violation;
+use super::outcome::{Violation, Worth};
 use crate::claim::Claim;
 use crate::error::CheckError;
 use crate::question::Question;
@@ -63,15 +61,13 @@ pub(crate) fn replay(
 impl Judged {
     /// What an answer is worth: nothing, if the search stopped at a run that decides nothing, or
     /// found an error that cannot be shown; and if it stopped at a violation, no more than that.
-    pub fn guarantee(&self, untraced: &[Untraced], ended: Ended, guarantee: impl Display) -> String {
+    pub fn guarantee(&self, untraced: &[Untraced], ended: Ended, guarantee: Guarantee) -> Worth {
         match (&self.violations[..], &self.candidates[..], untraced) {
-            ([], [], []) => guarantee.to_string(),
-            ([], [], _) => "none, since an error was found that cannot be shown".to_owned(),
-            ([], ..) => "none, the search stopped at this run".to_owned(),
-            _ if ended == Ended::FirstViolation => {
-                "errors may be missed: the search stopped at the first one; no false error".to_owned()
-            }
-            _ => guarantee.to_string(),
+            ([], [], []) => Worth::Guarantee(guarantee),
+            ([], [], _) => Worth::Untraced,
+            ([], ..) => Worth::Candidate,
+            _ if ended == Ended::FirstViolation => Worth::FirstViolation,
+            _ => Worth::Guarantee(guarantee),
         }
     }
 }

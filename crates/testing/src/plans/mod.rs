@@ -293,7 +293,7 @@ pub fn ask(
         reason: outcome.properties.iter().find_map(|property| property.reason.clone()),
         faults: violations.map(|found| (found.fault.kind.name(), format!("{:?}", found.fault.span))).collect(),
         states: outcome.properties.iter().map(|property| property.counts.states).sum(),
-        reductions: outcome.properties.iter().flat_map(|property| property.reductions.clone()).collect(),
+        reductions: outcome.properties.iter().flat_map(|property| &property.reductions).map(|part| part.name).collect(),
     }))
 }
 
