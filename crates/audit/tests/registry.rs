@@ -75,7 +75,7 @@ fn options(reduce: &str) -> Options {
 }
 
 fn reductions(outcome: &Outcome) -> Vec<&'static str> {
-    outcome.properties[0].reductions.clone()
+    outcome.properties[0].reductions.iter().map(|part| part.name).collect()
 }
 
 /// Each process does something of its own, in a row, before both race; one makes noise for ever.
