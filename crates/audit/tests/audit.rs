@@ -110,8 +110,13 @@ static NOTHING_EXPANDER: &[ExpanderEntry] =
     &[ExpanderEntry { part: &NOTHING, is_automatic: false, make: |_, _| Box::new(Nothing) }];
 
 /// Any choice may stand, for ever.
-static IGNORE: &[CycleConditionEntry] =
-    &[CycleConditionEntry { part: &IGNORING, for_faults: &Always, for_runs: Some(ForRuns::OnTheFly), avoid: None }];
+static IGNORE: &[CycleConditionEntry] = &[CycleConditionEntry {
+    part: &IGNORING,
+    for_faults: &Always,
+    for_runs: Some(ForRuns::OnTheFly),
+    avoid: None,
+    default_for: &[],
+}];
 
 /// One expander and few cycle conditions, so that there are fewer plans.
 fn few() -> Techniques {

@@ -1,6 +1,6 @@
 //! The techniques that can be chosen by name.
 
-use ample_guarantee::Part;
+use ample_guarantee::{Omission, Part};
 use ample_reduction::{
     CANONIZERS, CYCLE_CONDITIONS, CanonizerEntry, CycleConditionEntry, EXPANDERS, ExpanderEntry, PASSES, PassEntry,
     SLEEP_SETS, SleepEntry,
@@ -39,6 +39,12 @@ impl Default for Techniques {
 }
 
 impl Techniques {
+    /// Whether the store with this name may take a state for another.
+    pub fn may_miss_states(&self, store: &str) -> bool {
+        let is_lossy = |entry: &StoreEntry| entry.part.guarantee.omission != Omission::None;
+        self.stores.iter().any(|entry| entry.part.name == store && is_lossy(entry))
+    }
+
     /// Those that reduce, as parts: passes, expanders, cycle conditions, sleep sets, canonizers.
     pub fn reductions(&self) -> impl Iterator<Item = &'static Part> + use<> {
         let passes = self.passes.iter().map(|entry| entry.part);

@@ -85,8 +85,13 @@ mod tests {
             &[CanonizerEntry { part: &CANONIZER, is_automatic: false, make: |_, _, _| Ok(None) }];
         static MORE: &[ExpanderEntry] =
             &[ExpanderEntry { part: &EXPANDER, is_automatic: false, make: EXPANDERS[0].make }];
-        static CONDITIONS: &[CycleConditionEntry] =
-            &[CycleConditionEntry { part: &CONDITION, for_faults: &Always, for_runs: None, avoid: None }];
+        static CONDITIONS: &[CycleConditionEntry] = &[CycleConditionEntry {
+            part: &CONDITION,
+            for_faults: &Always,
+            for_runs: None,
+            avoid: None,
+            default_for: &[],
+        }];
         static MORE_STORES: &[StoreEntry] = &[StoreEntry { part: &STORE, make: STORES[0].make }];
         Techniques {
             passes: PASSES,

@@ -38,7 +38,7 @@ pub use ample::{AMPLE, AmpleSets};
 pub use canonizers::{CANONIZERS, CanonizerEntry, MakeCanonizer, SpeculativeCanonizer};
 pub use conditions::{
     Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,
-    OPEN, STACK, STICKY, SomeNew, SomeOffPath, SomeOpen, sticky,
+    OPEN, STACK, STICKY, SearchKind, SomeNew, SomeOffPath, SomeOpen, sticky,
 };
 pub use counting_expander::{CountingExpander, Notes};
 pub use deletion::{DELETION, Deletion};

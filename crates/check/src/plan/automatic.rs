@@ -94,7 +94,7 @@ pub(crate) fn reduced(plan: &Plan, options: &Options, expander: &'static Expande
         Algorithm::Order(_) if options.order == Choice::Auto && threads == 1 => in_order(&ample_search::DFS)?,
         other => other,
     };
-    let condition = default_condition(algorithm, plan.looking_for)?;
+    let condition = default_condition(options, algorithm, plan.looking_for)?;
     Some(plan.with_algorithm(algorithm, threads).with_reduction(expander, condition))
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn nearer(plan: &Plan, options: &Options) -> Option<Plan> {
         return None;
     }
     let algorithm = in_order(&ample_search::BFS)?;
-    let condition = default_condition(algorithm, plan.looking_for)?;
+    let condition = default_condition(options, algorithm, plan.looking_for)?;
     let threads = options.threads.unwrap_or_else(cores);
     Some(plan.with_algorithm(algorithm, threads).with_reduction(expander, condition))
 }

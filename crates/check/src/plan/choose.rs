@@ -2,7 +2,7 @@
 
 use ample_guarantee::{Part, PartKind, Parts};
 use ample_product::Fairness;
-use ample_reduction::{CYCLE_CONDITIONS, CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry};
+use ample_reduction::{CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SearchKind, SleepEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, ORDERS, OrderEntry};
 
 use super::{Algorithm, LookingFor, Plan};
@@ -169,15 +169,19 @@ pub(crate) fn sleep_sets(options: &Options) -> Option<&'static SleepEntry> {
     options.techniques.sleep_sets.iter().find(|entry| options.reduce.names(entry.part.name))
 }
 
-/// The cycle condition if nobody says: for endless runs one that does not look at them; for faults,
-/// the one that leaves most out in the order of the search.
-pub(crate) fn default_condition(algorithm: Algorithm, looking_for: LookingFor) -> Option<&'static CycleConditionEntry> {
-    let wanted = match (looking_for, algorithm.part() == &ample_search::DFS) {
-        (LookingFor::Runs, _) => &ample_reduction::STICKY,
-        (LookingFor::Faults, true) => &ample_reduction::STACK,
-        (LookingFor::Faults, false) => &ample_reduction::OPEN,
+/// The cycle condition if nobody says: for infinite runs one that does not look at them; for
+/// faults, the one that leaves most out in the order of the search.
+pub(crate) fn default_condition(
+    options: &Options,
+    algorithm: Algorithm,
+    looking_for: LookingFor,
+) -> Option<&'static CycleConditionEntry> {
+    let search = match (looking_for, algorithm.part() == &ample_search::DFS) {
+        (LookingFor::Runs, _) => SearchKind::Runs,
+        (LookingFor::Faults, true) => SearchKind::FaultsDepthFirst,
+        (LookingFor::Faults, false) => SearchKind::FaultsInAnyOrder,
     };
-    CYCLE_CONDITIONS.iter().find(|entry| entry.part == wanted)
+    options.techniques.cycle_conditions.iter().find(|entry| entry.default_for.contains(&search))
 }
 
 /// The cycle condition that is this part, if it is one of those that can be chosen.
@@ -215,7 +219,7 @@ fn reduction(
     }
     let Techniques { expanders, cycle_conditions, .. } = options.techniques;
     let expander = choose("partial order reduction", &wanted.por(), expanders, |entry| entry.part)?;
-    let condition = match (&options.cycle_condition, default_condition(algorithm, looking_for)) {
+    let condition = match (&options.cycle_condition, default_condition(options, algorithm, looking_for)) {
         (Choice::Auto, Some(entry)) => entry,
         (choice, _) => choose("cycle condition", choice, cycle_conditions, |entry| entry.part)?,
     };

@@ -26,6 +26,7 @@ pub(super) const ENTRY: CycleConditionEntry = CycleConditionEntry {
     for_faults: &NoneBegun,
     for_runs: Some(ForRuns::TwoPasses(&NoneBegun)),
     avoid: None,
+    default_for: &[],
 };
 
 impl CycleCondition for NoneBegun {

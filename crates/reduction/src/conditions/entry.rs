@@ -18,6 +18,19 @@ pub struct CycleConditionEntry {
     /// The transitions that candidates must not contain, if the condition is decided before the
     /// search.
     pub avoid: Option<Avoid>,
+    /// The searches in which it is the condition if nobody names one.
+    pub default_for: &'static [SearchKind],
+}
+
+/// Searches that differ in what a cycle condition has to do for them, or can find out.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum SearchKind {
+    /// For faults, depth first.
+    FaultsDepthFirst,
+    /// For faults, in another order.
+    FaultsInAnyOrder,
+    /// For infinite runs.
+    Runs,
 }
 
 /// Adds to the transitions that candidates must not contain in any case those that they must not

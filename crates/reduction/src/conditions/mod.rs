@@ -13,7 +13,7 @@ mod stack;
 mod sticky;
 
 pub use closed::{CLOSED, NoneBegun};
-pub use entry::{Avoid, CycleConditionEntry, ForRuns};
+pub use entry::{Avoid, CycleConditionEntry, ForRuns, SearchKind};
 pub use new::{NEW, SomeNew};
 pub use none::{Always, NO_CONDITION};
 pub use open::{OPEN, SomeOpen};
@@ -21,6 +21,6 @@ pub use stack::{NoneOnPath, STACK, SomeOffPath};
 pub(crate) use sticky::sticky_besides;
 pub use sticky::{STICKY, sticky};
 
-/// All cycle conditions. Which is the default depends on what is searched, and how.
+/// All cycle conditions. Which is the default depends on the search ([`SearchKind`]).
 pub static CYCLE_CONDITIONS: &[CycleConditionEntry] =
     &[new::ENTRY, sticky::ENTRY, stack::ENTRY, open::ENTRY, closed::ENTRY, none::ENTRY];

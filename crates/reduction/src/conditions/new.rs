@@ -22,7 +22,7 @@ pub static NEW: Part = Part {
 pub struct SomeNew;
 
 pub(super) const ENTRY: CycleConditionEntry =
-    CycleConditionEntry { part: &NEW, for_faults: &SomeNew, for_runs: None, avoid: None };
+    CycleConditionEntry { part: &NEW, for_faults: &SomeNew, for_runs: None, avoid: None, default_for: &[] };
 
 impl CycleCondition for SomeNew {
     fn needs(&self) -> Needs {

@@ -20,7 +20,7 @@ pub static NO_CONDITION: Part = Part {
 pub struct Always;
 
 pub(super) const ENTRY: CycleConditionEntry =
-    CycleConditionEntry { part: &NO_CONDITION, for_faults: &Always, for_runs: None, avoid: None };
+    CycleConditionEntry { part: &NO_CONDITION, for_faults: &Always, for_runs: None, avoid: None, default_for: &[] };
 
 impl CycleCondition for Always {
     fn needs(&self) -> Needs {

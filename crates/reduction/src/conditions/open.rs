@@ -7,7 +7,7 @@
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{CycleCondition, Needs, Seen};
 
-use super::entry::CycleConditionEntry;
+use super::entry::{CycleConditionEntry, SearchKind};
 
 /// A cycle condition for safety, in any order.
 pub static OPEN: Part = Part {
@@ -22,8 +22,13 @@ pub static OPEN: Part = Part {
 #[derive(Debug)]
 pub struct SomeOpen;
 
-pub(super) const ENTRY: CycleConditionEntry =
-    CycleConditionEntry { part: &OPEN, for_faults: &SomeOpen, for_runs: None, avoid: None };
+pub(super) const ENTRY: CycleConditionEntry = CycleConditionEntry {
+    part: &OPEN,
+    for_faults: &SomeOpen,
+    for_runs: None,
+    avoid: None,
+    default_for: &[SearchKind::FaultsInAnyOrder],
+};
 
 impl CycleCondition for SomeOpen {
     fn needs(&self) -> Needs {

@@ -9,7 +9,7 @@
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{CycleCondition, Needs, Seen};
 
-use super::entry::{CycleConditionEntry, ForRuns};
+use super::entry::{CycleConditionEntry, ForRuns, SearchKind};
 
 /// The cycle condition of depth-first search. For infinite runs no state may be on the path, in a
 /// pass of its own.
@@ -34,6 +34,7 @@ pub(super) const ENTRY: CycleConditionEntry = CycleConditionEntry {
     for_faults: &SomeOffPath,
     for_runs: Some(ForRuns::TwoPasses(&NoneOnPath)),
     avoid: None,
+    default_for: &[SearchKind::FaultsDepthFirst],
 };
 
 const NEEDS_PATH: Needs = Needs { new: false, begun: false, path: true, settles_depth_first: true };

@@ -15,7 +15,7 @@ use ample_network::Network;
 use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::BitSet;
 
-use super::entry::{CycleConditionEntry, ForRuns};
+use super::entry::{CycleConditionEntry, ForRuns, SearchKind};
 use super::none::Always;
 use crate::control_flow::{ControlFlow, is_cycle_alone};
 
@@ -28,8 +28,13 @@ pub static STICKY: Part = Part {
     guarantee: Guarantee::STUTTERING,
 };
 
-pub(super) const ENTRY: CycleConditionEntry =
-    CycleConditionEntry { part: &STICKY, for_faults: &Always, for_runs: Some(ForRuns::OnTheFly), avoid: Some(sticky) };
+pub(super) const ENTRY: CycleConditionEntry = CycleConditionEntry {
+    part: &STICKY,
+    for_faults: &Always,
+    for_runs: Some(ForRuns::OnTheFly),
+    avoid: Some(sticky),
+    default_for: &[SearchKind::Runs],
+};
 
 /// The transitions that may be in no proper subset: those given, and enough others.
 pub fn sticky(network: &Network<'_>, facts: &Facts, avoided: BitSet<TransitionId>) -> BitSet<TransitionId> {

@@ -51,9 +51,10 @@ fn exact(ends: Ends, options: &Options, plan: Plan) -> Result<Plan, CheckError> 
         Ends::Sticky => true,
         Ends::StickyForRuns => plan.looking_for == LookingFor::Runs,
     };
-    let sticky = plan::cycle_condition(options, &ample_reduction::STICKY)?;
     Ok(match plan.reduction {
-        Some((expander, _)) if is_sticky => plan.with_reduction(expander, sticky),
+        Some((expander, _)) if is_sticky => {
+            plan.with_reduction(expander, plan::cycle_condition(options, &ample_reduction::STICKY)?)
+        }
         _ => plan,
     })
 }
@@ -64,9 +65,7 @@ fn check_options(options: &Options, under: &Under) -> Result<(), CheckError> {
     match (&options.reduce, &options.store) {
         (Reduce::None, _) => refuse("--reduce none: it is a partial order reduction"),
         _ if plan::sleep_sets(options).is_some() => refuse("--reduce sleep: leave one of them out"),
-        (_, Choice::Named(name))
-            if [ample_store::COMPACT.name, ample_store::BITSTATE.name].contains(&name.as_str()) =>
-        {
+        (_, Choice::Named(name)) if options.techniques.may_miss_states(name) => {
             refuse(&format!("--store {name}: where states may be missed it never comes to an answer"))
         }
         _ if options.stop_at == StopAt::End => refuse("--keep-going: the first violation ends the loop"),
