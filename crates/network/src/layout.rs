@@ -175,7 +175,11 @@ impl Layout {
     fn relocate(&mut self, instances: &[Instance], starts: &[u32], size: u32) {
         self.size = size;
         let mut starts = starts.iter().copied();
-        let mut next = || starts.next().unwrap_or_default();
+        let mut next = || {
+            let start = starts.next();
+            debug_assert!(start.is_some(), "every component was packed");
+            start.unwrap_or_default()
+        };
         let start = next();
         self.process_count.offset += start;
         self.last
@@ -311,6 +315,7 @@ fn fits(instance: &Instance, process: &Process) -> bool {
 fn put(bytes: &mut [u8], place: SlotPlace, value: i32) {
     let (start, width) = (place.offset as usize, usize::from(place.width));
     bytes[start..start + width].copy_from_slice(&value.to_le_bytes()[..width]);
+    debug_assert!(width == 0 || get(bytes, place) == value, "{value} does not fit into {width} bytes");
 }
 
 #[inline]

@@ -59,6 +59,7 @@ impl<'m> Network<'m> {
 
     /// Unpacks a state for the interpreter.
     pub fn unpack(&self, bytes: &[u8]) -> State {
+        debug_assert!(self.fits(bytes), "a state that does not fit has another form");
         self.layout.unpack(self.instances.as_slice(), &self.constants, bytes)
     }
 
@@ -70,6 +71,7 @@ impl<'m> Network<'m> {
     /// Where an instance is in a packed state, if it exists there.
     #[inline]
     pub fn location_in(&self, bytes: &[u8], instance: InstanceId) -> Option<LocationId> {
+        debug_assert!(self.fits(bytes), "a state that does not fit has another form");
         let frame = self.layout.frames.get(instance)?;
         self.instances[instance].location_at(layout::get(bytes, frame.location))
     }

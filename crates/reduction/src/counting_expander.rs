@@ -73,6 +73,7 @@ impl Decorator for CountingExpander<'_> {
         let is_there = self.expander.candidate(state, successors, number, candidate);
         if is_there && candidate.leads_on(successors) {
             for chosen in &candidate.transitions {
+                debug_assert!(*chosen < successors.len(), "a candidate has only successors");
                 let first = successors.get(*chosen).and_then(|successor| successor.moves.first());
                 self.notes.note(first.and_then(|step| self.lookup.transition(state, *step)));
             }

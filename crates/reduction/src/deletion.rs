@@ -183,7 +183,11 @@ impl<'s, 'n> Analysis<'s, 'n> {
         let row = self.tables.row(id);
         let false_parts = match self.status(id, row) {
             Status::Enabled => return row.conflicts.transitions.intersects(deleted),
-            Status::Dead | Status::Unknown => return false,
+            Status::Dead => return false,
+            Status::Unknown => {
+                debug_assert!(false, "the status was just found out");
+                return false;
+            }
             Status::Disabled { false_parts } => false_parts,
         };
         let mut is_missing = false;

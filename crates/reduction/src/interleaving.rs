@@ -82,6 +82,7 @@ impl<'n> Interleaving<'n> {
         schedule: Schedule,
         otherwise: Option<Box<dyn Expander + 'n>>,
     ) -> Self {
+        debug_assert!(has_shape(&schedule.now, network) && has_shape(&schedule.exact, network));
         let (lookup, safe) = (Lookup::new(network, facts), StaticAmple::new(network, facts));
         Interleaving { lookup, safe, schedule, otherwise }
     }
@@ -147,6 +148,12 @@ impl<'n> Interleaving<'n> {
         }
         false
     }
+}
+
+/// Whether there is a turn for every location of every process.
+fn has_shape(turns: &Turns, network: &Network<'_>) -> bool {
+    let locations = network.instances.ids().map(|instance| network.template(instance).locations.len());
+    turns.iter().map(IndexVec::len).eq(locations)
 }
 
 /// A first move of each process that has an enabled transition. The successors of one process

@@ -54,6 +54,7 @@ impl<'n> Lookup<'n> {
     /// The instance that has this process number in a state.
     #[inline]
     pub fn instance(&self, state: &[u8], pid: Pid) -> Option<InstanceId> {
+        debug_assert!(self.network.fits(state), "on guessed processes a SpeculativeExpander asks first");
         match self.numbered.get(usize::from(pid))?.as_slice() {
             [only] => Some(*only),
             several => several.iter().copied().find(|instance| self.location(state, *instance).is_some()),
@@ -63,12 +64,14 @@ impl<'n> Lookup<'n> {
     /// Where an instance is in a state, if it exists there.
     #[inline]
     pub fn location(&self, state: &[u8], instance: InstanceId) -> Option<LocationId> {
+        debug_assert!(self.network.fits(state), "on guessed processes a SpeculativeExpander asks first");
         self.network.location_in(state, instance)
     }
 
-    /// Whether a condition on a channel holds. A condition on a transition does not: which
-    /// transitions are enabled is known only to those who have the successors.
+    /// Whether a condition on a channel holds. Whether a transition is enabled must not be asked
+    /// here: only those know who have the successors.
     pub fn holds(&self, state: &[u8], condition: Condition) -> bool {
+        debug_assert!(!matches!(condition, Condition::Enabled(_)), "only the successors tell");
         let messages = |channel| self.network.messages_in(state, TypedId::index(channel));
         match condition {
             Condition::NotEmpty(channel) => messages(channel).is_some_and(|fill| !fill.is_empty()),

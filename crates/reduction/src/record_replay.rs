@@ -59,6 +59,7 @@ impl Decorator for RecordPass<'_> {
 
 impl DecisionLog for RecordPass<'_> {
     fn settled(&self, state: &[u8], number: usize) {
+        debug_assert!(number > 0, "that the first candidate is accepted is not told");
         let size = (state.len() + OVERHEAD) as isize;
         if self.left.fetch_sub(size, Ordering::Relaxed) >= size {
             lock(&self.exceptions).insert(state.into(), number);

@@ -23,6 +23,8 @@ impl Successors for Reduced<'_> {
         let mut scratch = buffer.take_scratch();
         let candidate = &mut scratch.candidate;
         if self.expander.candidate(state, buffer, 0, candidate) && candidate.leads_on(buffer) {
+            let chosen = candidate.transitions.len();
+            debug_assert!(0 < chosen && chosen < buffer.len(), "a candidate is a proper subset, and not empty (C0)");
             buffer.retain(&candidate.transitions);
         }
         buffer.give_scratch(scratch);

@@ -91,7 +91,9 @@ pub(crate) fn memoized(
     choose: impl FnOnce(StateView<'_, '_>, Scratch<'_>, &mut Vec<usize>) -> bool,
 ) -> bool {
     let Candidate { transitions, scratch } = candidate;
-    let Some(choices) = scratch.of::<Choices>(&tables.owner) else { return false };
+    let choices = scratch.of::<Choices>(&tables.owner);
+    debug_assert!(choices.is_some(), "the owner of the tables keeps nothing else there");
+    let Some(choices) = choices else { return false };
     let Choices { places, names, words, lists, memo, key, value } = choices;
     if !tables.read_names(state, successors, names) {
         return false;
@@ -115,6 +117,8 @@ pub(crate) fn memoized(
     if !choose(view, Scratch { words, lists }, transitions) {
         transitions.clear();
     }
+    debug_assert!(transitions.is_sorted(), "successors keep their order");
+    debug_assert!(transitions.last().is_none_or(|last| *last < names.len()), "only successors are chosen");
     value[0] = value.len() as u32;
     value.extend(transitions.iter().map(|number| *number as u32));
     memo.insert(vacancy, key, value);

@@ -326,7 +326,9 @@ impl<'s, 'n> Search<'s, 'n> {
     /// has enabled transitions and reaches no component that has. Whether it has, or reaches, one.
     fn complete(&mut self, root: usize, is_enabled_below: bool) -> bool {
         let before = self.found.len();
-        let start = self.stack.iter().rposition(|node| *node == root as u32).unwrap_or(0);
+        let start = self.stack.iter().rposition(|node| *node == root as u32);
+        debug_assert!(start.is_some(), "the root of a component is on the stack until the component is complete");
+        let start = start.unwrap_or(0);
         for &node in &self.stack[start..] {
             let name = node.checked_sub(self.tables.instances() as u32);
             self.found.extend(name.filter(|name| self.enabled.contains(name)));

@@ -183,6 +183,8 @@ impl<'n> Tables<'n> {
             Object::At(process, location) => Some(Position { process, location }),
             _ => None,
         };
+        let is_location = |object: &_| matches!(facts.objects().get(*object), Object::At(..));
+        debug_assert!(facts.transitions()[id].sources().iter().all(is_location), "a source is a location");
         let Necessary { parts, otherwise } = facts.necessary(self.lookup.network, id);
         let while_disabled = |transitions| self.interference(id, transitions, Meanwhile::MayLeave);
         let part = |part: facts::GuardPart| GuardPart { test: part.test, enabling: while_disabled(part.enabling) };

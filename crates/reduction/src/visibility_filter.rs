@@ -28,6 +28,7 @@ impl<'n> VisibilityFilter<'n> {
     }
 
     fn is_avoided(&self, state: &[u8], successors: &SuccessorBuffer, number: usize) -> bool {
+        debug_assert!(number < successors.len(), "a candidate has only successors");
         let first = successors.get(number).and_then(|successor| successor.moves.first());
         let transition = first.and_then(|step| self.lookup.transition(state, *step));
         transition.is_none_or(|transition| self.avoided.contains(transition))

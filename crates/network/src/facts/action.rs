@@ -118,7 +118,10 @@ impl<'n> Reader<'n> {
     /// A send to a channel that holds messages. On a rendezvous channel it is never enabled alone,
     /// but it may fail, and the message decides about that.
     fn send(self, instance: InstanceId, edge: &Edge, found: &mut Footprint) {
-        let Action::Send { channel, sorted, values } = &edge.action else { return };
+        let Action::Send { channel, sorted, values } = &edge.action else {
+            debug_assert!(false, "not a send");
+            return;
+        };
         let asker = Asker::Process(instance);
         let mut asked = self.channel(channel, asker);
         let mut message = Footprint::default();
@@ -145,7 +148,10 @@ impl<'n> Reader<'n> {
 
     /// A receive from a channel that holds messages.
     fn receive(self, instance: InstanceId, edge: &Edge, found: &mut Footprint) {
-        let Action::Receive { channel, anywhere, keep, pattern } = &edge.action else { return };
+        let Action::Receive { channel, anywhere, keep, pattern } = &edge.action else {
+            debug_assert!(false, "not a receive");
+            return;
+        };
         let asker = Asker::Process(instance);
         let mut asked = self.matched(channel, pattern, asker);
         let matches = pattern.iter().any(|argument| matches!(argument, ReceiveArg::Match(_)));
@@ -243,6 +249,7 @@ impl<'n> Reader<'n> {
 
     /// The sender's half of a rendezvous: the message decides who accepts it.
     pub(crate) fn offer_half(self, instance: InstanceId, edge: &Edge) -> Footprint {
+        debug_assert!(matches!(edge.action, Action::Send { .. }), "only a send offers a message");
         let mut found = Footprint::default();
         if let Action::Send { channel, values, .. } = &edge.action {
             let asker = Asker::Process(instance);

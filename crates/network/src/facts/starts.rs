@@ -33,6 +33,7 @@ impl Starts {
 
     /// The transitions that begin with a process at this location.
     pub(crate) fn at(&self, instance: InstanceId, location: LocationId) -> &[TransitionId] {
+        debug_assert!(self.at.get(instance).is_some_and(|locations| locations.get(location).is_some()));
         self.at.get(instance).and_then(|locations| locations.get(location)).map_or(&[], Vec::as_slice)
     }
 

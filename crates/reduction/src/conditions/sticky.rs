@@ -57,7 +57,18 @@ pub(crate) fn sticky_besides(
             avoided.insert(id);
         }
     }
+    debug_assert!(
+        kept_is_acyclic(network, facts, &avoided),
+        "what is not sticky goes round no cycle of a process's control flow"
+    );
     avoided
+}
+
+/// Whether the transitions that are not avoided close no cycle of a process's control flow.
+fn kept_is_acyclic(network: &Network<'_>, facts: &Facts, avoided: &BitSet<TransitionId>) -> bool {
+    let kept = || facts.transitions().ids().filter(|id| !avoided.contains(*id));
+    let flow = ControlFlow::of(network, facts, kept());
+    kept().all(|id| !flow.is_on_cycle(facts, id))
 }
 
 fn conflicts_with_others(facts: &Facts, id: TransitionId) -> usize {
