@@ -1,7 +1,7 @@
 //! What the searches for an answer share, and what comes of them.
 
 use ample_search::{Counts, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states};
-use ample_transition::{Budget, Reduction, StateLength, Store, StoreConfig, SuccessorBuffer};
+use ample_transition::{Budget, Reduction, StateLength, Store, StoreConfig, SuccessorBuffer, Successors};
 
 use super::iteration::Iteration;
 use crate::coverage::TemplateOf;
@@ -91,63 +91,73 @@ impl<'a> SearchContext<'a, '_> {
         spec: &SearchSpec<'_>,
         run: impl FnOnce(Search<'_>, MakeStore<'_>) -> SearchOutcome,
     ) -> SearchOutcome {
-        let mut limits = self.limits.clone();
-        limits.max_time = limits.stop().left();
-        limits.deadline = None;
-        let budget = match self.pool {
-            Some(pool) => pool.budget(|kept| budget(&limits, kept)),
-            None => budget(&limits, 0),
-        };
-        let usual = spec.system.state_length();
-        let typical = self.pool.map_or_else(|| typical_states(spec.system), |pool| pool.typical(spec.system));
-        let make = |length: StateLength| {
-            // Keys of another length are no states of the system.
-            let typical = if length == usual { typical.clone() } else { Vec::new() };
-            let config = StoreConfig { budget: budget.clone(), length, typical };
-            match self.pool {
-                Some(pool) => pool.store(plan.store, &config),
-                None => (plan.store.make)(&config).ok(),
-            }
-        };
-        // For a trace to a violation. Not from the pool: the search still has its own store.
-        let make_exact = || {
-            let config = StoreConfig { budget: budget.clone(), length: usual, typical: typical.clone() };
-            (plan.exact_store().make)(&config).ok()
-        };
-        let Some(store) = make(usual) else { return SearchOutcome::not_begun() };
+        let limits = Limits { max_time: self.limits.stop().left(), deadline: None, ..self.limits.clone() };
+        let stores = Stores::new(self.pool, plan, spec.system, &limits);
+        let make = |length| stores.make(length);
+        let make_exact = || stores.make_exact();
         let asks_begun = spec.reduction.is_some_and(|(_, condition)| condition.needs().begun);
-        let begun = if asks_begun { make(usual) } else { None };
-        if asks_begun && begun.is_none() {
-            return SearchOutcome::not_begun();
-        }
+        let store = make(stores.usual);
+        let begun = if asks_begun { make(stores.usual).map(Some) } else { Some(None) };
+        let (Some(store), Some(begun)) = (store, begun) else { return SearchOutcome::not_begun() };
+        let reduction =
+            |(expander, condition)| Reduction { expander, condition, begun: begun.as_deref(), log: spec.log };
         let has_assumption_failed = || spec.has_failed();
         let (watch, template_of) = (self.observer, self.system.template_of);
-        let tell = |state: &[u8], successors: &SuccessorBuffer| {
-            if let Some(watch) = watch {
-                watch(template_of, state, successors);
-            }
-        };
-        let observer: Option<Observer<'_>> = if watch.is_some() { Some(&tell) } else { None };
+        let tell =
+            watch.map(|watch| move |state: &[u8], successors: &SuccessorBuffer| watch(template_of, state, successors));
         let search = Search {
             system: spec.system,
             store,
             make_exact_store: &make_exact,
-            budget: &budget,
+            budget: &stores.budget,
             threads: plan.threads,
             wanted: spec.wanted,
             stop_at: self.stop_at,
             limits: &limits,
             progress: reborrow(&mut self.progress),
-            observer,
-            reduction: spec.reduction.map(|(expander, condition)| Reduction {
-                expander,
-                condition,
-                begun: begun.as_deref(),
-                log: spec.log,
-            }),
+            observer: tell.as_ref().map(|tell| tell as Observer<'_>),
+            reduction: spec.reduction.map(reduction),
             has_assumption_failed: if spec.has_assumptions() { Some(&has_assumption_failed) } else { None },
         };
         run(search, &make)
+    }
+}
+
+/// Makes the stores of a search.
+struct Stores<'a> {
+    pool: Option<&'a StorePool>,
+    plan: &'a Plan,
+    budget: Budget,
+    /// The length of states.
+    usual: StateLength,
+    typical: Vec<Vec<u8>>,
+}
+
+impl<'a> Stores<'a> {
+    fn new(pool: Option<&'a StorePool>, plan: &'a Plan, system: &dyn Successors, limits: &Limits) -> Self {
+        let budget = match pool {
+            Some(pool) => pool.budget(|kept| budget(limits, kept)),
+            None => budget(limits, 0),
+        };
+        let typical = pool.map_or_else(|| typical_states(system), |pool| pool.typical(system));
+        Stores { pool, plan, budget, usual: system.state_length(), typical }
+    }
+
+    /// The store of the plan, for what has this length.
+    fn make(&self, length: StateLength) -> Option<Box<dyn Store>> {
+        // Keys of another length are no states of the system.
+        let typical = if length == self.usual { self.typical.clone() } else { Vec::new() };
+        let config = StoreConfig { budget: self.budget.clone(), length, typical };
+        match self.pool {
+            Some(pool) => pool.store(self.plan.store, &config),
+            None => (self.plan.store.make)(&config).ok(),
+        }
+    }
+
+    /// One for a trace to a violation. Not from the pool: the search still has its own store.
+    fn make_exact(&self) -> Option<Box<dyn Store>> {
+        let (budget, typical) = (self.budget.clone(), self.typical.clone());
+        (self.plan.exact_store().make)(&StoreConfig { budget, length: self.usual, typical }).ok()
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn judge(
     question: &Question,
     answered: Answered,
 ) -> Result<PropertyOutcome, CheckError> {
-    let Answered { plan, outcome, refinement } = answered;
+    let Answered { plan, mut outcome, refinement } = answered;
     let claim = match &question.goal {
         Goal::Violation(_) => None,
         Goal::AcceptedRun(claim) => Some(claim.clone()),
@@ -40,13 +40,12 @@ pub(crate) fn judge(
     };
     let decision = decide(&parts, &question.property)?;
     let run = how_it_ran(&plan, &outcome);
-    let judged = replay::replay(outcome.violations, system, claim.as_deref(), question, decision.error_found)?;
+    let found = std::mem::take(&mut outcome.violations);
+    let judged = replay::replay(found, system, claim.as_deref(), question, decision.error_found)?;
     let guarantee = judged.guarantee(&outcome.untraced, outcome.ended, decision.guarantee);
     let reached = Reached { bound, untraced: &outcome.untraced, limits: &options.limits, run: &run };
     let (verdict, reason) = reached.verdict(&judged, decision);
-    let is_out_of_memory = matches!(outcome.ended, Ended::StoreFull | Ended::Limit(Limit::Memory(_)));
-    let advice = is_out_of_memory.then(|| advice::out_of_memory(&run, &outcome.counts));
-    let advice = advice.or((!judged.candidates.is_empty()).then(|| advice::NOT_CLOSED.to_owned()));
+    let advice = what_would_help(&outcome, &run, &judged);
     Ok(PropertyOutcome {
         verdict,
         reason,
@@ -68,6 +67,14 @@ pub(crate) fn judge(
         refinement,
         ..PropertyOutcome::not_checked(question.property.name.to_string(), question.kind, String::new())
     })
+}
+
+/// What would help, if memory ran out or a claim is not closed under stuttering.
+fn what_would_help(outcome: &SearchOutcome, run: &Run, judged: &Judged) -> Option<String> {
+    match outcome.ended {
+        Ended::StoreFull | Ended::Limit(Limit::Memory(_)) => Some(advice::out_of_memory(run, &outcome.counts)),
+        _ => (!judged.candidates.is_empty()).then(|| advice::NOT_CLOSED.to_owned()),
+    }
 }
 
 /// The answer to a question about something that the model does not have.
