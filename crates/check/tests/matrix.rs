@@ -284,3 +284,21 @@ fn names_are_unique_within_a_kind_and_found_again() {
         assert!(!part.summary.is_empty());
     }
 }
+
+#[test]
+fn every_reduction_is_in_the_documents() {
+    let read = |name: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+        std::fs::read_to_string(path).unwrap()
+    };
+    let text = read("reduction.md") + &read("under.md");
+    for part in ample_check::parts().filter(|part| part.is_reduction()) {
+        let flag = match part.kind {
+            PartKind::Expander => "--por",
+            PartKind::CycleCondition => "--proviso",
+            PartKind::Under => "--under",
+            _ => "--reduce",
+        };
+        assert!(text.contains(&format!("{flag} {}", part.name)), "{flag} {} is not documented", part.name);
+    }
+}

@@ -10,37 +10,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::file::{File, Finding};
 use super::modules::{Modules, Path};
 
-/// The crates that are not there yet: folder and number of modules on cycles on each line.
-pub(crate) const LIST: &str = "crates/testing/module-cycles.txt";
-
-pub(crate) fn check(rust: &[&File], all: &[File]) -> Vec<Finding> {
-    let list = all.iter().find(|file| file.path == LIST).map_or("", |list| &list.text);
-    let entry = |line: &'_ str| {
-        let (owner, most) = line.split_once(' ')?;
-        Some((owner.to_owned(), most.trim().parse::<usize>().ok()?))
-    };
-    let mut listed: BTreeMap<String, usize> = list.lines().filter_map(entry).collect();
+pub(crate) fn check(rust: &[&File]) -> Vec<Finding> {
     let owners: BTreeSet<&str> = rust.iter().filter_map(|file| Some(file.in_crate()?.0)).collect();
-    let mut findings = Vec::new();
-    for owner in owners {
+    let finding = |owner: &str| {
         let cycles = cycles(&Modules::of(owner, rust).uses());
         let count = cycles.iter().map(BTreeSet::len).sum::<usize>();
-        let most = listed.remove(owner).unwrap_or(0);
-        if count > most {
-            let cycles = cycles.iter().map(shown).collect::<Vec<_>>().join("; ");
-            let message = format!(
-                "{count} modules use each other in circles ({cycles}): move what they share to the one that needs the others least"
-            );
-            findings.push(Finding { path: format!("crates/{owner}"), line: 0, message });
-        } else if count < most {
-            let message =
-                format!("`{owner}` has {count} modules on cycles now: lower the number, or take it off the list");
-            findings.push(Finding { path: LIST.to_owned(), line: 0, message });
-        }
-    }
-    let gone = listed.keys().map(|owner| format!("there is no crate `{owner}`: take it off the list"));
-    findings.extend(gone.map(|message| Finding { path: LIST.to_owned(), line: 0, message }));
-    findings
+        let cycles = cycles.iter().map(shown).collect::<Vec<_>>().join("; ");
+        let message = format!(
+            "{count} modules use each other in circles ({cycles}): move what they share to the one that needs the others least"
+        );
+        (count > 0).then(|| Finding { path: format!("crates/{owner}"), line: 0, message })
+    };
+    owners.into_iter().filter_map(finding).collect()
 }
 
 fn shown(cycle: &BTreeSet<Path>) -> String {
@@ -78,38 +59,35 @@ fn reachable<'u>(from: &Path, uses: &'u BTreeMap<Path, BTreeSet<Path>>) -> BTree
 mod tests {
     use super::*;
 
-    fn found(files: &[(&str, &str)], list: &str) -> Vec<String> {
+    fn found(files: &[(&str, &str)]) -> Vec<String> {
         let file = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
         let sources: Vec<File> = files.iter().map(|(path, text)| file(&format!("crates/x/src/{path}"), text)).collect();
-        let list = [file(LIST, list)];
-        check(&sources.iter().collect::<Vec<_>>(), &list).iter().map(ToString::to_string).collect()
+        check(&sources.iter().collect::<Vec<_>>()).iter().map(ToString::to_string).collect()
     }
 
     #[test]
-    fn modules_in_a_circle_are_found_and_the_list_shrinks() {
+    fn modules_in_a_circle_are_found() {
         let circle = [("lib.rs", "mod a; mod b;"), ("a.rs", "use crate::b::B;"), ("b.rs", "fn f() { crate::a::f() }")];
-        assert!(found(&circle, "")[0].contains("2 modules use each other in circles (a, b)"));
-        assert!(found(&circle, "x 2\n").is_empty());
-        assert!(found(&circle, "x 3\n")[0].contains("lower the number"));
-        assert!(found(&circle[..2], "y 1\n")[0].contains("no crate `y`"));
+        assert!(found(&circle)[0].contains("2 modules use each other in circles (a, b)"));
+        assert!(found(&circle[..2]).is_empty());
     }
 
     #[test]
     fn a_name_belongs_to_the_module_that_defines_it() {
         let root = "mod a; mod b; pub use b::B;";
-        assert!(found(&[("lib.rs", root), ("a.rs", "use crate::B;"), ("b.rs", "")], "").is_empty());
-        assert!(!found(&[("lib.rs", root), ("a.rs", "use crate::B;"), ("b.rs", "use super::a::A;")], "").is_empty());
+        assert!(found(&[("lib.rs", root), ("a.rs", "use crate::B;"), ("b.rs", "")]).is_empty());
+        assert!(!found(&[("lib.rs", root), ("a.rs", "use crate::B;"), ("b.rs", "use super::a::A;")]).is_empty());
         // The root hands a name on, which is no use of it, unless it names it itself.
-        assert!(found(&[("lib.rs", root), ("a.rs", ""), ("b.rs", "use crate::Own;")], "").is_empty());
+        assert!(found(&[("lib.rs", root), ("a.rs", ""), ("b.rs", "use crate::Own;")]).is_empty());
         let uses_it = format!("{root} fn f(_: B) {{}}");
-        assert!(!found(&[("lib.rs", &uses_it), ("a.rs", ""), ("b.rs", "use crate::Own;")], "").is_empty());
+        assert!(!found(&[("lib.rs", &uses_it), ("a.rs", ""), ("b.rs", "use crate::Own;")]).is_empty());
     }
 
     #[test]
     fn parents_and_children_are_modules_like_others() {
         let both = [("lib.rs", "mod a;"), ("a/mod.rs", "mod c; fn f() { c::g() }"), ("a/c.rs", "use super::T;")];
-        assert!(found(&both, "")[0].contains("(a, a::c)"));
+        assert!(found(&both)[0].contains("(a, a::c)"));
         let test = "fn g() {}\n#[cfg(test)]\nmod tests {\n use crate::a::f;\n}\n";
-        assert!(found(&[both[0], both[1], ("a/c.rs", test)], "").is_empty());
+        assert!(found(&[both[0], both[1], ("a/c.rs", test)]).is_empty());
     }
 }

@@ -36,7 +36,7 @@ pub fn check(root: &Path) -> io::Result<Vec<Finding>> {
     findings.extend(rust.iter().flat_map(|file| comments::check(file)));
     findings.extend(functions::check(&rust, &files));
     findings.extend(golden::check(&files));
-    findings.extend(cycles::check(&rust, &files));
+    findings.extend(cycles::check(&rust));
     findings.extend(dependencies::check(&rust, &files));
     findings.extend(dependencies::check_workspace(&workspace, &files));
     findings.sort();
