@@ -29,6 +29,9 @@ pub struct Tally {
     pub states: usize,
     /// Of these, how many were expanded without the interpreter.
     pub by_code: usize,
+    /// Of the others, how many have a transition that ends in a fault, which only the interpreter
+    /// makes.
+    pub faulty: usize,
 }
 
 /// A function for almost every location, and receives that stand for all sends: as in very large
@@ -48,6 +51,7 @@ pub fn compare_both(model: &Model, tally: &mut Tally) -> Result<(), String> {
     tally.compiled += whole.compiled;
     tally.states += whole.states;
     tally.by_code += whole.by_code;
+    tally.faulty += whole.faulty;
     Ok(())
 }
 
@@ -65,7 +69,9 @@ pub fn compare(model: &Model, sizes: Sizes, tally: &mut Tally) -> Result<(), Str
     let mut moves = 0;
     while let Some(state) = open.pop() {
         tally.states += 1;
-        tally.by_code += usize::from(buffers.expand(&compiled, &state)?);
+        let by_code = buffers.expand(&compiled, &state)?;
+        tally.by_code += usize::from(by_code);
+        tally.faulty += usize::from(!by_code && buffers.oracle.has_faults());
         moves += buffers.code.iter().map(|successor| successor.moves.len()).sum::<usize>();
         if moves > MAX_MOVES {
             return Ok(());

@@ -1,5 +1,6 @@
 //! Tasks for developers: `cargo xtask TASK`.
 
+mod code_share;
 mod corpus;
 mod interrupt;
 mod resumable;
@@ -19,6 +20,7 @@ usage: cargo xtask TASK
   tidy                                  check the rules of the code base
   corpus --all [--only TEXT] [--fresh]  run every model of the corpus and compare with Spin's answers; build with --release
                                         (cargo run --release -q -p ample-xtask -- corpus --all)
+  code-share [--only TEXT] [--fresh]    how many states of each model of the corpus machine code leaves to the interpreter
   interrupt [--only TEXT] [--binary FILE]
                                         interrupt the program at every stage, and measure how long it goes on; first
                                         cargo build --release -p ample-cli
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
     };
     let done = match task {
         "tidy" if rest.is_empty() => run_tidy(),
+        "code-share" => code_share::run(rest),
         "corpus" => corpus::run(rest),
         "interrupt" => interrupt::run(rest),
         "same" => same::run(rest),
