@@ -26,15 +26,17 @@ pub static BFS: Part = Part {
     guarantee: Guarantee::EXACT,
 };
 
-/// A level with fewer blocks for each worker is left to the first one.
+/// A level with fewer blocks for each worker is left to the first worker: to start the others would
+/// take longer.
 const BLOCKS_PER_WORKER: usize = 8;
 
-/// Explores level by level.
+/// Explores level by level, on several threads.
 ///
-/// Parents are not stored: if there are violations, the ways to them lead back through the blocks
-/// of each level, and if there is time, a second search finds ways that do not depend on which
-/// worker was where. Gives: every reachable state, unless it ended early; and traces with the least
-/// possible number of transitions, whatever the number of threads.
+/// Parents are not stored: the path to a violation is found back through the blocks of each level,
+/// and if there is time, a second search finds a trace that does not depend on which worker was
+/// where. Needs of the system: finitely many successors per state. Gives: every reachable state,
+/// unless it ended early; and traces with the least possible number of transitions, whatever the
+/// number of threads.
 pub fn bfs(mut search: Search<'_>) -> SearchOutcome {
     let control = Control::new(&mut search);
     let sites = Mutex::new(Vec::new());
@@ -57,7 +59,7 @@ pub fn bfs(mut search: Search<'_>) -> SearchOutcome {
     control.finish(violations, untraced, workers).with(facts)
 }
 
-/// The sites to show: of several that were found where one is enough, the nearest.
+/// The violations to show: all, or if one is enough, the one nearest to the initial state.
 fn chosen(control: &Control<'_>, mut sites: Vec<FaultSite>) -> Vec<FaultSite> {
     if control.stops_at_first() {
         // All are on one level; a transition out of it is one step longer than a state in it. The
@@ -81,7 +83,7 @@ fn run(
     while !level.blocks.is_empty() {
         run_level(workers, &level);
         if control.stops_at_first() && !lock(sites).is_empty() {
-            // Also if a limit was reached on the way to the end of the level.
+            // Also if a limit was reached before the end of the level.
             return Err(Ended::FirstViolation);
         }
         if control.must_stop() {
@@ -129,7 +131,8 @@ struct Level {
 struct Worker<'w, 'a> {
     block_expander: BlockExpander<'w, 'a>,
     memory: Arc<BlockMemory>,
-    /// What it found for the next level: full blocks, the rest, and the blocks before that.
+    /// What it found for the next level: full blocks, the states that do not fill one, and the
+    /// blocks before these.
     blocks: Vec<Arc<Block>>,
     new: States,
     before: Vec<Arc<Block>>,
@@ -160,9 +163,9 @@ impl<'w, 'a> Worker<'w, 'a> {
         }
     }
 
-    /// A violation ends the search at once if there is none nearer; a fault on a transition out of
-    /// this level is one step longer than an invalid end state in it, and such a one may be yet to
-    /// come.
+    /// Expands a block. A violation ends the search at once if there can be none nearer: the trace
+    /// to a fault of a transition is one step longer than the trace to an invalid end state of the
+    /// same level, which may be yet to come.
     fn run_block(&mut self, block: &Arc<Block>, depth: u64) -> Result<(), Ended> {
         let wants_end_states = self.block_expander.control().wants_end_states();
         let is_nearest = |sighting: &Sighting| sighting.successor.is_none() || !wants_end_states;

@@ -2,43 +2,43 @@
 //!
 //! A search does not remember where each state was reached from. But a block that is opened leads
 //! to other blocks, and these keep it for as long as they wait or lead to others that do. So there
-//! is a way back from an open state: one of the states of the blocks before it has it as a
-//! successor, and so on. That is a sure way to whatever was found, and it is found by expanding a
-//! few dozen states for each step.
+//! is a path back from an open state: some state of the blocks before it has it as a successor, and
+//! so on. To find that path takes a few dozen expansions for each transition.
 //!
-//! What is kept in this way is limited to a share of the memory. When that is used up, blocks are
-//! not kept any more.
+//! The blocks that are kept may take a share of the memory. When that is used up, no more blocks
+//! are kept, and the path is looked for by other means (see [`retrace`](crate::retrace)).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ample_transition::{Budget, Key, Session, States, StoreFull, SuccessorBuffer, Successors};
 
-/// Blocks that were opened may be kept in so many bytes, whatever else is in use.
+/// The blocks that are kept may take so many bytes, whatever else is in use.
 const ALWAYS_KEPT: usize = 16 << 20;
 
-/// Above that they may take one part in so many of what is in use.
+/// Above that they may take one part in so many of the bytes in use.
 const SHARE_OF_KEPT: usize = 8;
 
-/// States that wait to be opened, or that were opened and are kept for the way to those after them.
+/// States that wait to be opened, or that were opened and are kept for the path to those after
+/// them.
 pub(crate) struct Block {
     pub states: States,
-    /// The length of the ways to its states that the search has gone.
+    /// The number of transitions on the paths by which the search came to its states.
     pub depth: u64,
-    /// Each state of the block is a successor of some state in one of these; unknown if there are
-    /// none, except for the initial state.
+    /// Each state of the block is a successor of some state in one of these. If there are none, its
+    /// predecessors are not known, unless it is the block of the initial state.
     pub before: Vec<Arc<Block>>,
     memory: Arc<BlockMemory>,
     /// The bytes that it has taken from the budget.
     charged: usize,
-    /// Whether it was opened and is kept.
+    /// Whether it was opened and is kept by others.
     is_kept: AtomicBool,
 }
 
-/// The memory that blocks take.
+/// The memory that the blocks of a search take.
 pub(crate) struct BlockMemory {
     budget: Budget,
-    /// The bytes of those that were opened.
+    /// The bytes of the blocks that were opened and are kept.
     kept: AtomicUsize,
     is_closed: AtomicBool,
 }
@@ -48,8 +48,8 @@ impl BlockMemory {
         Arc::new(BlockMemory { budget: budget.clone(), kept: AtomicUsize::new(0), is_closed: AtomicBool::new(false) })
     }
 
-    /// Whether blocks that were opened may take more. Once they may not they never may: what
-    /// comes later would lead back to nothing.
+    /// Whether more blocks may be kept. Once they may not, they never may: a block that comes later
+    /// would lead back to nothing.
     fn has_more(&self) -> bool {
         let kept = self.kept.load(Ordering::Relaxed);
         let most = ALWAYS_KEPT.max(self.budget.used() / SHARE_OF_KEPT);
@@ -73,7 +73,7 @@ impl Block {
         Ok(Block { states, depth, before, memory: memory.clone(), charged, is_kept: AtomicBool::new(false) })
     }
 
-    /// Takes in another block of the same depth.
+    /// Takes in the states of another block of the same depth.
     pub fn join(&mut self, mut other: Block) {
         for index in 0..other.states.len() {
             match other.states.key(index) {
@@ -90,8 +90,8 @@ impl Block {
         self.charged += std::mem::take(&mut other.charged);
     }
 
-    /// Whether the blocks that this one leads to are to keep it: if it leads back to the initial
-    /// state, and there is memory for it.
+    /// Whether the blocks that this one leads to keep it: if there is a path from it back to the
+    /// initial state, and memory for it. It counts as kept then.
     pub fn is_worth_keeping(&self) -> bool {
         let leads_back = self.depth == 0 || !self.before.is_empty();
         if !leads_back || !self.memory.has_more() {
@@ -103,7 +103,7 @@ impl Block {
         true
     }
 
-    /// Some state of the block with this successor.
+    /// Some state of the block that has this successor.
     fn predecessor(
         &self,
         successor: &[u8],
@@ -127,7 +127,7 @@ impl Block {
     }
 }
 
-/// A chain of blocks may be longer than the stack is deep: they are taken apart one by one.
+/// A chain of blocks may be longer than the stack is deep: its blocks are dropped one by one.
 impl Drop for Block {
     fn drop(&mut self) {
         self.memory.budget.give(self.charged);
@@ -143,9 +143,9 @@ impl Drop for Block {
     }
 }
 
-/// The states from the initial one to `target`, which is in a block that has these before it.
-///
-/// `still_working` is called for each state that is expanded; when it says no, there is no way.
+/// The states from the initial one to `target`, which is in a block that has these before it;
+/// `None` if a block on the path was not kept, or if `still_working`, which is asked for each state
+/// that is expanded, says no.
 pub(crate) fn path_back(
     target: &[u8],
     mut before: &[Arc<Block>],
@@ -153,16 +153,16 @@ pub(crate) fn path_back(
     session: &mut dyn Session,
     still_working: &mut dyn FnMut() -> bool,
 ) -> Option<Vec<Vec<u8>>> {
-    let mut way = vec![target.to_vec()];
+    let mut path = vec![target.to_vec()];
     while !before.is_empty() {
         let found = before.iter().find_map(|block| {
-            let state = block.predecessor(way.last()?, system, session, still_working)?;
+            let state = block.predecessor(path.last()?, system, session, still_working)?;
             Some((block, state))
         });
         let (block, state) = found?;
-        way.push(state);
+        path.push(state);
         before = &block.before;
     }
-    way.reverse();
-    (system.initial().ok().as_ref() == way.first()).then_some(way)
+    path.reverse();
+    (system.initial().ok().as_ref() == path.first()).then_some(path)
 }

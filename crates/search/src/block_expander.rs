@@ -1,5 +1,5 @@
-//! What a worker does with open states, whatever the order: opens a block of them, expands each,
-//! and settles all successors at once.
+//! Expanding a block of states: each is expanded, and all successors are added to the store at
+//! once, so that the store can hash first, ask for memory, and look later.
 
 use std::sync::{Arc, Mutex};
 
@@ -16,13 +16,13 @@ use crate::retrace::FaultSite;
 /// How many states are opened at a time.
 pub(crate) const BLOCK: usize = 64;
 
-/// A worker's way to the states.
+/// Expands blocks of states for one worker, with or without a reduction.
 pub(crate) struct BlockExpander<'w, 'a> {
     pub explorer: Explorer<'w, 'a>,
     session: Box<dyn Session + Send + 'w>,
-    /// Where states are noted whose expansion has begun, if somebody asks.
+    /// The states whose expansion has begun, if the cycle condition asks for them.
     begun: Option<Box<dyn Session + Send + 'w>>,
-    /// Where something was seen, by any worker.
+    /// The violations of all workers.
     sites: &'w Mutex<Vec<FaultSite>>,
     /// The blocks before the one that is open.
     pub before: Vec<Arc<Block>>,
@@ -32,6 +32,10 @@ pub(crate) struct BlockExpander<'w, 'a> {
 
 impl<'w, 'a> BlockExpander<'w, 'a> {
     pub fn new(control: &'w Control<'a>, store: &'w dyn Store, sites: &'w Mutex<Vec<FaultSite>>) -> Self {
+        debug_assert!(
+            control.reduction.is_none_or(|reduction| !reduction.condition.needs().begun || reduction.begun.is_some()),
+            "the plan makes a store of begun states for a condition that asks for them"
+        );
         BlockExpander {
             explorer: Explorer::new(control),
             session: store.session(),
@@ -47,7 +51,7 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
         self.explorer.control
     }
 
-    /// Stores the initial state.
+    /// Stores the initial state, which is the first block.
     pub fn start(&mut self, violations: &mut Vec<Found>) -> Result<States, Ended> {
         let initial = self.explorer.initial(violations)?;
         self.session.offer(&initial);
@@ -56,8 +60,8 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
         Ok(states)
     }
 
-    /// Expands states of this depth. What is new is appended. If one violation is enough,
-    /// `is_enough` says whether it is this one.
+    /// Expands states of this depth. New successors are appended to `new`. If one violation is
+    /// enough, `is_enough` says whether it is this one; then the search ends.
     pub fn expand(
         &mut self,
         states: &States,
@@ -79,7 +83,7 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
         self.explorer.settle(&mut *self.session, depth + 1, new)
     }
 
-    /// Notes where something was seen.
+    /// Notes violations at the state expanded last.
     #[cold]
     fn note(&mut self, sightings: Vec<Sighting>, is_enough: impl Fn(&Sighting) -> bool) -> Result<(), Ended> {
         for sighting in sightings {

@@ -7,7 +7,8 @@
 //! To go on with the newest states keeps the list of open ones short, and what is near in memory is
 //! still in the caches; it finds errors that lie deep. But it may go down for ever and pass by an
 //! error that is near. So the first states are visited breadth first, and after that one in
-//! [`SHARE`]. A search that leaves transitions out stays depth first: it leaves out more so.
+//! [`SHARE`]. A search with a reduction always goes on with the newest states: most cycle
+//! conditions then accept more candidates.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -37,7 +38,7 @@ pub static BLOCKS: Part = Part {
 
 /// When so many blocks wait, other workers are started.
 const ENOUGH_FOR_ALL: usize = 8;
-/// How often a worker without work looks for some before it sleeps for a while.
+/// How often a worker without a block looks for one before it sleeps for a while.
 const LOOKS: u32 = 64;
 const NAP: Duration = Duration::from_micros(50);
 /// So many states are visited breadth first.
@@ -54,6 +55,7 @@ const TURN: u64 = 32768;
 /// ended early. The number of states and transitions of a complete search does not depend on the
 /// number of threads.
 pub fn blocks(mut search: Search<'_>) -> SearchOutcome {
+    debug_assert!(search.limits.max_depth.is_none(), "the plan limits the depth of orders that know it alone");
     let control = Control::new(&mut search);
     let sites = Mutex::new(Vec::new());
     let mut violations = Vec::new();
@@ -118,7 +120,7 @@ fn run_all(
     })
 }
 
-/// What the workers have in common: where to look for work.
+/// What the workers share: the blocks that wait.
 struct Pool {
     /// The blocks that wait, those of each worker apart.
     open: Vec<Mutex<OpenBlocks>>,
@@ -213,7 +215,7 @@ impl<'w, 'a> Worker<'w, 'a> {
         Ok(shallowest.or_else(|| self.open().deepest()).or_else(|| self.wait()))
     }
 
-    /// Whether the next block is to be the shallowest.
+    /// Whether the next block is the shallowest of all, and not the newest.
     fn is_breadth_first(&mut self) -> bool {
         let control = self.block_expander.control();
         if control.reduction.is_some() {

@@ -29,6 +29,7 @@ pub static DFS: Part = Part {
 /// Needs of the system: finitely many successors per state. Gives: every reachable state, unless it
 /// ended early.
 pub fn dfs(mut search: Search<'_>) -> SearchOutcome {
+    debug_assert!(search.threads <= 1, "the plan gives several threads to parallel orders alone");
     let control = Control::new(&mut search);
     let violations = DepthFirst::new(&control, &*search.store).run(|_| 0, run);
     control.finish(violations, Vec::new(), Vec::new()).with(StoreFacts::of(&*search.store))

@@ -152,14 +152,15 @@ impl<'s, 'a> Explorer<'s, 'a> {
         sightings
     }
 
-    /// Expands once more a state that was looked at before.
+    /// Expands a state another time: its faults were seen, and its transitions are not counted.
     pub fn expand_again(&mut self, state: &[u8]) -> Result<(), Ended> {
         self.buffer.clear();
         self.control.system.expand_all(state, &mut self.buffer);
         self.buffer.cut().map_or(Ok(()), |cut| Err(self.control.ended_by(cut)))
     }
 
-    /// Settles what was offered: new states are appended to `new` and counted, with this depth.
+    /// Adds the states that were offered to the store. New ones are appended to `new` and counted,
+    /// with this depth. If their number is limited, no more are added than allowed.
     pub fn settle(&mut self, session: &mut dyn Session, depth: u64, new: &mut States) -> Result<(), Ended> {
         let before = new.len();
         let (most, guard) = self.control.allowance();
@@ -172,8 +173,8 @@ impl<'s, 'a> Explorer<'s, 'a> {
         })
     }
 
-    /// The bytes that the worker's stack or queue and its buffers hold: taken from the budget, or
-    /// given back to it.
+    /// Tells how many bytes the worker's stack or queue and its buffers hold now. The difference is
+    /// taken from the budget, or given back to it.
     pub fn charge(&mut self, memory: usize) -> Result<(), Ended> {
         let budget = self.control.budget;
         if memory > self.charged {
@@ -212,8 +213,8 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
     }
 
-    /// Reports progress without a limit, for what must be finished. Gives the time if it looked at
-    /// the clock.
+    /// Reports progress, and keeps no limit: for what must be finished. Gives the time since the
+    /// start if it looked at the clock.
     pub fn still_working(&mut self, expanded: u64) -> Option<Duration> {
         self.control.count_expanded(expanded);
         let before = self.expansions / CLOCK_INTERVAL;

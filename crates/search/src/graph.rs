@@ -2,6 +2,8 @@
 //! their marks. Its bytes are counted, which those of `ample_transition::Graph` are not: it grows
 //! within what a memory limit leaves.
 
+use std::ops::Range;
+
 use ample_transition::{Key, Marks, States, SuccessorBuffer};
 
 use crate::Acceptance;
@@ -27,8 +29,8 @@ pub(crate) struct Graph<'g> {
     states: States,
     numbers: KeyIndex,
     mark_sets: MarkSets,
-    /// The first transition of each node and the one after its last, if the node was expanded.
-    expanded: Vec<Option<(Edge, Edge)>>,
+    /// The transitions of each node, if it was expanded.
+    expanded: Vec<Option<Range<Edge>>>,
     sources: Vec<Node>,
     targets: Vec<Node>,
     marks: Vec<Note>,
@@ -72,7 +74,10 @@ impl<'g> Graph<'g> {
     pub fn state(&self, node: Node) -> &[u8] {
         match self.states.key(node as usize) {
             Some(Key::InFull(state)) => state,
-            _ => &[],
+            _ => {
+                debug_assert!(false, "states of the graph are kept in full");
+                &[]
+            }
         }
     }
 
@@ -96,7 +101,7 @@ impl<'g> Graph<'g> {
             self.targets.push(target);
             self.marks.push(self.mark_sets.number(marks));
         }
-        self.expanded[node as usize] = Some((first, self.targets.len()));
+        self.expanded[node as usize] = Some(first..self.targets.len());
     }
 
     /// How many nodes there are.
@@ -110,8 +115,8 @@ impl<'g> Graph<'g> {
 
     /// The known transitions that leave a node, and where they lead.
     pub fn edges(&self, node: Node) -> impl Iterator<Item = (Edge, Node)> + '_ {
-        let (first, end) = self.expanded[node as usize].unwrap_or_default();
-        (first..end).map(|edge| (edge, self.targets[edge])).filter(|(_, target)| *target != NOWHERE)
+        let edges = self.expanded[node as usize].clone().unwrap_or_default();
+        edges.map(|edge| (edge, self.targets[edge])).filter(|(_, target)| *target != NOWHERE)
     }
 
     pub fn source(&self, edge: Edge) -> Node {
@@ -124,13 +129,13 @@ impl<'g> Graph<'g> {
 
     /// The number of a transition among those that leave its state.
     pub fn number(&self, edge: Edge) -> usize {
-        edge - self.expanded[self.source(edge) as usize].map_or(0, |(first, _)| first)
+        edge - self.expanded[self.source(edge) as usize].as_ref().map_or(0, |edges| edges.start)
     }
 
     /// The bytes that it holds.
     pub fn memory(&self) -> usize {
         let edges = self.targets.capacity() * (2 * size_of::<Node>() + size_of::<Note>());
-        let nodes = self.expanded.capacity() * size_of::<Option<(Edge, Edge)>>();
+        let nodes = self.expanded.capacity() * size_of::<Option<Range<Edge>>>();
         self.states.memory() + self.numbers.memory() + edges + nodes
     }
 }

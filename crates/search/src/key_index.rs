@@ -1,15 +1,16 @@
-//! Finding the numbers of keys.
+//! An index of the keys of states.
 
 use std::hash::BuildHasher;
 
 use ample_transition::{Key, StateRef};
 use foldhash::fast::FixedState;
 
-/// Finds the numbers of keys. Where these are is known to the caller.
+/// Finds the numbers of keys. The keys themselves are held by the caller.
 ///
-/// A table in which each key is where it asks to be or in one of the places that follow, with none
-/// between that is free. Beside each number stands part of the key's hash: so a key that is not
-/// there costs one look at memory, and so does one that comes or goes.
+/// A hash table with open addressing and linear probing: an entry is at the position that its hash
+/// asks for, or at one of the positions that follow, with no free one between. Beside each number
+/// stands part of the key's hash, so that to look for a key that is not there, to insert one and to
+/// remove one takes a single access to memory, mostly.
 #[derive(Default)]
 pub(crate) struct KeyIndex {
     /// A power of two, more than there are numbers; or none.
@@ -29,7 +30,7 @@ const FREE: Entry = Entry { hash: 0, number: u32::MAX };
 const FEWEST: usize = 1024;
 
 impl KeyIndex {
-    /// Adds a key that will be the one with this number.
+    /// Adds a key, which the caller will hold under this number.
     pub fn insert(&mut self, key: Key<'_>, number: usize) {
         if self.count >= self.entries.len() / 4 * 3 {
             self.grow();
@@ -38,7 +39,7 @@ impl KeyIndex {
         self.count += 1;
     }
 
-    /// The number of a key. `key_of` gives the key with a number.
+    /// The number of a key. `key_of` gives the key that the caller holds under a number.
     pub fn find<'k>(&self, key: Key<'_>, key_of: impl Fn(usize) -> Option<Key<'k>>) -> Option<usize> {
         let hash = hash(key);
         let candidates = self.probe(hash).filter(|(_, entry)| entry.hash == hash);
@@ -50,7 +51,7 @@ impl KeyIndex {
         let Some((mut hole, _)) = self.probe(hash(key)).find(|(_, entry)| entry.number as usize == number) else {
             return;
         };
-        // Those behind the hole that asked for a place at or before it move up.
+        // Entries behind the hole that asked for a position at or before it move up.
         let mask = self.entries.len() - 1;
         let mut next = (hole + 1) & mask;
         while self.entries[next] != FREE {
@@ -89,7 +90,7 @@ impl KeyIndex {
         self.entries[place] = entry;
     }
 
-    /// The entries from the place that a key with this hash asks for, up to the next that is free.
+    /// The entries from the position that this hash asks for, up to the next free one.
     fn probe(&self, hash: u32) -> impl Iterator<Item = (usize, Entry)> + '_ {
         let mask = self.entries.len().wrapping_sub(1);
         let places = (0..self.entries.len()).map(move |step| (hash as usize).wrapping_add(step) & mask);

@@ -1,4 +1,4 @@
-//! From a component with all marks to a cycle that has them.
+//! From a strongly connected component with all marks to a cycle that has them.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -8,7 +8,7 @@ use crate::cursor::Cursor;
 use crate::live::Live;
 
 /// The last component of a search: the live states from some position on. From each of them there
-/// is a way to every other.
+/// is a path to every other.
 pub(crate) struct Component<'c, 'w> {
     system: &'c dyn Successors,
     live: &'c Live,
@@ -17,11 +17,21 @@ pub(crate) struct Component<'c, 'w> {
     buffer: SuccessorBuffer,
 }
 
-/// How a state was reached: from which one, and by which transition.
-type Parents = HashMap<Vec<u8>, (Vec<u8>, usize)>;
+/// A transition: the state that it leaves, and its number there.
+#[derive(Clone)]
+struct Transition {
+    source: Vec<u8>,
+    number: usize,
+}
 
-/// A step of a cycle: the state that it leaves, and the number of the transition.
-type Step = (Vec<u8>, usize);
+/// For each state the transition by which it was reached first.
+type Parents = HashMap<Vec<u8>, Transition>;
+
+/// A path, and the state to which it leads.
+struct PathTo {
+    transitions: Vec<Transition>,
+    end: Vec<u8>,
+}
 
 impl<'c, 'w> Component<'c, 'w> {
     pub fn new(system: &'c dyn Successors, live: &'c Live, first: usize, cursor: &'c mut Cursor<'w>) -> Self {
@@ -30,25 +40,25 @@ impl<'c, 'w> Component<'c, 'w> {
     }
 
     /// The moves of a cycle from a state of the component back to it on which all marks occur: each
-    /// time the nearest transition that adds one, and then the shortest way back.
+    /// time on to the nearest transition that adds one, and then by a shortest path back.
     pub fn cycle(&mut self, start: &[u8], needed: Marks) -> Vec<Vec<Move>> {
-        let mut steps: Vec<Step> = Vec::new();
+        let mut cycle: Vec<Transition> = Vec::new();
         let mut missing = needed;
         let mut state = start.to_vec();
         while missing != Marks::NONE {
             let adds = |_: &[u8], marks: Marks| missing.minus(marks) != missing;
-            let Some((way, end)) = self.way(&state, &adds) else { return Vec::new() };
-            for (state, number) in &way {
-                missing = missing.minus(self.marks(state, *number));
+            let Some(path) = self.shortest(&state, &adds) else { return Vec::new() };
+            for transition in &path.transitions {
+                missing = missing.minus(self.marks(transition));
             }
-            steps.extend(way);
-            state = end;
+            cycle.extend(path.transitions);
+            state = path.end;
         }
-        if steps.is_empty() || state != start {
-            let Some((way, _)) = self.way(&state, &|next, _| next == start) else { return Vec::new() };
-            steps.extend(way);
+        if cycle.is_empty() || state != start {
+            let Some(path) = self.shortest(&state, &|next, _| next == start) else { return Vec::new() };
+            cycle.extend(path.transitions);
         }
-        steps.iter().map(|(state, number)| self.moves(state, *number)).filter(|moves| !moves.is_empty()).collect()
+        cycle.iter().map(|transition| self.moves(transition)).filter(|moves| !moves.is_empty()).collect()
     }
 
     fn expand(&mut self, state: &[u8]) {
@@ -56,31 +66,32 @@ impl<'c, 'w> Component<'c, 'w> {
         self.system.expand_all(state, &mut self.buffer);
     }
 
-    fn marks(&mut self, state: &[u8], number: usize) -> Marks {
-        self.expand(state);
-        self.buffer.marks(number)
+    fn marks(&mut self, transition: &Transition) -> Marks {
+        self.expand(&transition.source);
+        self.buffer.marks(transition.number)
     }
 
-    fn moves(&mut self, state: &[u8], number: usize) -> Vec<Move> {
-        self.expand(state);
-        self.buffer.get(number).map_or(Vec::new(), |successor| successor.moves.to_vec())
+    fn moves(&mut self, transition: &Transition) -> Vec<Move> {
+        self.expand(&transition.source);
+        self.buffer.get(transition.number).map_or(Vec::new(), |successor| successor.moves.to_vec())
     }
 
-    /// A shortest way inside the component whose last transition, to this state with these marks,
-    /// is `wanted`; and where it leads.
-    fn way(&mut self, from: &[u8], wanted: &dyn Fn(&[u8], Marks) -> bool) -> Option<(Vec<Step>, Vec<u8>)> {
+    /// A shortest path inside the component whose last transition is wanted. `is_wanted` is given
+    /// the state to which a transition leads, and its marks.
+    fn shortest(&mut self, from: &[u8], is_wanted: &dyn Fn(&[u8], Marks) -> bool) -> Option<PathTo> {
         let mut parents = Parents::new();
         let mut open = VecDeque::from([from.to_vec()]);
         while let Some(state) = open.pop_front() {
             for (next, number, marks) in self.successors(&state) {
-                if wanted(&next, marks) {
-                    let mut way = vec![(state.clone(), number)];
-                    way.extend(back(&parents, from, state));
-                    way.reverse();
-                    return Some((way, next));
+                let transition = Transition { source: state.clone(), number };
+                if is_wanted(&next, marks) {
+                    let mut transitions = vec![transition];
+                    transitions.extend(back(&parents, from, state));
+                    transitions.reverse();
+                    return Some(PathTo { transitions, end: next });
                 }
                 if next != from && !parents.contains_key(&next) {
-                    parents.insert(next.clone(), (state.clone(), number));
+                    parents.insert(next.clone(), transition);
                     open.push_back(next);
                 }
             }
@@ -106,14 +117,14 @@ impl<'c, 'w> Component<'c, 'w> {
     }
 }
 
-/// The steps from `state` back to `from`, the last one first.
-fn back<'p>(parents: &'p Parents, from: &'p [u8], mut state: Vec<u8>) -> impl Iterator<Item = Step> + 'p {
+/// The transitions from `state` back to `from`, the last one first.
+fn back<'p>(parents: &'p Parents, from: &'p [u8], mut state: Vec<u8>) -> impl Iterator<Item = Transition> + 'p {
     std::iter::from_fn(move || {
         if state == from {
             return None;
         }
-        let (before, number) = parents.get(&state)?.clone();
-        state.clone_from(&before);
-        Some((before, number))
+        let transition = parents.get(&state)?.clone();
+        state.clone_from(&transition.source);
+        Some(transition)
     })
 }

@@ -15,6 +15,7 @@ pub(crate) struct MarkSets {
 }
 
 impl MarkSets {
+    /// The number of a set.
     pub fn number(&mut self, marks: Marks) -> Note {
         *self.numbers.entry(marks).or_insert_with(|| {
             self.sets.push(marks);
@@ -22,7 +23,9 @@ impl MarkSets {
         })
     }
 
+    /// The set with this number.
     pub fn get(&self, number: Note) -> Marks {
+        debug_assert!((number as usize) < self.sets.len(), "a number that was given");
         self.sets.get(number as usize).copied().unwrap_or(Marks::NONE)
     }
 }

@@ -1,7 +1,7 @@
 //! Nested depth-first search: is there a cycle through an accepting state?
 //!
 //! The first search visits every state. When it is done with the successors of an accepting state,
-//! a second one starts from there and looks for a way back to the path of the first (Courcoubetis,
+//! a second one starts from there and looks for a path back to that of the first (Courcoubetis,
 //! Vardi, Wolper, Yannakakis: Memory-efficient algorithms for the verification of temporal
 //! properties; post-order and the test against the whole path: Holzmann, Peled, Yannakakis: On
 //! nested depth first search). Cycles that the first search closes itself are noticed at once
@@ -36,6 +36,7 @@ pub static NDFS: Part = Part {
 /// accepted run if there is one, unless it ended early.
 pub fn ndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
     nested::run(emptiness, |nested| {
+        debug_assert!(nested.threads == 1, "the plan gives several threads to parallel algorithms alone");
         let first = DepthFirst::new(nested.control, nested.first);
         first.run(
             |initial| nested.acceptance(initial),

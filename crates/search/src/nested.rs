@@ -27,8 +27,8 @@ pub(crate) struct Nested<'n, 'a> {
     pub threads: usize,
 }
 
-/// Runs a nested search, which gives the accepted run that it has found or the faults on its way.
-/// Accepted runs are shortened.
+/// Makes the stores of a nested search, runs it, and shortens the accepted run that it gives. A
+/// fault of a wanted kind ends the search as well, and is given in the same way.
 pub(crate) fn run(emptiness: Emptiness<'_, '_>, run: impl FnOnce(&Nested<'_, '_>) -> Vec<Found>) -> SearchOutcome {
     let Emptiness { mut search, acceptance, is_weak, make_store, fault } = emptiness;
     let Acceptance::States(accepting) = acceptance else {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::block::Block;
 
-/// Blocks that wait. The deepest one goes on where the worker has just been; the shallowest one is
-/// nearest to the initial state.
+/// Blocks that wait to be opened. The deepest one goes on where the worker has just been; the
+/// shallowest one is nearest to the initial state.
 #[derive(Default)]
 pub(crate) struct OpenBlocks {
     by_depth: BTreeMap<u64, VecDeque<Block>>,

@@ -32,11 +32,11 @@ pub enum Ended {
     FirstViolation,
     /// A limit cut something off.
     Limit(Limit),
-    /// The user asked for it.
+    /// The user interrupted it.
     Interrupted,
     /// The store would not take another state.
     StoreFull,
-    /// What the search rested on turned out to be wrong: it says nothing.
+    /// An assumption of the search turned out to be wrong: its outcome means nothing.
     AssumptionFailed,
 }
 
@@ -45,25 +45,25 @@ pub enum Ended {
 pub struct Found {
     /// What went wrong.
     pub fault: Fault,
-    /// How to get there, the faulty transition included.
+    /// The trace to it, the faulty transition included.
     pub trace: Trace,
-    /// The way that the search itself has found, if `trace` is a shorter one.
+    /// The trace that the search itself has found, if `trace` is a shorter one.
     pub longer: Option<Trace>,
 }
 
 impl Found {
-    /// A violation with the way that the search has found.
+    /// A violation with the trace that the search has found.
     pub(crate) fn new(fault: Fault, trace: Trace) -> Self {
         Found { fault, trace, longer: None }
     }
 }
 
-/// A violation to which no way was found.
+/// A violation to which no trace was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Untraced {
     /// What went wrong.
     pub fault: Fault,
-    /// What had run out: time, memory or somebody's patience.
+    /// Why there is none: time or memory ran out, or the user interrupted the search.
     pub why: Ended,
 }
 
@@ -76,7 +76,7 @@ pub struct SearchOutcome {
     pub ended: Ended,
     /// The violations, in the order in which they were found.
     pub violations: Vec<Found>,
-    /// The violations that were found, and not the way to them.
+    /// The violations to which no trace was found.
     pub untraced: Vec<Untraced>,
     /// How long it took, the making of traces included.
     pub seconds: f64,

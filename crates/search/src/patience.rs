@@ -1,4 +1,4 @@
-//! How long a way to what was found is looked for.
+//! How long a trace to a violation is looked for.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,11 @@ use ample_transition::Bounds;
 use crate::control::Control;
 use crate::explorer::Explorer;
 
-/// When somebody has lost patience, a sure way is looked for so long, and no other.
+/// After an interrupt, a trace without which a violation is lost is looked for so long; a shorter
+/// trace than the known one is not looked for at all.
 const AFTER_INTERRUPT: Duration = Duration::from_millis(500);
 
-/// Whether to go on, to be asked for each state that is visited.
+/// Says whether to go on; to be asked for each state that is visited.
 pub(crate) struct Patience<'c, 'a> {
     explorer: Explorer<'c, 'a>,
     end: Option<Instant>,
@@ -21,7 +22,7 @@ pub(crate) struct Patience<'c, 'a> {
 }
 
 impl<'c, 'a> Patience<'c, 'a> {
-    /// For a way without which what was found is lost: all the time there is.
+    /// For a trace without which a violation is lost: all the time that is left.
     pub fn long(control: &'c Control<'a>) -> Self {
         Patience {
             explorer: Explorer::new(control),
@@ -32,9 +33,8 @@ impl<'c, 'a> Patience<'c, 'a> {
         }
     }
 
-    /// For a shorter way than the one that is known: not much more than the search took, and half
-    /// of the time that is left, since the way is to be replayed and shown. So many `more` states
-    /// may be visited than four times those of the search.
+    /// For a shorter trace than the known one: half of the time that is left, since the trace is
+    /// still to be replayed and shown, and four times the states of the search and so many `more`.
     pub fn brief(control: &'c Control<'a>, more: u64) -> Self {
         let now = Instant::now();
         let end = control.end_of_time().map(|end| now + end.saturating_duration_since(now) / 2);

@@ -38,6 +38,7 @@ pub(crate) fn push_candidate(
 /// Whether the condition accepts the candidate whose keys were made last.
 pub(crate) fn is_accepted(condition: &dyn CycleCondition, cursor: &mut Cursor<'_>, path: &mut Path) -> bool {
     let needs = condition.needs();
+    debug_assert!(!needs.path || path.stack.depth() > 0, "the state that is expanded is on the path");
     let looks_at_search = !needs.is_nothing();
     let seen = cursor.look_at_made(|session, key| {
         // A state is stored when its expansion begins, and states on the path are stored. The first

@@ -42,6 +42,7 @@ pub fn scc(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
         return SearchOutcome::not_begun();
     };
     debug_assert!(search.reduction.is_none(), "the plan reduces the system of a search for accepted runs");
+    debug_assert!(search.threads <= 1, "the plan gives several threads to parallel algorithms alone");
     let control = Control::new(&mut search);
     let mut mark_sets = MarkSets::default();
     let unmarked = mark_sets.number(Marks::NONE);

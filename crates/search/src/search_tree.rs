@@ -21,6 +21,7 @@ pub(crate) struct SearchTree<'t> {
 impl<'t> SearchTree<'t> {
     /// An empty tree. The store, which must be exact, is empty, too.
     pub fn new(store: &'t dyn Store, budget: &'t Budget) -> Self {
+        debug_assert!(store.omission_probability().is_none(), "the plan gives an exact store to a second search");
         SearchTree { session: store.session(), budget, states: States::default(), parents: Vec::new(), charged: 0 }
     }
 

@@ -5,7 +5,7 @@
 //! where there are several marks. So it is first searched breadth first from mark to mark: of the
 //! states that are as near as can be and have one more mark, all are followed, and no other. Then,
 //! as long as there is patience, over pairs of a state and the marks that are still missing: that
-//! way is shortest.
+//! path is shortest.
 
 use std::collections::HashSet;
 
@@ -23,13 +23,22 @@ pub(crate) struct ShortLasso {
     pub cycle: usize,
 }
 
-/// What is known of a graph whose node 0 is the initial state.
+/// How a node is reached from the initial one.
+#[derive(Copy, Clone)]
+struct Reached {
+    /// The number of transitions.
+    distance: usize,
+    /// The last of them; the initial node has none.
+    by: Option<Edge>,
+}
+
+/// The accepted runs of a graph whose node 0 is the initial state.
 pub(crate) struct Lassos<'g> {
     graph: &'g Graph<'g>,
     /// The nodes that can be reached, the nearest first.
     order: Vec<Node>,
-    /// For each node its distance from the initial one, and the transition on the way there.
-    reached: Vec<Option<(usize, Option<Edge>)>>,
+    /// For each node how it is reached on a shortest path, if it is.
+    reached: Vec<Option<Reached>>,
     /// The component of each node.
     component: Vec<u32>,
     /// For each component whether all marks occur inside.
@@ -67,28 +76,28 @@ impl<'g> Lassos<'g> {
         lassos
     }
 
-    /// Finds the distances.
+    /// Finds shortest paths to all nodes, breadth first.
     fn measure(&mut self) {
-        self.reached[0] = Some((0, None));
+        self.reached[0] = Some(Reached { distance: 0, by: None });
         self.order.push(0);
         let mut next = 0;
         while let Some(&node) = self.order.get(next) {
             next += 1;
-            let Some((distance, _)) = self.reached[node as usize] else { continue };
+            let Some(Reached { distance, .. }) = self.reached[node as usize] else { continue };
             if !self.graph.is_expanded(node) {
                 self.horizon = self.horizon.min(distance);
             }
             for (edge, target) in self.graph.edges(node) {
                 let known = &mut self.reached[target as usize];
                 if known.is_none() {
-                    *known = Some((distance + 1, Some(edge)));
+                    *known = Some(Reached { distance: distance + 1, by: Some(edge) });
                     self.order.push(target);
                 }
             }
         }
     }
 
-    /// Whether every run as short as this is in the graph, except for those that are not shorter.
+    /// Whether the graph has every accepted run that is shorter than this length.
     pub fn has_all_below(&self, length: usize) -> bool {
         length <= self.horizon.saturating_add(1)
     }
@@ -101,7 +110,7 @@ impl<'g> Lassos<'g> {
         still_working: &mut dyn FnMut() -> bool,
     ) -> Option<ShortLasso> {
         for &entry in self.order.iter().filter(|&&node| self.is_accepted[self.component[node as usize] as usize]) {
-            let Some((distance, _)) = self.reached[entry as usize] else { continue };
+            let Some(Reached { distance, .. }) = self.reached[entry as usize] else { continue };
             for follow in [Follow::Nearest, Follow::All] {
                 // Whatever is found must be shorter than what is known.
                 let most = best.as_ref().map_or(usize::MAX, |best| best.edges.len().saturating_sub(distance + 1));
@@ -109,7 +118,7 @@ impl<'g> Lassos<'g> {
                     return best;
                 }
                 if let Some(cycle) = self.cycle_through(entry, most, follow, still_working) {
-                    let mut edges = self.way_to(entry);
+                    let mut edges = self.path_to(entry);
                     edges.extend(cycle);
                     best = Some(ShortLasso { edges, cycle: distance });
                 }
@@ -122,14 +131,14 @@ impl<'g> Lassos<'g> {
     }
 
     /// The transitions from the initial node to this one.
-    fn way_to(&self, mut node: Node) -> Vec<Edge> {
-        let mut way = Vec::new();
-        while let Some((_, Some(edge))) = self.reached[node as usize] {
-            way.push(edge);
+    fn path_to(&self, mut node: Node) -> Vec<Edge> {
+        let mut path = Vec::new();
+        while let Some(Reached { by: Some(edge), .. }) = self.reached[node as usize] {
+            path.push(edge);
             node = self.graph.source(edge);
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 
     /// A cycle through a node with all marks, of at most so many transitions.
@@ -159,7 +168,7 @@ impl<'g> Lassos<'g> {
                     let missing = missing.minus(self.graph.marks(edge));
                     let visit = Visit { node: target, missing, before, edge };
                     if target == entry && missing.is_empty() {
-                        return Some(way_back(&visits, visit));
+                        return Some(path_through(&visits, visit));
                     }
                     if seen.insert((target, missing)) {
                         visits.push(visit);
@@ -186,7 +195,7 @@ enum Follow {
     All,
 }
 
-/// A node on a way, with the marks that do not occur on it.
+/// A node on a path, with the marks that do not occur on it.
 #[derive(Copy, Clone)]
 struct Visit {
     node: Node,
@@ -207,13 +216,13 @@ fn keep_nearest(visits: &mut Vec<Visit>, layer: usize) {
 }
 
 /// The transitions from the first visit to this one.
-fn way_back(visits: &[Visit], last: Visit) -> Vec<Edge> {
-    let mut way = vec![last.edge];
+fn path_through(visits: &[Visit], last: Visit) -> Vec<Edge> {
+    let mut path = vec![last.edge];
     let mut position = last.before;
     while position != 0 {
-        way.push(visits[position].edge);
+        path.push(visits[position].edge);
         position = visits[position].before;
     }
-    way.reverse();
-    way
+    path.reverse();
+    path
 }

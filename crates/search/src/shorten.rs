@@ -43,7 +43,8 @@ const STEPS_PER_LOOK: usize = 16;
 /// [`Lassos::MOST_VISITS_PER_STATE`]).
 const LOOK_BYTES: usize = 640;
 
-/// What was found; accepted runs as short as can be seen in a short time.
+/// The same violations, with shorter accepted runs where a short time is enough to find them. The
+/// run that the search has found is kept beside.
 pub(crate) fn shortened(found: Vec<Found>, acceptance: Acceptance<'_>, control: &Control<'_>) -> Vec<Found> {
     let shorten = |found: Found| match shorter(&found.trace, acceptance, control) {
         Some(trace) if trace.transitions.len() < found.trace.transitions.len() => {
@@ -91,8 +92,8 @@ struct Shortening<'s, 'a> {
 }
 
 impl Shortening<'_, '_> {
-    /// Explores the states that a run may pass, which are several where its moves leave a choice to
-    /// the automaton. Returns those on its cycle.
+    /// Explores the states along a run. There may be several for each of its moves, where the
+    /// automaton has a choice. Gives the states on its cycle.
     fn follow(&mut self, initial: Node, run: &Trace) -> Result<Vec<Node>, StoreFull> {
         let mut cycle = Vec::new();
         let mut here = vec![initial];
@@ -107,8 +108,8 @@ impl Shortening<'_, '_> {
         Ok(cycle)
     }
 
-    /// The states that these moves lead to from one of `here`. Those that silent steps lead to are
-    /// here, too.
+    /// The states to which these moves lead from one of `here`. The states to which transitions
+    /// without moves lead are added to `here`.
     fn step(&mut self, here: &mut Vec<Node>, moves: &[Move]) -> Result<Vec<Node>, StoreFull> {
         let mut next = Vec::new();
         let mut position = 0;
@@ -133,8 +134,8 @@ impl Shortening<'_, '_> {
         Ok(next)
     }
 
-    /// A short run in what can be explored from the frontiers, the first of which is the initial
-    /// state.
+    /// A short accepted run among the states that can be explored from the frontiers, the first of
+    /// which is the initial state.
     fn shortest(&mut self, mut frontiers: [Frontier; 2]) -> Option<ShortLasso> {
         let mut best: Option<ShortLasso> = None;
         let mut next_look = FIRST_LOOK.min(self.most_states);
@@ -190,7 +191,7 @@ impl Shortening<'_, '_> {
         self.charge()
     }
 
-    /// Takes from the budget what is held, and what it takes to look for a run.
+    /// Takes from the budget the bytes that are held, and those that it takes to look for a run.
     fn charge(&mut self) -> Result<(), StoreFull> {
         let look = (self.graph.len() + Lassos::FEWEST_VISITS) * LOOK_BYTES;
         let memory = self.graph.memory() + self.buffer.memory() + look;
@@ -224,7 +225,7 @@ impl Drop for Shortening<'_, '_> {
     }
 }
 
-/// Where a search breadth first goes on.
+/// The states at which a breadth-first search goes on.
 #[derive(Default)]
 struct Frontier {
     open: VecDeque<Node>,

@@ -1,14 +1,16 @@
 //! Depth-first search with sleep sets (Godefroid: Partial-order methods for the verification of
 //! concurrent systems, 1996).
 //!
-//! A transition that was taken in a state sleeps in what the later ones lead to, for as long as
-//! nothing is taken that it depends on: the other order was explored already. What sleeps is not
-//! taken. All states are reached if all transitions are chosen from; what is saved are transitions.
+//! A transition t that was taken in a state sleeps in the successors by the transitions that are
+//! taken after it there, and goes on sleeping along a path until a transition is taken that depends
+//! on t: the runs with the other order were explored already. A transition that sleeps is not
+//! taken. Without an expander all states are reached, and only transitions are saved.
 //!
-//! *Visits.* A state that is met again with a set that does not contain the one it was explored
-//! with is visited again: what slept then and does not now is taken, whether an expander would
-//! choose it or not, and what it leads to inherits what slept both times. Nothing that earlier
-//! visits took sleeps after it, since it may itself have slept in what they led to.
+//! *Visits.* A state is visited again if it is reached with a sleep set that does not contain the
+//! one it was explored with. Then the transitions are taken that slept the first time and do not
+//! now, whether an expander would choose them or not. Their successors inherit the transitions that
+//! slept both times. The transitions that earlier visits took do not sleep there: the one that is
+//! taken now may have slept in the states that those led to.
 //!
 //! *Why nothing is missed.* Let Z(s) be what sleeps in s in the end. Take a run w from a visited
 //! state s such that no run equivalent to it begins with a transition of Z(s). If equivalent ones
@@ -17,11 +19,11 @@
 //! there in the end: it would be independent of t, so that w may begin with x as well; and it would
 //! have slept in s at that visit, hence would have been taken at a later one, or would have been
 //! taken before t. So w gets shorter. With all transitions that is always so, and the end of w is
-//! visited. With an expander, w may have nothing in common with what was chosen. Then it is a run
-//! from t(s) for any t that was taken of the choice, and again nothing that it may begin with
-//! sleeps there. So it can be put off, but not for ever: the cycle condition is asked about those
-//! transitions of a choice that do not sleep, at least one, when the state is visited first and the
-//! choice is made.
+//! visited. With an expander, w may have nothing in common with the reduced set. Then it is a run
+//! from t(s) for any t of the reduced set that was taken, and again nothing that it may begin with
+//! sleeps there. So w can be put off, but not for ever: the cycle condition is asked about those
+//! transitions of a candidate that do not sleep, at least one, when the state is visited first and
+//! the candidate is accepted.
 
 use ample_transition::{Candidate, Independence, Inserted, SuccessorBuffer, Tally, TransitionName};
 
@@ -34,13 +36,14 @@ use crate::sleep_sets::{ExploredWith, SleepSets};
 use crate::stack::{Note, Top};
 use crate::{Search, SearchOutcome};
 
-/// Explores depth first, on one thread, without the transitions that sleep.
+/// Explores depth first, on one thread, without transitions that sleep.
 ///
 /// Needs: a system with finitely many successors per state, and no limit on the depth. Gives: every
 /// reachable state if there is no reduction; else every deadlock and everything that a transition
 /// can do.
 pub fn dfs_with_sleep_sets(mut search: Search<'_>, independence: &dyn Independence) -> SearchOutcome {
     debug_assert!(search.limits.max_depth.is_none(), "the plan refuses a limit on the depth with sleep sets");
+    debug_assert!(search.threads <= 1, "the plan searches with sleep sets on one thread");
     let control = Control::new(&mut search);
     let violations = DepthFirst::new(&control, &*search.store)
         .run(|_| SleepSets::EMPTY, |search| run(search, Sleeper::new(independence)));
@@ -76,17 +79,17 @@ fn run(search: &mut DepthFirst<'_, '_>, mut sleeper: Sleeper<'_>) -> Result<(), 
     }
 }
 
-/// Knows what sleeps.
+/// The sleep sets of a search, and what is worked out for the state that is visited.
 struct Sleeper<'i> {
     independence: &'i dyn Independence,
     sets: SleepSets,
     explored_with: ExploredWith,
     candidate: Candidate,
-    /// The names of all that leave the state that is visited.
+    /// The names of all transitions that leave the state.
     names: Vec<Option<TransitionName>>,
-    /// What sleeps there, in ascending order.
+    /// The transitions that sleep there, in ascending order.
     asleep: Vec<TransitionName>,
-    /// The numbers of the successors that are taken, all of which lead to a state.
+    /// The numbers of the transitions that are taken, all of which lead to a state.
     taken: Vec<usize>,
 }
 
@@ -131,7 +134,7 @@ impl<'i> Sleeper<'i> {
         Ok(())
     }
 
-    /// Whether something slept when this state was explored and does not now.
+    /// Whether some transition slept when this state was explored and does not now.
     fn wakes(&self, state: &[u8], asleep: Note) -> bool {
         let now = self.sets.get(asleep);
         self.sets.get(self.explored_with.get(state)).iter().any(|name| !contains(now, *name))
@@ -153,7 +156,7 @@ impl<'i> Sleeper<'i> {
         cursor.make_keys(buffer, &self.taken).map_err(|full| explorer.control.full(full))
     }
 
-    /// Takes what does not sleep of the candidate.
+    /// Takes the transitions of the candidate that do not sleep.
     fn take_awake(&mut self, buffer: &SuccessorBuffer) {
         let (names, asleep) = (&self.names, &self.asleep);
         let is_awake = |number: &usize| names[*number].is_none_or(|name| !contains(asleep, name));

@@ -1,4 +1,4 @@
-//! Sleep sets: sets of transitions that need not be taken, and with which of them each state was
+//! Sleep sets as values: sets of transitions by number, and the set with which each state was
 //! explored.
 
 use std::rc::Rc;
@@ -40,6 +40,7 @@ impl SleepSets {
 
     /// The set with this number.
     pub fn get(&self, number: Note) -> &[TransitionName] {
+        debug_assert!(number as usize <= self.sets.len(), "a number that was given");
         let position = (number as usize).checked_sub(1);
         position.and_then(|position| self.sets.get(position)).map_or(&[], |set| set)
     }
@@ -54,8 +55,8 @@ impl SleepSets {
     }
 }
 
-/// The set that each state was explored with, by the state itself. Most states are explored with
-/// the empty set: they are not kept.
+/// The sleep set with which each state was explored. Most states are explored with the empty set:
+/// they are not kept.
 #[derive(Default)]
 pub(crate) struct ExploredWith {
     sets: HashMap<Box<[u8]>, Note, FixedState>,
@@ -63,12 +64,12 @@ pub(crate) struct ExploredWith {
 }
 
 impl ExploredWith {
-    /// The set that a state was explored with.
+    /// The number of the set with which a state was explored.
     pub fn get(&self, state: &[u8]) -> Note {
         self.sets.get(state).copied().unwrap_or(SleepSets::EMPTY)
     }
 
-    /// Notes it.
+    /// Notes the number of the set with which a state was explored.
     pub fn set(&mut self, state: &[u8], number: Note) {
         if number == SleepSets::EMPTY {
             if self.sets.remove(state).is_some() {

@@ -2,7 +2,8 @@
 
 use ample_transition::{Key, States};
 
-/// The search stack: states that wait and states that are open, by their keys, each with a note.
+/// The search stack: states that wait to be visited and states that are open, by their keys, each
+/// with a note.
 ///
 /// Invariant: below each waiting state, down to the nearest open one, lie its siblings that are
 /// visited later; the open states, in order, are the path from the initial state.
@@ -14,14 +15,15 @@ pub(crate) struct Stack {
     open: Vec<usize>,
 }
 
-/// What a search wants to know of a state without looking at it.
+/// What a search knows of a state without reading it: whether it is accepting, or the number of a
+/// set of marks or of transitions.
 pub(crate) type Note = u32;
 
 /// What is on top of a stack.
 pub(crate) enum Top<'s> {
     /// An open state whose successors are done.
     Open,
-    /// A state that was not looked at yet.
+    /// A state that was not visited yet.
     Waiting(Key<'s>, Note),
 }
 

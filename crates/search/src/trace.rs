@@ -1,4 +1,4 @@
-//! From the states of a run to its moves.
+//! Traces: from the states along a run to its moves.
 
 use ample_transition::{Move, SuccessorBuffer, Successors, Trace};
 
@@ -35,7 +35,8 @@ pub(crate) fn trace_along<S: AsRef<[u8]>>(
     trace
 }
 
-/// A step without a move is none: the system stays where nothing leaves it, or is only looked at.
+/// Adds a transition to a trace, unless it has no move: such a one stays where nothing leaves a
+/// state, or belongs to the automaton alone.
 pub(crate) fn push(trace: &mut Trace, moves: &[Move]) {
     if !moves.is_empty() {
         trace.transitions.push(moves.to_vec());

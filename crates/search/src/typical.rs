@@ -1,4 +1,4 @@
-//! Typical states, found by walking about.
+//! Typical states, found by random walks.
 
 use std::time::{Duration, Instant};
 
@@ -11,13 +11,13 @@ const STEPS: usize = 128;
 /// Some states have very many successors: then the walk is over.
 const PATIENCE: Duration = Duration::from_millis(100);
 const MOST_BYTES: usize = 1 << 22;
-/// So many walks without a state that is new end it all: a small system is known soon, and a search
-/// of a few states should not cost thousands of steps.
+/// After so many walks without a new state there are no more: a small system is known soon, and a
+/// search of a few states should not cost thousands of steps.
 const STALE_WALKS: usize = 3;
 
-/// States along random walks from the initial state, always the same ones. None for systems whose
-/// states differ in length, and a walk ends where a state has another length than is usual: no
-/// store has a use for it.
+/// States along random walks from the initial state, always the same ones. A store learns from them
+/// how to keep states. There are none for systems whose states differ in length, and a walk ends at
+/// a state that has another length than is usual: no store has a use for it.
 pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
     let mut states = Vec::new();
     let Ok(initial) = system.initial() else { return states };
