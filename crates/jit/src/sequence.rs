@@ -59,6 +59,11 @@ pub(crate) fn is_buffered(network: &Network<'_>, instance: InstanceId, channel: 
     position.is_some_and(|position| network.layout.channels[position].capacity > 0)
 }
 
+/// Whether an edge may hand over a message at a rendezvous.
+fn is_handshake_send(network: &Network<'_>, instance: InstanceId, edge: &Edge) -> bool {
+    matches!(&edge.action, Action::Send { channel, .. } if !is_buffered(network, instance, channel))
+}
+
 /// Where code for an instance begins.
 #[derive(Default)]
 pub(crate) struct Starts {
@@ -85,6 +90,10 @@ pub(crate) fn starts(
         }
         for id in &template.locations[location].edges {
             let mut last = &template.edges[*id];
+            if is_handshake_send(network, instance, last) {
+                // Control passes on to the receiver, and the sender stays behind.
+                open.push(last.target);
+            }
             if handshakes.is_shared_receive(network, instance, *id) {
                 // What follows a receive that is generated once is not made in one go with it.
                 open.push(last.target);

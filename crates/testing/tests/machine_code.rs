@@ -272,6 +272,51 @@ fn atomic_sequences_in_one_go() {
     );
 }
 
+/// Every state without a fault is expanded by code, whole and in pieces.
+#[track_caller]
+fn all_by_code(text: &str) {
+    let loaded = explore::load_text(text).unwrap_or_else(|failure| panic!("{}", explore::messages(&failure)));
+    for sizes in [Sizes::default(), machine_code::PIECES] {
+        let mut tally = Tally::default();
+        compare(&loaded, text, sizes, &mut tally);
+        assert_eq!(tally.by_code + tally.faulty, tally.states, "{tally:?}: {text}");
+        assert!(tally.states > 1, "{tally:?}: {text}");
+    }
+}
+
+#[test]
+fn handshakes_inside_atomic_are_made_by_code() {
+    let senders = [
+        "c!n",
+        "atomic { n < 3; c!n; n++ }",
+        "atomic { c!n; c!n }",
+        "atomic { if :: c!n; n = 2 :: d!n; n = 1 fi; c!1 }",
+        "atomic { n++; d!n; n-- }",
+        "atomic { d_step { n < 3; n++ }; c!n; d_step { n = 0 } }",
+        "{ c!1; n = 2 } unless { n == 3; c!3; n = 0 }",
+    ];
+    let receivers = [
+        "c?m",
+        "d?m",
+        "atomic { c?m; k = m }",
+        "atomic { c?m; c?m }",
+        "atomic { c?m; d!m; k++ }",
+        "atomic { if :: c?m :: d?m fi; k = 1 - k; c?m }",
+        "d_step { c?m; k = m }",
+        "{ c?m; k = 1 } unless { d?m; k = 0 }",
+    ];
+    for sender in senders {
+        for receiver in receivers {
+            all_by_code(&format!(
+                "chan c = [0] of {{ byte }}, d = [0] of {{ byte }}; byte n;
+                 active [2] proctype p() {{ do :: {sender} od }}
+                 active proctype q() {{ byte m, k; do :: {receiver} od }}
+                 active proctype r() {{ byte m; do :: c?m; n = 0 :: d?m :: c!2 od }}"
+            ));
+        }
+    }
+}
+
 #[test]
 fn a_receiver_that_would_use_a_channel_that_is_gone() {
     check(
