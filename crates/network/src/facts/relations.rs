@@ -42,6 +42,9 @@ pub enum Conflict {
     Shared(ObjectId),
 }
 
+/// Whether the order of two transitions matters to an object that both touch.
+type Matters<'m> = &'m dyn Fn(ObjectId, &Transition, &Transition) -> bool;
+
 /// Compares transitions.
 pub(crate) struct Judge<'f> {
     pub(crate) network: &'f Network<'f>,
@@ -65,12 +68,7 @@ impl Judge<'_> {
 
     /// The same for transitions whose guards do not contradict each other; `matters` says of a
     /// shared object whether the order of the two matters to it.
-    fn conflict_by(
-        &self,
-        t: &Transition,
-        u: &Transition,
-        matters: &dyn Fn(ObjectId, &Transition, &Transition) -> bool,
-    ) -> Option<Conflict> {
+    fn conflict_by(&self, t: &Transition, u: &Transition, matters: Matters<'_>) -> Option<Conflict> {
         if let Some(shared) = t.involves.iter().find(|instance| u.involves.contains(*instance)) {
             return Some(Conflict::Process(shared));
         }
@@ -99,12 +97,7 @@ impl Judge<'_> {
     }
 
     /// What one transition writes and another touches, in a way that matters.
-    fn shared(
-        &self,
-        t: &Transition,
-        u: &Transition,
-        matters: &dyn Fn(ObjectId, &Transition, &Transition) -> bool,
-    ) -> Option<ObjectId> {
+    fn shared(&self, t: &Transition, u: &Transition, matters: Matters<'_>) -> Option<ObjectId> {
         let touches = |object: &ObjectId| {
             u.touched.reads.contains(*object)
                 || u.touched.guard.contains(*object)
