@@ -12,21 +12,21 @@ use crate::Instance;
 use crate::writes::Writes;
 
 /// The slots that never change once they exist.
-pub(crate) struct Constants {
+pub(crate) struct ConstantSlots {
     globals: BitSet<SlotId>,
     locals: IndexVec<TemplateId, BitSet<SlotId>>,
     /// The places with an index among the variables of each template.
     local_places: IndexVec<TemplateId, Vec<Place>>,
 }
 
-impl Constants {
-    pub(crate) fn new(model: &Model) -> Constants {
+impl ConstantSlots {
+    pub(crate) fn new(model: &Model) -> ConstantSlots {
         let writes: IndexVec<TemplateId, Writes> = model.templates.iter().map(Writes::of).collect();
         let written = |slot: SlotId| writes.iter().any(|writes| writes.globals.contains(slot));
         let globals = model.globals.slots.ids().filter(|slot| !written(*slot)).collect();
         let locals = model.templates.iter_enumerated().map(|(id, template)| unwritten(template, &writes[id])).collect();
         let local_places = model.templates.iter().map(|_| Vec::new()).collect();
-        let mut constants = Constants { globals, locals, local_places };
+        let mut constants = ConstantSlots { globals, locals, local_places };
         constants.keep_arrays_whole(model);
         constants
     }

@@ -7,7 +7,7 @@ use ample_model::{Action, Edge, Expr, ExprKind, Model, Scope, SlotId, Template, 
 use ample_stdx::BitSet;
 use ample_transition::Pid;
 
-use crate::constants::{Constants, channels_of};
+use crate::constants::{ConstantSlots, channels_of};
 use crate::layout::Layout;
 use crate::observe::observe;
 use crate::reach::{can_end, creates, leading_to_creation};
@@ -33,12 +33,12 @@ const MOST_STEPS: usize = 100_000;
 /// One process may create others. It is run alone: if it has exactly one way to go until it can
 /// create no more, without looking at what others write, the processes are known. The number of
 /// each process is then known if no process can end while another is still to be created: either
-/// its template never ends, or nobody else can move in between. Where any of this fails, the
+/// its template never ends, or no other process can move in between. Where any of this fails, the
 /// processes are guessed from runs.
 pub fn instantiate<'m>(interpreter: &Interpreter<'m>) -> Result<Network<'m>, General> {
     let model = interpreter.model();
     let initial = interpreter.initial_state().map_err(|fault| General(fault.message.clone()))?;
-    let constants = Constants::new(model);
+    let constants = ConstantSlots::new(model);
     let known = match creator(model) {
         Ok(None) => Ok(initial.clone()),
         Ok(Some(creator)) => run_creator(model, interpreter, initial.clone(), creator),
@@ -160,7 +160,8 @@ fn written_by_others(model: &Model, creator: TemplateId) -> BitSet<SlotId> {
     written
 }
 
-/// Whether what an edge does depends on the process itself and on what nobody else writes.
+/// Whether what an edge does depends on the process itself and on variables that no other process
+/// writes.
 fn looks_only_inward(edge: &Edge, others_write: &BitSet<SlotId>) -> bool {
     let mut inward = true;
     let mut look = |expr: &Expr| match &expr.kind {
@@ -180,7 +181,7 @@ fn looks_only_inward(edge: &Edge, others_write: &BitSet<SlotId>) -> bool {
         | ExprKind::Priority(_)
         | ExprKind::RemoteRead(_)
         | ExprKind::RemoteAt(_) => inward = false,
-        // Nobody ends while processes are created, so that their number is known.
+        // No process ends while others are created, so that their number is known.
         ExprKind::ProcessCount
         | ExprKind::Read(_)
         | ExprKind::Const(_)

@@ -1,8 +1,8 @@
 //! The instantiated system: which processes there are, what each was given, and where everything
 //! lies in a state of fixed length.
 //!
-//! The processes are known before the search if one process creates all others in a way that nobody
-//! else can influence. Otherwise they are guessed, from runs of the interpreter: a state whose
+//! The processes are known before the search if one process creates all others in a way that no
+//! other can influence. Otherwise they are guessed, from runs of the interpreter: a state whose
 //! processes are not as guessed does not fit, and whoever uses the network keeps it in another
 //! form.
 

@@ -12,7 +12,7 @@ use ample_stdx::{BitSet, IndexVec};
 use ample_transition::Pid;
 
 use crate::Instance;
-use crate::constants::{Constants, channels_of};
+use crate::constants::{ConstantSlots, channels_of};
 use crate::reach::{can_end, leading_to_creation};
 
 /// How many moves are made on all runs together, among few processes.
@@ -33,7 +33,7 @@ const MOST_PROCESSES: usize = 64;
 type Observed = BTreeMap<(Pid, TemplateId), (usize, Instance)>;
 
 /// Runs the model: first so that those who create go first, then at random, always the same way.
-pub(crate) fn observe(interpreter: &Interpreter<'_>, initial: &State, constants: &Constants) -> Vec<Instance> {
+pub(crate) fn observe(interpreter: &Interpreter<'_>, initial: &State, constants: &ConstantSlots) -> Vec<Instance> {
     let creating = interpreter.model().templates.iter().map(leading_to_creation).collect();
     let mut observer = Observer {
         creating,
@@ -56,7 +56,7 @@ struct Observer<'a, 'm> {
     /// Where a process of each template may still create others.
     creating: IndexVec<TemplateId, BitSet<LocationId>>,
     interpreter: &'a Interpreter<'m>,
-    constants: &'a Constants,
+    constants: &'a ConstantSlots,
     seen: Observed,
     random: u64,
     left: usize,

@@ -12,7 +12,7 @@
 //!
 //! Transitions that a process can take only after it has left its place are represented by those by
 //! which it leaves: if all of these are in the set, none of the later ones occurs before one of
-//! them. So only transitions at the current places of processes are looked at.
+//! them. So only transitions at the current places of processes are visited.
 //!
 //! "If this transition is in the set, then so is that" is a graph. The smallest stubborn sets are
 //! its strongly connected components that have an enabled transition and from which no other such

@@ -250,7 +250,8 @@ struct Chain<'c, 'n> {
     places: Vec<(InstanceId, LocationId)>,
     /// The locations that receivers inside the chain are found at.
     met: BTreeSet<(InstanceId, LocationId)>,
-    /// Where somebody has control, and where somebody had it.
+    /// The locations where a process has control and that are still to be followed, and all where
+    /// one had it.
     open: Vec<(InstanceId, LocationId)>,
     seen: BTreeSet<(InstanceId, LocationId)>,
     /// What is done to the lengths of channels after the first move, and by whom; `None` at a
@@ -356,7 +357,7 @@ impl Chain<'_, '_> {
         let mut enters: BitSet<ObjectId> = self.places.iter().filter(|place| !first.contains(place)).map(at).collect();
         let mut leaves: BitSet<ObjectId> = self.met.iter().map(at).collect();
         for (instance, location) in &first {
-            // Who can only come back to where it was does not move.
+            // A process that can only come back to where it was does not move.
             let elsewhere = |place: &(InstanceId, LocationId)| place.0 == *instance && place.1 != *location;
             let ends = self.touched.pool == PoolUse::Ends || self.touched.pool == PoolUse::Any;
             if ends || self.places.iter().any(elsewhere) || self.met.iter().any(elsewhere) {

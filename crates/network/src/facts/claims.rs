@@ -9,8 +9,8 @@ use crate::facts::constant::Asker;
 use crate::facts::expression::Reader;
 use crate::facts::{ChannelId, InstanceId};
 
-/// Who may send to a channel, and who may receive from it. To test a channel counts as both, but
-/// `nempty` as receiving and `nfull` as sending.
+/// The processes that may send to a channel, and those that may receive from it. A test counts as
+/// both, but `nempty` as receiving and `nfull` as sending.
 #[derive(Clone, Debug, Default)]
 pub struct Users {
     /// The instances at the senders' end.
@@ -22,19 +22,20 @@ pub struct Users {
 /// `xr` or `xs` in a template, as an instance makes it.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Who claims.
+    /// The process that claims.
     pub instance: InstanceId,
     /// Which end.
     pub end: ExclusiveEnd,
     /// The channels that it may mean.
     pub channels: Vec<ChannelId>,
-    /// Who else may use that end of one of them: if nobody, the claim is true.
+    /// The other processes that may use that end of one of them: if there are none, the claim is
+    /// true.
     pub others: BitSet<InstanceId>,
     /// Where it was made.
     pub span: Span,
 }
 
-/// Who may use each channel.
+/// The users of each channel.
 pub(crate) fn users(reader: Reader<'_>) -> IndexVec<ChannelId, Users> {
     let mut users = IndexVec::from_elem(Users::default(), reader.network.layout.channels.len());
     for instance in reader.all() {

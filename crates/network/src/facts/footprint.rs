@@ -147,7 +147,7 @@ impl Footprint {
         self.add_asked(asked);
     }
 
-    /// Adds a condition, and what is asked for it.
+    /// Adds a condition that must be true, and what its evaluation reads.
     pub(crate) fn add_conjunct(&mut self, conjunct: Conjunct, asked: &Footprint) {
         self.conjuncts.push(conjunct);
         self.add_asked(asked);

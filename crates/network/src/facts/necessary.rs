@@ -140,9 +140,9 @@ fn union(some: &BitSet<TransitionId>, others: &BitSet<TransitionId>) -> BitSet<T
     all
 }
 
-/// What can be tested of an edge besides the conditions of its guard, with what is asked: channels,
-/// and the `provided` clause. That of a receiver is asked when the sender has moved already, and
-/// cannot be tested before.
+/// What can be tested of an edge besides the conditions of its guard, with what the test reads:
+/// channels, and the `provided` clause. That of a receiver is asked when the sender has moved
+/// already, and cannot be tested before.
 fn tests(reader: Reader<'_>, taken: Taken) -> Vec<(Test, BitSet<ObjectId>)> {
     let template = reader.template_of(taken.instance);
     let asker = Asker::Process(taken.instance);

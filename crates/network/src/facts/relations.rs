@@ -195,7 +195,7 @@ impl Judge<'_> {
         let waits = |t: &Transition, u: &Transition| {
             t.touched.waits_for_timeout && !u.touched.waits_for_timeout && !u.touched.asks_everything
         };
-        // Where the processes are known, nobody who can end exists before the creator is done.
+        // Where the processes are known, no process that can end exists before the creator is done.
         let creates = |t: &Transition, u: &Transition| {
             !self.network.is_guessed && t.before_creation && u.touched.pool == PoolUse::Ends
         };

@@ -199,7 +199,7 @@ impl Facts {
         propositions.iter().map(of_one).collect()
     }
 
-    /// Who may use each channel.
+    /// The users of each channel.
     pub fn users(&self) -> &IndexVec<ChannelId, Users> {
         &self.users
     }

@@ -74,7 +74,8 @@ impl Transition {
     pub fn reads(&self) -> BitSet<ObjectId> {
         let mut reads = self.touched.reads.clone();
         reads.union_with(&self.touched.guard);
-        // What is added to is read as well, although nobody can tell.
+        // A variable that is added to is read as well, although it makes no difference to the
+        // order.
         reads.extend(self.touched.changes.iter().filter(|(_, change)| **change == Change::Add).map(|(o, _)| *o));
         reads
     }
