@@ -19,7 +19,7 @@ use std::sync::Mutex;
 use std::thread;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
-use ample_stdx::lock;
+use ample_stdx::{Random, lock};
 use ample_transition::{Inserted, Key, Session, States, StoreFull, Tally};
 
 use crate::depth_first::DepthFirst;
@@ -78,17 +78,21 @@ struct Worker<'n, 's, 'a> {
     tallies: Vec<Tally>,
 }
 
-/// Chooses an order of successors that differs from worker to worker.
-struct Turn(u64);
+/// Chooses an order of successors that differs from worker to worker. The first worker takes them
+/// as they are.
+struct Turn(Option<Random>);
 
 impl Turn {
-    /// The first worker takes them as they are.
+    fn of_worker(number: usize) -> Turn {
+        Turn((number > 0).then(|| Random::new(number as u64)))
+    }
+
+    /// With which of so many successors to begin.
     fn next(&mut self, count: usize) -> usize {
-        if self.0 == 0 || count < 2 {
-            return 0;
+        match &mut self.0 {
+            Some(random) if count > 1 => random.below(count),
+            _ => 0,
         }
-        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (self.0 >> 33) as usize % count
     }
 }
 
@@ -146,7 +150,7 @@ impl<'n, 's, 'a> Worker<'n, 's, 'a> {
             first,
             second: SecondSearch::default(),
             visited: nested.second.map(|store| OwnVisits::new(store.session())),
-            turn: Turn(number as u64),
+            turn: Turn::of_worker(number),
             tallies: Vec::new(),
         }
     }

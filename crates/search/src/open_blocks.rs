@@ -1,5 +1,6 @@
 //! The blocks that wait at a worker, by their depth.
 
+use std::collections::btree_map::OccupiedEntry;
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::block::Block;
@@ -11,6 +12,9 @@ pub(crate) struct OpenBlocks {
     by_depth: BTreeMap<u64, VecDeque<Block>>,
     count: usize,
 }
+
+/// The blocks of one depth.
+type Blocks<'b> = OccupiedEntry<'b, u64, VecDeque<Block>>;
 
 impl OpenBlocks {
     pub fn len(&self) -> usize {
@@ -41,19 +45,22 @@ impl OpenBlocks {
 
     /// Takes a block with the greatest depth, the newest of them.
     pub fn deepest(&mut self) -> Option<Block> {
-        let mut blocks = self.by_depth.last_entry()?;
-        let block = blocks.get_mut().pop_back();
-        if blocks.get().is_empty() {
-            blocks.remove();
-        }
-        self.count -= 1;
-        block
+        self.take(BTreeMap::last_entry, VecDeque::pop_back)
     }
 
     /// Takes a block with the least depth, the oldest of them.
     pub fn shallowest(&mut self) -> Option<Block> {
-        let mut blocks = self.by_depth.first_entry()?;
-        let block = blocks.get_mut().pop_front();
+        self.take(BTreeMap::first_entry, VecDeque::pop_front)
+    }
+
+    /// Takes a block of one depth, from one end.
+    fn take(
+        &mut self,
+        depth: fn(&mut BTreeMap<u64, VecDeque<Block>>) -> Option<Blocks<'_>>,
+        pop: fn(&mut VecDeque<Block>) -> Option<Block>,
+    ) -> Option<Block> {
+        let mut blocks = depth(&mut self.by_depth)?;
+        let block = pop(blocks.get_mut());
         if blocks.get().is_empty() {
             blocks.remove();
         }

@@ -51,7 +51,9 @@ pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
     states
 }
 
-/// KeyIndex without an order that matters (xorshift, Marsaglia).
+/// Random numbers (Marsaglia: Xorshift RNGs, Journal of Statistical Software 2003). Not those of
+/// `ample_stdx`: with other typical states, trees have other shapes, and the instructions for each
+/// transition could not be compared with earlier ones.
 struct Random(u64);
 
 impl Random {
