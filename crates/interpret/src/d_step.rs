@@ -80,7 +80,7 @@ impl Interpreter<'_> {
             let by = Mover { pid, edge };
             let taken = match (offer, &edge.action) {
                 (Some(offer), Action::Receive { keep: false, .. }) => {
-                    let accepted = self.accept_message((None, state), by, offer, log)?;
+                    let accepted = self.accept_message(None, state, by, offer, log)?;
                     if accepted {
                         state.processes[usize::from(pid)].location = edge.target;
                     }

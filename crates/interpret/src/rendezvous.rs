@@ -18,6 +18,18 @@ pub(crate) struct Offer {
     pub(crate) message: Vec<i32>,
 }
 
+/// A send whose message waits for a receiver.
+struct Sent<'s> {
+    /// The sender and its edge.
+    by: Mover<'s>,
+    id: EdgeId,
+    offer: Offer,
+    /// The state before the joint move.
+    before: &'s State,
+    /// The state in which the sender has moved and the channel holds the message.
+    state: State,
+}
+
 impl Interpreter<'_> {
     /// Whether the edge is a send on a rendezvous channel.
     pub(crate) fn is_offer(&self, state: &State, pid: Pid, edge: &Edge, timeout: bool) -> bool {
@@ -38,8 +50,8 @@ impl Interpreter<'_> {
     ) {
         let Mover { pid: sender, edge } = by;
         let mut log = Log::default();
-        let offered = match self.offer(state, by, when.timeout, &mut log) {
-            Ok(Some(offered)) => offered,
+        let offer = match self.offer(state, by, when.timeout, &mut log) {
+            Ok(Some(offer)) => offer,
             Ok(None) => return,
             Err(error) => {
                 log.faults.push(self.fault(error, sender, edge));
@@ -49,14 +61,15 @@ impl Interpreter<'_> {
             }
         };
         self.check_choice(state, sender, edge, when.moved, &mut log);
-        let mut sent = state.clone();
-        sent.processes[usize::from(sender)].location = edge.target;
-        sent.last = sender;
+        let mut after = state.clone();
+        after.processes[usize::from(sender)].location = edge.target;
+        after.last = sender;
         // In the middle of a rendezvous the channel holds the message: the receiver's questions
         // about channels see it.
-        sent.channels[offered.channel].messages.push(offered.message.clone());
+        after.channels[offer.channel].messages.push(offer.message.clone());
+        let sent = Sent { by, id, offer, before: state, state: after };
         for receiver in (0..state.processes.len() as Pid).rev().filter(|pid| *pid != sender) {
-            self.receiver_moves((state, &sent), (sender, id), receiver, &offered, &log, moves);
+            self.receiver_moves(&sent, receiver, &log, moves);
         }
     }
 
@@ -77,40 +90,31 @@ impl Interpreter<'_> {
     }
 
     /// Appends the moves with which one process accepts the offer. Only receives are tried: the
-    /// guards of escapes that are not receives do not count in the middle of a rendezvous. The
-    /// sender has moved in `sent`, where the channel holds the message, not in `before`.
-    fn receiver_moves(
-        &self,
-        (before, sent): (&State, &State),
-        sender: (Pid, EdgeId),
-        pid: Pid,
-        offer: &Offer,
-        log: &Log,
-        moves: &mut Vec<Outcome>,
-    ) {
-        if !self.may_accept(sent, pid, offer) {
+    /// guards of escapes that are not receives do not count in the middle of a rendezvous.
+    fn receiver_moves(&self, sent: &Sent<'_>, pid: Pid, log: &Log, moves: &mut Vec<Outcome>) {
+        let Sent { by: sender, id: sending, offer, before, state } = sent;
+        if !self.may_accept(state, pid, offer) {
             return;
         }
-        let process = &sent.processes[usize::from(pid)];
+        let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
-        let sending = &self.model.templates[sent.processes[usize::from(sender.0)].template].edges[sender.1];
         let (mut escaped, mut accepted_before) = (None, false);
         for &id in &template.locations[process.location].edges {
             let edge = &template.edges[id];
             if escaped.is_some() && edge.escape != escaped {
                 break;
             }
-            let mut next = sent.clone();
+            let (mut next, receiver) = (state.clone(), Mover { pid, edge });
             let mut log = log.clone();
-            let accepted = self.accept((before, &mut next), Mover { pid, edge }, offer, &mut log);
+            let accepted = self.accept(before, &mut next, receiver, offer, &mut log);
             let accepted = accepted.and_then(|accepted| {
                 if accepted {
                     self.check_choice(before, pid, edge, accepted_before, &mut log);
-                    self.assign_joint_effects((before, &mut next), (sender.0, sending), (pid, edge))?;
+                    self.assign_joint_effects(before, &mut next, *sender, receiver)?;
                 }
                 Ok(accepted)
             });
-            let step = Move { process: sender.0, edge: sender.1, partner: Some((pid, id)) };
+            let step = Move { process: sender.pid, edge: *sending, partner: Some((pid, id)) };
             let (next, control) = match accepted {
                 Ok(false) => continue,
                 Ok(true) => (Some(next), edge.keeps_control.then_some(pid)),
@@ -131,22 +135,23 @@ impl Interpreter<'_> {
         let template = &self.model.templates[process.template];
         template.locations[process.location].edges.iter().any(|id| {
             let by = Mover { pid, edge: &template.edges[*id] };
-            self.accept((state, &mut state.clone()), by, offer, &mut Log::default()).unwrap_or(false)
+            self.accept(state, &mut state.clone(), by, offer, &mut Log::default()).unwrap_or(false)
         })
     }
 
     /// Takes an edge with the offered message, if it is a receive (or a `d_step` that begins with
-    /// one) that matches.
+    /// one) that matches. The sender has moved in `state`, not in `before`.
     fn accept(
         &self,
-        (before, state): (&State, &mut State),
+        before: &State,
+        state: &mut State,
         by: Mover<'_>,
         offer: &Offer,
         log: &mut Log,
     ) -> Result<bool, Error> {
         let Mover { pid, edge } = by;
         let accepted = match &edge.action {
-            Action::Receive { keep: false, .. } => self.accept_message((Some(before), state), by, offer, log)?,
+            Action::Receive { keep: false, .. } => self.accept_message(Some(before), state, by, offer, log)?,
             Action::DeterministicStep(entry) => self.d_step(state, pid, *entry, Some(offer), When::default(), log)?,
             _ => false,
         };
@@ -162,16 +167,18 @@ impl Interpreter<'_> {
     /// DiVinE 2.
     fn assign_joint_effects(
         &self,
-        (before, next): (&State, &mut State),
-        (sender, sending): (Pid, &Edge),
-        (receiver, receiving): (Pid, &Edge),
+        before: &State,
+        next: &mut State,
+        sender: Mover<'_>,
+        receiver: Mover<'_>,
     ) -> Result<(), Error> {
-        if !receiving.effects.is_empty() {
-            next.processes[usize::from(sender)].location = before.processes[usize::from(sender)].location;
-            self.assign_effects(next, receiver, receiving)?;
-            next.processes[usize::from(sender)].location = sending.target;
+        let position = usize::from(sender.pid);
+        if !receiver.edge.effects.is_empty() {
+            next.processes[position].location = before.processes[position].location;
+            self.assign_effects(next, receiver.pid, receiver.edge)?;
+            next.processes[position].location = sender.edge.target;
         }
-        self.assign_effects(next, sender, sending)
+        self.assign_effects(next, sender.pid, sender.edge)
     }
 
     /// The receive itself: does the message match, and if so, take it out of the channel and store
@@ -180,7 +187,8 @@ impl Interpreter<'_> {
     /// it.
     pub(crate) fn accept_message(
         &self,
-        (before, state): (Option<&State>, &mut State),
+        before: Option<&State>,
+        state: &mut State,
         by: Mover<'_>,
         offer: &Offer,
         log: &mut Log,
