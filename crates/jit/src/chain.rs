@@ -11,7 +11,7 @@ use crate::machine::{Machine, Ran};
 
 /// A chain of moves under one control that is longer than this is for the interpreter, which knows
 /// whether it ever ends.
-const MOST_MOVES: usize = 1000;
+const MOST_MOVES: usize = 60_000;
 
 /// How machine code came out of a state.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -248,7 +248,7 @@ impl Generator<'_, '_> {
         let harmless = matches!(b, Known::Constant(divisor) if divisor != 0 && divisor != -1);
         let (a, b) = (self.value(a), self.value(b));
         if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && !harmless {
-            self.check_divisor(b);
+            return Ok(Known::Value(self.divide(op, a, b)));
         }
         Ok(Known::Value(self.arithmetic(op, a, b)))
     }
@@ -268,11 +268,20 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// Zero is for the interpreter. So is −1: dividing the least number by it would trap.
-    fn check_divisor(&mut self, divisor: Value) {
-        let shifted = self.builder.ins().iadd_imm_s(divisor, 1);
-        let bad = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, shifted, 1);
-        self.fault_if(Known::Value(bad));
+    /// A quotient or remainder. Zero as a divisor is for the interpreter. The least number divided
+    /// by −1 would trap, so that this is a change of sign, and the remainder that of 1.
+    fn divide(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
+        let zero = self.builder.ins().icmp_imm_s(IntCC::Equal, b, 0);
+        self.fault_if(Known::Value(zero));
+        let changes_sign = self.builder.ins().icmp_imm_s(IntCC::Equal, b, -1);
+        let one = self.builder.ins().iconst(types::I32, 1);
+        let divisor = self.builder.ins().select(changes_sign, one, b);
+        let result = self.arithmetic(op, a, divisor);
+        if op == BinaryOp::Remainder {
+            return result;
+        }
+        let negated = self.builder.ins().ineg(a);
+        self.builder.ins().select(changes_sign, negated, result)
     }
 
     /// `&&` and `||`: the second operand is evaluated only if the first does not decide.

@@ -21,7 +21,7 @@ use crate::value::{At, Known, flags};
 
 /// So many moves are made at most; then the state is for the interpreter, which knows whether the
 /// sequence ever ends.
-pub(crate) const MOST_MOVES: usize = 1000;
+pub(crate) const MOST_MOVES: usize = 60_000;
 
 /// Set in the result if the process keeps control but has a choice, or is where there is no code to
 /// go on.

@@ -285,6 +285,25 @@ fn all_by_code(text: &str) {
 }
 
 #[test]
+fn quotients_of_all_signs_are_made_by_code() {
+    for divisor in ["-1", "-2", "1", "3"] {
+        all_by_code(&format!(
+            "int a = 7, q, r; active proctype p() {{
+                 int d = {divisor};
+                 do :: a = -2147483647 - 1 :: a = 7 :: a = -7 :: q = a / d; r = a % d :: d = 0 - d od }}"
+        ));
+    }
+}
+
+#[test]
+fn long_chains_are_made_by_code() {
+    all_by_code(
+        "byte x; active proctype p() { int i; do :: atomic { for (i : 0 .. 9999) { if :: i % 2 == 0 -> x = 1 :: else fi } } od }
+         active proctype q() { do :: x = 0 od }",
+    );
+}
+
+#[test]
 fn handshakes_inside_atomic_are_made_by_code() {
     let senders = [
         "c!n",
