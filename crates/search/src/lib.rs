@@ -1,10 +1,10 @@
-//! Searches: one file per order, one line each in [`ORDERS`]; and what they share: limits,
-//! progress, outcome.
+//! Searches: one file per order, one line each in [`ORDERS`] or [`EMPTINESS`]; and what they share.
 //!
-//! A search drives a system through a store and looks for faults. It knows neither languages nor
-//! flags. Which transitions are enough and when they are is for the [`Reduction`] that it is given,
-//! which transitions sleep for the [`Independence`](ample_transition::Independence): it asks them
-//! and knows no technique by its name.
+//! A search drives a system through a store and looks for faults or accepted runs. It knows neither
+//! languages nor flags, and no reduction by its name: the
+//! [`Reduction`](ample_transition::Reduction) that it is given offers candidates and says when one
+//! is accepted, and an [`Independence`](ample_transition::Independence) says which transitions
+//! sleep.
 
 mod bfs;
 mod block;
