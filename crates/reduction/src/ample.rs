@@ -82,18 +82,15 @@ impl Expander for AmpleSets<'_> {
             return false;
         }
         memoized(&self.tables, number as u32, state, successors, candidate, |mut view, _, transitions| {
-            let mut offered = 0;
-            // The youngest first, as successors are given.
-            for process in (0..view.places.len()).rev() {
-                let Some((_, place)) = existing(&view.places[process..=process]).next() else { continue };
-                if self.choose(place, view.enabled, transitions) && self.is_ample(process, place, &mut view) {
-                    if offered == number {
-                        return true;
-                    }
-                    offered += 1;
-                }
-            }
-            false
+            let places = view.places;
+            let is_offered = |process: &usize| {
+                let place = existing(&places[*process..=*process]).next();
+                place.is_some_and(|(_, place)| {
+                    self.choose(place, view.enabled, transitions) && self.is_ample(*process, place, &mut view)
+                })
+            };
+            // The youngest first, as successors are given. What was chosen last stays written.
+            (0..places.len()).rev().filter(is_offered).nth(number).is_some()
         })
     }
 
