@@ -163,7 +163,13 @@ mod tests {
             untraced: if is_shown { Vec::new() } else { vec![Untraced { fault: fault(), why }] },
             ..PropertyOutcome::not_checked("safety".to_owned(), "safety", String::new())
         };
-        Outcome { properties: vec![property], verdict, execution: "interpret", why_interpreted: None }
+        Outcome {
+            properties: vec![property],
+            verdict,
+            execution: "interpret",
+            why_interpreted: None,
+            left_over: Vec::new(),
+        }
     }
 
     #[test]

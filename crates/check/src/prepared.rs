@@ -21,7 +21,7 @@ use ample_transition::{Fault, Pid, Successors, Trace};
 use crate::claim::Claim;
 use crate::error::CheckError;
 use crate::options::Choice;
-use crate::system::{Labels, LateCode, MakePropositions, Prepare, Reducible, Replayer, System};
+use crate::system::{Labels, LateCode, LeftOver, MakePropositions, Prepare, Reducible, Replayer, System};
 
 /// What a process runs in a state.
 type TemplateOf<'m> = Box<dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync + 'm>;
@@ -232,6 +232,23 @@ impl LateCode for Prepared<'_> {
             _ => None,
         }
     }
+
+    fn left_over(&self) -> Vec<LeftOver> {
+        match &self.executed {
+            #[cfg(feature = "jit")]
+            Executed::Compiled(compiled) => left_over(compiled.left_over()),
+            #[cfg(feature = "jit")]
+            Executed::Lazy(lazy) => left_over(lazy.left_over()),
+            _ => Vec::new(),
+        }
+    }
+}
+
+#[cfg(feature = "jit")]
+fn left_over(all: Vec<ample_jit::LeftOver>) -> Vec<LeftOver> {
+    let left_over =
+        |one: ample_jit::LeftOver| LeftOver { reason: one.reason.text(), states: one.states, place: one.place };
+    all.into_iter().map(left_over).collect()
 }
 
 impl MakePropositions for Prepared<'_> {

@@ -9,6 +9,7 @@ use ample_network::facts::Facts;
 use ample_product::Propositions;
 use ample_property::Property;
 use ample_replay::Replayed;
+use ample_source::Span;
 use ample_stdx::{Stop, Stopped};
 use ample_transition::{Fault, Pid, Successors, Trace};
 
@@ -108,10 +109,24 @@ pub trait Prepare {
     fn execute(&self, model: &Model, stop: &Stop, then: &mut dyn FnMut(&System<'_>));
 }
 
-/// Tells of a system that is compiled only when that pays.
+/// States that machine code has left to the interpreter, for one reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOver {
+    /// Why, as a clause.
+    pub reason: &'static str,
+    /// How often one was expanded, also on walks before a search and when a way is looked for.
+    pub states: u64,
+    /// Where the first of them is.
+    pub place: Option<Span>,
+}
+
+/// Tells of a system that is compiled only when that pays, and of what is not.
 pub trait LateCode {
     /// Why it was not compiled so far, if it was to be.
     fn why_none(&self) -> Option<String>;
+
+    /// What machine code has left to the interpreter, in all searches so far.
+    fn left_over(&self) -> Vec<LeftOver>;
 }
 
 /// Evaluates the propositions of a property in the states of a system.

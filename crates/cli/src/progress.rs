@@ -95,6 +95,15 @@ const LOG_COLUMNS: usize = 120;
 /// Before this nothing is said about when the memory will be full.
 const SURE_AFTER: f64 = 2.0;
 
+/// Which share of the states is interpreted, if it is more than a few.
+fn interpreted(snapshot: &Snapshot) -> Option<String> {
+    let percent = 100 * snapshot.interpreted / snapshot.states.max(1);
+    (percent >= FEW_PERCENT).then(|| format!("{percent} % interpreted"))
+}
+
+/// A smaller share of interpreted states costs little.
+const FEW_PERCENT: u64 = 5;
+
 /// How far a search is, in so many columns: what does not fit is left out, the least important
 /// first.
 fn line(property: &str, snapshot: &Snapshot, columns: usize) -> String {
@@ -108,6 +117,7 @@ fn line(property: &str, snapshot: &Snapshot, columns: usize) -> String {
         (2, format!("{}/s", brief(snapshot.rate as u64))),
         (4, megabytes(snapshot.memory) + &full(snapshot).unwrap_or_default()),
     ];
+    parts.extend(interpreted(snapshot).map(|part| (0, part)));
     if snapshot.open == 0 {
         parts.retain(|(importance, _)| *importance != 3);
     }
@@ -167,6 +177,7 @@ mod tests {
         seconds: 125.0,
         memory: 2_000_000_000,
         max_memory: Some(8_000_000_000),
+        interpreted: 0,
         rate: 987_654.3,
     };
 
@@ -186,6 +197,8 @@ mod tests {
     fn what_is_not_known_is_not_said() {
         let early = Snapshot { seconds: 0.5, open: 0, states: 999, depth: 3, rate: 1998.0, memory: 1, ..FAR };
         assert_eq!(line("", &early, 79), "0.50 s, 999 states, depth 3, 1,998/s, 1 MB");
+        let interpreted = Snapshot { interpreted: 600, ..early };
+        assert_eq!(line("", &interpreted, 79), "0.50 s, 999 states, depth 3, 1,998/s, 1 MB, 60 % interpreted");
         let unlimited = Snapshot { max_memory: None, ..FAR };
         assert!(!line("p", &unlimited, 120).contains("full"));
     }

@@ -69,6 +69,23 @@ fn a_violation() {
 }
 
 #[test]
+fn what_machine_code_leaves_to_the_interpreter() {
+    let folder = Folder::new("json_interpreted");
+    let wrong = object(&folder, "check mutex-wrong.pml --json --keep-going", 1);
+    let interpreted = wrong["interpreted"].as_array().unwrap();
+    assert_eq!((interpreted.len(), &interpreted[0]["reason"]), (1, &"a move goes wrong".into()));
+    assert_eq!(interpreted[0]["place"], "mutex-wrong.pml:22");
+    assert_eq!(wrong["interpreted_states"], 3);
+    let right = object(&folder, "check unused.pml --json", 0);
+    assert_eq!((&right["interpreted_states"], &right["interpreted"]), (&0.into(), &Value::Null));
+    let interpreter = object(&folder, "check unused.pml --json --exec interpret", 0);
+    assert_eq!(interpreter["interpreted_states"], 0, "there is no machine code that leaves anything");
+    let many = object(&folder, "check many-ways.pml --json", 0);
+    let reason = "very many ways lead through an atomic sequence";
+    assert_eq!(many["interpreted"][0]["reason"], reason);
+}
+
+#[test]
 fn what_holds_and_what_is_unknown() {
     let folder = Folder::new("json_holds");
     let holds = object(&folder, "check unused.pml --json --coverage", 0);

@@ -13,6 +13,7 @@ use ample_stdx::{Stop, lock};
 use ample_transition::{Fault, StateLength, SuccessorBuffer, Successors};
 
 use crate::code::Code;
+use crate::left_over::{Ledger, LeftOver};
 use crate::machine::Machine;
 use crate::not_compiled::NotCompiled;
 use crate::sizes::Sizes;
@@ -35,6 +36,7 @@ pub struct Lazy<'m> {
     left: AtomicUsize,
     machine: OnceLock<Result<Machine, NotCompiled>>,
     stop: Stop,
+    ledger: Ledger,
 }
 
 impl<'m> Uncompiled<'m> {
@@ -59,6 +61,7 @@ impl<'m> Uncompiled<'m> {
             left: AtomicUsize::new(states),
             machine: OnceLock::new(),
             stop: stop.clone(),
+            ledger: Ledger::default(),
         }
     }
 }
@@ -81,6 +84,11 @@ impl<'m> Lazy<'m> {
             Some(Err(reason)) => Some(reason.to_string()),
             None => Some("it was over before it paid to compile so large a model".to_owned()),
         }
+    }
+
+    /// What code has left to the interpreter, since there is code.
+    pub fn left_over(&self) -> Vec<LeftOver> {
+        self.ledger.left_over()
     }
 
     /// Interprets a state, and compiles after the last one.
@@ -106,7 +114,7 @@ impl Successors for Lazy<'_> {
 
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
         match self.machine.get() {
-            Some(Ok(machine)) => expand(&self.packed, machine, state, buffer),
+            Some(Ok(machine)) => expand(&self.packed, machine, &self.ledger, state, buffer),
             _ => self.interpret(state, buffer),
         }
     }

@@ -21,6 +21,7 @@ mod generate;
 mod handshakes;
 mod known;
 mod lazy;
+mod left_over;
 mod locations;
 mod machine;
 mod message;
@@ -45,12 +46,14 @@ use ample_stdx::Stop;
 use ample_transition::{Fault, Pid, StateLength, SuccessorBuffer, Successors};
 
 pub use lazy::Lazy;
+pub use left_over::{LeftOver, Reason};
 pub use not_compiled::NotCompiled;
 pub use propositions::CompiledPropositions;
 pub use sizes::Sizes;
 
 use crate::chain::Expanded;
 use crate::code::Code;
+use crate::left_over::Ledger;
 use crate::machine::Machine;
 
 /// A model for which code can be generated.
@@ -78,7 +81,7 @@ impl<'m> Uncompiled<'m> {
     /// Compiles it, or says why it cannot be compiled: also that it was time to stop.
     pub fn compile(self, stop: &Stop) -> Result<Compiled<'m>, NotCompiled> {
         let machine = Machine::build(&self.packed.network, self.code, self.sizes, stop)?;
-        Ok(Compiled { packed: self.packed, machine })
+        Ok(Compiled { packed: self.packed, machine, ledger: Ledger::default() })
     }
 }
 
@@ -86,6 +89,7 @@ impl<'m> Uncompiled<'m> {
 pub struct Compiled<'m> {
     packed: Arc<Packed<'m>>,
     machine: Machine,
+    ledger: Ledger,
 }
 
 impl<'m> Compiled<'m> {
@@ -124,6 +128,11 @@ impl<'m> Compiled<'m> {
         self.packed.expand_all(bytes, buffer);
     }
 
+    /// What was left to the interpreter so far.
+    pub fn left_over(&self) -> Vec<LeftOver> {
+        self.ledger.left_over()
+    }
+
     /// The state that was packed.
     pub fn unpack(&self, bytes: &[u8]) -> State {
         self.packed.unpack(bytes)
@@ -143,7 +152,7 @@ impl Successors for Compiled<'_> {
     }
 
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
-        expand(&self.packed, &self.machine, state, buffer);
+        expand(&self.packed, &self.machine, &self.ledger, state, buffer);
     }
 
     fn state_length(&self) -> StateLength {
@@ -157,18 +166,18 @@ impl Successors for Compiled<'_> {
 
 /// The successors of a state, by machine code if it can.
 #[inline]
-fn expand(packed: &Packed<'_>, machine: &Machine, state: &[u8], buffer: &mut SuccessorBuffer) {
-    match expand_by_code(packed, machine, state, buffer) {
-        Expanded::Done => {}
-        Expanded::Unclear => {
-            buffer.clear();
-            packed.expand_all(state, buffer);
-        }
-        Expanded::TooMany => {
-            buffer.clear();
-            packed.expand_merged(state, buffer);
-        }
+fn expand(packed: &Packed<'_>, machine: &Machine, ledger: &Ledger, state: &[u8], buffer: &mut SuccessorBuffer) {
+    let expanded = expand_by_code(packed, machine, state, buffer);
+    if expanded == Expanded::Done {
+        return;
     }
+    buffer.clear();
+    match expanded {
+        Expanded::TooMany => packed.expand_merged(state, buffer),
+        _ => packed.expand_all(state, buffer),
+    }
+    buffer.set_interpreted();
+    ledger.note(packed, state, expanded, buffer);
 }
 
 #[inline]

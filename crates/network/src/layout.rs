@@ -10,7 +10,7 @@
 //! compare four words at a time, so the size is a multiple of sixteen.
 
 use ample_interpret::{Channel, Process, State};
-use ample_model::{ChannelTypeId, Frame, LocationId, Model, Scalar, SlotId};
+use ample_model::{ChannelTypeId, Frame, LocationId, Model, Scalar, SlotId, TemplateId};
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 
@@ -239,6 +239,18 @@ impl Layout {
             }
         }
         Some(bytes)
+    }
+
+    /// What runs the first process of a state that is not one of the instances.
+    pub(crate) fn first_unexpected(&self, instances: &[Instance], state: &State) -> Option<TemplateId> {
+        let is_expected = |(pid, process): (usize, &Process)| {
+            let is_this = |instance: &Instance| {
+                usize::from(instance.pid) == pid && instance.template == process.template && fits(instance, process)
+            };
+            instances.iter().any(is_this)
+        };
+        let mut processes = state.processes.iter().enumerate();
+        processes.find(|process| !is_expected(*process)).map(|(_, process)| process.template)
     }
 
     /// Unpacks a state for the interpreter.

@@ -1,7 +1,7 @@
 //! A model with its processes.
 
 use ample_interpret::State;
-use ample_model::{LocationId, Model, SlotId, Template};
+use ample_model::{LocationId, Model, SlotId, Template, TemplateId};
 use ample_stdx::IndexVec;
 use ample_transition::Pid;
 
@@ -61,6 +61,11 @@ impl<'m> Network<'m> {
     pub fn unpack(&self, bytes: &[u8]) -> State {
         debug_assert!(self.fits(bytes), "a state that does not fit has another form");
         self.layout.unpack(self.instances.as_slice(), &self.constants, bytes)
+    }
+
+    /// What runs the first process of a state that is not one of the instances.
+    pub fn first_unexpected(&self, state: &State) -> Option<TemplateId> {
+        self.layout.first_unexpected(self.instances.as_slice(), state)
     }
 
     /// Whether a packed state has the form of the network.

@@ -8,7 +8,7 @@ use ample_source::{Diagnostic, Severity, SourceMap, Span};
 use serde_json::{Map, Value, json};
 
 use crate::document::Document;
-use crate::{Shown, Subject, coverage, notes, refinement};
+use crate::{Shown, Subject, coverage, interpreted, notes, refinement};
 
 /// The version of the format. It changes when a field changes its meaning or goes away, not when
 /// one is added.
@@ -55,6 +55,10 @@ pub fn outcome<'o>(
     if let (Some(why), Some(fields)) = (&outcome.why_interpreted, object.as_object_mut()) {
         fields.insert("why_interpreted".to_owned(), json!(why));
     }
+    let left_over = interpreted::objects(subject, outcome);
+    if let (false, Some(fields)) = (left_over.is_empty(), object.as_object_mut()) {
+        fields.insert("interpreted".to_owned(), left_over.into());
+    }
     if let (Some(summary), Some(fields)) = (coverage::summary(subject, outcome), object.as_object_mut()) {
         fields.insert("coverage".to_owned(), coverage_object(&summary));
     }
@@ -81,6 +85,7 @@ fn how_it_ran(run: &Run) -> Map<String, Value> {
     fields.insert("threads".to_owned(), run.threads.into());
     fields.insert("store_bytes".to_owned(), run.store_memory.into());
     fields.insert("workers".to_owned(), workers.into());
+    fields.insert("interpreted_states".to_owned(), run.interpreted_states.into());
     if let Some(probability) = run.omission_probability {
         fields.insert("omission_probability".to_owned(), probability.into());
     }

@@ -22,6 +22,7 @@ mod document;
 pub mod graph;
 mod guarantee;
 pub mod inspect;
+mod interpreted;
 pub mod json;
 pub mod lanes;
 mod layers;

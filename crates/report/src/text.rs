@@ -11,6 +11,7 @@ use ample_source::Span;
 use ample_transition::FaultKind;
 
 use crate::guarantee::{self, is_cut_off};
+use crate::interpreted;
 use crate::lanes::{self, Extent, Rows};
 use crate::numbers::{count, duration, megabytes};
 use crate::wrap::{one_line, pad, width, wrap};
@@ -66,7 +67,7 @@ pub fn outcome(
     }
     text += "\n";
     text += &refinement::text(subject, outcome);
-    text += &explored(outcome);
+    text += &explored(subject, outcome);
     text += &assumed(outcome);
     text += &notes(subject, outcome);
     text += &advice(outcome, shown.iter().filter(|shown| shown.decides()).count());
@@ -224,7 +225,7 @@ fn meaning(property: &PropertyOutcome) -> String {
 const SLOW: f64 = 1.0;
 
 /// One line for each search.
-fn explored(outcome: &Outcome) -> String {
+fn explored(subject: &Subject<'_>, outcome: &Outcome) -> String {
     let searches: Vec<&PropertyOutcome> =
         outcome.properties.iter().filter(|property| property.ended.is_some()).collect();
     let mut text = String::new();
@@ -241,10 +242,11 @@ fn explored(outcome: &Outcome) -> String {
         );
         text += &merged(property);
     }
-    let is_slow = searches.iter().any(|property| property.seconds > SLOW);
-    if let Some(why) = outcome.why_interpreted.as_ref().filter(|_| is_slow) {
+    let slow: Vec<_> = searches.iter().copied().filter(|property| property.seconds > SLOW).collect();
+    if let Some(why) = outcome.why_interpreted.as_ref().filter(|_| !slow.is_empty()) {
         text += &format!("interpreted, because it cannot be compiled: {why}\n");
     }
+    text += &interpreted::line(subject, outcome, &slow);
     text += &guarantee::text(&searches);
     text
 }

@@ -36,6 +36,7 @@ pub(crate) struct Control<'a> {
     transitions: AtomicU64,
     atomic_steps: AtomicU64,
     merged_states: AtomicU64,
+    interpreted_states: AtomicU64,
     depth: AtomicU64,
     /// Set when the search is to end, whoever found that out.
     stop: AtomicBool,
@@ -74,6 +75,7 @@ impl<'a> Control<'a> {
             transitions: AtomicU64::new(0),
             atomic_steps: AtomicU64::new(0),
             merged_states: AtomicU64::new(0),
+            interpreted_states: AtomicU64::new(0),
             depth: AtomicU64::new(0),
             stop: AtomicBool::new(false),
             ended: Mutex::new(None),
@@ -217,6 +219,7 @@ impl<'a> Control<'a> {
             memory: self.budget.peak() as u64,
             store_memory: 0,
             omission_probability: None,
+            interpreted_states: self.interpreted_states.load(Ordering::Relaxed),
             workers,
         }
     }
@@ -226,6 +229,7 @@ impl<'a> Control<'a> {
         self.transitions.fetch_add(counted.transitions, Ordering::Relaxed);
         self.atomic_steps.fetch_add(counted.atomic_steps, Ordering::Relaxed);
         self.merged_states.fetch_add(counted.merged_states, Ordering::Relaxed);
+        self.interpreted_states.fetch_add(counted.interpreted_states, Ordering::Relaxed);
     }
 
     /// Counts states that were stored.
@@ -289,6 +293,7 @@ impl<'a> Control<'a> {
         let memory = self.budget.used() as u64;
         let max_memory = self.budget.limit().map(|limit| limit as u64);
         let open = states.saturating_sub(self.expanded.load(Ordering::Relaxed));
-        Snapshot { states, open, transitions, depth, seconds, memory, max_memory, rate: states as f64 / seconds }
+        let (interpreted, rate) = (self.interpreted_states.load(Ordering::Relaxed), states as f64 / seconds);
+        Snapshot { states, open, transitions, depth, seconds, memory, max_memory, interpreted, rate }
     }
 }

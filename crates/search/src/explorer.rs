@@ -95,6 +95,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
         self.counted.transitions += tally.transitions;
         self.counted.atomic_steps += tally.atomic_steps;
         self.counted.merged_states += tally.merged_states;
+        self.counted.interpreted_states += tally.interpreted_states;
     }
 
     /// Expands a stored state without counting its transitions, for who chooses among them or

@@ -86,6 +86,8 @@ pub struct SearchOutcome {
     pub store_memory: u64,
     /// The probability that a state was missed, if the store may confuse states.
     pub omission_probability: Option<f64>,
+    /// How many states machine code has left to the interpreter.
+    pub interpreted_states: u64,
     /// What the workers did with their time; none if there is one only.
     pub workers: Vec<WorkerTime>,
 }
@@ -116,6 +118,7 @@ impl SearchOutcome {
             memory: 0,
             store_memory: 0,
             omission_probability: None,
+            interpreted_states: 0,
             workers: Vec::new(),
         }
     }

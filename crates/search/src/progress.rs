@@ -17,6 +17,8 @@ pub struct Snapshot {
     pub memory: u64,
     /// How many bytes that may become, if there is a limit.
     pub max_memory: Option<u64>,
+    /// States that machine code has left to the interpreter.
+    pub interpreted: u64,
     /// States per second since the start.
     pub rate: f64,
 }

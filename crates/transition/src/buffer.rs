@@ -35,6 +35,8 @@ pub struct SuccessorBuffer {
     inner: Option<Box<SuccessorBuffer>>,
     /// Whether paths through `atomic` sequences that meet were merged.
     is_merged: bool,
+    /// Whether machine code has left the state to the interpreter.
+    is_interpreted: bool,
     /// Moves of merged paths: they were made, but no transition ends with them.
     passed: Vec<Move>,
 }
@@ -175,6 +177,8 @@ pub struct Tally {
     /// How many states have so many paths through `atomic` sequences that their different ends are
     /// counted instead: 1 or 0.
     pub merged_states: u64,
+    /// How many states machine code has left to the interpreter: 1 or 0.
+    pub interpreted_states: u64,
 }
 
 impl Tally {
@@ -204,6 +208,7 @@ impl SuccessorBuffer {
         fill(&mut inner, self);
         self.cut = self.cut.or(inner.cut);
         self.is_merged |= inner.is_merged;
+        self.is_interpreted |= inner.is_interpreted;
         self.passed.extend_from_slice(&inner.passed);
         self.inner = Some(inner);
     }
@@ -250,6 +255,7 @@ impl SuccessorBuffer {
         self.marks.clear();
         self.able = None;
         self.is_merged = false;
+        self.is_interpreted = false;
         self.passed.clear();
         if !self.entries.is_empty() {
             self.faults.clear();
@@ -261,6 +267,11 @@ impl SuccessorBuffer {
     /// for all that lead to its end.
     pub fn set_merged(&mut self) {
         self.is_merged = true;
+    }
+
+    /// Says that machine code has left the state to the interpreter.
+    pub fn set_interpreted(&mut self) {
+        self.is_interpreted = true;
     }
 
     /// Notes a move of a path that was merged with another one: it was made, but no transition ends
@@ -519,7 +530,8 @@ impl SuccessorBuffer {
     /// The tally of this state without any of its transitions.
     #[inline]
     pub fn no_tally(&self) -> Tally {
-        Tally { merged_states: u64::from(self.is_merged), ..Tally::default() }
+        let (merged_states, interpreted_states) = (u64::from(self.is_merged), u64::from(self.is_interpreted));
+        Tally { merged_states, interpreted_states, ..Tally::default() }
     }
 
     /// Whether something went wrong on the way to some successor.

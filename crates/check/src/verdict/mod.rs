@@ -139,6 +139,7 @@ fn how_it_ran(plan: &Plan, outcome: &SearchOutcome) -> Run {
         workers: outcome.workers.clone(),
         store_memory: outcome.store_memory,
         omission_probability: outcome.omission_probability,
+        interpreted_states: outcome.interpreted_states,
     }
 }
 

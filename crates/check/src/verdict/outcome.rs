@@ -13,7 +13,7 @@ use ample_transition::{Fault, Trace};
 use crate::claim::Claim;
 use crate::coverage::Coverage;
 use crate::run::iteration::Iteration;
-use crate::system::System;
+use crate::system::{LeftOver, System};
 
 /// The answer to a property.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,6 +71,8 @@ pub struct Run {
     pub store_memory: u64,
     /// The probability for a state to be missed, if the store may confuse states.
     pub omission_probability: Option<f64>,
+    /// How many states machine code has left to the interpreter.
+    pub interpreted_states: u64,
 }
 
 /// What an answer is worth.
@@ -193,6 +195,8 @@ pub struct Outcome {
     pub execution: &'static str,
     /// Why it was interpreted although it was to be compiled.
     pub why_interpreted: Option<String>,
+    /// What machine code has left to the interpreter, in all searches.
+    pub left_over: Vec<LeftOver>,
 }
 
 impl Outcome {
@@ -204,6 +208,7 @@ impl Outcome {
             verdict,
             execution: if late.is_some() { parts::INTERPRETER.name } else { system.execution.name },
             why_interpreted: late.or(system.why_interpreted.map(str::to_owned)),
+            left_over: system.late_code.map(|code| code.left_over()).unwrap_or_default(),
         }
     }
 
