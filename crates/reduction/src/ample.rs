@@ -65,8 +65,8 @@ impl<'n> AmpleSets<'n> {
         })
     }
 
-    /// Writes the numbers of the successors to which the process at this place takes part in the
-    /// transition; `names` are their transitions. Whether these are some, but not all.
+    /// Writes the numbers of the successors in whose transitions, which are `names`, the process at
+    /// this place takes part. Whether these are some, but not all.
     fn choose(&self, place: PlaceId, names: &[u32], transitions: &mut Vec<usize>) -> bool {
         let here = &self.tables.place(place).here;
         let is_here = |name: &u32| here.contains(&TransitionId::from_index(*name as usize));

@@ -27,12 +27,12 @@ use ample_model::LocationId;
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId, Safety, TransitionId};
 use ample_stdx::{BitSet, IndexVec};
-use ample_transition::{Candidate, Decorator, Expander, Move, SuccessorBuffer};
+use ample_transition::{Candidate, Decorator, Expander, Move, Pid, SuccessorBuffer};
 
 use crate::conditions::sticky_besides;
 use crate::control_flow::{ControlFlow, is_cycle_alone};
 use crate::lookup::Lookup;
-use crate::static_ample::{StaticAmple, first_moves, moves_of};
+use crate::static_ample::{StaticAmple, moves_of};
 
 /// What a process does at a location.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -154,6 +154,14 @@ impl<'n> Interleaving<'n> {
 fn has_shape(turns: &Turns, network: &Network<'_>) -> bool {
     let locations = network.instances.ids().map(|instance| network.template(instance).locations.len());
     turns.iter().map(IndexVec::len).eq(locations)
+}
+
+/// A first move of each process that has an enabled transition. The successors of one process
+/// follow each other, so that it is the first of each group.
+fn first_moves(successors: &SuccessorBuffer) -> impl Iterator<Item = Move> {
+    let mut before: Option<Pid> = None;
+    let moves = successors.iter().filter_map(|successor| successor.moves.first().copied());
+    moves.filter(move |step| before.replace(step.process) != Some(step.process))
 }
 
 impl Decorator for Interleaving<'_> {

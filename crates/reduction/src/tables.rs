@@ -65,9 +65,9 @@ struct GuardPart {
 /// Transitions that interfere with another one, and where processes are that may take part in them.
 pub(crate) struct Interference {
     pub transitions: BitSet<TransitionId>,
-    /// The places in whose future there is one of the transitions: now or later.
+    /// The places from which a process may take part in one of the transitions, at once or later.
     pub places_now: BitSet<PlaceId>,
-    /// Those of these places that the process may have to leave before it takes part in one.
+    /// Those of them from which it takes part in some only after it has left the place.
     pub places_later: BitSet<PlaceId>,
     /// The processes that may take part in one of the transitions once they are created.
     pub uncreated: BitSet<InstanceId>,
