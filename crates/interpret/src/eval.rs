@@ -243,7 +243,7 @@ impl<'a, 'm> Context<'a, 'm> {
     }
 
     fn process(&self, pid: i32) -> Option<&'a crate::Process> {
-        self.state.processes.get(usize::try_from(pid).ok()?)
+        self.state.processes.get(usize::try_from(pid).ok()?).map(|process| &**process)
     }
 
     /// Whom a remote reference means: without a number, the first process of that template.

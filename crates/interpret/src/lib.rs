@@ -105,7 +105,7 @@ impl Interpreter<'_> {
             *local = self.layout.truncate(slot.scalar, value);
         }
         let entry = self.model.templates[template].entry;
-        state.processes.push(Process { template, location: entry, priority, locals });
+        state.processes.push(Process { template, location: entry, priority, locals }.into());
         for init in &frame.init {
             let value = match &init.value {
                 InitValue::Expr(expr) => Context::of(self, state, pid, when.timeout).eval(expr)?,

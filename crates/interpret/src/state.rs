@@ -7,18 +7,18 @@
 //! kinds are not packed.
 
 use ample_model::{ChannelTypeId, Frame, InitValue, LocationId, Model, Scalar, SlotId, TemplateId};
-use ample_stdx::{IndexVec, TypedId};
+use ample_stdx::{IndexVec, Shared, TypedId};
 use ample_transition::Pid;
 
-/// A state of a model.
+/// A state of a model. A successor shares with it whatever a move does not change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// The values of the global variables.
-    pub globals: IndexVec<SlotId, i32>,
+    pub globals: Shared<IndexVec<SlotId, i32>>,
     /// The processes; the position is the process number.
-    pub processes: Vec<Process>,
+    pub processes: Vec<Shared<Process>>,
     /// The channels; channel number 1 is the first.
-    pub channels: Vec<Channel>,
+    pub channels: Vec<Shared<Channel>>,
     /// The process that moved last, where the model asks for it.
     pub last: Pid,
     /// Where the trace assertion is, if there is one.
@@ -51,7 +51,7 @@ impl State {
     /// A state without processes and channels, all globals zero.
     pub(crate) fn empty(model: &Model) -> State {
         State {
-            globals: model.globals.slots.iter().map(|_| 0).collect(),
+            globals: Shared::new(model.globals.slots.iter().map(|_| 0).collect()),
             processes: Vec::new(),
             channels: Vec::new(),
             last: 0,
@@ -61,7 +61,7 @@ impl State {
 
     /// Adds an empty channel; gives its number.
     pub(crate) fn add_channel(&mut self, kind: ChannelTypeId) -> i32 {
-        self.channels.push(Channel { kind, messages: Vec::new() });
+        self.channels.push(Shared::new(Channel { kind, messages: Vec::new() }));
         self.channels.len() as i32
     }
 }
@@ -159,13 +159,13 @@ impl Layout {
         if let Some(trace) = model.trace {
             state.event = LocationId::from_index(input.get(width(model.templates[trace].locations.len())) as usize);
         }
-        state.globals = self.decode_frame(&model.globals, input);
+        state.globals = self.decode_frame(&model.globals, input).into();
         for _ in 0..processes {
             let template = TemplateId::from_index(input.get(self.template) as usize);
             let location = LocationId::from_index(input.get(self.location) as usize);
             let priority = if model.uses.priorities { input.get(1) as u8 } else { 1 };
             let locals = self.decode_frame(&model.templates[template].frame, input);
-            state.processes.push(Process { template, location, priority, locals });
+            state.processes.push(Shared::new(Process { template, location, priority, locals }));
         }
         let frames = state.processes.iter().map(|process| &model.templates[process.template].frame);
         for kind in std::iter::once(&model.globals).chain(frames).flat_map(channels_of) {
@@ -173,7 +173,7 @@ impl Layout {
             let messages = (0..input.get(width(model.channels[kind].capacity as usize + 1)))
                 .map(|_| fields.iter().map(|field| self.decode_scalar(field.0, input)).collect())
                 .collect();
-            state.channels.push(Channel { kind, messages });
+            state.channels.push(Shared::new(Channel { kind, messages }));
         }
         state
     }
@@ -205,7 +205,11 @@ struct Writer<'a>(&'a mut Vec<u8>);
 
 impl Writer<'_> {
     fn put(&mut self, value: u32, width: usize) {
-        self.0.extend_from_slice(&value.to_le_bytes()[..width]);
+        match width {
+            1 => self.0.push(value as u8),
+            2 => self.0.extend_from_slice(&(value as u16).to_le_bytes()),
+            _ => self.0.extend_from_slice(&value.to_le_bytes()[..width]),
+        }
     }
 }
 

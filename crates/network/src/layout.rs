@@ -11,7 +11,7 @@
 
 use ample_interpret::{Channel, Process, State};
 use ample_model::{ChannelTypeId, Frame, LocationId, Model, Scalar, SlotId, TemplateId};
-use ample_stdx::{IndexVec, TypedId};
+use ample_stdx::{IndexVec, Shared, TypedId};
 use ample_transition::Pid;
 
 use crate::constants::channels_of;
@@ -243,7 +243,7 @@ impl Layout {
 
     /// What runs the first process of a state that is not one of the instances.
     pub(crate) fn first_unexpected(&self, instances: &[Instance], state: &State) -> Option<TemplateId> {
-        let is_expected = |(pid, process): (usize, &Process)| {
+        let is_expected = |(pid, process): (usize, &Shared<Process>)| {
             let is_this = |instance: &Instance| {
                 usize::from(instance.pid) == pid && instance.template == process.template && fits(instance, process)
             };
@@ -267,7 +267,7 @@ impl Layout {
         let exists = |(instance, frame): &(&Instance, &FramePlace)| {
             usize::from(instance.pid) < count && instance.location_at(get(bytes, frame.location)).is_some()
         };
-        let processes: Vec<Process> = instances
+        let processes = instances
             .iter()
             .zip(&self.frames)
             .filter(exists)
@@ -277,11 +277,12 @@ impl Layout {
                 priority: 1,
                 locals: values(&frame.locals, &instance.constants),
             })
+            .map(Shared::new)
             .collect();
         let alive = |place: &&ChannelPlace| place.owner.is_none_or(|owner| usize::from(owner) < count);
-        let channels = self.channels.iter().filter(alive).map(|place| unpack_channel(place, bytes)).collect();
+        let channels = self.channels.iter().filter(alive).map(|place| unpack_channel(place, bytes).into()).collect();
         State {
-            globals: values(&self.globals, globals),
+            globals: values(&self.globals, globals).into(),
             processes,
             channels,
             last: self.last.map_or(0, |place| get(bytes, place) as Pid),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use ample_interpret::{Interpreter, Process, State};
 use ample_model::{LocationId, TemplateId};
-use ample_stdx::{BitSet, IndexVec};
+use ample_stdx::{BitSet, IndexVec, Shared};
 use ample_transition::Pid;
 
 use crate::Instance;
@@ -107,7 +107,7 @@ impl Observer<'_, '_> {
     }
 
     /// Notes the processes from a number on.
-    fn note(&mut self, processes: &[Process], from: usize) {
+    fn note(&mut self, processes: &[Shared<Process>], from: usize) {
         for (pid, process) in processes.iter().enumerate().skip(from).take_while(|(pid, _)| *pid < MOST_PROCESSES) {
             let instance = self.constants.instance(self.interpreter.model(), pid as Pid, process);
             self.add(instance);

@@ -17,6 +17,7 @@
 //! leads back to all words. A state that has not the usual length has one level more, and its root
 //! is made of the number of the whole and of its length.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
@@ -185,6 +186,8 @@ struct Base {
     nodes: Vec<u32>,
     /// Joints that are to be looked at: none before and after.
     joints: JointSet,
+    /// The shapes for states of other lengths than the usual one, by the number of words.
+    others: HashMap<usize, Arc<Shape>>,
 }
 
 impl Base {
@@ -194,6 +197,11 @@ impl Base {
         self.is_state && self.len == Some(len)
     }
 
+    /// The shape for states of so many words. There are few such numbers in a model.
+    fn other_shape(&mut self, words: usize) -> Arc<Shape> {
+        self.others.entry(words).or_insert_with(|| Arc::new(Shape::balanced(words, 1))).clone()
+    }
+
     /// Prepares for states of this length, of which all words will be set.
     #[cold]
     fn start(&mut self, store: &TreeStore, len: usize) {
@@ -201,7 +209,7 @@ impl Base {
             self.len = Some(len);
             self.shape = match &store.shape {
                 Some(shape) if store.length.usual() == Some(len) => shape.clone(),
-                _ => Arc::new(Shape::balanced(words::count(len), 1)),
+                _ => self.other_shape(words::count(len)),
             };
             self.leaves.clear();
             self.leaves.resize(self.shape.leaves(), 0);

@@ -42,7 +42,7 @@ fn transitions(text: &str) -> String {
 /// Where processes are, then the variables and channels that are not 0 or empty.
 fn shown(interpreter: &Interpreter<'_>, state: &State) -> String {
     let model = interpreter.model();
-    let place = |process: &ample_interpret::Process| {
+    let place = |process: &ample_stdx::Shared<ample_interpret::Process>| {
         model.templates[process.template].locations[process.location].labels.concat()
     };
     let mut out = state.processes.iter().map(place).collect::<Vec<_>>().join(",");
