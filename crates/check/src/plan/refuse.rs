@@ -44,9 +44,10 @@ pub(crate) fn check_reduction(plan: &Plan, system: &System<'_>) -> Result<(), Ch
         Some(known) if known.network.is_guessed => check_on_guess(plan),
         Some(_) => Ok(()),
         None => {
+            let named = plan.sleep.map(|entry| entry.part).or(plan.canonizers.first().map(|entry| entry.part));
             let flag = match plan.reduction {
                 Some((expander, _)) => format!("--por {}", expander.part.name),
-                None => "--reduce sleep".to_owned(),
+                None => format!("--reduce {}", named.map_or("", |part| part.name)),
             };
             let why = system.why_not_reducible();
             Err(CheckError::Conflict(format!("{flag} cannot be used here: the processes are not known, since {why}")))
