@@ -8,8 +8,12 @@ use hashbrown::HashSet;
 
 const WALKS: usize = 64;
 const STEPS: usize = 128;
-/// Some states have very many successors: then the walk is over.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// Some states have very many successors: after so many of them, the walk is over. It is not a
+/// matter of time, so that the walk is the same each time, also where a program runs slowly because
+/// its instructions are counted.
+const MOST_TRANSITIONS: usize = 100_000;
+/// One such state may take long by itself.
+const PATIENCE: Duration = Duration::from_millis(800);
 const MOST_BYTES: usize = 1 << 22;
 /// After so many walks without a new state there are no more: a small system is known soon, and a
 /// search of a few states should not cost thousands of steps.
@@ -26,14 +30,15 @@ pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
     let mut buffer = SuccessorBuffer::within(Bounds { deadline, max_bytes: Some(MOST_BYTES), stop: None });
     let mut random = Random(0x0061_6d70_6c65);
     let mut seen: HashSet<Vec<u8>, FixedState> = HashSet::default();
-    let mut stale_walks = 0;
+    let (mut stale_walks, mut transitions) = (0, 0);
     for _ in 0..WALKS {
         let (known, walked) = (seen.len(), states.len());
         let mut state = initial.clone();
         for _ in 0..STEPS {
             buffer.clear();
             system.expand_all(&state, &mut buffer);
-            if buffer.cut().is_some() {
+            transitions += buffer.len();
+            if buffer.cut().is_some() || transitions > MOST_TRANSITIONS {
                 return states;
             }
             let chosen = random.below(buffer.len()).and_then(|number| buffer.get(number)).and_then(|step| step.state);
