@@ -203,19 +203,18 @@ impl Layout {
         }
     }
 
-    /// Packs a state of the interpreter. `None` if it does not fit: then the model is not this
-    /// network.
-    pub fn pack(&self, instances: &[Instance], state: &State) -> Option<Vec<u8>> {
-        let mut bytes = vec![0; self.size as usize];
-        put(&mut bytes, self.process_count, state.processes.len() as i32);
+    /// Writes a state of the interpreter, in packed form, over bytes that are all zero. `None` if
+    /// it does not fit: then the model is not this network, and what was written means nothing.
+    fn write(&self, instances: &[Instance], state: &State, bytes: &mut [u8]) -> Option<()> {
+        put(bytes, self.process_count, state.processes.len() as i32);
         if let Some(last) = self.last {
-            put(&mut bytes, last, i32::from(state.last));
+            put(bytes, last, i32::from(state.last));
         }
         if let Some(event) = self.event {
-            put(&mut bytes, event, state.event.index() as i32);
+            put(bytes, event, state.event.index() as i32);
         }
         for (place, value) in self.globals.iter().zip(state.globals.iter()) {
-            put(&mut bytes, *place, *value);
+            put(bytes, *place, *value);
         }
         let mut expected = instances.iter().zip(&self.frames);
         for (pid, process) in state.processes.iter().enumerate() {
@@ -224,21 +223,33 @@ impl Layout {
             };
             let (instance, frame) = expected.find(|(instance, _)| is_this(instance))?;
             let location = process.location.index() as u32 + instance.first_location;
-            put(&mut bytes, frame.location, location as i32);
+            put(bytes, frame.location, location as i32);
             for (place, value) in frame.locals.iter().zip(process.locals.iter()) {
-                put(&mut bytes, *place, *value);
+                put(bytes, *place, *value);
             }
         }
         for (channel, place) in state.channels.iter().zip(&self.channels) {
-            put(&mut bytes, place.length, channel.messages.len() as i32);
+            put(bytes, place.length, channel.messages.len() as i32);
             for (number, message) in channel.messages.iter().enumerate() {
                 let start = place.messages + number as u32 * place.message_size;
                 for (field, value) in place.fields.iter().zip(message) {
-                    put(&mut bytes, SlotPlace { offset: start + field.offset, ..*field }, *value);
+                    put(bytes, SlotPlace { offset: start + field.offset, ..*field }, *value);
                 }
             }
         }
-        Some(bytes)
+        Some(())
+    }
+
+    /// Appends a state of the interpreter in packed form. False if it does not fit: then nothing is
+    /// appended.
+    pub fn pack(&self, instances: &[Instance], state: &State, bytes: &mut Vec<u8>) -> bool {
+        let start = bytes.len();
+        bytes.resize(start + self.size as usize, 0);
+        let fits = self.write(instances, state, &mut bytes[start..]).is_some();
+        if !fits {
+            bytes.truncate(start);
+        }
+        fits
     }
 
     /// What runs the first process of a state that is not one of the instances.

@@ -54,7 +54,14 @@ impl<'m> Network<'m> {
     /// Packs a state of the interpreter. `None` if it does not fit: a process is not what was
     /// expected at its number.
     pub fn pack(&self, state: &State) -> Option<Vec<u8>> {
-        self.layout.pack(self.instances.as_slice(), state)
+        let mut bytes = Vec::new();
+        self.pack_into(state, &mut bytes).then_some(bytes)
+    }
+
+    /// Appends a state of the interpreter in packed form; false, and nothing is appended, if it
+    /// does not fit.
+    pub fn pack_into(&self, state: &State, bytes: &mut Vec<u8>) -> bool {
+        self.layout.pack(self.instances.as_slice(), state, bytes)
     }
 
     /// Unpacks a state for the interpreter.

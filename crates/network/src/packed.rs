@@ -35,8 +35,7 @@ impl<'m> Packed<'m> {
     /// Appends a state in packed form. One that does not fit the network has the interpreter's
     /// form, and another length.
     pub fn pack(&self, state: &State, bytes: &mut Vec<u8>) {
-        if let Some(packed) = self.network.pack(state) {
-            bytes.extend_from_slice(&packed);
+        if self.network.pack_into(state, bytes) {
             return;
         }
         let start = bytes.len();
