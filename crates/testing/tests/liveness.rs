@@ -5,8 +5,6 @@
 //! search are left out: the dev build cannot afford them. `AMPLE_LIVENESS_STATES=N` raises the
 //! limit, for a release build.
 
-use std::time::Duration;
-
 use ample_check::{CheckError, Choice, Fairness, Job, LOOPS, Options, Prepared, Verdict, check};
 use ample_interpret::Interpreter;
 use ample_search::{EMPTINESS, EmptinessEntry, Limits};
@@ -17,15 +15,16 @@ const MOST_STATES: u64 = 15_000;
 /// Up to so many, every algorithm is asked, on several numbers of threads, and the model is
 /// interpreted, too.
 const FEW_STATES: u64 = 3_000;
-/// A search that takes longer is counted as not settled, and does not fail.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// A search that stores so many times the states of the largest product is counted as not settled,
+/// and does not fail.
+const PATIENCE: u64 = 7;
 
 /// Our answer, and whether endless runs were looked for; `None` if there is no such property, as in
 /// a part that is left out.
 fn answer(prepared: &Prepared<'_>, asked: &Endless, options: &Options) -> Option<(Verdict, bool)> {
     let names: &[&str] = if asked.name == "unnamed" { &["ltl_0", "never"] } else { &[&asked.name] };
     for name in names {
-        let limits = Limits { max_time: Some(PATIENCE), ..Limits::default() };
+        let limits = Limits { max_states: Some(PATIENCE * most_states().1), ..Limits::default() };
         let options = Options { limits, ..options.clone() };
         let job =
             Job { system: prepared.system(), select: vec![(*name).to_owned()], options, loops: LOOPS, progress: None };
