@@ -273,7 +273,7 @@ fn what_does_not_exist_is_refused_by_name() {
     let order = Options { order: Choice::parse("dsf"), ..plain() };
     assert_eq!(refuse(&[], order), "no order named `dsf`; did you mean `dfs`?");
     let store = Options { store: Choice::parse("cuckoo"), ..plain() };
-    assert_eq!(refuse(&[], store), "no store named `cuckoo`; there is tree, exact, compact, bitstate");
+    assert_eq!(refuse(&[], store), "no store named `cuckoo`; there is collapse, tree, exact, compact, bitstate");
     let reduce = Options { reduce: Reduce::parse("por,dead"), ..plain() };
     assert_eq!(refuse(&[], reduce), "no reduction named `dead`; there is por, sleep");
 }
@@ -298,7 +298,7 @@ fn the_run_says_how_it_was_made() {
     let run = |options| ask(&FINE, &["safety"], options).unwrap().properties.remove(0).run.unwrap();
     let cores = std::thread::available_parallelism().unwrap().get();
     let plain = run(Options::default());
-    assert_eq!((plain.order, plain.store, plain.threads), ("blocks", "tree", cores));
+    assert_eq!((plain.order, plain.store, plain.threads), ("blocks", "collapse", cores));
     assert_eq!(plain.omission_probability, None);
     assert!(plain.store_memory > 0);
     let chosen = run(Options {

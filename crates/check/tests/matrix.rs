@@ -122,7 +122,7 @@ fn every_part_with_every_property() {
     }
     expected += &format!("\nnone | refused | {h} | refused | refused | refused | refused | refused");
     expected += &format!("\nsleep | {h} | {h} | {h} | {h} | {h} | refused | refused");
-    for name in ["tree", "exact"] {
+    for name in ["collapse", "tree", "exact"] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
     for name in ["compact", "bitstate"] {

@@ -34,6 +34,7 @@ fn a_violation() {
         "states",
         "store",
         "store_bytes",
+        "relayouts",
         "threads",
         "transitions",
         "verdict",
@@ -127,7 +128,7 @@ fn errors_are_objects_too() {
 fn how_the_search_was_made() {
     let folder = Folder::new("json_run");
     let plain = object(&folder, "check peterson.pml -p safety --json --threads 3", 0);
-    assert_eq!((&plain["order"], &plain["store"]), (&"blocks".into(), &"tree".into()));
+    assert_eq!((&plain["order"], &plain["store"]), (&"blocks".into(), &"collapse".into()));
     assert_eq!(plain["threads"], 3);
     assert!(plain["store_bytes"].as_u64().unwrap() > 0, "{plain}");
     assert!(plain.get("omission_probability").is_none_or(Value::is_null), "{plain}");

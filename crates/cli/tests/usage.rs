@@ -36,7 +36,7 @@ fn what_does_not_go_together_is_refused() {
     folder.refuse("check peterson.pml --order blocks --max-depth 3", "--max-depth does not go with --order blocks");
     folder.refuse("check peterson.pml --threads 0", "--threads");
     folder.refuse("check peterson.pml --order depth", "possible values: auto, blocks, bfs, dfs");
-    folder.refuse("check peterson.pml --store hash", "possible values: auto, tree, exact, compact, bitstate");
+    folder.refuse("check peterson.pml --store hash", "possible values: auto, collapse, tree, exact, compact, bitstate");
 }
 
 #[test]

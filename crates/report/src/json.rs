@@ -84,6 +84,7 @@ fn how_it_ran(run: &Run) -> Map<String, Value> {
     fields.insert("store".to_owned(), run.store.into());
     fields.insert("threads".to_owned(), run.threads.into());
     fields.insert("store_bytes".to_owned(), run.store_memory.into());
+    fields.insert("relayouts".to_owned(), run.relayouts.into());
     fields.insert("workers".to_owned(), workers.into());
     fields.insert("interpreted_states".to_owned(), run.interpreted_states.into());
     if let Some(probability) = run.omission_probability {

@@ -218,6 +218,7 @@ impl<'a> Control<'a> {
             seconds: self.started.elapsed().as_secs_f64(),
             memory: self.budget.peak() as u64,
             store_memory: 0,
+            relayouts: 0,
             omission_probability: None,
             interpreted_states: self.interpreted_states.load(Ordering::Relaxed),
             workers,

@@ -84,6 +84,8 @@ pub struct SearchOutcome {
     pub memory: u64,
     /// The bytes that the store held in the end.
     pub store_memory: u64,
+    /// How often the store laid out keys anew.
+    pub relayouts: u64,
     /// The probability that a state was missed, if the store may confuse states.
     pub omission_probability: Option<f64>,
     /// How many states machine code has left to the interpreter.
@@ -104,7 +106,8 @@ pub struct WorkerTime {
 impl SearchOutcome {
     /// Adds what the store says of itself.
     pub(crate) fn with(self, facts: StoreFacts) -> Self {
-        SearchOutcome { omission_probability: facts.omission_probability, store_memory: facts.memory, ..self }
+        let StoreFacts { omission_probability, memory: store_memory, relayouts } = facts;
+        SearchOutcome { omission_probability, store_memory, relayouts, ..self }
     }
 
     /// The outcome of a search that could not begin: there was no memory for the store.
@@ -117,6 +120,7 @@ impl SearchOutcome {
             seconds: 0.0,
             memory: 0,
             store_memory: 0,
+            relayouts: 0,
             omission_probability: None,
             interpreted_states: 0,
             workers: Vec::new(),
@@ -128,22 +132,28 @@ impl SearchOutcome {
 pub(crate) struct StoreFacts {
     omission_probability: Option<f64>,
     memory: u64,
+    relayouts: u64,
 }
 
 impl StoreFacts {
     pub fn of(store: &dyn Store) -> Self {
-        StoreFacts { omission_probability: store.omission_probability(), memory: store.memory() as u64 }
+        StoreFacts {
+            omission_probability: store.omission_probability(),
+            memory: store.memory() as u64,
+            relayouts: store.relayouts(),
+        }
     }
 
     /// What several stores of one search say: if one of them confuses states, the search does.
     pub fn of_all<'s>(stores: impl IntoIterator<Item = &'s dyn Store>) -> Self {
-        let none = StoreFacts { omission_probability: None, memory: 0 };
+        let none = StoreFacts { omission_probability: None, memory: 0, relayouts: 0 };
         stores.into_iter().map(StoreFacts::of).fold(none, |one, other| StoreFacts {
             omission_probability: match (one.omission_probability, other.omission_probability) {
                 (Some(one), Some(other)) => Some((one + other).min(1.0)),
                 (one, other) => one.or(other),
             },
             memory: one.memory + other.memory,
+            relayouts: one.relayouts + other.relayouts,
         })
     }
 }

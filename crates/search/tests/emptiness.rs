@@ -159,7 +159,12 @@ fn run(graph: &Graph, how: &How, marks: u64) -> SearchOutcome {
 /// `None` if there is no memory for the store.
 fn run_within(budget: &Budget, graph: &Graph, how: &How, marks: u64) -> Option<SearchOutcome> {
     let make = |length| {
-        let config = StoreConfig { budget: budget.clone(), length, typical: Vec::new() };
+        let config = StoreConfig {
+            budget: budget.clone(),
+            length,
+            typical: Vec::new(),
+            key_use: ample_transition::KeyUse::Identities,
+        };
         (STORES[how.store].make)(&config).ok()
     };
     let search = Search {

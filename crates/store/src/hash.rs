@@ -24,6 +24,26 @@ pub(crate) fn unmix(word: u64) -> u64 {
     word ^ (word >> 32)
 }
 
+/// Mixes a word of so many bits, at most 63, one to one among these.
+#[inline(always)]
+pub(crate) fn mix_bits(word: u64, bits: u32) -> u64 {
+    let (shift, mask) = (bits.div_ceil(2), (1 << bits) - 1);
+    let word = (word ^ (word >> shift)).wrapping_mul(FACTORS[0]) & mask;
+    let word = (word ^ (word >> shift)).wrapping_mul(FACTORS[1]) & mask;
+    word ^ (word >> shift)
+}
+
+/// The word that was mixed. A shift by half of the bits, or more, undoes itself.
+#[inline(always)]
+pub(crate) fn unmix_bits(word: u64, bits: u32) -> u64 {
+    let (shift, mask) = (bits.div_ceil(2), (1 << bits) - 1);
+    let word = (word ^ (word >> shift)).wrapping_mul(inverse(FACTORS[1])) & mask;
+    let word = (word ^ (word >> shift)).wrapping_mul(inverse(FACTORS[0])) & mask;
+    word ^ (word >> shift)
+}
+
+const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9];
+
 /// The number that undoes a multiplication by an odd one, by Newton's iteration: each step doubles
 /// the bits that are right.
 const fn inverse(odd: u64) -> u64 {
@@ -58,6 +78,13 @@ mod tests {
         #[test]
         fn mixing_can_be_undone(word: u64) {
             prop_assert_eq!(unmix(mix(word)), word);
+        }
+
+        #[test]
+        fn mixing_some_bits_can_be_undone(word: u64, bits in 2..64u32) {
+            let word = word & ((1 << bits) - 1);
+            let mixed = mix_bits(word, bits);
+            prop_assert_eq!((mixed >> bits, unmix_bits(mixed, bits)), (0, word));
         }
     }
 }

@@ -4,14 +4,18 @@
 //! straight from the system.
 
 mod arena;
+mod bits;
 mod bitstate;
+mod collapse;
 mod compact;
 mod exact;
 mod hash;
 mod interner;
+mod learned;
 mod memory;
 mod numbered;
 mod offers;
+mod quotient;
 mod recent;
 mod set;
 mod shape;
@@ -24,6 +28,7 @@ use ample_guarantee::Part;
 use ample_transition::{Store, StoreConfig, StoreFull};
 
 pub use bitstate::{BITSTATE, BitstateStore};
+pub use collapse::{COLLAPSE, CollapseStore};
 pub use compact::{COMPACT, CompactStore};
 pub use exact::{EXACT, ExactStore};
 pub use tree::{TREE, TreeStore};
@@ -39,6 +44,7 @@ pub struct StoreEntry {
 
 /// All stores; the first is the default.
 pub static STORES: &[StoreEntry] = &[
+    StoreEntry { part: &COLLAPSE, make: |config| Ok(Box::new(CollapseStore::new(config)?)) },
     StoreEntry { part: &TREE, make: |config| Ok(Box::new(TreeStore::new(config)?)) },
     StoreEntry { part: &EXACT, make: |config| Ok(Box::new(ExactStore::new(config)?)) },
     StoreEntry { part: &COMPACT, make: |config| Ok(Box::new(CompactStore::new(config)?)) },

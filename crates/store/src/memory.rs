@@ -9,7 +9,7 @@
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::Deref;
 use std::ptr::NonNull;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// From this size on, memory is mapped and not allocated.
 const MAPPED_FROM: usize = 1 << 16;
@@ -94,6 +94,38 @@ impl Drop for Words {
         if bytes > 0 {
             unmap(self.start, bytes);
         }
+    }
+}
+
+/// A fixed number of words of 32 bits, all zero at first.
+pub(crate) struct Halves(Words);
+
+impl Halves {
+    /// So many, an even number, or `None` if the system has no room for them.
+    pub(crate) fn zeroed(len: usize) -> Option<Halves> {
+        debug_assert!(len.is_multiple_of(2), "halves come in pairs");
+        Words::zeroed(len / 2).map(Halves)
+    }
+
+    /// Sets all to zero again.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Gives back the memory of those before `end`: they read as zero, or as what they were, from
+    /// now on.
+    pub(crate) fn discard_before(&mut self, end: usize) {
+        self.0.discard_before(end.min(self.len()) / 2);
+    }
+}
+
+impl Deref for Halves {
+    type Target = [AtomicU32];
+
+    fn deref(&self) -> &[AtomicU32] {
+        // SAFETY: the words live as long as `self`, are aligned for halves, and are never accessed
+        // as whole words; zero is a valid `AtomicU32`.
+        unsafe { std::slice::from_raw_parts(self.0.start.as_ptr().cast(), self.0.len * 2) }
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct Met {
 }
 
 impl Met {
-    const BITS: u32 = 15;
+    const BITS: u32 = 13;
 
     pub(crate) fn new() -> Met {
         // Likewise.
@@ -48,7 +48,7 @@ impl Met {
     }
 
     fn place(root: u64) -> usize {
-        (root >> (64 - Self::BITS)) as usize
+        (root ^ root >> 32) as usize & ((1 << Self::BITS) - 1)
     }
 
     /// Whether this one was met lately; from now on it was.

@@ -77,6 +77,18 @@ impl WordSet {
         Ok(())
     }
 
+    /// All words but zero.
+    pub(crate) fn words(&self) -> Vec<u64> {
+        self.table.view().entries().collect()
+    }
+
+    /// Replaces all words by these, each there once and none of them zero. After an error nothing
+    /// has changed.
+    pub(crate) fn replace(&self, words: &[u64]) -> Result<(), StoreFull> {
+        debug_assert!(!self.zero.load(Ordering::Relaxed), "a set with zero is not replaced");
+        self.table.replace(words)
+    }
+
     /// `may_add` is whether the word may be added if it is not there.
     #[inline]
     fn probe(&self, view: &View<'_>, word: u64, may_add: bool) -> Result<Inserted, NoRoom> {

@@ -254,7 +254,7 @@ fn combine(a: &Part, b: &Part) -> Vec<u32> {
     number(a.column.iter().zip(&b.column).map(|(&a, &b)| u64::from(a) << 32 | u64::from(b)))
 }
 
-fn number(values: impl Iterator<Item = u64>) -> Vec<u32> {
+pub(crate) fn number(values: impl Iterator<Item = u64>) -> Vec<u32> {
     let mut numbers: HashMap<u64, u32, FixedState> = HashMap::default();
     values
         .map(|value| {

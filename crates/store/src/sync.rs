@@ -1,7 +1,8 @@
 //! What the table needs of a platform, in one place: the tests under loom and shuttle put theirs
 //! here.
 
-pub(crate) use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+pub(crate) use std::hint::spin_loop;
+pub(crate) use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// Threads that read do not meet: each has a lock of its own to take, and who writes takes all of
 /// them.

@@ -86,6 +86,19 @@ impl Table {
         shards.iter_mut().filter(|shard| shard.wants_room()).try_for_each(Shard::grow)
     }
 
+    /// Replaces all entries by these, each there once. After an error nothing has changed. The
+    /// caller holds no view.
+    pub(crate) fn replace(&self, entries: &[u64]) -> Result<(), StoreFull> {
+        let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let empty = |(number, shard): (usize, &Shard)| Shard::new(first_buckets(number), &shard.budget);
+        let mut others = shards.iter().enumerate().map(empty).collect::<Result<Vec<Shard>, StoreFull>>()?;
+        for &entry in entries {
+            others[shard_of(entry)].add(entry)?;
+        }
+        *shards = others;
+        Ok(())
+    }
+
     /// How many entries there are.
     pub(crate) fn len(&self) -> u64 {
         self.view().shards.iter().map(|shard| shard.used.load(Ordering::Relaxed) as u64).sum()
@@ -120,6 +133,12 @@ impl Hints {
 }
 
 impl View<'_> {
+    /// All entries.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = u64> {
+        let words = self.shards.iter().flat_map(|shard| shard.words.iter());
+        words.map(|word| word.load(Ordering::Relaxed)).filter(|entry| *entry != 0)
+    }
+
     /// Where the shards are now.
     pub(crate) fn hints(&self) -> Hints {
         let mut hints = Hints::default();
@@ -272,6 +291,19 @@ impl Shard {
         larger.used.store(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
         *self = larger;
         Ok(())
+    }
+
+    /// Adds an entry that is not there. Nobody else is at work.
+    fn add(&mut self, entry: u64) -> Result<(), StoreFull> {
+        loop {
+            let free = |word: &&AtomicU64| word.load(Ordering::Relaxed) == 0;
+            if let Some(word) = self.words[self.home(entry) * BUCKET..].iter().find(free).filter(|_| !self.is_full()) {
+                word.store(entry, Ordering::Relaxed);
+                self.used.fetch_add(1, Ordering::Relaxed);
+                return Ok(());
+            }
+            self.grow()?;
+        }
     }
 
     /// Takes over the entries of another shard, almost in the order of their homes, so that both

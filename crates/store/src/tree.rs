@@ -28,6 +28,7 @@ use ample_transition::{
 use crate::arena::Portion;
 use crate::hash::{mix, unmix};
 use crate::interner::Interner;
+use crate::learned::Learned;
 use crate::recent::{Met, Recent};
 use crate::set::WordSet;
 use crate::shape::{JointSet, Shape};
@@ -55,11 +56,11 @@ const UNUSUAL: u32 = 1 << 31;
 pub struct TreeStore {
     pairs: Interner,
     /// The roots, mixed.
-    roots: WordSet,
+    pub(crate) roots: WordSet,
     length: StateLength,
     /// The shape of the states that have the usual length.
     shape: Option<Arc<Shape>>,
-    learned: Learned,
+    learned: Learned<Arc<Shape>>,
 }
 
 impl TreeStore {
@@ -67,7 +68,7 @@ impl TreeStore {
     pub fn new(config: &StoreConfig) -> Result<Self, StoreFull> {
         let (pairs, roots) = (Interner::new(config.budget.clone())?, WordSet::new(config.budget.clone())?);
         let mut learned = Learned::default();
-        Ok(TreeStore { pairs, roots, length: config.length, shape: learned.shape_of(config), learned })
+        Ok(TreeStore { pairs, roots, length: config.length, shape: shape_of(&mut learned, config), learned })
     }
 
     /// How many different pairs there are below the roots.
@@ -94,7 +95,7 @@ impl Store for TreeStore {
     /// Pairs and roots have no length: what was for the states of one system may be for those of
     /// another.
     fn renew(&mut self, config: &StoreConfig) -> Result<(), StoreFull> {
-        (self.length, self.shape) = (config.length, self.learned.shape_of(config));
+        (self.length, self.shape) = (config.length, shape_of(&mut self.learned, config));
         self.pairs.renew(&config.budget)?;
         self.roots.renew(&config.budget)
     }
@@ -112,29 +113,10 @@ impl Store for TreeStore {
     }
 }
 
-/// Shapes that were learned, each with what they were learned from: that takes longer than a small
-/// search.
-#[derive(Default)]
-struct Learned(Vec<(StateLength, Vec<Vec<u8>>, Arc<Shape>)>);
-
-impl Learned {
-    /// For a system, for its product with an automaton, and for keys.
-    const MOST: usize = 4;
-
-    /// The shape of the states that have the usual length, if there is one.
-    fn shape_of(&mut self, config: &StoreConfig) -> Option<Arc<Shape>> {
-        let len = config.length.usual()?;
-        let known = |(length, typical, _): &&_| (length, typical) == (&config.length, &config.typical);
-        if let Some((.., shape)) = self.0.iter().find(known) {
-            return Some(shape.clone());
-        }
-        let shape = Arc::new(learn(config, len));
-        if self.0.len() == Self::MOST {
-            self.0.remove(0);
-        }
-        self.0.push((config.length, config.typical.clone(), shape.clone()));
-        Some(shape)
-    }
+/// The shape of the states that have the usual length, if there is one.
+fn shape_of(learned: &mut Learned<Arc<Shape>>, config: &StoreConfig) -> Option<Arc<Shape>> {
+    let len = config.length.usual()?;
+    Some(learned.of(config, || Arc::new(learn(config, len))).clone())
 }
 
 fn learn(config: &StoreConfig, len: usize) -> Shape {
@@ -154,7 +136,7 @@ fn halves(pair: u64) -> [u32; 2] {
 }
 
 /// One thread's way into a tree store.
-struct TreeSession<'s> {
+pub(crate) struct TreeSession<'s> {
     store: &'s TreeStore,
     /// Numbers that this thread may give to pairs.
     portion: Portion,
@@ -297,7 +279,7 @@ impl Base {
 }
 
 impl<'s> TreeSession<'s> {
-    fn new(store: &'s TreeStore) -> Self {
+    pub(crate) fn new(store: &'s TreeStore) -> Self {
         TreeSession {
             store,
             portion: Portion::default(),
@@ -338,6 +320,20 @@ impl<'s> TreeSession<'s> {
         self.climb()?;
         self.changed.clear();
         Ok(mix(self.base.root()))
+    }
+
+    /// The root of a state, which need not be stored. The next one is compared with this state.
+    pub(crate) fn root(&mut self, state: &[u8]) -> Result<u64, StoreFull> {
+        self.root_of(state)?;
+        self.base.keep();
+        Ok(self.base.root())
+    }
+
+    /// Writes the state whose pairs have this number, and that has this length, over `state`; if
+    /// nothing is known of the length of states.
+    pub(crate) fn read_whole(&mut self, whole: u32, len: u32, state: &mut Vec<u8>) {
+        self.base.recall(self.store, pair(whole, UNUSUAL | len));
+        words::write(&self.base.leaves, self.base.len.unwrap_or_default(), state);
     }
 
     /// Finds the pairs at the joints that are to be looked at, children before parents.

@@ -4,7 +4,7 @@
 const WORD: usize = 4;
 /// The words that are compared at a time, and their bytes.
 const FOUR: usize = 4;
-const FOUR_BYTES: usize = FOUR * WORD;
+pub(crate) const FOUR_BYTES: usize = FOUR * WORD;
 /// The words whose differences fit a mask.
 const MASK: usize = u64::BITS as usize;
 
@@ -55,6 +55,24 @@ pub(crate) fn compare(base: &[u32], state: &[u8], words: &mut [u32]) -> Option<u
         differing |= u64::from(four::differing(old[place], new)) << (FOUR * place);
     }
     Some(differing)
+}
+
+/// The words of 32 bits in which two states differ, as bits. Both have the same length, which is a
+/// multiple of [`FOUR_BYTES`], and at most so many words as there are bits.
+#[inline(always)]
+pub(crate) fn differing(base: &[u8], state: &[u8]) -> u64 {
+    let fours = base.as_chunks::<FOUR_BYTES>().0.iter().zip(state.as_chunks::<FOUR_BYTES>().0);
+    let mut differing = 0;
+    for (place, (old, new)) in fours.enumerate() {
+        differing |= u64::from(four::differing(words_of(old), words_of(new))) << (FOUR * place);
+    }
+    differing
+}
+
+#[inline(always)]
+fn words_of(bytes: &[u8; FOUR_BYTES]) -> [u32; FOUR] {
+    let words = bytes.as_chunks::<WORD>().0;
+    [words[0], words[1], words[2], words[3]].map(u32::from_le_bytes)
 }
 
 /// The same for states that are long, or not made of whole words: calls `differs` with the place of

@@ -7,11 +7,14 @@
 
 #![allow(dead_code, reason = "the table has more than is tested here")]
 
+#[path = "../src/quotient.rs"]
+mod quotient;
 #[path = "../src/table.rs"]
 mod table;
 
 mod sync {
-    pub(crate) use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+    pub(crate) use loom::hint::spin_loop;
+    pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
     pub(crate) use loom::sync::{RwLock, RwLockReadGuard};
 
     pub(crate) const LEAST_BUCKETS: usize = 1;
@@ -24,6 +27,7 @@ use ample_transition::Budget;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering};
 use loom::thread;
+use quotient::{Absent, Added, KeyTable};
 use table::{NoRoom, Probe, Table};
 
 fn new_table() -> Arc<Table> {
@@ -111,5 +115,47 @@ fn who_finds_an_entry_can_read_what_it_stands_for() {
         }
         other.join().expect("no panic");
         assert!(is_there(&table, ONE));
+    });
+}
+
+fn new_keys() -> Arc<KeyTable> {
+    Arc::new(KeyTable::new(32, &Budget::unlimited()).expect("there is room"))
+}
+
+/// Every order in which threads may meet that takes control from a thread at most twice: one that
+/// waits for another may look as often as it likes, which makes too many orders otherwise.
+fn check_orders(run: impl Fn() + Sync + Send + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(2);
+    builder.check(run);
+}
+
+/// Two threads add the same key: it is new to one of them.
+#[test]
+fn a_key_is_new_to_one_thread() {
+    check_orders(|| {
+        let keys = new_keys();
+        let other = {
+            let keys = keys.clone();
+            thread::spawn(move || keys.view().add(1, Absent::Added).expect("nothing is full"))
+        };
+        let mine = keys.view().add(1, Absent::Added).expect("nothing is full");
+        assert_ne!(mine, other.join().expect("no thread fails"));
+        assert_eq!(keys.len(), 1);
+    });
+}
+
+/// Who finds a key while another one is being written beside it reads whole entries only.
+#[test]
+fn a_key_is_there_whole_or_not_at_all() {
+    check_orders(|| {
+        let keys = new_keys();
+        let writer = {
+            let keys = keys.clone();
+            thread::spawn(move || keys.view().add(5, Absent::Added).expect("nothing is full"))
+        };
+        assert!(!keys.view().contains(4) && !keys.view().contains(7));
+        assert_eq!(writer.join().expect("no thread fails"), Added::New);
+        assert!(keys.view().contains(5));
     });
 }

@@ -6,11 +6,14 @@
 
 #![allow(dead_code, reason = "the table has more than is tested here")]
 
+#[path = "../src/quotient.rs"]
+mod quotient;
 #[path = "../src/table.rs"]
 mod table;
 
 mod sync {
-    pub(crate) use shuttle::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+    pub(crate) use shuttle::hint::spin_loop;
+    pub(crate) use shuttle::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
     pub(crate) use shuttle::sync::{RwLock, RwLockReadGuard};
 
     pub(crate) const LEAST_BUCKETS: usize = 1;
@@ -19,7 +22,8 @@ mod sync {
 #[path = "platform/memory.rs"]
 mod memory;
 
-use ample_transition::Budget;
+use ample_transition::{Budget, StoreFull};
+use quotient::{Absent, KeyTable, ReplaceKeys};
 use shuttle::sync::Arc;
 use shuttle::thread;
 use table::{NoRoom, Probe, Table};
@@ -73,4 +77,69 @@ fn one_shard_grows_under_several_threads() {
 fn entries_of_one_home_move_together() {
     // Two homes at the end of the last shard: as many as its tail can take.
     shuttle::check_random(|| all_are_added_once(|number| (u64::MAX << 33) | ((number % 2) << 32) | (number + 1)), 2000);
+}
+
+/// Moves every key to another one, of other bits.
+struct Shift;
+
+impl ReplaceKeys for Shift {
+    fn replace(&mut self, key: u64) -> Result<Option<u64>, StoreFull> {
+        Ok(Some(key + SHIFT))
+    }
+
+    fn more(&mut self) -> Result<Vec<u64>, StoreFull> {
+        Ok(vec![MORE])
+    }
+
+    fn commit(&mut self) -> Result<(), StoreFull> {
+        Ok(())
+    }
+}
+
+const SHIFT: u64 = 1 << 33;
+const MORE: u64 = 1 << 34;
+
+/// Adds a key of the version that the table has, growing it if need be.
+fn add_key(keys: &KeyTable, key: u64) {
+    loop {
+        let view = keys.view();
+        let key = key + SHIFT * view.version() as u64;
+        match view.add(key, Absent::Added) {
+            Ok(_) => return,
+            Err(NoRoom) => {
+                drop(view);
+                keys.grow().expect("there is memory");
+            }
+        }
+    }
+}
+
+/// Three threads add keys, some of them the same, while the table grows and all keys are replaced.
+#[test]
+fn keys_survive_growth_and_replacement() {
+    let run = || {
+        let keys = Arc::new(KeyTable::new(35, &Budget::unlimited()).expect("there is room"));
+        let threads: Vec<_> = (0..THREADS)
+            .map(|number| {
+                let keys = keys.clone();
+                thread::spawn(move || {
+                    for key in 0..ENTRIES {
+                        // The upper bits choose the shard: all in one.
+                        add_key(&keys, (key + number * ENTRIES / 2) << 8);
+                    }
+                    if number == 0 {
+                        keys.rewrite(35, &mut Shift).expect("there is memory");
+                    }
+                })
+            })
+            .collect();
+        threads.into_iter().for_each(|thread| thread.join().expect("no thread fails"));
+        let view = keys.view();
+        let last = (THREADS - 1) * ENTRIES / 2 + ENTRIES;
+        assert!((0..last).all(|key| view.contains((key << 8) + SHIFT)) && view.contains(MORE));
+        assert_eq!(view.sample(1).len() as u64, last + 1);
+        drop(view);
+        assert_eq!(keys.len(), last + 1);
+    };
+    shuttle::check_random(run, 200);
 }

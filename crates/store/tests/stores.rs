@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ample_store::{STORES, StoreEntry};
-use ample_transition::{Budget, Inserted, Session, StateLength, States, Store, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{
+    Budget, Inserted, KeyUse, Session, StateLength, States, Store, StoreConfig, StoreFull, Unsettled,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -16,7 +18,7 @@ const LENGTHS: &[usize] = &[0, 1, 7, 8, 9, 16, 17, 20, 35, 36, 40, 300];
 const PLENTY: usize = 64 << 20;
 
 fn make(entry: &StoreEntry, budget: &Budget, length: StateLength, typical: &[Vec<u8>]) -> Box<dyn Store> {
-    let config = StoreConfig { budget: budget.clone(), length, typical: typical.to_vec() };
+    let config = StoreConfig { budget: budget.clone(), length, typical: typical.to_vec(), key_use: KeyUse::References };
     (entry.make)(&config).unwrap_or_else(|StoreFull| panic!("{}: no room for an empty store", entry.part.name))
 }
 
@@ -222,7 +224,7 @@ fn check_with(entry: &'static StoreEntry, store: &dyn Store, budget: &Budget, ru
 fn renew(entry: &StoreEntry, store: &mut dyn Store, length: StateLength, typical: &[Vec<u8>]) -> Budget {
     let name = entry.part.name;
     let budget = Budget::new(PLENTY);
-    let config = StoreConfig { budget: budget.clone(), length, typical: typical.to_vec() };
+    let config = StoreConfig { budget: budget.clone(), length, typical: typical.to_vec(), key_use: KeyUse::References };
     assert_eq!(store.renew(&config), Ok(()), "{name}");
     assert_eq!(budget.used(), store.memory(), "{name}");
     assert!(store.is_empty(), "{name}");
@@ -288,7 +290,12 @@ fn numbered(number: u64, length: usize) -> Vec<u8> {
 fn fill(entry: &'static StoreEntry, limit: usize, state: impl Fn(u64) -> Vec<u8>) {
     let name = entry.part.name;
     let budget = Budget::new(limit);
-    let config = StoreConfig { budget: budget.clone(), length: StateLength::Any, typical: Vec::new() };
+    let config = StoreConfig {
+        budget: budget.clone(),
+        length: StateLength::Any,
+        typical: Vec::new(),
+        key_use: KeyUse::References,
+    };
     let Ok(store) = (entry.make)(&config) else {
         assert_eq!(budget.used(), 0, "{name}: a store that was not made holds nothing");
         return;
@@ -520,7 +527,12 @@ fn a_store_that_is_too_large_is_not_renewed() {
         let mut store = make(entry, &before, StateLength::Always(24), &[]);
         visit(&*store, 0);
         let budget = Budget::new(store.memory() - 1);
-        let config = StoreConfig { budget: budget.clone(), length: StateLength::Always(24), typical: Vec::new() };
+        let config = StoreConfig {
+            budget: budget.clone(),
+            length: StateLength::Always(24),
+            typical: Vec::new(),
+            key_use: KeyUse::References,
+        };
         assert_eq!(store.renew(&config), Err(StoreFull), "{name}");
         drop(store);
         assert_eq!((before.used(), budget.used()), (0, 0), "{name}");
@@ -577,7 +589,7 @@ fn omission_probabilities() {
         }
         let name = entry.part.name;
         match name {
-            "exact" | "tree" => assert!(probabilities.iter().all(Option::is_none), "{name}"),
+            "exact" | "tree" | "collapse" => assert!(probabilities.iter().all(Option::is_none), "{name}"),
             "compact" => assert!(probabilities.iter().flatten().all(|&p| 0.0 < p && p < 1e-12), "{name}"),
             _ => assert!(probabilities.is_sorted_by(|a, b| a < b), "{name}: {probabilities:?}"),
         }
@@ -607,4 +619,105 @@ fn a_field_of_bits_is_small_for_few_states_and_grows() {
     assert_eq!(budget.used(), store.memory());
     drop(store);
     assert_eq!(budget.used(), 0);
+}
+
+/// States with components that grow past what typical states show: they get another key, perhaps
+/// several times, and every reference that was given still leads to its state.
+fn grows_past_its_width(key_use: KeyUse, states: impl Iterator<Item = Vec<u8>>, len: usize) -> u64 {
+    let typical: Vec<Vec<u8>> = (0..200u8).map(|number| vec![number % 3; len]).collect();
+    let config = StoreConfig { budget: Budget::new(PLENTY), length: StateLength::Always(len), typical, key_use };
+    let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
+    let store = (entry.make)(&config).unwrap();
+    let mut session = store.session();
+    let (mut known, mut given) = (Vec::new(), States::default());
+    for state in states {
+        session.offer(&state);
+        known.push(state);
+        if known.len() % 64 == 0 {
+            session.settle(u64::MAX, &mut given).unwrap();
+        }
+    }
+    session.settle(u64::MAX, &mut given).unwrap();
+    assert_eq!((store.len(), given.len()), (known.len() as u64, known.len()));
+    let mut recalled = Vec::new();
+    let read: HashSet<Vec<u8>> = (0..given.len())
+        .map(|place| {
+            session.recall(given.key(place).unwrap(), &mut recalled);
+            assert!(session.contains(given.key(place).unwrap()));
+            recalled.clone()
+        })
+        .collect();
+    assert_eq!(read, known.into_iter().collect());
+    store.relayouts()
+}
+
+#[test]
+fn a_component_that_grows_past_its_width_thousands_of_times() {
+    let state = |number: u32| {
+        let mut state = vec![0; 48];
+        state[20..24].copy_from_slice(&number.to_le_bytes());
+        state[40] = (number % 7) as u8;
+        state
+    };
+    assert!(grows_past_its_width(KeyUse::References, (0..60_000).map(state), 48) > 0);
+    assert_eq!(grows_past_its_width(KeyUse::Identities, (0..20_000).map(state), 48), 0);
+}
+
+#[test]
+fn messages_of_twenty_fields() {
+    let state = |number: u32| {
+        let mut state = vec![0; 96];
+        for field in 0..20 {
+            state[4 * field] = (number >> (field % 16)) as u8 & 3;
+        }
+        state[80..84].copy_from_slice(&number.to_le_bytes());
+        state
+    };
+    grows_past_its_width(KeyUse::References, (0..30_000).map(state), 96);
+}
+
+#[test]
+fn sixty_four_processes_and_forty_channels() {
+    // More components than a layout has: all such states are kept as a tree.
+    let state = |number: u32| {
+        let mut state = vec![0; 464];
+        state[(number % 64) as usize * 4] = 1 + (number / 64) as u8;
+        state[256 + (number % 40) as usize * 5] = (number / 40) as u8;
+        state[460..].copy_from_slice(&number.to_le_bytes());
+        state
+    };
+    assert_eq!(grows_past_its_width(KeyUse::References, (0..10_000).map(state), 464), 0);
+}
+
+/// The same states offered by several threads while keys are laid out anew.
+#[test]
+fn layouts_change_under_several_threads() {
+    let typical: Vec<Vec<u8>> = (0..100u8).map(|number| vec![number % 2; 32]).collect();
+    let (budget, length, key_use) = (Budget::new(PLENTY), StateLength::Always(32), KeyUse::References);
+    let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
+    let store = (entry.make)(&StoreConfig { budget, length, typical, key_use }).unwrap();
+    let added = AtomicU64::new(0);
+    let state = |number: u32| {
+        let mut state = vec![0; 32];
+        state[..4].copy_from_slice(&(number % 97).to_le_bytes());
+        state[16..20].copy_from_slice(&number.to_le_bytes());
+        state
+    };
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (store, added) = (&store, &added);
+            scope.spawn(move || {
+                let (mut session, mut new) = (store.session(), States::default());
+                for number in 0..40_000 {
+                    session.offer(&state((number + thread * 10_000) % 40_000));
+                    if number % 50 == 49 {
+                        session.settle(u64::MAX, &mut new).unwrap();
+                    }
+                }
+                added.fetch_add(new.len() as u64, Ordering::Relaxed);
+            });
+        }
+    });
+    assert_eq!((store.len(), added.into_inner()), (40_000, 40_000));
+    assert!(store.relayouts() > 0);
 }

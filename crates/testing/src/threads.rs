@@ -7,8 +7,8 @@ use ample_frontends::Loaded;
 use ample_interpret::Interpreter;
 use ample_jit::Compiled;
 use ample_search::{Counts, Ended, Limits, ORDERS, OrderEntry, Search, SearchOutcome, StopAt, typical_states};
-use ample_store::TreeStore;
-use ample_transition::{Budget, StoreConfig, Successors};
+use ample_store::CollapseStore;
+use ample_transition::{Budget, KeyUse, StoreConfig, Successors};
 
 use crate::explore::{self, SAFETY};
 
@@ -88,12 +88,13 @@ pub fn compare(loaded: &Loaded, effort: &Effort) -> Agreement {
 fn search(system: &dyn Successors, order: &OrderEntry, threads: usize, max_time: Option<Duration>) -> SearchOutcome {
     let budget = Budget::unlimited();
     let typical = typical_states(system);
-    let config = StoreConfig { budget: budget.clone(), length: system.state_length(), typical };
-    let Ok(store) = TreeStore::new(&config) else { return SearchOutcome::not_begun() };
+    let config =
+        StoreConfig { budget: budget.clone(), length: system.state_length(), typical, key_use: KeyUse::References };
+    let Ok(store) = CollapseStore::new(&config) else { return SearchOutcome::not_begun() };
     (order.run)(Search {
         system,
         store: Box::new(store),
-        make_exact_store: &|| Some(Box::new(TreeStore::new(&config).ok()?)),
+        make_exact_store: &|| Some(Box::new(CollapseStore::new(&config).ok()?)),
         budget: &budget,
         threads,
         wanted: SAFETY,

@@ -18,12 +18,12 @@ const MAX_STATES: u64 = 5_000;
 
 /// Order, cycle condition, store, threads.
 const WAYS: &[(&str, &str, &str, usize)] = &[
-    ("dfs", "new", "tree", 1),
+    ("dfs", "new", "collapse", 1),
     ("dfs", "stack", "exact", 1),
     ("bfs", "new", "tree", 1),
     ("bfs", "new", "exact", 2),
     ("blocks", "new", "tree", 1),
-    ("blocks", "new", "tree", 8),
+    ("blocks", "new", "collapse", 8),
 ];
 
 /// The options of a reduced search.

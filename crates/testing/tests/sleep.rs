@@ -100,7 +100,7 @@ fn compare(alone: &mut Tally, with_por: &mut Tally, name: &str, loaded: &Loaded)
         alone.too_large += 1;
         return;
     }
-    for store in ["tree", "exact"] {
+    for store in ["collapse", "tree", "exact"] {
         let less = ask(&prepared, asleep("sleep", "auto", "auto", store));
         alone.compare(&format!("{name}: {store}"), &full, less, Transitions::All);
     }

@@ -493,6 +493,14 @@ impl SuccessorBuffer {
         }
     }
 
+    /// The states of all transitions, if the buffer has the form of records: for loops that are
+    /// compiled for certain instructions, which a closure is not.
+    #[inline(always)]
+    pub fn states_of_records(&self) -> Option<impl Iterator<Item = &[u8]>> {
+        let Records { size, .. } = self.records?;
+        Some(self.states.chunks_exact(size).map(state_of_record))
+    }
+
     /// Lets `rewrite` change the state of each transition that leads to one, in place.
     #[inline]
     pub fn rewrite_states(&mut self, mut rewrite: impl FnMut(&mut [u8], &mut Scratch)) {
@@ -582,6 +590,11 @@ impl SuccessorBuffer {
             faults: &self.faults[entry.faults as usize..faults],
         }
     }
+}
+
+#[inline(always)]
+fn state_of_record(record: &[u8]) -> &[u8] {
+    &record[RecordHeader::SIZE..]
 }
 
 /// Transitions in order.

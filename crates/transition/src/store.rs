@@ -81,6 +81,11 @@ pub trait Store: Send + Sync {
         states
     }
 
+    /// How often keys were laid out anew, wider where they were tight.
+    fn relayouts(&self) -> u64 {
+        0
+    }
+
     /// The probability that a state was taken for another one so far; `None` if that cannot happen.
     fn omission_probability(&self) -> Option<f64> {
         None
@@ -271,11 +276,27 @@ pub struct StoreConfig {
     pub length: StateLength,
     /// Some states that may turn up: what the store can prepare for.
     pub typical: Vec<Vec<u8>>,
+    /// What keys are for.
+    pub key_use: KeyUse,
+}
+
+/// What the keys of states are for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum KeyUse {
+    /// They lead back to states, and nothing else: a state may be given another key later.
+    References,
+    /// They are compared with each other, too: a state keeps its key.
+    Identities,
 }
 
 impl StoreConfig {
     /// States of any length, and all the memory there is.
     pub fn unlimited() -> Self {
-        StoreConfig { budget: Budget::unlimited(), length: StateLength::Any, typical: Vec::new() }
+        StoreConfig {
+            budget: Budget::unlimited(),
+            length: StateLength::Any,
+            typical: Vec::new(),
+            key_use: KeyUse::Identities,
+        }
     }
 }

@@ -20,7 +20,7 @@ static PASSES: &[PassEntry] = &[pass::RIGHT];
 static CANONIZERS: &[CanonizerEntry] = &[canonizer::RIGHT];
 static EXPANDERS: &[ExpanderEntry] = &[expander::RIGHT];
 static CYCLE_CONDITIONS: &[CycleConditionEntry] = &[condition::RIGHT, ample_reduction::CYCLE_CONDITIONS[1]];
-static STORES: &[StoreEntry] = &[ample_store::STORES[0], ample_store::STORES[1], store::RIGHT];
+static STORES: &[StoreEntry] = &[ample_store::STORES[0], ample_store::STORES[1], ample_store::STORES[2], store::RIGHT];
 pub static LOOPS: &[Loop] = &[approximation::RIGHT];
 
 /// Right dummies, and of what there is only what an audit compares with.
@@ -46,7 +46,8 @@ static WRONG_PASSES: &[PassEntry] = &[pass::WRONG];
 static WRONG_CANONIZERS: &[CanonizerEntry] = &[canonizer::WRONG];
 static WRONG_EXPANDERS: &[ExpanderEntry] = &[expander::WRONG];
 static WRONG_CYCLE_CONDITIONS: &[CycleConditionEntry] = &[condition::WRONG];
-static WRONG_STORES: &[StoreEntry] = &[ample_store::STORES[0], ample_store::STORES[1], store::WRONG];
+static WRONG_STORES: &[StoreEntry] =
+    &[ample_store::STORES[0], ample_store::STORES[1], ample_store::STORES[2], store::WRONG];
 static WRONG_LOOPS: &[Loop] = &[approximation::WRONG];
 
 pub static WRONG: &[Wrong] = &[

@@ -151,7 +151,12 @@ mod tests {
     const PLENTY: usize = 64 << 20;
 
     fn config(budget: &Budget) -> StoreConfig {
-        StoreConfig { budget: budget.clone(), length: StateLength::Always(8), typical: Vec::new() }
+        StoreConfig {
+            budget: budget.clone(),
+            length: StateLength::Always(8),
+            typical: Vec::new(),
+            key_use: ample_transition::KeyUse::Identities,
+        }
     }
 
     /// A store of a search with this budget, with many states in it, and its bytes.

@@ -1,7 +1,7 @@
 //! What the searches for an answer share, and what comes of them.
 
 use ample_search::{Counts, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states};
-use ample_transition::{Budget, Reduction, StateLength, Store, StoreConfig, SuccessorBuffer, Successors};
+use ample_transition::{Budget, KeyUse, Reduction, StateLength, Store, StoreConfig, SuccessorBuffer, Successors};
 
 use super::iteration::Iteration;
 use crate::coverage::TemplateOf;
@@ -9,7 +9,7 @@ use crate::layers::SearchSpec;
 use crate::layers::pool::StorePool;
 use crate::memory::process_bytes;
 use crate::options::Options;
-use crate::plan::Plan;
+use crate::plan::{Algorithm, Plan};
 use crate::system::System;
 
 /// Memory that is not counted one by one: buffers, code, the allocator's own.
@@ -92,7 +92,10 @@ impl<'a> SearchContext<'a, '_> {
         run: impl FnOnce(Search<'_>, MakeStore<'_>) -> SearchOutcome,
     ) -> SearchOutcome {
         let limits = Limits { max_time: self.limits.stop().left(), deadline: None, ..self.limits.clone() };
-        let stores = Stores::new(self.pool, plan, spec.system, &limits);
+        let mut stores = Stores::new(self.pool, plan, spec.system, &limits);
+        if spec.reduction.is_none() && matches!(plan.algorithm, Algorithm::Order(_)) {
+            stores.key_use = KeyUse::References;
+        }
         let make = |length| stores.make(length);
         let make_exact = || stores.make_exact();
         let asks_begun = spec.reduction.is_some_and(|(_, condition)| condition.needs().begun);
@@ -131,6 +134,8 @@ struct Stores<'a> {
     /// The length of states.
     usual: StateLength,
     typical: Vec<Vec<u8>>,
+    /// What the keys of the store are for. Reductions and searches for cycles compare them.
+    key_use: KeyUse,
 }
 
 impl<'a> Stores<'a> {
@@ -140,14 +145,14 @@ impl<'a> Stores<'a> {
             None => budget(limits, 0),
         };
         let typical = pool.map_or_else(|| typical_states(system), |pool| pool.typical(system));
-        Stores { pool, plan, budget, usual: system.state_length(), typical }
+        Stores { pool, plan, budget, usual: system.state_length(), typical, key_use: KeyUse::Identities }
     }
 
     /// The store of the plan, for what has this length.
     fn make(&self, length: StateLength) -> Option<Box<dyn Store>> {
         // Keys of another length are no states of the system.
         let typical = if length == self.usual { self.typical.clone() } else { Vec::new() };
-        let config = StoreConfig { budget: self.budget.clone(), length, typical };
+        let config = StoreConfig { budget: self.budget.clone(), length, typical, key_use: self.key_use };
         match self.pool {
             Some(pool) => pool.store(self.plan.store, &config),
             None => (self.plan.store.make)(&config).ok(),
@@ -157,7 +162,13 @@ impl<'a> Stores<'a> {
     /// One for a trace to a violation. Not from the pool: the search still has its own store.
     fn make_exact(&self) -> Option<Box<dyn Store>> {
         let (budget, typical) = (self.budget.clone(), self.typical.clone());
-        (self.plan.exact_store().make)(&StoreConfig { budget, length: self.usual, typical }).ok()
+        (self.plan.exact_store().make)(&StoreConfig {
+            budget,
+            length: self.usual,
+            typical,
+            key_use: KeyUse::Identities,
+        })
+        .ok()
     }
 }
 

@@ -138,6 +138,7 @@ fn how_it_ran(plan: &Plan, outcome: &SearchOutcome) -> Run {
         threads: plan.threads,
         workers: outcome.workers.clone(),
         store_memory: outcome.store_memory,
+        relayouts: outcome.relayouts,
         omission_probability: outcome.omission_probability,
         interpreted_states: outcome.interpreted_states,
     }

@@ -69,6 +69,8 @@ pub struct Run {
     pub workers: Vec<WorkerTime>,
     /// The bytes that the store held in the end.
     pub store_memory: u64,
+    /// How often the store laid out keys anew.
+    pub relayouts: u64,
     /// The probability for a state to be missed, if the store may confuse states.
     pub omission_probability: Option<f64>,
     /// How many states machine code has left to the interpreter.

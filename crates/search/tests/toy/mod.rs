@@ -99,14 +99,24 @@ pub fn all_ways() -> impl Iterator<Item = Way> {
 
 /// An empty store.
 pub fn make_store(name: &str, budget: &Budget) -> Box<dyn Store> {
-    let config = StoreConfig { budget: budget.clone(), length: StateLength::Any, typical: Vec::new() };
+    let config = StoreConfig {
+        budget: budget.clone(),
+        length: StateLength::Any,
+        typical: Vec::new(),
+        key_use: ample_transition::KeyUse::Identities,
+    };
     let entry = STORES.iter().find(|entry| entry.part.name == name).unwrap();
     (entry.make)(&config).unwrap()
 }
 
 /// A store for a second search: exact, like the first one if that is.
 pub fn second_store(name: &str, budget: &Budget) -> Option<Box<dyn Store>> {
-    let config = StoreConfig { budget: budget.clone(), length: StateLength::Any, typical: Vec::new() };
+    let config = StoreConfig {
+        budget: budget.clone(),
+        length: StateLength::Any,
+        typical: Vec::new(),
+        key_use: ample_transition::KeyUse::Identities,
+    };
     let entry = STORES.iter().find(|entry| entry.part.name == if name == "exact" { "exact" } else { "tree" })?;
     (entry.make)(&config).ok()
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::sync::{AtomicU64, Ordering};
+use crate::sync::{AtomicU32, AtomicU64, Ordering};
 
 pub(crate) struct Words(Box<[AtomicU64]>);
 
@@ -22,6 +22,28 @@ impl Deref for Words {
     type Target = [AtomicU64];
 
     fn deref(&self) -> &[AtomicU64] {
+        &self.0
+    }
+}
+
+pub(crate) struct Halves(Box<[AtomicU32]>);
+
+impl Halves {
+    pub(crate) fn zeroed(len: usize) -> Option<Halves> {
+        Some(Halves((0..len).map(|_| AtomicU32::new(0)).collect()))
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.iter().for_each(|half| half.store(0, Ordering::Relaxed));
+    }
+
+    pub(crate) fn discard_before(&mut self, _end: usize) {}
+}
+
+impl Deref for Halves {
+    type Target = [AtomicU32];
+
+    fn deref(&self) -> &[AtomicU32] {
         &self.0
     }
 }

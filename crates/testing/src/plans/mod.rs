@@ -39,7 +39,7 @@ pub const AUTO: &str = "auto";
 pub const FULL: &str = "none";
 
 /// The stores that keep states apart.
-pub const STORES: [&str; 2] = ["tree", "exact"];
+pub const STORES: [&str; 3] = ["collapse", "tree", "exact"];
 
 /// The numbers of threads.
 pub const THREADS: [usize; 3] = [1, 2, 8];

@@ -1,0 +1,129 @@
+//! Gathering some bits of a word, and scattering them again: an instruction each where the
+//! processor has BMI2, a loop over the bits elsewhere.
+//!
+//! Whoever gathers in a loop hands the loop to [`with_bits`], which compiles it once for each kind
+//! of processor, so that the instructions stand in the loop itself.
+
+/// A way to gather and scatter.
+pub(crate) trait Bits: Copy {
+    /// The bits of `word` that are set in `mask`, side by side.
+    fn gather(self, word: u64, mask: u64) -> u64;
+
+    /// The lowest bits of `bits`, at the places that are set in `mask`.
+    fn scatter(self, bits: u64, mask: u64) -> u64;
+}
+
+/// What is to be done with the bits of this processor.
+pub(crate) trait WithBits {
+    type Output;
+
+    fn run(self, bits: impl Bits) -> Self::Output;
+}
+
+/// Runs with the fastest bits of this processor.
+#[inline]
+pub(crate) fn with_bits<W: WithBits>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if bmi2::is_there() {
+        return bmi2::run(work);
+    }
+    work.run(AnyProcessor)
+}
+
+/// Bit by bit.
+#[derive(Copy, Clone)]
+pub(crate) struct AnyProcessor;
+
+impl Bits for AnyProcessor {
+    fn gather(self, word: u64, mask: u64) -> u64 {
+        let (mut left, mut gathered, mut place) = (mask, 0, 0);
+        while left != 0 {
+            gathered |= (word >> left.trailing_zeros() & 1) << place;
+            left &= left - 1;
+            place += 1;
+        }
+        gathered
+    }
+
+    fn scatter(self, bits: u64, mask: u64) -> u64 {
+        let (mut left, mut scattered, mut rest) = (mask, 0, bits);
+        while left != 0 {
+            scattered |= (rest & 1) << left.trailing_zeros();
+            left &= left - 1;
+            rest >>= 1;
+        }
+        scattered
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod bmi2 {
+    #![allow(unsafe_code)]
+
+    use std::arch::x86_64::{_pdep_u64, _pext_u64};
+
+    use crate::bits::{Bits, WithBits};
+
+    /// By an instruction. There is one only where the processor has it.
+    #[derive(Copy, Clone)]
+    struct Bmi2(());
+
+    impl Bits for Bmi2 {
+        #[inline(always)]
+        fn gather(self, word: u64, mask: u64) -> u64 {
+            // SAFETY: there is a `Bmi2` only where the processor has these instructions.
+            unsafe { _pext_u64(word, mask) }
+        }
+
+        #[inline(always)]
+        fn scatter(self, bits: u64, mask: u64) -> u64 {
+            // SAFETY: as above.
+            unsafe { _pdep_u64(bits, mask) }
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_there() -> bool {
+        std::arch::is_x86_feature_detected!("bmi2")
+    }
+
+    #[inline]
+    pub(super) fn run<W: WithBits>(work: W) -> W::Output {
+        // SAFETY: the caller has asked whether the processor has these instructions.
+        unsafe { run_here(work) }
+    }
+
+    #[target_feature(enable = "bmi2")]
+    fn run_here<W: WithBits>(work: W) -> W::Output {
+        work.run(Bmi2(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    struct There {
+        word: u64,
+        mask: u64,
+    }
+
+    impl WithBits for There {
+        type Output = (u64, u64);
+
+        fn run(self, bits: impl Bits) -> (u64, u64) {
+            (bits.gather(self.word, self.mask), bits.scatter(self.word, self.mask))
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn both_ways_agree_and_can_be_undone(word: u64, mask: u64) {
+            let slow = (AnyProcessor.gather(word, mask), AnyProcessor.scatter(word, mask));
+            prop_assert_eq!(with_bits(There { word, mask }), slow);
+            prop_assert_eq!(AnyProcessor.scatter(slow.0, mask), word & mask);
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Which bits of a state are a component, and how many bits its number gets: learned from typical
+//! states.
+//!
+//! At first every 32 bits of a state in which some states differ are a component, or 64 that say
+//! much about each other. A component is kept as it is if that takes no more bits than the numbers
+//! of its values, as far as these can be foretold. While the key is too long, the two parts with
+//! the fewest combinations of values become a group, which is numbered in its turn: so the parts
+//! below are few if they are joined that say much about each other, like a process and the channel
+//! that it reads. Bits that are left over go to those numbers that may become larger than was
+//! foretold.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+use super::layout::{Content, KEY_BITS, MOST_HALVES, MOST_NODES, Piece, PlannedLayout, PlannedNode, WORD};
+use super::values::ARRAY_BITS;
+use crate::shape::number;
+
+/// To join all pairs of parts on all states should not take longer than about this many steps.
+const MOST_STEPS: usize = 2_000_000;
+/// With fewer states than this there is nothing to learn.
+const LEAST_STATES: usize = 16;
+/// How many times as many states there are expected to be, as a binary logarithm.
+const DOUBLINGS: i32 = 10;
+/// At least so much of the growth of one doubling is expected of the next.
+const LEAST_DECAY: f64 = 0.3;
+/// A key that can have not more than so many bits gets no more: of a few million states it takes
+/// five bytes each.
+const SHORT_BITS: u32 = 54;
+/// Numbers have at most so many bits.
+const MOST_WIDTH: u32 = 31;
+/// The numbers of a component are enough for so many times the values that were foretold.
+const LEAF_SPARE: f64 = 1.25;
+/// The bits that the number of a group has to spare.
+const GROUP_SPARE: u32 = 3;
+/// Two halves of a word are one component if they have not more than so many times as many values
+/// as one of them, or not more than so many.
+const NEIGHBOURS: f64 = 2.0;
+const FEW: f64 = 256.0;
+/// So many components at most: each may become a node, and groups of them, too.
+const MOST_LEAVES: usize = MOST_NODES / 2;
+const HALF: usize = WORD / 2;
+
+/// Plans a layout for states of this length that are like these; `None` if they are too few to
+/// tell, or too long.
+pub(crate) fn plan(states: &[&[u8]], len: usize) -> Option<PlannedLayout> {
+    let halves = len.div_ceil(WORD) * 2;
+    if states.len() < LEAST_STATES || halves > MOST_HALVES || len == 0 {
+        return None;
+    }
+    let words: Vec<Vec<u32>> = states.iter().map(|state| halves_of(state, halves)).collect();
+    let varying: Vec<u32> = (0..halves).map(|half| varying(&words, half)).collect();
+    let units = varying.iter().filter(|mask| **mask != 0).count();
+    let most = (MOST_STEPS / (units * units).max(1)).max(LEAST_STATES);
+    let words = &words[..words.len().min(most)];
+    let unit = |half: usize| {
+        Part::leaf(vec![(half, roomy(varying[half]))], number(words.iter().map(|state| u64::from(state[half]))))
+    };
+    let parts: Vec<Part> = (0..halves).filter(|half| varying[*half] != 0).map(unit).collect();
+    let parts = neighbours_joined(parts);
+    if parts.len() > MOST_LEAVES {
+        return None;
+    }
+    let mut planning = Planning { parts, costs: HashMap::default(), next_name: halves, nodes: Vec::new() };
+    while planning.total() > KEY_BITS && planning.join_cheapest() {}
+    let nodes = planning.finish()?;
+    let typical = words[0].chunks(2).map(|halves| u64::from(halves[0]) | u64::from(halves[1]) << 32).collect();
+    Some(PlannedLayout { len, nodes, typical })
+}
+
+/// The 32 bits of a state, filled up with zeros.
+fn halves_of(state: &[u8], halves: usize) -> Vec<u32> {
+    let half = |place: usize| {
+        let mut bytes = [0; HALF];
+        let known = state.get(place * HALF..).unwrap_or_default();
+        let known = &known[..known.len().min(HALF)];
+        bytes[..known.len()].copy_from_slice(known);
+        u32::from_le_bytes(bytes)
+    };
+    (0..halves).map(half).collect()
+}
+
+/// The bits in which some states differ.
+fn varying(words: &[Vec<u32>], half: usize) -> u32 {
+    words.iter().fold(0, |bits, state| bits | state[half] ^ words[0][half])
+}
+
+/// In each byte in which states differ, all bits up to one more than the highest that does: what is
+/// counted there may go on.
+fn roomy(varying: u32) -> u32 {
+    let byte = |byte: u8| match byte {
+        0 => 0,
+        _ => (u16::MAX >> (15 - (u8::BITS - byte.leading_zeros()).min(7))) as u8,
+    };
+    u32::from_le_bytes(varying.to_le_bytes().map(byte))
+}
+
+/// All bits of the bytes in which states differ.
+fn whole_bytes(mask: u32) -> u32 {
+    u32::from_le_bytes(mask.to_le_bytes().map(|byte| if byte == 0 { 0 } else { u8::MAX }))
+}
+
+/// A part of the state in the making.
+struct Part {
+    content: PartContent,
+    /// A number for what each state has there.
+    column: Vec<u32>,
+    /// How many values there will be, as far as can be foretold.
+    expected: f64,
+    /// What tells it from all other parts.
+    name: usize,
+}
+
+enum PartContent {
+    /// Some of these 32 bits of the state.
+    Leaf(Vec<(usize, u32)>),
+    /// Nodes that are there already.
+    Group(Vec<usize>),
+}
+
+impl Part {
+    fn leaf(masks: Vec<(usize, u32)>, column: Vec<u32>) -> Part {
+        let (expected, name) = (expected(&column), masks[0].0);
+        Part { content: PartContent::Leaf(masks), column, expected, name }
+    }
+
+    /// The bits of its number, with some to spare.
+    fn width(&self) -> u32 {
+        let values = (LEAF_SPARE * self.expected).max(1.0).log2().ceil() as u32;
+        match &self.content {
+            PartContent::Leaf(masks) => bits_of(masks).min(values),
+            PartContent::Group(_) => (values + GROUP_SPARE).min(MOST_WIDTH - 1),
+        }
+    }
+
+    /// As a node. A leaf is kept as it is if that takes no more bits than its number.
+    fn node(&self, nodes: &[PlannedNode]) -> PlannedNode {
+        let width = self.width();
+        match &self.content {
+            PartContent::Leaf(masks) => leaf(masks, width),
+            PartContent::Group(children) => {
+                let bits = children.iter().map(|child| nodes[*child].width).sum();
+                PlannedNode { content: Content::Group(children.clone()), bits, width: width.min(bits) }
+            }
+        }
+    }
+}
+
+fn bits_of(masks: &[(usize, u32)]) -> u32 {
+    masks.iter().map(|(_, mask)| mask.count_ones()).sum()
+}
+
+fn leaf(masks: &[(usize, u32)], width: u32) -> PlannedNode {
+    let kept = bits_of(masks);
+    let is_kept = kept <= width;
+    let masks = masks.iter().map(|(half, mask)| match is_kept || kept <= ARRAY_BITS {
+        true => (half / 2, half % 2, *mask),
+        false => (half / 2, half % 2, whole_bytes(*mask)),
+    });
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut bits = 0;
+    for (word, half, mask) in masks {
+        let mask = u64::from(mask) << (32 * half);
+        match pieces.last_mut().filter(|piece| piece.word == word && piece.mask < mask) {
+            Some(piece) => piece.mask |= mask,
+            None => pieces.push(Piece { word, mask, shift: bits }),
+        }
+        bits += mask.count_ones();
+    }
+    PlannedNode { content: Content::Leaf(pieces), bits, width: if is_kept { bits } else { width } }
+}
+
+/// Joins the halves of a word if they have few values together.
+fn neighbours_joined(parts: Vec<Part>) -> Vec<Part> {
+    let mut joined: Vec<Part> = Vec::new();
+    for part in parts {
+        match joined.pop() {
+            None => joined.push(part),
+            Some(before) => match joined_halves(&before, &part) {
+                Some(both) => joined.push(both),
+                None => joined.extend([before, part]),
+            },
+        }
+    }
+    joined
+}
+
+fn joined_halves(left: &Part, right: &Part) -> Option<Part> {
+    let (PartContent::Leaf(a), PartContent::Leaf(b)) = (&left.content, &right.content) else { return None };
+    if a.len() > 1 || a[0].0 / 2 != b[0].0 / 2 {
+        return None;
+    }
+    let both = Part::leaf([a[0], b[0]].to_vec(), combined(left, right));
+    let most = NEIGHBOURS * left.expected.max(right.expected);
+    (both.expected <= most.max(FEW)).then_some(both)
+}
+
+struct Planning {
+    parts: Vec<Part>,
+    /// How many values two parts will have together, by the names of both.
+    costs: HashMap<[usize; 2], f64, FixedState>,
+    /// The name of the next part.
+    next_name: usize,
+    /// The nodes that became children.
+    nodes: Vec<PlannedNode>,
+}
+
+impl Planning {
+    fn total(&self) -> u32 {
+        self.parts.iter().map(Part::width).sum()
+    }
+
+    /// Makes a group of the two parts with the fewest values together. Says whether there are two.
+    fn join_cheapest(&mut self) -> bool {
+        let mut best: Option<(f64, usize, usize)> = None;
+        for right in 1..self.parts.len() {
+            for left in 0..right {
+                let (a, b) = (&self.parts[left], &self.parts[right]);
+                let names = [a.name, b.name];
+                let cost = *self.costs.entry(names).or_insert_with(|| expected(&combined(a, b)));
+                best = best.filter(|(known, ..)| *known <= cost).or(Some((cost, left, right)));
+            }
+        }
+        let Some((expected, left, right)) = best else { return false };
+        let column = combined(&self.parts[left], &self.parts[right]);
+        let right = self.parts.remove(right);
+        let left = self.parts.remove(left);
+        let mut children = [self.children_of(&left), self.children_of(&right)];
+        // What does not fit into one word is numbered first.
+        while self.bits(&children[0]) + self.bits(&children[1]) > u64::BITS {
+            let larger = usize::from(self.bits(&children[1]) > self.bits(&children[0]));
+            children[larger] = vec![self.close([&left, &right][larger], &children[larger])];
+        }
+        let (content, name) = (PartContent::Group(children.concat()), self.next_name);
+        self.next_name += 1;
+        self.parts.push(Part { content, column, expected, name });
+        true
+    }
+
+    /// The nodes that a part consists of as a part of a group: a leaf becomes one.
+    fn children_of(&mut self, part: &Part) -> Vec<usize> {
+        match &part.content {
+            PartContent::Leaf(_) => {
+                self.nodes.push(part.node(&self.nodes));
+                vec![self.nodes.len() - 1]
+            }
+            PartContent::Group(children) => children.clone(),
+        }
+    }
+
+    fn bits(&self, children: &[usize]) -> u32 {
+        children.iter().map(|child| self.nodes[*child].width).sum()
+    }
+
+    /// Makes a node of a group.
+    fn close(&mut self, part: &Part, children: &[usize]) -> usize {
+        let bits = self.bits(children);
+        let content = Content::Group(children.to_vec());
+        self.nodes.push(PlannedNode { content, bits, width: part.width().min(bits) });
+        self.nodes.len() - 1
+    }
+
+    /// The nodes, with widths that fit.
+    fn finish(self) -> Option<Vec<PlannedNode>> {
+        let Planning { parts, mut nodes, .. } = self;
+        let mut tops = Vec::new();
+        for part in &parts {
+            tops.push(nodes.len());
+            nodes.push(part.node(&nodes));
+        }
+        let total: u32 = tops.iter().map(|top| nodes[*top].width).sum();
+        let bits = if total <= SHORT_BITS { SHORT_BITS } else { KEY_BITS };
+        for place in 0..nodes.len() {
+            if let Content::Group(children) = nodes[place].content.clone() {
+                fit(&mut nodes, &children, u64::BITS);
+                nodes[place].bits = children.iter().map(|child| nodes[*child].width).sum();
+            }
+        }
+        (nodes.len() <= MOST_NODES && fit(&mut nodes, &tops, bits)).then_some(nodes)
+    }
+}
+
+/// Makes the numbers of some nodes shorter until they have so many bits together, or gives them
+/// what is left over.
+fn fit(nodes: &mut [PlannedNode], some: &[usize], bits: u32) -> bool {
+    let mut left = bits;
+    let total: u32 = some.iter().map(|node| nodes[*node].width).sum();
+    if total > bits {
+        for _ in bits..total {
+            let Some(widest) = some.iter().copied().max_by_key(|node| nodes[*node].width) else { return false };
+            nodes[widest].width -= 1;
+        }
+        return some.iter().all(|node| nodes[*node].width > 0);
+    }
+    left -= total;
+    while left > 0 {
+        let wants = |node: &&usize| nodes[**node].width < nodes[**node].bits.min(MOST_WIDTH);
+        let wanting: Vec<usize> = some.iter().filter(wants).copied().take(left as usize).collect();
+        if wanting.is_empty() {
+            break;
+        }
+        left -= wanting.len() as u32;
+        wanting.into_iter().for_each(|node| nodes[node].width += 1);
+    }
+    true
+}
+
+/// The combinations of two parts, numbered.
+fn combined(a: &Part, b: &Part) -> Vec<u32> {
+    number(a.column.iter().zip(&b.column).map(|(&a, &b)| u64::from(a) << 32 | u64::from(b)))
+}
+
+/// How many values there would be in far more states. How fast they become more with each doubling
+/// of the states is seen at the last two, and so is how much slower they do so each time.
+fn expected(column: &[u32]) -> f64 {
+    let [quarter, half, all] = [4, 2, 1].map(|part| count(&column[..column.len().div_ceil(part)]));
+    let (before, last) = (half / quarter - 1.0, all / half - 1.0);
+    let decay = if before > 0.0 { (last / before).clamp(LEAST_DECAY, 1.0) } else { 1.0 };
+    (1..=DOUBLINGS).fold(all, |values, doubling| values * (1.0 + last * decay.powi(doubling)))
+}
+
+fn count(column: &[u32]) -> f64 {
+    column.iter().max().map_or(1.0, |max| f64::from(*max) + 1.0)
+}

@@ -1,0 +1,273 @@
+//! What the threads that use a collapse store share: the keys, their layouts, and the tree for
+//! states that do not fit.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock};
+
+use ample_transition::{Budget, Inserted, KeyUse, StateLength, Store, StoreConfig, StoreFull, Unsettled};
+
+use super::layout::{KeyLayout, PlannedLayout, mixed_in, tag_of};
+use crate::hash::{mix, unmix};
+use crate::quotient::{Absent, Added, KeyHints, KeyTable, LEAST_BITS, ReplaceKeys};
+use crate::table::NoRoom;
+use crate::tree::TreeStore;
+
+/// The tag of references that are roots of a tree. Layouts have those from 1 on.
+pub(super) const TREE_TAG: u64 = 7;
+/// There are so many layouts at most.
+const LAYOUTS: usize = 6;
+/// Keys are laid out anew when one state in so many does not fit.
+const UNFIT_SHARE: u64 = 16;
+/// And there are so many states; the next time so many times as many.
+const FIRST_LOOK: u64 = 4096;
+const NEXT_LOOK: u64 = 4;
+
+pub(super) struct Shared {
+    /// The keys, mixed. All are of the current layout.
+    keys: KeyTable,
+    /// The layouts so far. The version of the table is the number of the current one.
+    layouts: [OnceLock<KeyLayout>; LAYOUTS],
+    /// The states that do not fit: references to them, mixed, are its roots.
+    pub tree: TreeStore,
+    pub length: StateLength,
+    key_use: KeyUse,
+    pub budget: Budget,
+    /// From so many states on, it is looked whether keys should be laid out anew.
+    next_look: AtomicU64,
+    /// Held by whoever lays out keys anew.
+    is_changing: Mutex<()>,
+}
+
+impl Shared {
+    pub fn new(config: &StoreConfig, first: Option<&PlannedLayout>) -> Result<Shared, StoreFull> {
+        let layout = first_layout(first, &config.budget)?;
+        let bits = layout.as_ref().map_or(LEAST_BITS, |layout| layout.bits);
+        Ok(Shared {
+            keys: KeyTable::new(bits, &config.budget)?,
+            layouts: layouts_from(layout),
+            tree: TreeStore::new(&tree_config(config))?,
+            length: config.length,
+            key_use: config.key_use,
+            budget: config.budget.clone(),
+            next_look: AtomicU64::new(FIRST_LOOK),
+            is_changing: Mutex::new(()),
+        })
+    }
+
+    pub fn renew(&mut self, config: &StoreConfig, first: Option<&PlannedLayout>) -> Result<(), StoreFull> {
+        (self.length, self.key_use, self.budget) = (config.length, config.key_use, config.budget.clone());
+        *self.next_look.get_mut() = FIRST_LOOK;
+        self.layouts = layouts_from(None);
+        let layout = first_layout(first, &config.budget)?;
+        let bits = layout.as_ref().map_or(LEAST_BITS, |layout| layout.bits);
+        self.layouts = layouts_from(layout);
+        self.keys.renew(bits, &config.budget)?;
+        self.tree.renew(&tree_config(config))
+    }
+
+    pub fn len(&self) -> u64 {
+        self.keys.len() + self.tree.len()
+    }
+
+    pub fn memory(&self) -> usize {
+        let layouts = self.layouts.iter().filter_map(OnceLock::get).map(KeyLayout::memory);
+        self.keys.memory() + self.tree.memory() + layouts.sum::<usize>()
+    }
+
+    /// How often keys were laid out anew.
+    pub fn version(&self) -> usize {
+        self.keys.view().version()
+    }
+
+    /// The layout with this tag.
+    #[inline]
+    pub fn layout(&self, tag: u64) -> Option<&KeyLayout> {
+        self.layouts.get((tag as usize).checked_sub(1)?)?.get()
+    }
+
+    /// The layout of the table in this version.
+    pub fn layout_of(&self, version: usize) -> Option<&KeyLayout> {
+        self.layouts.get(version)?.get()
+    }
+
+    /// Where keys are looked for, so that they can be asked for from memory early.
+    pub fn hints(&self) -> KeyHints {
+        self.keys.view().hints()
+    }
+
+    /// Adds or finds states by references of this version, and calls `is_new` with the position of
+    /// each that is new, at most `most` times. If the table has another version by now, gives the
+    /// position of the first that was not added or found.
+    pub fn add_all(
+        &self,
+        version: usize,
+        references: &[u64],
+        mut most: u64,
+        mut is_new: impl FnMut(usize),
+    ) -> Result<Option<usize>, Unsettled> {
+        let mut view = self.keys.view();
+        for (position, &reference) in references.iter().enumerate() {
+            if view.version() != version {
+                return Ok(Some(position));
+            }
+            let absent = if most > 0 { Absent::Added } else { Absent::Left };
+            let added = loop {
+                if tag_of(reference) == TREE_TAG {
+                    break self.add_root(reference, absent)?;
+                }
+                match view.add(mixed_in(reference), absent) {
+                    Ok(added) => break added,
+                    Err(NoRoom) => {
+                        drop(view);
+                        self.keys.grow()?;
+                        view = self.keys.view();
+                        if view.version() != version {
+                            return Ok(Some(position));
+                        }
+                    }
+                }
+            };
+            match added {
+                Added::Found => {}
+                Added::New if most == 0 => return Err(Unsettled::Limit),
+                Added::New => {
+                    most -= 1;
+                    is_new(position);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    #[cold]
+    fn add_root(&self, reference: u64, absent: Absent) -> Result<Added, StoreFull> {
+        let root = mix(reference);
+        let answer = match absent {
+            Absent::Added => self.tree.roots.add(root)?,
+            Absent::Left if self.tree.roots.contains(root) => Inserted::Old,
+            Absent::Left => Inserted::New,
+        };
+        Ok(if answer == Inserted::New { Added::New } else { Added::Found })
+    }
+
+    /// Whether a state is there, by a reference of this version; `None` if the table has another
+    /// one by now.
+    pub fn contains(&self, version: usize, reference: u64) -> Option<bool> {
+        let view = self.keys.view();
+        (view.version() == version).then(|| match tag_of(reference) {
+            TREE_TAG => self.tree.roots.contains(mix(reference)),
+            _ => view.contains(mixed_in(reference)),
+        })
+    }
+
+    /// Whether it may be time to lay out keys anew.
+    #[inline]
+    pub fn wants_layout(&self) -> bool {
+        self.key_use == KeyUse::References && self.tree.len() * UNFIT_SHARE >= self.next_look.load(Ordering::Relaxed)
+    }
+
+    /// If it is time to lay out keys anew, and nobody else does so: the right to do it. Then it is
+    /// only looked again when there are many more states.
+    pub fn due_change(&self) -> Option<MutexGuard<'_, ()>> {
+        let guard = self.is_changing.try_lock().ok()?;
+        let (states, unfit) = (self.len(), self.tree.len());
+        if states < self.next_look.load(Ordering::Relaxed) {
+            return None;
+        }
+        self.next_look.store(states * NEXT_LOOK, Ordering::Relaxed);
+        (unfit * UNFIT_SHARE >= states).then_some(guard)
+    }
+
+    /// References to about so many states.
+    pub fn sample(&self, most: usize) -> Vec<u64> {
+        let view = self.keys.view();
+        let tag = view.version() as u64 + 1;
+        let step = (self.len() as usize / most).max(1);
+        let layout = self.layout(tag);
+        let keys = view.sample(step).into_iter();
+        let keys = keys.filter_map(|mixed| layout.map(|layout| layout.reference_to(mixed)));
+        let roots = self.tree.roots.words().into_iter().step_by(step).map(unmix);
+        keys.chain(roots).collect()
+    }
+
+    /// Makes the next layout; `None` if there is room or memory for none.
+    pub fn next_layout(&self, planned: &PlannedLayout) -> Option<&KeyLayout> {
+        let next = self.version() + 1;
+        let place = self.layouts.get(next)?;
+        if place.get().is_none() {
+            _ = place.set(KeyLayout::new(planned, next as u64 + 1, &self.budget).ok()?);
+        }
+        place.get()
+    }
+
+    /// Goes over to the next layout. `translate` gives the reference of this layout to a state with
+    /// an earlier reference. If there is not enough memory, nothing changes.
+    pub fn change_to(
+        &self,
+        layout: &KeyLayout,
+        translate: impl FnMut(u64) -> Result<u64, StoreFull>,
+    ) -> Result<(), StoreFull> {
+        let old = self.layout(layout.tag - 1);
+        let mut replacing = Translation { shared: self, old, translate, roots: Vec::new() };
+        self.keys.rewrite(layout.bits, &mut replacing)
+    }
+}
+
+fn first_layout(planned: Option<&PlannedLayout>, budget: &Budget) -> Result<Option<KeyLayout>, StoreFull> {
+    planned.map(|planned| KeyLayout::new(planned, 1, budget)).transpose()
+}
+
+/// The layouts, of which at most the first is there.
+fn layouts_from(first: Option<KeyLayout>) -> [OnceLock<KeyLayout>; LAYOUTS] {
+    let layouts = [const { OnceLock::new() }; LAYOUTS];
+    if let Some(first) = first {
+        _ = layouts[0].set(first);
+    }
+    layouts
+}
+
+/// All keys are translated to the next layout.
+struct Translation<'s, F> {
+    shared: &'s Shared,
+    old: Option<&'s KeyLayout>,
+    translate: F,
+    /// The roots of states that do not fit the next layout, mixed.
+    roots: Vec<u64>,
+}
+
+impl<F: FnMut(u64) -> Result<u64, StoreFull>> Translation<'_, F> {
+    fn translated(&mut self, reference: u64) -> Result<Option<u64>, StoreFull> {
+        let translated = (self.translate)(reference)?;
+        if tag_of(translated) == TREE_TAG {
+            self.roots.push(mix(translated));
+            return Ok(None);
+        }
+        Ok(Some(mixed_in(translated)))
+    }
+}
+
+impl<F: FnMut(u64) -> Result<u64, StoreFull>> ReplaceKeys for Translation<'_, F> {
+    fn replace(&mut self, key: u64) -> Result<Option<u64>, StoreFull> {
+        match self.old {
+            Some(old) => self.translated(old.reference_to(key)),
+            None => Ok(None),
+        }
+    }
+
+    fn more(&mut self) -> Result<Vec<u64>, StoreFull> {
+        let mut more = Vec::new();
+        for root in self.shared.tree.roots.words() {
+            more.extend(self.translated(unmix(root))?);
+        }
+        Ok(more)
+    }
+
+    fn commit(&mut self) -> Result<(), StoreFull> {
+        self.shared.tree.roots.replace(&self.roots)
+    }
+}
+
+/// States of any length, of which nothing is known.
+fn tree_config(config: &StoreConfig) -> StoreConfig {
+    StoreConfig { length: StateLength::Any, typical: Vec::new(), ..config.clone() }
+}

@@ -1,0 +1,564 @@
+//! A set of keys of which only a part is stored: where a key lies tells the rest.
+//!
+//! A key has so many bits and is mixed well. It is split into [`SHARDS`] by its highest bits, and
+//! each shard into buckets of one cache line. Of what is left, the upper part, times the number of
+//! buckets, is the *home* of the key, the bucket from which on it lies, and some bits more, its
+//! *rest*; so both tell the upper part again. Only the lower part is stored, with the rest, and
+//! with the number of the try by which it found a bucket (Cleary: Compact hash tables using
+//! bidirectional linear probing; van der Vegt, Laarman: A parallel compact hash table). The more
+//! buckets there are, the fewer bits are left to be stored: an entry takes 4, 5, 6 or 8 bytes.
+//!
+//! A bucket counts its entries. They are written one after the other and never change, so that to
+//! look for a key needs no lock: whoever reads the count may read as many entries. To add one, a
+//! thread takes the bucket by a bit beside the count. If a bucket is full, others are tried, in the
+//! order of [`TRIES`]; if none has room, or the shard is nearly full, it grows, alone, in steps of
+//! [`GROWTH`], while everybody waits.
+
+use std::ops::Range;
+
+use ample_transition::{Budget, StoreFull};
+
+use crate::memory::{Halves, prefetch_at};
+use crate::sync::{AtomicU32, AtomicUsize, LEAST_BUCKETS, Ordering, RwLock, RwLockReadGuard};
+use crate::table::NoRoom;
+
+/// The 32-bit words of a bucket: a line of the processor's cache.
+const BUCKET: usize = 16;
+/// The one that counts its entries.
+const COUNT: usize = BUCKET - 1;
+/// Set beside the count while an entry is written.
+const TAKEN: u32 = 1 << 31;
+/// How many shards there are, as a number of bits.
+const SHARD_BITS: u32 = 3;
+const SHARDS: usize = 1 << SHARD_BITS;
+/// The bits of the rest. So many upper parts, or up to twice as many, have the same home: the more
+/// there are, the more evenly keys are spread.
+const REST_BITS: u32 = 6;
+/// The bits for the try by which an entry found its place.
+const TRY_BITS: u32 = 4;
+/// The buckets that are tried, counted from the home, and again from the start behind the last one.
+/// First those nearby, which are in memory soon; then others far away, since where one bucket is
+/// full, many around it are.
+const TRIES: [usize; 1 << TRY_BITS] =
+    [0, 1, 2, 3, 8, 21, 55, 144, 377, 987, 2_584, 6_765, 17_711, 46_368, 121_393, 317_811];
+/// How much a shard grows, in percent.
+const GROWTH: usize = 40;
+/// How full a shard gets, in percent.
+const FULL: usize = 86;
+/// So many buckets of a shard are moved before their memory is given back.
+const SWEEP: usize = 1 << 15;
+/// A shard with more than so many places for each entry that was in it becomes small again when it
+/// is emptied.
+const ROOMY: usize = 64;
+/// Keys have at least so many bits.
+pub(crate) const LEAST_BITS: u32 = 32;
+
+/// A set of keys.
+pub(crate) struct KeyTable {
+    shards: RwLock<Shards>,
+}
+
+struct Shards {
+    list: Vec<Shard>,
+    /// How often all keys were replaced by others.
+    version: usize,
+}
+
+/// The table for a while in which no shard grows.
+pub(crate) struct KeyView<'t> {
+    shards: RwLockReadGuard<'t, Shards>,
+}
+
+impl KeyTable {
+    /// An empty table, for keys of so many bits.
+    pub(crate) fn new(bits: u32, budget: &Budget) -> Result<KeyTable, StoreFull> {
+        let list: Result<Vec<Shard>, StoreFull> =
+            (0..SHARDS).map(|number| Shard::new(Format::new(bits, first_buckets(number)), budget)).collect();
+        Ok(KeyTable { shards: RwLock::new(Shards { list: list?, version: 0 }) })
+    }
+
+    /// Forgets all keys, and is for keys of so many bits from now on. The memory stays, and is
+    /// counted here.
+    pub(crate) fn renew(&mut self, bits: u32, budget: &Budget) -> Result<(), StoreFull> {
+        let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        shards.version = 0;
+        let mut numbered = shards.list.iter_mut().enumerate();
+        numbered.try_for_each(|(number, shard)| shard.renew(bits, first_buckets(number), budget))
+    }
+
+    /// Keeps the shards from growing as long as the view lives.
+    pub(crate) fn view(&self) -> KeyView<'_> {
+        KeyView { shards: self.shards.read().unwrap_or_else(|poisoned| poisoned.into_inner()) }
+    }
+
+    /// Makes room wherever there is too little. The caller holds no view.
+    pub(crate) fn grow(&self) -> Result<(), StoreFull> {
+        let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        shards.list.iter_mut().filter(|shard| shard.wants_room()).try_for_each(Shard::grow)
+    }
+
+    /// Replaces all keys by others, of so many bits. After an error nothing has changed. The caller
+    /// holds no view.
+    pub(crate) fn rewrite(&self, bits: u32, replace: &mut impl ReplaceKeys) -> Result<(), StoreFull> {
+        let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let empty = |shard: &Shard| Shard::new(Format::new(bits, shard.format.buckets), &shard.budget);
+        let mut list = shards.list.iter().map(empty).collect::<Result<Vec<Shard>, StoreFull>>()?;
+        for (number, shard) in shards.list.iter().enumerate() {
+            shard.for_each(number, 0..usize::MAX, |key| match replace.replace(key)? {
+                Some(key) => list[shard_of(key, bits)].put_growing(key),
+                None => Ok(()),
+            })?;
+        }
+        for key in replace.more()? {
+            list[shard_of(key, bits)].put_growing(key)?;
+        }
+        replace.commit()?;
+        *shards = Shards { list, version: shards.version + 1 };
+        Ok(())
+    }
+
+    /// How many keys there are.
+    pub(crate) fn len(&self) -> u64 {
+        self.view().shards.list.iter().map(|shard| shard.used.load(Ordering::Relaxed) as u64).sum()
+    }
+
+    /// The bytes it holds.
+    pub(crate) fn memory(&self) -> usize {
+        self.view().shards.list.iter().map(Shard::memory).sum()
+    }
+}
+
+/// What replaces keys. Nobody else is at work then.
+pub(crate) trait ReplaceKeys {
+    /// What takes the place of a key, if anything does.
+    fn replace(&mut self, key: u64) -> Result<Option<u64>, StoreFull>;
+
+    /// Keys that are added, when all were replaced.
+    fn more(&mut self) -> Result<Vec<u64>, StoreFull>;
+
+    /// All keys have their place: nothing but this can fail any more.
+    fn commit(&mut self) -> Result<(), StoreFull>;
+}
+
+/// Where the shards were at some time: enough to ask for memory without a view. If a shard has
+/// grown since, the hint is wrong and does no harm.
+#[derive(Default)]
+pub(crate) struct KeyHints {
+    shards: [KeyHint; SHARDS],
+}
+
+#[derive(Copy, Clone, Default)]
+struct KeyHint {
+    address: usize,
+    format: Format,
+}
+
+impl KeyHints {
+    /// Asks for the memory where a key will be looked for.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, key: u64) {
+        // All shards have keys of the same length.
+        let hint = &self.shards[(key >> self.shards[0].format.shard_shift) as usize % SHARDS];
+        prefetch_at(hint.address + hint.format.split(key).home * BUCKET * size_of::<AtomicU32>());
+    }
+}
+
+impl KeyView<'_> {
+    /// How often all keys were replaced by others.
+    #[inline]
+    pub(crate) fn version(&self) -> usize {
+        self.shards.version
+    }
+
+    /// Where the shards are now.
+    pub(crate) fn hints(&self) -> KeyHints {
+        let mut hints = KeyHints::default();
+        for (hint, shard) in hints.shards.iter_mut().zip(&self.shards.list) {
+            *hint = KeyHint { address: shard.halves.as_ptr().addr(), format: shard.format };
+        }
+        hints
+    }
+
+    /// Whether a key is there.
+    pub(crate) fn contains(&self, key: u64) -> bool {
+        self.shard(key).add(key, Absent::Left) == Ok(Added::Found)
+    }
+
+    /// Adds a key or finds it.
+    #[inline]
+    pub(crate) fn add(&self, key: u64, absent: Absent) -> Result<Added, NoRoom> {
+        self.shard(key).add(key, absent)
+    }
+
+    /// About one key in so many.
+    pub(crate) fn sample(&self, step: usize) -> Vec<u64> {
+        let (mut keys, mut place) = (Vec::new(), 0);
+        for (number, shard) in self.shards.list.iter().enumerate() {
+            _ = shard.for_each(number, 0..usize::MAX, |key| {
+                if place % step == 0 {
+                    keys.push(key);
+                }
+                place += 1;
+                Ok(())
+            });
+        }
+        keys
+    }
+
+    #[inline]
+    fn shard(&self, key: u64) -> &Shard {
+        &self.shards.list[(key >> self.shards.list[0].format.shard_shift) as usize % SHARDS]
+    }
+}
+
+fn shard_of(key: u64, bits: u32) -> usize {
+    (key >> (bits.max(LEAST_BITS) - SHARD_BITS)) as usize % SHARDS
+}
+
+/// What becomes of a key that is not there.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Absent {
+    /// It is added.
+    Added,
+    /// It is not.
+    Left,
+}
+
+/// The answer of the table.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Added {
+    /// It was there.
+    Found,
+    /// It was not there and is now, or would be.
+    New,
+}
+
+/// How the keys of a shard are stored.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+struct Format {
+    /// How many buckets are the home of something.
+    buckets: usize,
+    /// Where the number of the shard begins in a key.
+    shard_shift: u32,
+    /// The bits of the lower part of a key, which is stored.
+    lower: u32,
+    /// The bits of the upper part.
+    upper: u32,
+    /// How many entries a bucket has.
+    entries: u32,
+    /// The bits of an entry beyond the first 32.
+    beyond: u32,
+}
+
+/// A key, split.
+#[derive(Copy, Clone)]
+struct Split {
+    home: usize,
+    /// What is stored in the home itself.
+    stored: u64,
+}
+
+impl Format {
+    fn new(bits: u32, buckets: usize) -> Format {
+        let bits = bits.max(LEAST_BITS) - SHARD_BITS;
+        // So many that home and rest tell it.
+        let upper = buckets.ilog2() + REST_BITS;
+        debug_assert!(upper <= bits, "{buckets} buckets for keys of {bits} bits");
+        let lower = bits - upper;
+        let (entries, beyond) = match lower + REST_BITS + TRY_BITS {
+            0..=32 => (15, 0),
+            33..=40 => (12, 8),
+            41..=48 => (10, 16),
+            _ => (7, 32),
+        };
+        Format { buckets, shard_shift: bits, lower, upper, entries, beyond }
+    }
+
+    #[inline(always)]
+    fn split(&self, key: u64) -> Split {
+        let upper = (key >> self.lower) & ((1 << self.upper) - 1);
+        let product = upper * self.buckets as u64;
+        let home = (product >> self.upper) as usize;
+        let rest = (product >> (self.upper - REST_BITS)) & ((1 << REST_BITS) - 1);
+        Split { home, stored: key & ((1 << self.lower) - 1) | rest << self.lower }
+    }
+
+    /// The bucket of a try, and what is stored there.
+    #[inline(always)]
+    fn nth(&self, Split { home, stored }: Split, number: usize) -> (usize, u64) {
+        let bucket = if number == 0 { home } else { (home + TRIES[number]) % self.buckets };
+        (bucket, stored | (number as u64) << (self.lower + REST_BITS))
+    }
+
+    /// The key of an entry in a bucket of the shard with this number.
+    ///
+    /// Products of neighbouring upper parts differ by the number of buckets, which is at least what
+    /// a step of the rest is worth: so at most one of them lies in such a step.
+    #[inline(always)]
+    fn key(&self, shard: usize, bucket: usize, entry: u64) -> u64 {
+        let distance = TRIES[(entry >> (self.lower + REST_BITS)) as usize % TRIES.len()] % self.buckets;
+        let home = if distance <= bucket { bucket - distance } else { bucket + self.buckets - distance } as u64;
+        let rest = entry >> self.lower & ((1 << REST_BITS) - 1);
+        let step = (home << REST_BITS | rest) << (self.upper - REST_BITS);
+        let upper = step.div_ceil(self.buckets as u64);
+        (shard as u64) << self.shard_shift | upper << self.lower | entry & ((1 << self.lower) - 1)
+    }
+
+    /// An entry of a bucket.
+    #[inline(always)]
+    fn entry(&self, bucket: &[AtomicU32; BUCKET], place: u32) -> u64 {
+        self.beyond(bucket, place) << 32 | u64::from(bucket[place as usize].load(Ordering::Relaxed))
+    }
+
+    /// The bits of an entry beyond the first 32.
+    #[inline(always)]
+    fn beyond(&self, bucket: &[AtomicU32; BUCKET], place: u32) -> u64 {
+        let bit = place * self.beyond;
+        let word = bucket[((self.entries + bit / u32::BITS) as usize).min(COUNT)].load(Ordering::Relaxed);
+        u64::from(word >> (bit % u32::BITS)) & ((1 << self.beyond) - 1)
+    }
+
+    /// Writes an entry. Nobody else writes to the bucket, and nobody reads this entry yet.
+    #[inline(always)]
+    fn write(&self, bucket: &[AtomicU32; BUCKET], place: u32, entry: u64) {
+        bucket[place as usize % BUCKET].store(entry as u32, Ordering::Relaxed);
+        if self.beyond > 0 {
+            let bit = place * self.beyond;
+            let word = &bucket[(self.entries + bit / u32::BITS) as usize % BUCKET];
+            let before = word.load(Ordering::Relaxed);
+            word.store(before | ((entry >> 32) as u32) << (bit % u32::BITS), Ordering::Relaxed);
+        }
+    }
+
+    /// Adds a key that is not there, if there is a place near its home. Nobody else is at work.
+    #[inline(always)]
+    fn put(&self, buckets: &[[AtomicU32; BUCKET]], key: u64) -> bool {
+        let split = self.split(key);
+        for number in 0..TRIES.len() {
+            let (bucket, entry) = self.nth(split, number);
+            let Some(bucket) = buckets.get(bucket) else { break };
+            let count = bucket[COUNT].load(Ordering::Relaxed);
+            if count < self.entries {
+                self.write(bucket, count, entry);
+                bucket[COUNT].store(count + 1, Ordering::Relaxed);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// A part of the table.
+struct Shard {
+    halves: Halves,
+    format: Format,
+    used: AtomicUsize,
+    /// The number of entries from which on it is full. Zero when it was asked to grow earlier.
+    most: AtomicUsize,
+    /// Where its memory comes from and goes back to.
+    budget: Budget,
+}
+
+impl Drop for Shard {
+    fn drop(&mut self) {
+        self.budget.give(self.memory());
+    }
+}
+
+impl Shard {
+    fn new(format: Format, budget: &Budget) -> Result<Shard, StoreFull> {
+        let bytes = format.buckets * BUCKET * size_of::<AtomicU32>();
+        budget.take(bytes)?;
+        let Some(halves) = Halves::zeroed(format.buckets * BUCKET) else {
+            budget.give(bytes);
+            return Err(StoreFull);
+        };
+        let most = AtomicUsize::new(most_entries(format));
+        Ok(Shard { halves, format, used: AtomicUsize::new(0), most, budget: budget.clone() })
+    }
+
+    /// Forgets its entries. If there were few for its size it becomes one with `first` buckets.
+    fn renew(&mut self, bits: u32, first: usize, budget: &Budget) -> Result<(), StoreFull> {
+        let used = self.used.load(Ordering::Relaxed);
+        if self.format.buckets > first && used < self.halves.len() / ROOMY {
+            *self = Shard::new(Format::new(bits, first), budget)?;
+            return Ok(());
+        }
+        budget.take(self.memory())?;
+        std::mem::replace(&mut self.budget, budget.clone()).give(self.memory());
+        if used > 0 {
+            self.halves.clear();
+        }
+        self.format = Format::new(bits, self.format.buckets);
+        self.used.store(0, Ordering::Relaxed);
+        self.most.store(most_entries(self.format), Ordering::Relaxed);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn bucket(&self, number: usize) -> Option<&[AtomicU32; BUCKET]> {
+        self.halves.get(number * BUCKET..)?.first_chunk()
+    }
+
+    /// Adds a key or finds it.
+    #[inline]
+    fn add(&self, key: u64, absent: Absent) -> Result<Added, NoRoom> {
+        let format = self.format;
+        let split = format.split(key);
+        for number in 0..TRIES.len() {
+            let (bucket, entry) = format.nth(split, number);
+            let Some(bucket) = self.bucket(bucket) else { break };
+            if let Some(added) = self.add_to(bucket, entry, absent)? {
+                return Ok(added);
+            }
+        }
+        self.ask_for_room();
+        Err(NoRoom)
+    }
+
+    /// The same in one bucket; `None` if it is full of others.
+    #[inline(always)]
+    fn add_to(&self, bucket: &[AtomicU32; BUCKET], entry: u64, absent: Absent) -> Result<Option<Added>, NoRoom> {
+        let mut known = 0;
+        loop {
+            let count = bucket[COUNT].load(Ordering::Acquire);
+            let entries = count & !TAKEN;
+            if self.is_among(bucket, known, entries, entry) {
+                return Ok(Some(Added::Found));
+            }
+            known = entries;
+            if entries >= self.format.entries {
+                return Ok(None);
+            }
+            if absent == Absent::Left {
+                return Ok(Some(Added::New));
+            }
+            if self.is_full() {
+                self.ask_for_room();
+                return Err(NoRoom);
+            }
+            let take =
+                || bucket[COUNT].compare_exchange(entries, entries | TAKEN, Ordering::Acquire, Ordering::Relaxed);
+            if count & TAKEN == 0 && take().is_ok() {
+                self.format.write(bucket, entries, entry);
+                bucket[COUNT].store(entries + 1, Ordering::Release);
+                self.used.fetch_add(1, Ordering::Relaxed);
+                return Ok(Some(Added::New));
+            }
+            crate::sync::spin_loop();
+        }
+    }
+
+    /// Whether an entry is among those from `first` on.
+    #[inline(always)]
+    fn is_among(&self, bucket: &[AtomicU32; BUCKET], first: u32, end: u32, entry: u64) -> bool {
+        let lower = entry as u32;
+        for place in first..end.min(COUNT as u32) {
+            if bucket[place as usize].load(Ordering::Relaxed) == lower
+                && self.format.beyond(bucket, place) == entry >> 32
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.used.load(Ordering::Relaxed) >= self.most.load(Ordering::Relaxed)
+    }
+
+    #[cold]
+    fn ask_for_room(&self) {
+        self.most.store(0, Ordering::Relaxed);
+    }
+
+    fn wants_room(&self) -> bool {
+        self.most.load(Ordering::Relaxed) == 0
+    }
+
+    /// Becomes a larger shard with the same keys. The memory behind the sweep is given back on the
+    /// way.
+    fn grow(&mut self) -> Result<(), StoreFull> {
+        let buckets = self.format.buckets + (self.format.buckets * GROWTH / 100).max(1);
+        let bits = self.format.shard_shift + SHARD_BITS;
+        let larger = Shard::new(Format::new(bits, buckets), &self.budget)?;
+        // Those that find no place near their home.
+        let mut left_over = Vec::new();
+        let mut from = 0;
+        while from < self.halves.len() / BUCKET {
+            let end = from + SWEEP;
+            larger.take_over(self, from..end, &mut left_over);
+            self.halves.discard_before(end * BUCKET);
+            from = end;
+        }
+        larger.used.store(self.used.load(Ordering::Relaxed) - left_over.len(), Ordering::Relaxed);
+        *self = larger;
+        left_over.into_iter().try_for_each(|key| self.put_growing(key))
+    }
+
+    /// Takes over the keys in some buckets of a smaller shard, without counting them. Nobody else
+    /// is at work.
+    fn take_over(&self, smaller: &Shard, buckets: Range<usize>, left_over: &mut Vec<u64>) {
+        let (from, to) = (smaller.format, self.format);
+        let new = self.halves.as_chunks::<BUCKET>().0;
+        let old = smaller.halves.as_chunks::<BUCKET>().0.iter().enumerate();
+        for (place, bucket) in old.take(buckets.end).skip(buckets.start) {
+            for number in 0..bucket[COUNT].load(Ordering::Relaxed).min(from.entries) {
+                let key = from.key(0, place, from.entry(bucket, number));
+                if !to.put(new, key) {
+                    left_over.push(key);
+                }
+            }
+        }
+    }
+
+    /// Adds a key that is not there. Nobody else is at work.
+    fn put(&self, key: u64) -> Result<(), StoreFull> {
+        if !self.format.put(self.halves.as_chunks::<BUCKET>().0, key) {
+            return Err(StoreFull);
+        }
+        self.used.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The same, growing if need be.
+    fn put_growing(&mut self, key: u64) -> Result<(), StoreFull> {
+        while self.is_full() || self.put(key).is_err() {
+            self.grow()?;
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with all keys in some buckets of the shard, which has this number.
+    fn for_each(
+        &self,
+        number: usize,
+        buckets: Range<usize>,
+        mut each: impl FnMut(u64) -> Result<(), StoreFull>,
+    ) -> Result<(), StoreFull> {
+        let all = self.halves.as_chunks::<BUCKET>().0.iter().enumerate();
+        for (place, bucket) in all.take(buckets.end).skip(buckets.start) {
+            let count = bucket[COUNT].load(Ordering::Acquire) & !TAKEN;
+            for entry in 0..count.min(self.format.entries) {
+                each(self.format.key(number, place, self.format.entry(bucket, entry)))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn memory(&self) -> usize {
+        self.halves.len() * size_of::<AtomicU32>()
+    }
+}
+
+/// The number of entries from which on a shard is full.
+fn most_entries(format: Format) -> usize {
+    format.buckets * format.entries as usize * FULL / 100
+}
+
+/// The sizes of the shards at first, spread over one step of growth.
+fn first_buckets(number: usize) -> usize {
+    let share = number as f64 / SHARDS as f64;
+    (LEAST_BUCKETS as f64 * (1.0 + GROWTH as f64 / 100.0).powf(share)) as usize
+}
