@@ -79,7 +79,7 @@ pub struct Combination {
     pub also: Option<&'static Part>,
     /// The under-approximation loop, if there is one; then there is no reduction besides.
     pub under: Option<LoopChoice>,
-    /// An order, or how endless runs are looked for.
+    /// An order, or how infinite runs are looked for.
     pub way: &'static Part,
     /// How states are remembered.
     pub store: &'static Part,
@@ -153,14 +153,14 @@ impl Combination {
 
     pub(crate) fn options(&self, options: Options) -> Options {
         let named = |part: &Part| Choice::Named(part.name.to_owned());
-        let is_endless = self.way.kind == PartKind::Emptiness;
+        let seeks_infinite_runs = self.way.kind == PartKind::Emptiness;
         let expander = self.expander();
         let under = self.under.as_ref();
         let names = expander.map(|_| "por").into_iter().chain(self.also.map(|part| part.name));
         let reductions: Vec<String> = names.map(str::to_owned).collect();
         Options {
-            order: if is_endless { Choice::Auto } else { named(self.way) },
-            emptiness: if is_endless { named(self.way) } else { Choice::Auto },
+            order: if seeks_infinite_runs { Choice::Auto } else { named(self.way) },
+            emptiness: if seeks_infinite_runs { named(self.way) } else { Choice::Auto },
             store: named(self.store),
             threads: Some(self.threads),
             reduce: if reductions.is_empty() { Reduce::None } else { Reduce::List(reductions) },

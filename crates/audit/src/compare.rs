@@ -110,7 +110,7 @@ impl Agreed {
         if property.ended != Some(Ended::Complete) || is_lossy || !plan.is_full() {
             return Ok(());
         }
-        // Those that look for endless runs go through a product of their own.
+        // Those that look for infinite runs go through a product of their own.
         let space = if plan.way.kind == PartKind::Emptiness { plan.way.name } else { "orders" };
         let own = property.counts;
         let (known, by) = self.counts.entry(space).or_insert_with(|| (own, plan.clone()));

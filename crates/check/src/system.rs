@@ -138,6 +138,6 @@ pub trait MakePropositions {
 /// Re-runs a trace on the reference semantics and judges it.
 pub trait Replayer {
     /// What `trace` is, a run of the model that ends in `fault`; if it is not, where they differ.
-    /// An endless run is one that the `claim` forbids.
+    /// An infinite run is one that the `claim` forbids.
     fn replay(&self, trace: &Trace, fault: &Fault, claim: Option<&Claim>) -> Result<Replayed, String>;
 }

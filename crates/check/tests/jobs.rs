@@ -259,7 +259,7 @@ fn what_does_not_exist_is_refused_by_name() {
     assert_eq!(refuse(&["end"], order), format!("--order bfs does not apply: {none}"));
     let order = Options { order: Choice::parse("bfs"), emptiness: Choice::parse("ndfs"), ..plain() };
     assert_eq!(refuse(&["end"], order), format!("--order bfs does not apply: {none}"));
-    let none = "no property is about endless runs";
+    let none = "no property is about infinite runs";
     let emptiness = Options { emptiness: Choice::parse("ndfs"), ..plain() };
     assert_eq!(refuse(&["safety"], emptiness.clone()), format!("--emptiness ndfs does not apply: {none}"));
     let fair = Options { fairness: Fairness::Weak, ..plain() };

@@ -26,7 +26,7 @@ pub enum PartKind {
     Store,
     /// What is explored next?
     Order,
-    /// What is explored next, in search of an endless run?
+    /// What is explored next, in search of an infinite run?
     Emptiness,
     /// Where was the search cut off? A bound joins the plan when it was reached, not when it was
     /// set.

@@ -161,7 +161,7 @@ impl SearchContext<'_, '_> {
     }
 }
 
-/// Looks for an endless run that is forbidden.
+/// Looks for an infinite run that is forbidden.
 fn search_run(
     context: &mut SearchContext<'_, '_>,
     plan: &Plan,
