@@ -5,7 +5,7 @@ use ample_network::facts::{
 };
 
 use super::statements::{Touch, channel_touch};
-use super::subject::Subject;
+use super::subject::InspectedModel;
 
 impl Touch {
     /// As a verb.
@@ -22,7 +22,7 @@ impl Touch {
     }
 }
 
-impl Subject<'_> {
+impl InspectedModel<'_> {
     /// Why the process may go first or not, said of the statement with these transitions.
     pub(super) fn why(&self, safety: &Safety, own: &[TransitionId]) -> String {
         match safety {
