@@ -73,7 +73,7 @@ impl<'m> Executions<'m> {
 pub struct Combination {
     /// How statements are executed.
     pub execution: Execution,
-    /// What chooses among transitions and when that may stand; all are taken if nothing does.
+    /// What chooses among transitions, and its cycle condition; all are taken if nothing does.
     pub reduction: Option<(&'static Part, &'static Part)>,
     /// A pass, sleep sets or a canonizer besides.
     pub also: Option<&'static Part>,

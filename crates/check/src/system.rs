@@ -18,7 +18,7 @@ use crate::claim::Claim;
 /// A system to check, as the parts that made it hand it over.
 #[derive(Copy, Clone)]
 pub struct System<'a> {
-    /// What can happen in a state.
+    /// The transitions that leave a state.
     pub successors: &'a dyn Successors,
     /// How that is found out.
     pub execution: &'static Part,

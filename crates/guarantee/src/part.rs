@@ -9,7 +9,7 @@ use crate::{ClassSet, PropertyClass};
 pub enum PartKind {
     /// Can a simpler model answer this question?
     Pass,
-    /// What can happen in a state?
+    /// Which transitions leave a state?
     Successors,
     /// Which enabled transitions are taken?
     Expander,

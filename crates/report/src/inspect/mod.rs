@@ -52,7 +52,7 @@ impl InspectedModel<'_> {
             count(|safety| matches!(safety, Safety::When(_))),
             count(|safety| matches!(safety, Safety::Never(_))),
         );
-        text += "Safe: the process may move before all others here, and nothing that can happen is lost.\n";
+        text += "Safe: the process may move before all others here, and no behaviour is lost.\n";
         text
     }
 

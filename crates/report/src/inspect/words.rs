@@ -39,8 +39,8 @@ impl InspectedModel<'_> {
         match condition {
             Condition::NotEmpty(channel) => format!("{} holds a message", channel_name(self.network, channel)),
             Condition::NotFull(channel) => format!("{} has room", channel_name(self.network, channel)),
-            Condition::Enabled(id) if own.contains(&id) => "it can happen".to_owned(),
-            Condition::Enabled(id) => format!("{} can happen", self.quoted(self.transition(id).identity.first)),
+            Condition::Enabled(id) if own.contains(&id) => "it is enabled".to_owned(),
+            Condition::Enabled(id) => format!("{} is enabled", self.quoted(self.transition(id).identity.first)),
         }
     }
 
