@@ -40,8 +40,8 @@ pub trait Forbids {
     }
 }
 
-/// Re-runs `trace`, an infinite run that the property forbids; `before` is how many transitions come
-/// before its cycle.
+/// Re-runs `trace`, an infinite run that the property forbids; `before` is how many transitions
+/// come before its cycle.
 pub(crate) fn replay_cycle(
     interpreter: &Interpreter<'_>,
     trace: &Trace,

@@ -52,8 +52,8 @@ impl Random {
 }
 
 /// Numbers for walks that must be the same ones as in earlier versions, because what they meet
-/// decides what is guessed and how states are kept (Marsaglia: Xorshift RNGs, Journal of Statistical
-/// Software 2003). Anything else takes [`Random`].
+/// decides what is guessed and how states are kept (Marsaglia: Xorshift RNGs, Journal of
+/// Statistical Software 2003). Anything else takes [`Random`].
 #[derive(Clone, Debug)]
 pub struct Xorshift(u64);
 

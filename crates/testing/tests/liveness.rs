@@ -19,8 +19,8 @@ const FEW_STATES: u64 = 3_000;
 /// and does not fail.
 const PATIENCE: u64 = 7;
 
-/// Our answer, and whether infinite runs were looked for; `None` if there is no such property, as in
-/// a part that is left out.
+/// Our answer, and whether infinite runs were looked for; `None` if there is no such property, as
+/// in a part that is left out.
 fn answer(prepared: &Prepared<'_>, asked: &RunAnswer, options: &Options) -> Option<(Verdict, bool)> {
     let names: &[&str] = if asked.name == "unnamed" { &["ltl_0", "never"] } else { &[&asked.name] };
     for name in names {

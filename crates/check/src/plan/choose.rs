@@ -60,8 +60,8 @@ pub(crate) fn for_runs(wanted: &Wanted<'_>, execution: &'static Part, claim: &Cl
     make(wanted, execution, Algorithm::Emptiness(emptiness), threads_for_runs(options, emptiness)?, LookingFor::Runs)
 }
 
-/// The way to look for infinite runs: one that takes marks if runs are to be fair, a parallel one if
-/// there are to be threads.
+/// The way to look for infinite runs: one that takes marks if runs are to be fair, a parallel one
+/// if there are to be threads.
 fn emptiness(options: &Options) -> Result<&'static EmptinessEntry, CheckError> {
     let is_suitable = |entry: &&EmptinessEntry| match (options.fairness, options.threads) {
         (Fairness::Weak, _) => entry.is_generalised,

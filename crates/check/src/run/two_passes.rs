@@ -1,7 +1,7 @@
 //! Two passes: where a search for runs has a cycle condition, the system first.
 //!
-//! The condition looks at the system alone, not at the product (theory.md 1.2). So a first pass over
-//! the system settles which transitions are taken in each state, and the search repeats that.
+//! The condition looks at the system alone, not at the product (theory.md 1.2). So a first pass
+//! over the system settles which transitions are taken in each state, and the search repeats that.
 
 use ample_reduction::RecordPass;
 use ample_search::{Ended, Search, SearchOutcome};
