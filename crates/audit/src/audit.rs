@@ -21,7 +21,7 @@ pub fn audit(audit: &Audit<'_>, progress: &mut dyn Progress) -> Result<Vec<Audit
     let is_about_runs =
         |selected: &Selected| matches!(selected, Selected::Search(Question { goal: Goal::AcceptedRun(_), .. }));
     if let (Some(fair), false) = (audit.fairness.name(), selected.iter().any(is_about_runs)) {
-        let why = format!("--fair {fair} does not apply: no property is about endless runs");
+        let why = format!("--fair {fair} does not apply: no property is about infinite runs");
         return Err(CheckError::Conflict(why));
     }
     let end = audit.budget.map(|budget| Instant::now() + budget);

@@ -73,14 +73,14 @@ impl<'m> Executions<'m> {
 pub struct Combination {
     /// How statements are executed.
     pub execution: Execution,
-    /// What chooses among transitions and when that may stand; all are taken if nothing does.
+    /// What chooses among transitions, and its cycle condition; all are taken if nothing does.
     pub reduction: Option<(&'static Part, &'static Part)>,
     /// A pass, sleep sets or a canonizer besides.
     pub also: Option<&'static Part>,
     /// The under-approximation loop, if there is one; then there is no reduction besides.
     pub under: Option<LoopChoice>,
-    /// An order, or how endless runs are looked for.
-    pub way: &'static Part,
+    /// An order, or how infinite runs are looked for.
+    pub algorithm: &'static Part,
     /// How states are remembered.
     pub store: &'static Part,
     /// How many threads search.
@@ -124,11 +124,11 @@ impl Combination {
             }
             (None, None, also) => format!("--reduce {}", also.map_or("none", |part| part.name)),
         };
-        let way = if self.way.kind == PartKind::Emptiness { "emptiness" } else { "order" };
+        let option = if self.algorithm.kind == PartKind::Emptiness { "emptiness" } else { "order" };
         // Packed states are what machine code works on; there is no flag for them alone.
         let exec = if self.execution == Execution::Packed { Execution::Compiled } else { self.execution };
-        let (exec, store, name) = (exec.name(), self.store.name, self.way.name);
-        format!("--exec {exec} {reduction} --{way} {name} --store {store} --threads {}", self.threads)
+        let (exec, store, name) = (exec.name(), self.store.name, self.algorithm.name);
+        format!("--exec {exec} {reduction} --{option} {name} --store {store} --threads {}", self.threads)
     }
 
     /// The group of plans that it belongs to, by what chooses among transitions.
@@ -153,14 +153,14 @@ impl Combination {
 
     pub(crate) fn options(&self, options: Options) -> Options {
         let named = |part: &Part| Choice::Named(part.name.to_owned());
-        let is_endless = self.way.kind == PartKind::Emptiness;
+        let seeks_infinite_runs = self.algorithm.kind == PartKind::Emptiness;
         let expander = self.expander();
         let under = self.under.as_ref();
         let names = expander.map(|_| "por").into_iter().chain(self.also.map(|part| part.name));
         let reductions: Vec<String> = names.map(str::to_owned).collect();
         Options {
-            order: if is_endless { Choice::Auto } else { named(self.way) },
-            emptiness: if is_endless { named(self.way) } else { Choice::Auto },
+            order: if seeks_infinite_runs { Choice::Auto } else { named(self.algorithm) },
+            emptiness: if seeks_infinite_runs { named(self.algorithm) } else { Choice::Auto },
             store: named(self.store),
             threads: Some(self.threads),
             reduce: if reductions.is_empty() { Reduce::None } else { Reduce::List(reductions) },
@@ -185,7 +185,7 @@ impl Combination {
             Ingredient::Also(self.also.map(|part| part.name)),
             Ingredient::Expander(self.expander().map(|expander| expander.name)),
             Ingredient::Condition(self.reduction.map(|(_, condition)| condition.name)),
-            Ingredient::Way(self.way.name),
+            Ingredient::Algorithm(self.algorithm.name),
             Ingredient::Store(self.store.name),
             Ingredient::Threads(self.threads),
         ]
@@ -219,7 +219,7 @@ pub(crate) enum Ingredient {
     Also(Option<&'static str>),
     Expander(Option<&'static str>),
     Condition(Option<&'static str>),
-    Way(&'static str),
+    Algorithm(&'static str),
     Store(&'static str),
     Threads(usize),
 }

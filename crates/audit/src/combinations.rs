@@ -14,15 +14,16 @@ const THREADS: &[usize] = &[1, 2, 8];
 
 /// The search that defines the answer, and the one to try if that takes too long.
 pub(crate) fn references(asked: &Goal, fairness: Fairness) -> Vec<Combination> {
-    let way = match (asked, fairness) {
+    let algorithm = match (asked, fairness) {
         (Goal::Violation(_), _) => &ample_search::DFS,
         (Goal::AcceptedRun(_), Fairness::None) => &ample_search::NDFS,
         (Goal::AcceptedRun(_), Fairness::Weak) => &ample_search::SCC,
     };
     let (execution, store) = (Execution::Interpreted, &ample_store::EXACT);
-    let reference = Combination { execution, reduction: None, also: None, under: None, way, store, threads: 1 };
-    let way = if matches!(asked, Goal::Violation(_)) { &ample_search::BLOCKS } else { way };
-    let fast = Combination { execution: Execution::Compiled, way, store: &ample_store::TREE, ..reference.clone() };
+    let reference = Combination { execution, reduction: None, also: None, under: None, algorithm, store, threads: 1 };
+    let algorithm = if matches!(asked, Goal::Violation(_)) { &ample_search::BLOCKS } else { algorithm };
+    let fast =
+        Combination { execution: Execution::Compiled, algorithm, store: &ample_store::TREE, ..reference.clone() };
     vec![reference, fast]
 }
 
@@ -47,12 +48,12 @@ pub(crate) fn all(audit: &Audit<'_>, asked: &Goal) -> Combinations {
     let techniques = &audit.techniques;
     let loops = loops(audit);
     let mut plans = Vec::new();
-    for (way, is_parallel) in ways(asked) {
+    for (algorithm, is_parallel) in algorithms(asked) {
         for store in techniques.stores.iter().map(|entry| entry.part) {
             for execution in Execution::ALL {
                 for &threads in THREADS.iter().filter(|threads| is_parallel || **threads == 1) {
                     let (reduction, also, under) = (None, None, None);
-                    let full = Combination { execution, reduction, also, under, way, store, threads };
+                    let full = Combination { execution, reduction, also, under, algorithm, store, threads };
                     plans.extend(each_way_to_reduce(techniques, &full));
                     if is_for_loops(&full) {
                         plans.extend(loops.iter().map(|of| Combination { under: Some(of.clone()), ..full.clone() }));
@@ -127,15 +128,15 @@ fn each_way_to_reduce<'p>(
 ) -> impl Iterator<Item = Combination> + use<'p> {
     let beside = |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer);
     let beside: Vec<&'static Part> = techniques.reductions().filter(beside).collect();
-    let beside = beside.into_iter().filter(|part| part.kind != PartKind::Sleep || full.way == &ample_search::DFS);
+    let beside = beside.into_iter().filter(|part| part.kind != PartKind::Sleep || full.algorithm == &ample_search::DFS);
     let also: Vec<Option<&'static Part>> = std::iter::once(None).chain(beside.map(Some)).collect();
     let plans = |reduction| also.iter().map(move |also| (reduction, *also)).collect::<Vec<_>>();
     let pairs: Vec<_> = each_reduction(techniques).flat_map(plans).collect();
     pairs.into_iter().map(|(reduction, also)| Combination { reduction, also, ..full.clone() })
 }
 
-/// The ways to search for what is asked, and whether each can use several threads.
-pub(crate) fn ways(asked: &Goal) -> Vec<(&'static Part, bool)> {
+/// The algorithms that search for what is asked, and whether each can use several threads.
+pub(crate) fn algorithms(asked: &Goal) -> Vec<(&'static Part, bool)> {
     let orders = ORDERS.iter().map(|entry| (entry.part, entry.is_parallel));
     let emptiness = EMPTINESS.iter().map(|entry| (entry.part, entry.is_parallel));
     match asked {

@@ -110,8 +110,8 @@ impl Agreed {
         if property.ended != Some(Ended::Complete) || is_lossy || !plan.is_full() {
             return Ok(());
         }
-        // Those that look for endless runs go through a product of their own.
-        let space = if plan.way.kind == PartKind::Emptiness { plan.way.name } else { "orders" };
+        // Those that look for infinite runs go through a product of their own.
+        let space = if plan.algorithm.kind == PartKind::Emptiness { plan.algorithm.name } else { "orders" };
         let own = property.counts;
         let (known, by) = self.counts.entry(space).or_insert_with(|| (own, plan.clone()));
         let numbers = |counts: &Counts| (counts.states, counts.transitions, counts.atomic_steps);

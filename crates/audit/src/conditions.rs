@@ -57,7 +57,7 @@ pub(crate) fn sample(
         let looked = definition.look_around(state, chosen, VISITED);
         sampled.visited += looked.visited;
         if let Some(dependent) = looked.dependent {
-            let what = "C1: a transition that depends on a chosen one can happen before any chosen one";
+            let what = "C1: a transition that depends on a chosen one can occur before any chosen one";
             sampled.breaches.push(breach(what.to_owned(), Some(dependent)));
         }
         if propositions.is_some_and(|propositions| changes_letter(definition, state, chosen, propositions)) {
@@ -73,7 +73,7 @@ fn not_a_choice(definition: &mut Definition<'_>, state: &[u8], chosen: &[usize])
     let all = definition.expand(state).len();
     let is_sorted = chosen.windows(2).all(|pair| pair[0] < pair[1]);
     match chosen.last() {
-        None => Some("C0: nothing is chosen, and something can happen".to_owned()),
+        None => Some("C0: nothing is chosen, and something is enabled".to_owned()),
         Some(&last) if last >= all || !is_sorted => {
             Some(format!("the choice is not one of {all} transitions: {chosen:?}"))
         }

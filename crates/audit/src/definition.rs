@@ -19,7 +19,7 @@ pub(crate) struct Definition<'a> {
     known: HashMap<Vec<u8>, Rc<Vec<Transition>>>,
 }
 
-/// A transition that depends on a chosen one and can happen before any chosen one.
+/// A transition that depends on a chosen one and can occur before any chosen one.
 pub(crate) struct Dependent {
     /// What leads to it.
     pub path: Vec<Vec<Move>>,

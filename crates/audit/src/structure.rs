@@ -10,7 +10,7 @@ use ample_search::{Ended, Limits};
 
 use crate::clock::Clock;
 use crate::combination::{Combination, Execution};
-use crate::combinations::{each_reduction, ways};
+use crate::combinations::{algorithms, each_reduction};
 use crate::conditions::{self, Breach};
 use crate::definition::Definition;
 use crate::graph::Graph;
@@ -64,10 +64,11 @@ impl Structures<'_> {
     fn recordable(&self) -> Vec<Combination> {
         let (execution, store) = (Execution::Packed, &ample_store::EXACT);
         let mut plans = Vec::new();
-        for (way, is_parallel) in ways(&self.auditor.question.goal) {
+        for (algorithm, is_parallel) in algorithms(&self.auditor.question.goal) {
             for reduction in each_reduction(&self.auditor.audit.techniques).filter(Option::is_some) {
                 let counts = THREADS.into_iter().filter(|threads| is_parallel || *threads == 1);
-                let plan = |threads| Combination { execution, reduction, also: None, under: None, way, store, threads };
+                let plan =
+                    |threads| Combination { execution, reduction, also: None, under: None, algorithm, store, threads };
                 plans.extend(counts.map(plan));
             }
         }

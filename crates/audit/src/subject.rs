@@ -20,7 +20,7 @@ pub struct Audit<'a> {
     /// The names of the properties to check; none stands for `safety` and then every named property
     /// of the model.
     pub select: Vec<String>,
-    /// Which endless runs count.
+    /// Which infinite runs count.
     pub fairness: Fairness,
     /// How long all may take together.
     pub budget: Option<Duration>,

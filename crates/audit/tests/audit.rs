@@ -297,7 +297,7 @@ fn the_first_plans_meet_every_part() {
         assert!(first.iter().any(|plan| plan.store == entry.part), "{}", entry.part.name);
     }
     for entry in ample_search::ORDERS {
-        assert!(first.iter().any(|plan| plan.way == entry.part), "{}", entry.part.name);
+        assert!(first.iter().any(|plan| plan.algorithm == entry.part), "{}", entry.part.name);
     }
     assert!([1, 2, 8].iter().all(|threads| first.iter().any(|plan| plan.threads == *threads)));
 }

@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::plan::{self, Plan};
 use crate::question::{self, Goal, Question, Selected};
 use crate::run::under::Loop;
-use crate::run::{Answered, SearchContext, Watch, rewritten, trial, under};
+use crate::run::{Answered, SearchContext, StateObserver, rewritten, trial, under};
 use crate::system::System;
 use crate::verdict;
 use crate::verdict::outcome::{Outcome, PropertyOutcome};
@@ -101,7 +101,7 @@ impl Asker<'_> {
         let note = |template_of: TemplateOf<'_>, state: &[u8], successors: &SuccessorBuffer| {
             lock(&coverage).note(state, successors, template_of);
         };
-        let observer: Option<Watch<'_>> = if self.options.coverage { Some(&note) } else { None };
+        let observer: Option<StateObserver<'_>> = if self.options.coverage { Some(&note) } else { None };
         let mut context = SearchContext { progress, ..SearchContext::new(self.system, &self.options, observer) };
         let answered = rewritten::answer(&mut context, plan, |context| self.search(context, question, plan))?;
         let mut property = verdict::judge(self.system, &self.options, question, answered)?;

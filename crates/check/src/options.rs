@@ -56,9 +56,9 @@ impl Reduce {
 pub struct Options {
     /// The order of search.
     pub order: Choice,
-    /// How endless runs are looked for.
+    /// How infinite runs are looked for.
     pub emptiness: Choice,
-    /// Which endless runs count.
+    /// Which infinite runs count.
     pub fairness: Fairness,
     /// The store.
     pub store: Choice,

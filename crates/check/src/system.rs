@@ -18,7 +18,7 @@ use crate::claim::Claim;
 /// A system to check, as the parts that made it hand it over.
 #[derive(Copy, Clone)]
 pub struct System<'a> {
-    /// What can happen in a state.
+    /// The transitions that leave a state.
     pub successors: &'a dyn Successors,
     /// How that is found out.
     pub execution: &'static Part,
@@ -138,6 +138,6 @@ pub trait MakePropositions {
 /// Re-runs a trace on the reference semantics and judges it.
 pub trait Replayer {
     /// What `trace` is, a run of the model that ends in `fault`; if it is not, where they differ.
-    /// An endless run is one that the `claim` forbids.
+    /// An infinite run is one that the `claim` forbids.
     fn replay(&self, trace: &Trace, fault: &Fault, claim: Option<&Claim>) -> Result<Replayed, String>;
 }

@@ -147,11 +147,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "ORDER", default_value = "auto")]
     #[arg(help_heading = "How to search")]
     pub order: String,
-    /// How endless runs are looked for, for formulas, claims and labels
+    /// How infinite runs are looked for, for formulas, claims and labels
     #[arg(long, value_name = "ALGORITHM", default_value = "auto")]
     #[arg(help_heading = "How to search")]
     pub emptiness: String,
-    /// Of endless runs only those count on which every process that could move all the time does
+    /// Of infinite runs only those count on which every process that could move all the time does
     /// move again and again
     #[arg(long, value_name = "KIND", value_parser = ["weak"], help_heading = "How to search")]
     pub fair: Option<String>,
@@ -164,7 +164,7 @@ pub struct CheckArgs {
     #[arg(help_heading = "How to search")]
     pub exec: String,
     /// How many threads search [default: one for each core, if the order can use them; one for
-    /// endless runs]
+    /// infinite runs]
     #[arg(long, value_name = "N", help_heading = "How to search", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Do not stop at the first violation: explore everything, report each distinct violation once
@@ -362,7 +362,7 @@ pub struct AuditArgs {
     pub model: ModelArgs,
     #[command(flatten)]
     pub asked: AskedArgs,
-    /// Of endless runs only those count on which every process that could move all the time does
+    /// Of infinite runs only those count on which every process that could move all the time does
     /// move again and again
     #[arg(long, value_name = "KIND", value_parser = ["weak"])]
     pub fair: Option<String>,

@@ -8,7 +8,7 @@ use ample_audit::{Audit, Audited, audit};
 use ample_check::{Fairness, LOOPS, Techniques, Verdict};
 use ample_frontends::Loaded;
 use ample_report::Subject;
-use ample_report::audit::{Asked, Report};
+use ample_report::audit::{AuditQuestion, AuditReport};
 use ample_search::Limits;
 
 use crate::args::AuditArgs;
@@ -52,14 +52,14 @@ pub fn run(options: &AuditArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let audited = audited?;
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
     let seconds = started.elapsed().as_secs_f64();
-    let asked = Asked {
+    let asked = AuditQuestion {
         model: &options.model.model,
         defines: &options.model.defines,
         fair: options.fair.as_deref(),
         given: &given,
         seed: options.seed,
     };
-    let report = Report { asked, subject: &subject, audited: &audited, seconds };
+    let report = AuditReport { asked, subject: &subject, audited: &audited, seconds };
     terminal.print(&if options.json { report.json() } else { report.text(options.verbose, terminal.look()) });
     if !options.json && audited.iter().any(|audited| !audited.differences.is_empty()) {
         terminal.complain("This is an error in ample, not in your model. Please report it, with the model.\n");

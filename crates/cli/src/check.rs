@@ -130,7 +130,7 @@ fn report(
 /// More steps than this are long for a counterexample.
 const LONG: usize = 30;
 
-/// Depth first finds an error soon, but seldom by the shortest way. For endless runs there is no
+/// Depth first finds an error soon, but seldom by the shortest way. For infinite runs there is no
 /// shorter way yet.
 fn hint(options: &CheckArgs, shown: &[Shown<'_>]) -> Option<&'static str> {
     let mut replayed = shown.iter().map(|shown| &shown.violation.replayed);

@@ -2,7 +2,7 @@
 
 use ample_network::facts::Facts;
 use ample_network::instantiate;
-use ample_report::inspect::Subject;
+use ample_report::inspect::InspectedModel;
 
 use crate::args::InspectArgs;
 use crate::failure::{Failure, Status};
@@ -16,7 +16,7 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     let interpreter = model::interpreter(&options.model, &loaded);
     let network = instantiate(&interpreter)
         .map_err(|reason| Failure::Usage(format!("the processes of the model cannot be found out: {reason}")))?;
-    let subject = Subject { network: &network, facts: &Facts::new(&network), sources: &loaded.sources };
+    let subject = InspectedModel { network: &network, facts: &Facts::new(&network), sources: &loaded.sources };
     terminal.print(&if options.json { subject.json() } else { subject.text(terminal.look().width) });
     Ok(Status::Holds)
 }

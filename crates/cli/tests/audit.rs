@@ -71,7 +71,7 @@ fn what_does_not_fit_the_budget_is_said() {
 #[test]
 fn fairness_is_for_endless_runs() {
     let folder = Folder::new("audit_fair");
-    folder.refuse("audit peterson.pml -p safety --fair weak", "no property is about endless runs");
+    folder.refuse("audit peterson.pml -p safety --fair weak", "no property is about infinite runs");
     let ran = folder.run(&format!("audit peterson.pml -p served --fair weak {ENOUGH}"));
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
     folder.refuse("audit peterson.pml -p nobody", "no property named `nobody`");

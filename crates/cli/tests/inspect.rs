@@ -20,7 +20,7 @@ init
         not safe       reads y, which worker[1] (:12) writes
   :30   end of process
         writes         the number of processes
-        safe           while it can happen
+        safe           while it is enabled
 
 worker[1]
   :10   atomic { x = 4 … }
@@ -68,7 +68,7 @@ reader[2]
         not safe       changes the number of processes, which init (:29) reads
 
 14 statements: 2 safe, 5 safe at times, 7 not safe
-Safe: the process may move before all others here, and nothing that can happen is lost.
+Safe: the process may move before all others here, and no behaviour is lost.
 ";
 
 #[test]

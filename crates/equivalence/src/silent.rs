@@ -20,7 +20,7 @@ pub(crate) fn components(lts: &Lts, follow: impl Fn(StateId, Edge) -> bool) -> C
     })
 }
 
-/// For each state whether an endless run of silent steps leaves it.
+/// For each state whether an infinite run of silent steps leaves it.
 pub(crate) fn can_diverge(lts: &Lts) -> Vec<bool> {
     let components = components(lts, |_, edge| edge.label == TAU);
     let mut diverges = components.is_cyclic.clone();

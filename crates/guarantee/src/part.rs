@@ -9,7 +9,7 @@ use crate::{ClassSet, PropertyClass};
 pub enum PartKind {
     /// Can a simpler model answer this question?
     Pass,
-    /// What can happen in a state?
+    /// Which transitions leave a state?
     Successors,
     /// Which enabled transitions are taken?
     Expander,
@@ -26,7 +26,7 @@ pub enum PartKind {
     Store,
     /// What is explored next?
     Order,
-    /// What is explored next, in search of an endless run?
+    /// What is explored next, in search of an infinite run?
     Emptiness,
     /// Where was the search cut off? A bound joins the plan when it was reached, not when it was
     /// set.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use ample_interpret::{Interpreter, Process, State};
 use ample_model::{LocationId, TemplateId};
-use ample_stdx::{BitSet, IndexVec, Shared};
+use ample_stdx::{BitSet, IndexVec, Shared, Xorshift};
 use ample_transition::Pid;
 
 use crate::Instance;
@@ -40,7 +40,7 @@ pub(crate) fn observe(interpreter: &Interpreter<'_>, initial: &State, constants:
         interpreter,
         constants,
         seen: Observed::new(),
-        random: 0x9e37_79b9_7f4a_7c15,
+        random: Xorshift::after(0x9e37_79b9_7f4a_7c15),
         left: MOST_MOVES,
     };
     observer.note(&initial.processes, 0);
@@ -58,7 +58,7 @@ struct Observer<'a, 'm> {
     interpreter: &'a Interpreter<'m>,
     constants: &'a ConstantSlots,
     seen: Observed,
-    random: u64,
+    random: Xorshift,
     left: usize,
 }
 
@@ -92,13 +92,9 @@ impl Observer<'_, '_> {
         }
     }
 
-    /// A number below `count`: xorshift, which is enough to take different ways. With other numbers
-    /// other processes of some models would be guessed.
+    /// A number below `count`.
     fn choose(&mut self, count: usize) -> usize {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        (self.random % count as u64) as usize
+        (self.random.number() % count as u64) as usize
     }
 
     fn may_create(&self, state: &State, pid: Pid) -> bool {

@@ -9,7 +9,7 @@
 
 use ample_transition::{Marks, Move, Pid, SuccessorBuffer};
 
-/// Which endless runs count.
+/// Which infinite runs count.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Fairness {
     /// All.

@@ -1,4 +1,4 @@
-//! The judge of endless runs: is a trace a run of the model that can go on for ever, and does a
+//! The judge of infinite runs: is a trace a run of the model that can go on for ever, and does a
 //! property forbid it?
 //!
 //! Neither the product nor the search has a part in this: the run is made by the interpreter, what
@@ -14,7 +14,7 @@ use crate::fair::Turns;
 use crate::replayed::pass;
 use crate::{Mismatch, Replayed, Run};
 
-/// What a property says of endless runs.
+/// What a property says of infinite runs.
 pub trait Forbids {
     /// What it looks at in a state, by number.
     fn propositions(&self) -> &[Expr];
@@ -40,8 +40,8 @@ pub trait Forbids {
     }
 }
 
-/// Re-runs `trace`, an endless run that the property forbids; `before` is how many transitions come
-/// before its cycle.
+/// Re-runs `trace`, an infinite run that the property forbids; `before` is how many transitions
+/// come before its cycle.
 pub(crate) fn replay_cycle(
     interpreter: &Interpreter<'_>,
     trace: &Trace,

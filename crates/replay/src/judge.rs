@@ -34,7 +34,7 @@ pub fn judge(
 
 /// Re-runs `trace` and looks in its last transition, or in the state it leads to, for a fault that
 /// is `claimed`: also for a proposition of the property that has no value there, and whether the
-/// property forbids everything that begins so. An endless run is one that the property forbids, if
+/// property forbids everything that begins so. An infinite run is one that the property forbids, if
 /// that is what is claimed.
 pub fn replay(
     interpreter: &Interpreter<'_>,

@@ -23,7 +23,7 @@ pub struct Replayed {
     pub waiting: Vec<Waiting>,
     /// The values of variables and channels at the end.
     pub values: Vec<Change>,
-    /// For an endless run: the position of the move from which on they are repeated for ever. If
+    /// For an infinite run: the position of the move from which on they are repeated for ever. If
     /// there are none, nothing can move.
     pub cycle: Option<usize>,
 }
@@ -68,11 +68,11 @@ pub enum Mismatch {
     /// The run is possible, but it does not go on for ever as claimed.
     #[error("{0}")]
     NotEndless(String),
-    /// The run is possible and endless, but nothing forbids it.
-    #[error("the run is possible and endless, but it is not one that the property forbids")]
+    /// The run is possible and infinite, but nothing forbids it.
+    #[error("the run is possible and infinite, but it is not one that the property forbids")]
     NotForbidden,
-    /// The run is possible and endless, but not fair to this process.
-    #[error("the run is possible and endless, but {0} could move all the time and never does")]
+    /// The run is possible and infinite, but not fair to this process.
+    #[error("the run is possible and infinite, but {0} could move all the time and never does")]
     NotFair(String),
 }
 

@@ -14,7 +14,7 @@
 //! 2 0 0 -        # user[0] mutex-wrong.pml:19  !busy[1 - _pid]
 //! ```
 //!
-//! The trace of an endless run has a line `cycle after 3`: all transitions but the first three are
+//! The trace of an infinite run has a line `cycle after 3`: all transitions but the first three are
 //! repeated for ever.
 //!
 //! The moves of a long trace have no comments; what each edge of a template is stands before them,
@@ -56,7 +56,7 @@ pub struct TraceFile {
     pub claim: Option<String>,
     /// The property that was checked; empty if none was.
     pub property: String,
-    /// Which endless runs counted.
+    /// Which infinite runs counted.
     pub fairness: Fairness,
     /// What went wrong at the end, if something did.
     pub fault: Option<SavedFault>,

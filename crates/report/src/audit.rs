@@ -19,7 +19,7 @@ const COLUMNS: [(&str, Standing); 5] = [
 ];
 
 /// What was asked, in the words of the command line.
-pub struct Asked<'a> {
+pub struct AuditQuestion<'a> {
     /// The model.
     pub model: &'a str,
     /// Its macros.
@@ -33,9 +33,9 @@ pub struct Asked<'a> {
 }
 
 /// What is said in the end.
-pub struct Report<'a> {
+pub struct AuditReport<'a> {
     /// What was asked.
-    pub asked: Asked<'a>,
+    pub asked: AuditQuestion<'a>,
     /// The model.
     pub subject: &'a Subject<'a>,
     /// What was found, property by property.
@@ -44,7 +44,7 @@ pub struct Report<'a> {
     pub seconds: f64,
 }
 
-impl Report<'_> {
+impl AuditReport<'_> {
     /// For people. If it is to be verbose, each plan has a line.
     pub fn text(&self, is_verbose: bool, look: Look) -> String {
         let texts: Vec<String> = self.audited.iter().map(|audited| self.property(audited, is_verbose, look)).collect();
@@ -265,7 +265,7 @@ fn reference(audited: &Audited) -> String {
     if result.standing == Standing::Unsettled {
         return text;
     }
-    let (way, store) = (result.plan.way.name, result.plan.store.name);
+    let (way, store) = (result.plan.algorithm.name, result.plan.store.name);
     let how = format!("{}, all transitions, {way}, {store}, 1 thread", result.plan.execution.name());
     text + &format!("reference: {how}: {}\n", counts(result))
 }
@@ -321,7 +321,7 @@ fn plan_object(result: &PlanResult) -> Value {
         "execution": result.plan.execution.name(),
         "reduction": reduction,
         "under": under,
-        "order": result.plan.way.name,
+        "order": result.plan.algorithm.name,
         "store": result.plan.store.name,
         "threads": result.plan.threads,
         "verdict": result.verdict.map(Verdict::name),

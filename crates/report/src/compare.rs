@@ -9,7 +9,7 @@ use crate::numbers;
 const MOST_SHOWN: usize = 30;
 
 /// What is said in the end.
-pub struct Report<'a> {
+pub struct ComparisonReport<'a> {
     /// How the systems are called.
     pub names: [&'a str; 2],
     /// How they were compared.
@@ -20,7 +20,7 @@ pub struct Report<'a> {
     pub answer: &'a Answer,
 }
 
-impl Report<'_> {
+impl ComparisonReport<'_> {
     fn name(&self, side: Side) -> &str {
         match side {
             Side::First => self.names[0],

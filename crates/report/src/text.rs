@@ -265,7 +265,7 @@ fn merged(property: &PropertyOutcome) -> String {
 
 /// Whether only fair runs counted, and others were left out.
 fn is_fair(property: &PropertyOutcome) -> bool {
-    property.fairness.name().is_some() && property.run.as_ref().is_some_and(|run| run.is_endless)
+    property.fairness.name().is_some() && property.run.as_ref().is_some_and(|run| run.is_for_infinite_runs)
 }
 
 /// That only fair runs counted, and where that makes no difference.

@@ -43,8 +43,8 @@ pub fn bfs(mut search: Search<'_>) -> SearchOutcome {
     let mut violations = Vec::new();
     let workers = {
         let memory = BlockMemory::new(control.budget);
-        let new = |_| Worker::new(BlockExpander::new(&control, &*search.store, &sites), memory.clone());
-        let mut workers: Vec<Worker<'_, '_>> = (0..search.threads.max(1)).map(new).collect();
+        let new = |_| LevelWorker::new(BlockExpander::new(&control, &*search.store, &sites), memory.clone());
+        let mut workers: Vec<LevelWorker<'_, '_>> = (0..search.threads.max(1)).map(new).collect();
         if let Err(ended) = run(&mut workers, &sites, &mut violations) {
             control.end(ended);
         }
@@ -71,7 +71,7 @@ fn chosen(control: &Control<'_>, mut sites: Vec<FaultSite>) -> Vec<FaultSite> {
 }
 
 fn run(
-    workers: &mut [Worker<'_, '_>],
+    workers: &mut [LevelWorker<'_, '_>],
     sites: &Mutex<Vec<FaultSite>>,
     violations: &mut Vec<Found>,
 ) -> Result<(), Ended> {
@@ -96,7 +96,7 @@ fn run(
     Ok(())
 }
 
-fn run_level(workers: &mut [Worker<'_, '_>], level: &Level) {
+fn run_level(workers: &mut [LevelWorker<'_, '_>], level: &Level) {
     let is_large = level.blocks.len() >= BLOCKS_PER_WORKER * workers.len();
     let Some((first, rest)) = workers.split_first_mut() else { return };
     if rest.is_empty() || !is_large {
@@ -115,7 +115,7 @@ fn run_level(workers: &mut [Worker<'_, '_>], level: &Level) {
     }
 }
 
-fn times(workers: &[Worker<'_, '_>]) -> Vec<WorkerTime> {
+fn times(workers: &[LevelWorker<'_, '_>]) -> Vec<WorkerTime> {
     if workers.len() > 1 { workers.iter().map(|worker| worker.time).collect() } else { Vec::new() }
 }
 
@@ -128,7 +128,7 @@ struct Level {
 }
 
 /// One thread's part.
-struct Worker<'w, 'a> {
+struct LevelWorker<'w, 'a> {
     block_expander: BlockExpander<'w, 'a>,
     memory: Arc<BlockMemory>,
     /// What it found for the next level: full blocks, the states that do not fill one, and the
@@ -140,10 +140,10 @@ struct Worker<'w, 'a> {
     time: WorkerTime,
 }
 
-impl<'w, 'a> Worker<'w, 'a> {
+impl<'w, 'a> LevelWorker<'w, 'a> {
     fn new(block_expander: BlockExpander<'w, 'a>, memory: Arc<BlockMemory>) -> Self {
         let (blocks, new, before) = (Vec::new(), States::default(), Vec::new());
-        Worker { block_expander, memory, blocks, new, before, busy: 0.0, time: WorkerTime::default() }
+        LevelWorker { block_expander, memory, blocks, new, before, busy: 0.0, time: WorkerTime::default() }
     }
 
     fn run_timed(&mut self, level: &Level) {

@@ -53,8 +53,10 @@ pub fn cndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
                 let found = &found;
                 scope.spawn(move || {
                     let first = DepthFirst::new(nested.control, nested.first);
-                    let more = first
-                        .run(|initial| nested.acceptance(initial), |first| Worker::new(nested, first, number).run());
+                    let more = first.run(
+                        |initial| nested.acceptance(initial),
+                        |first| NestedWorker::new(nested, first, number).run(),
+                    );
                     lock(found).extend(more);
                 });
             }
@@ -66,7 +68,7 @@ pub fn cndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
 }
 
 /// One thread's part.
-struct Worker<'n, 's, 'a> {
+struct NestedWorker<'n, 's, 'a> {
     nested: &'n Nested<'n, 'a>,
     first: &'s mut DepthFirst<'n, 'a>,
     second: SecondSearch,
@@ -143,9 +145,9 @@ impl Visited for OwnVisits<'_> {
     }
 }
 
-impl<'n, 's, 'a> Worker<'n, 's, 'a> {
+impl<'n, 's, 'a> NestedWorker<'n, 's, 'a> {
     fn new(nested: &'n Nested<'n, 'a>, first: &'s mut DepthFirst<'n, 'a>, number: usize) -> Self {
-        Worker {
+        NestedWorker {
             nested,
             first,
             second: SecondSearch::default(),
@@ -236,7 +238,7 @@ impl<'n, 's, 'a> Worker<'n, 's, 'a> {
     /// Publishes what the second search has visited, when others have settled the accepting states
     /// there.
     fn publish(&mut self) -> Result<(), Ended> {
-        let Worker { nested, first, visited: Some(visited), .. } = self else { return Ok(()) };
+        let NestedWorker { nested, first, visited: Some(visited), .. } = self else { return Ok(()) };
         let OwnVisits { published, states, accepting, .. } = visited;
         let keys = || (0..accepting.len()).filter_map(|number| Some((states.key(number)?, accepting[number])));
         for (key, _) in keys().filter(|(_, is_accepting)| *is_accepting) {

@@ -25,7 +25,7 @@ pub(crate) struct ShortLasso {
 
 /// How a node is reached from the initial one.
 #[derive(Copy, Clone)]
-struct Reached {
+struct Arrival {
     /// The number of transitions.
     distance: usize,
     /// The last of them; the initial node has none.
@@ -38,7 +38,7 @@ pub(crate) struct Lassos<'g> {
     /// The nodes that can be reached, the nearest first.
     order: Vec<Node>,
     /// For each node how it is reached on a shortest path, if it is.
-    reached: Vec<Option<Reached>>,
+    reached: Vec<Option<Arrival>>,
     /// The component of each node.
     component: Vec<u32>,
     /// For each component whether all marks occur inside.
@@ -78,19 +78,19 @@ impl<'g> Lassos<'g> {
 
     /// Finds shortest paths to all nodes, breadth first.
     fn measure(&mut self) {
-        self.reached[0] = Some(Reached { distance: 0, by: None });
+        self.reached[0] = Some(Arrival { distance: 0, by: None });
         self.order.push(0);
         let mut next = 0;
         while let Some(&node) = self.order.get(next) {
             next += 1;
-            let Some(Reached { distance, .. }) = self.reached[node as usize] else { continue };
+            let Some(Arrival { distance, .. }) = self.reached[node as usize] else { continue };
             if !self.graph.is_expanded(node) {
                 self.horizon = self.horizon.min(distance);
             }
             for (edge, target) in self.graph.edges(node) {
                 let known = &mut self.reached[target as usize];
                 if known.is_none() {
-                    *known = Some(Reached { distance: distance + 1, by: Some(edge) });
+                    *known = Some(Arrival { distance: distance + 1, by: Some(edge) });
                     self.order.push(target);
                 }
             }
@@ -110,7 +110,7 @@ impl<'g> Lassos<'g> {
         still_working: &mut dyn FnMut() -> bool,
     ) -> Option<ShortLasso> {
         for &entry in self.order.iter().filter(|&&node| self.is_accepted[self.component[node as usize] as usize]) {
-            let Some(Reached { distance, .. }) = self.reached[entry as usize] else { continue };
+            let Some(Arrival { distance, .. }) = self.reached[entry as usize] else { continue };
             for follow in [Follow::Nearest, Follow::All] {
                 // Whatever is found must be shorter than what is known.
                 let most = best.as_ref().map_or(usize::MAX, |best| best.edges.len().saturating_sub(distance + 1));
@@ -133,7 +133,7 @@ impl<'g> Lassos<'g> {
     /// The transitions from the initial node to this one.
     fn path_to(&self, mut node: Node) -> Vec<Edge> {
         let mut path = Vec::new();
-        while let Some(Reached { by: Some(edge), .. }) = self.reached[node as usize] {
+        while let Some(Arrival { by: Some(edge), .. }) = self.reached[node as usize] {
             path.push(edge);
             node = self.graph.source(edge);
         }
@@ -150,7 +150,7 @@ impl<'g> Lassos<'g> {
         still_working: &mut dyn FnMut() -> bool,
     ) -> Option<Vec<Edge>> {
         let component = self.component[entry as usize];
-        let start = Visit { node: entry, missing: self.graph.needed(), before: 0, edge: 0 };
+        let start = PathNode { node: entry, missing: self.graph.needed(), before: 0, edge: 0 };
         let most_visits = Self::FEWEST_VISITS + self.graph.len() * Self::MOST_VISITS_PER_STATE;
         let mut seen: HashSet<(Node, Marks), FixedState> = HashSet::default();
         let mut visits = vec![start];
@@ -160,13 +160,13 @@ impl<'g> Lassos<'g> {
                 if !still_working() || seen.len() > most_visits {
                     return None;
                 }
-                let Visit { node, missing, .. } = visits[before];
+                let PathNode { node, missing, .. } = visits[before];
                 for (edge, target) in self.graph.edges(node) {
                     if self.component[target as usize] != component {
                         continue;
                     }
                     let missing = missing.minus(self.graph.marks(edge));
-                    let visit = Visit { node: target, missing, before, edge };
+                    let visit = PathNode { node: target, missing, before, edge };
                     if target == entry && missing.is_empty() {
                         return Some(path_through(&visits, visit));
                     }
@@ -197,7 +197,7 @@ enum Follow {
 
 /// A node on a path, with the marks that do not occur on it.
 #[derive(Copy, Clone)]
-struct Visit {
+struct PathNode {
     node: Node,
     missing: Marks,
     /// The visit before it, and the transition between them.
@@ -206,7 +206,7 @@ struct Visit {
 }
 
 /// Of the last layer, which begins here, only those with the fewest missing marks are kept.
-fn keep_nearest(visits: &mut Vec<Visit>, layer: usize) {
+fn keep_nearest(visits: &mut Vec<PathNode>, layer: usize) {
     let Some(fewest) = visits[layer..].iter().map(|visit| visit.missing.len()).min() else { return };
     let mut position = 0;
     visits.retain(|visit| {
@@ -216,7 +216,7 @@ fn keep_nearest(visits: &mut Vec<Visit>, layer: usize) {
 }
 
 /// The transitions from the first visit to this one.
-fn path_through(visits: &[Visit], last: Visit) -> Vec<Edge> {
+fn path_through(visits: &[PathNode], last: PathNode) -> Vec<Edge> {
     let mut path = vec![last.edge];
     let mut position = last.before;
     while position != 0 {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use ample_stdx::Xorshift;
 use ample_transition::{Bounds, SuccessorBuffer, Successors};
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
@@ -28,7 +29,8 @@ pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
     let Some(usual) = system.state_length().usual() else { return states };
     let deadline = Instant::now().checked_add(PATIENCE);
     let mut buffer = SuccessorBuffer::within(Bounds { deadline, max_bytes: Some(MOST_BYTES), stop: None });
-    let mut random = Random(0x0061_6d70_6c65);
+    let mut random = Xorshift::after(0x0061_6d70_6c65);
+    let mut below = |bound: usize| usize::try_from(random.number() >> 16).ok()?.checked_rem(bound);
     let mut seen: HashSet<Vec<u8>, FixedState> = HashSet::default();
     let (mut stale_walks, mut transitions) = (0, 0);
     for _ in 0..WALKS {
@@ -41,7 +43,7 @@ pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
             if buffer.cut().is_some() || transitions > MOST_TRANSITIONS {
                 return states;
             }
-            let chosen = random.below(buffer.len()).and_then(|number| buffer.get(number)).and_then(|step| step.state);
+            let chosen = below(buffer.len()).and_then(|number| buffer.get(number)).and_then(|step| step.state);
             let Some(next) = chosen.filter(|next| next.len() == usual) else { break };
             states.push(state);
             state = next.to_vec();
@@ -54,20 +56,6 @@ pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
         }
     }
     states
-}
-
-/// Random numbers (Marsaglia: Xorshift RNGs, Journal of Statistical Software 2003). Not those of
-/// `ample_stdx`: with other typical states, trees have other shapes, and the instructions for each
-/// transition could not be compared with earlier ones.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> Option<usize> {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 16).ok()?.checked_rem(bound)
-    }
 }
 
 #[cfg(test)]

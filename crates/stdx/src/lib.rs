@@ -25,7 +25,7 @@ pub use index_vec::IndexVec;
 pub use interner::Interner;
 pub use lock::lock;
 pub use memo::{Memo, Vacancy};
-pub use random::{Random, scatter};
+pub use random::{Random, Xorshift, scatter};
 pub use shared::Shared;
 pub use shorten::shorten;
 pub use stop::{Stop, Stopped};

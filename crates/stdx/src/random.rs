@@ -51,6 +51,28 @@ impl Random {
     }
 }
 
+/// Numbers for walks that must be the same ones as in earlier versions, because what they meet
+/// decides what is guessed and how states are kept (Marsaglia: Xorshift RNGs, Journal of
+/// Statistical Software 2003). Anything else takes [`Random`].
+#[derive(Clone, Debug)]
+pub struct Xorshift(u64);
+
+impl Xorshift {
+    /// The numbers after this one, which is not 0.
+    pub fn after(number: u64) -> Xorshift {
+        debug_assert!(number != 0, "0 is followed by itself");
+        Xorshift(number)
+    }
+
+    /// The next number.
+    pub fn number(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}
+
 /// Scatters a word, one to one: the last step of SplitMix64.
 #[inline]
 pub fn scatter(word: u64) -> u64 {
@@ -67,6 +89,12 @@ mod tests {
     fn the_numbers_of_a_seed_never_change() {
         let mut random = Random::new(0);
         assert_eq!([random.number(), random.number()], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
+    }
+
+    #[test]
+    fn the_numbers_after_a_number_never_change() {
+        let mut numbers = Xorshift::after(1);
+        assert_eq!([numbers.number(), numbers.number()], [0x4082_2041, 0x1000_4106_0c01_1441]);
     }
 
     #[test]

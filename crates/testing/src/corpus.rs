@@ -31,15 +31,15 @@ pub struct Entry {
     pub safety: Option<Counted>,
     /// The complete search; `None` if it ran out of time.
     pub full: Option<Counted>,
-    /// What was said of endless runs.
-    pub endless: Vec<Endless>,
+    /// What was said of infinite runs.
+    pub runs: Vec<RunAnswer>,
     /// What was said of those that are fair.
-    pub fair: Vec<Endless>,
+    pub fair: Vec<RunAnswer>,
 }
 
-/// What Spin says of a property of endless runs.
+/// What Spin says of a property of infinite runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Endless {
+pub struct RunAnswer {
     /// The name of the property; `unnamed` for one without; `accept` and `progress` for the labels.
     pub name: String,
     /// Whether it is violated.
@@ -92,24 +92,24 @@ fn entry(models: &Path, line: &str) -> io::Result<Entry> {
         accepted: value["spin"] == "accepts",
         safety: counted(&value["safety"]),
         full: counted(&value["full"]),
-        endless: endless(&value, &value["ltl"], "plain"),
-        fair: endless(&value, &value["fair"], "fair"),
+        runs: run_answers(&value, &value["ltl"], "plain"),
+        fair: run_answers(&value, &value["fair"], "fair"),
     })
 }
 
 /// The answers that are answers: what ran out of time or depth without an error says nothing, and
 /// an assertion of the model that failed says nothing of a cycle.
-fn endless(value: &Value, formulas: &Value, kind: &str) -> Vec<Endless> {
+fn run_answers(value: &Value, formulas: &Value, kind: &str) -> Vec<RunAnswer> {
     let mut all = Vec::new();
     for (name, answer) in formulas.as_object().into_iter().flatten() {
         if let Some(counted) = counted(answer) {
             let violated = answer["violated"].as_bool().unwrap_or(counted.errors > 0);
-            all.push(Endless { name: name.clone(), violated, counted });
+            all.push(RunAnswer { name: name.clone(), violated, counted });
         }
     }
     for name in ["accept", "progress"] {
         if let Some(counted) = counted(&value[name][kind]) {
-            all.push(Endless { name: name.to_owned(), violated: counted.errors > 0, counted });
+            all.push(RunAnswer { name: name.to_owned(), violated: counted.errors > 0, counted });
         }
     }
     let is_cycle =

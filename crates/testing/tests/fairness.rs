@@ -494,7 +494,7 @@ fn refuse_shorter(interpreter: &Interpreter<'_>, outcome: &Outcome) {
     }
 }
 
-/// The answers by reachability are those of a search for endless runs, on models without run-time
+/// The answers by reachability are those of a search for infinite runs, on models without run-time
 /// errors: where a run ends in one, only the former see what was wrong before.
 #[test]
 fn random_safety_formulas_by_reachability() {
@@ -517,7 +517,7 @@ fn random_safety_formulas_by_reachability() {
             .unwrap()
         };
         let reached = ask("formula", "auto", "auto");
-        let is_safety = reached.properties[0].run.as_ref().is_some_and(|run| !run.is_endless);
+        let is_safety = reached.properties[0].run.as_ref().is_some_and(|run| !run.is_for_infinite_runs);
         let has_errors = ask("safety", "auto", "auto").properties[0]
             .violations
             .iter()

@@ -1,4 +1,4 @@
-//! Properties of endless runs, against Spin's answers on the corpus: formulas, never claims,
+//! Properties of infinite runs, against Spin's answers on the corpus: formulas, never claims,
 //! acceptance and progress labels.
 //!
 //! Each violation was replayed before it gets here. Models whose product has more states in Spin's
@@ -8,7 +8,7 @@
 use ample_check::{CheckError, Choice, Fairness, Job, LOOPS, Options, Prepared, Verdict, check};
 use ample_interpret::Interpreter;
 use ample_search::{EMPTINESS, EmptinessEntry, Limits};
-use ample_testing::corpus::{self, Endless, Entry};
+use ample_testing::corpus::{self, Entry, RunAnswer};
 use ample_testing::explore;
 
 const MOST_STATES: u64 = 15_000;
@@ -19,9 +19,9 @@ const FEW_STATES: u64 = 3_000;
 /// and does not fail.
 const PATIENCE: u64 = 7;
 
-/// Our answer, and whether endless runs were looked for; `None` if there is no such property, as in
-/// a part that is left out.
-fn answer(prepared: &Prepared<'_>, asked: &Endless, options: &Options) -> Option<(Verdict, bool)> {
+/// Our answer, and whether infinite runs were looked for; `None` if there is no such property, as
+/// in a part that is left out.
+fn answer(prepared: &Prepared<'_>, asked: &RunAnswer, options: &Options) -> Option<(Verdict, bool)> {
     let names: &[&str] = if asked.name == "unnamed" { &["ltl_0", "never"] } else { &[&asked.name] };
     for name in names {
         let limits = Limits { max_states: Some(PATIENCE * most_states().1), ..Limits::default() };
@@ -30,8 +30,9 @@ fn answer(prepared: &Prepared<'_>, asked: &Endless, options: &Options) -> Option
             Job { system: prepared.system(), select: vec![(*name).to_owned()], options, loops: LOOPS, progress: None };
         match check(job) {
             Ok(outcome) => {
-                let is_endless = outcome.properties[0].run.as_ref().is_some_and(|run| run.is_endless);
-                return Some((outcome.verdict, is_endless));
+                let is_for_infinite_runs =
+                    outcome.properties[0].run.as_ref().is_some_and(|run| run.is_for_infinite_runs);
+                return Some((outcome.verdict, is_for_infinite_runs));
             }
             Err(CheckError::UnknownName { .. }) => {}
             Err(error) => panic!("{}: {error}", asked.name),
@@ -46,7 +47,7 @@ struct Tally {
     holding: usize,
     failing: usize,
     unsettled: usize,
-    /// Answered by reachability and by a search for endless runs.
+    /// Answered by reachability and by a search for infinite runs.
     twice: usize,
     /// Answers of the algorithms, one by one.
     agreeing: usize,
@@ -73,7 +74,7 @@ struct Subject<'p> {
 fn ask_all(
     tally: &mut Tally,
     subject: &Subject<'_>,
-    asked: &Endless,
+    asked: &RunAnswer,
     options: &Options,
     expected: Option<(Verdict, bool)>,
 ) {
@@ -97,9 +98,9 @@ fn ask_all(
     }
 }
 
-/// Asks what Spin was asked. Safety formulas are answered by reachability: a search for endless
+/// Asks what Spin was asked. Safety formulas are answered by reachability: a search for infinite
 /// runs must give the same answer.
-fn ask(tally: &mut Tally, subject: &Subject<'_>, asked: &Endless, options: &Options) {
+fn ask(tally: &mut Tally, subject: &Subject<'_>, asked: &RunAnswer, options: &Options) {
     let Subject { entry, prepared, execution } = subject;
     let mut found = answer(prepared, asked, options);
     if *execution == "auto" && asked.counted.states <= most_states().0 {
@@ -129,7 +130,7 @@ fn ask(tally: &mut Tally, subject: &Subject<'_>, asked: &Endless, options: &Opti
 
 /// Asks all that Spin was asked about a model, in every way of execution. The model is compiled
 /// once: that takes longer than most searches.
-fn compare(tally: &mut Tally, entry: &Entry, asked: &[Endless], options: &Options) {
+fn compare(tally: &mut Tally, entry: &Entry, asked: &[RunAnswer], options: &Options) {
     let (few, most) = most_states();
     if asked.iter().all(|asked| asked.counted.states > most) {
         return;
@@ -156,10 +157,10 @@ fn entries() -> Vec<Entry> {
 }
 
 #[test]
-fn endless_runs_are_judged_as_spin_judges_them() {
+fn infinite_runs_are_judged_as_spin_judges_them() {
     let entries = entries();
     let mut tally = Tally::default();
-    entries.iter().for_each(|entry| compare(&mut tally, entry, &entry.endless, &Options::default()));
+    entries.iter().for_each(|entry| compare(&mut tally, entry, &entry.runs, &Options::default()));
     println!("{tally:#?}");
     assert!(tally.differing.is_empty());
     assert!(entries.is_empty() || tally.holding > 50 && tally.failing > 50 && tally.twice > 50 && tally.agreeing > 500);

@@ -6,7 +6,7 @@ use crate::{Candidate, CycleCondition, Store, SuccessorBuffer};
 ///
 /// Each candidate is a set of transitions that is enough as far as the order of independent
 /// transitions goes (C0 and C1 of Clarke, Grumberg and Peled, and what else the expander declares).
-/// Whether it may stand where a cycle could put the others off for ever is for the
+/// Whether it is accepted where a cycle could put the others off for ever is for the
 /// [`CycleCondition`] to say. What is offered depends on the state alone.
 pub trait Expander: Sync {
     /// Writes the candidate with this number: of those in `successors`, which are all that leave

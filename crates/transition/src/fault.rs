@@ -18,9 +18,9 @@ pub enum FaultKind {
     TraceAssertion,
     /// A channel claimed by `xr` or `xs` is used by another process. The run goes on.
     Exclusive,
-    /// The run is endless, and a property forbids it as a whole.
+    /// The run is infinite, and a property forbids it as a whole.
     Cycle,
-    /// A property forbids every endless run that begins like this one.
+    /// A property forbids every infinite run that begins like this one.
     BadPrefix,
 }
 

@@ -14,9 +14,9 @@ pub trait Independence: Sync {
     /// without a name depends on everything.
     fn names(&self, state: &[u8], successors: &SuccessorBuffer, names: &mut Vec<Option<TransitionName>>);
 
-    /// Whether two transitions are independent: in every state where both can happen, each can
-    /// still happen after the other, with the same choices inside, and both orders lead to the same
-    /// states. No transition is independent of itself.
+    /// Whether two transitions are independent: in every state where both are enabled, each is
+    /// still enabled after the other, with the same choices inside, and both orders lead to the
+    /// same states. No transition is independent of itself.
     fn are_independent(&self, one: TransitionName, other: TransitionName) -> bool;
 
     /// Whether a state was met that this does not apply to: the search is to be given up, and done

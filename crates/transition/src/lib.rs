@@ -30,7 +30,7 @@ pub use marks::Marks;
 pub use store::{Inserted, Key, KeyUse, Session, StateLength, StateRef, States, Store, StoreConfig, Unsettled};
 pub use trace::{Move, Pid, Trace};
 
-/// A system whose states can be enumerated: what can happen in a state?
+/// A system whose states can be enumerated: which transitions leave a state?
 ///
 /// Implementations are immutable and shared between threads; scratch space is the caller's buffer.
 pub trait Successors: Sync {

@@ -1,8 +1,8 @@
-//! What a transition contributes to the acceptance of an endless run.
+//! What a transition contributes to the acceptance of an infinite run.
 
 use crate::Pid;
 
-/// A set of marks. An endless run is accepted if each mark that counts occurs on it again and
+/// A set of marks. An infinite run is accepted if each mark that counts occurs on it again and
 /// again.
 ///
 /// There are marks of an automaton, and one for each process that there may be.

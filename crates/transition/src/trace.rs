@@ -21,7 +21,7 @@ pub struct Move {
 pub struct Trace {
     /// The transitions, each a sequence of at least one move.
     pub transitions: Vec<Vec<Move>>,
-    /// For an endless run: how many transitions there are before those that are repeated for ever.
+    /// For an infinite run: how many transitions there are before those that are repeated for ever.
     /// If there are no others, the run ends in a state that nothing leaves and stays in it.
     pub cycle: Option<usize>,
 }

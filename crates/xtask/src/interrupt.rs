@@ -176,7 +176,7 @@ init { do :: i < 90000 -> i++ :: else -> break od; run P(); run P() }\n";
         input("searching", "space.pml", COUNTERS.to_owned(), "check space.pml -p assertions"),
         input("breadth first", "space.pml", COUNTERS.to_owned(), "check space.pml -p assertions --order bfs"),
         input("depth first", "space.pml", COUNTERS.to_owned(), "check space.pml -p assertions --order dfs"),
-        input("endless runs", "space.pml", COUNTERS.to_owned(), "check space.pml --ltl <>[](a<256)"),
+        input("infinite runs", "space.pml", COUNTERS.to_owned(), "check space.pml --ltl <>[](a<256)"),
         input("fair runs", "space.pml", COUNTERS.to_owned(), "check space.pml --ltl <>[](a<256) --fair weak"),
         input("finding the way", "hidden.pml", hidden, "check hidden.pml -p assertions"),
         input("a formula", "formula.pml", formula, "check formula.pml -p f"),

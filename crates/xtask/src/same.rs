@@ -147,7 +147,11 @@ impl Binaries {
             let values = COMPARED.iter().map(|name| property[name].to_string().replace('"', ""));
             (property["name"].as_str().unwrap_or_default().to_owned(), values.collect())
         };
-        let says_time = |property: &Value| property["reason"].as_str().is_some_and(|reason| reason.contains("time"));
+        // After a violation under `--keep-going`, only the guarantee says so.
+        let says_time = |property: &Value| {
+            let texts = ["reason", "guarantee"].map(|field| property[field].as_str().unwrap_or_default());
+            texts.iter().any(|text| text.contains("the time limit was reached"))
+        };
         Ok(Answer {
             status: output.status.code(),
             properties: all.iter().map(compared).collect(),

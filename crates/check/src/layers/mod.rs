@@ -67,7 +67,7 @@ pub(crate) struct SearchSpec<'s> {
     pub system: &'s dyn Successors,
     /// The faults that count.
     pub wanted: &'s [FaultKind],
-    /// What the search itself leaves out.
+    /// What chooses among transitions in the search, and its cycle condition.
     pub reduction: Option<(&'s dyn Expander, &'s dyn CycleCondition)>,
     /// Told what the search settles for.
     pub log: Option<&'s dyn DecisionLog>,

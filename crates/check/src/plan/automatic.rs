@@ -21,7 +21,7 @@ use crate::system::Reducible;
 /// A search that has stored so many states is begun again with a reduction.
 pub(crate) const TRIAL_STATES: u64 = 100_000;
 
-/// How many states are looked at to see what a reduction would leave out.
+/// How many states are looked at to see how often a reduction offers a candidate.
 const PROBED_STATES: usize = 1_000;
 
 /// A reduction is worth its cost if it leaves something out in this share of the states.
@@ -85,8 +85,8 @@ pub(crate) fn trial(limits: &Limits) -> Limits {
     Limits { max_states: Some(TRIAL_STATES), ..limits.clone() }
 }
 
-/// The plan with a reduction. Depth first, on one thread, more is left out: a few threads do not
-/// make up for that.
+/// The plan with a reduction. Depth first, on one thread, reduced sets are smaller: a few threads
+/// do not make up for that.
 pub(crate) fn reduced(plan: &Plan, options: &Options, expander: &'static ExpanderEntry) -> Option<Plan> {
     let few = (cores() <= FEW_CORES).then_some(1);
     let threads = options.threads.or(few).unwrap_or(plan.threads);

@@ -45,7 +45,7 @@ pub(crate) fn for_violations(wanted: &Wanted<'_>, execution: &'static Part) -> R
     make(wanted, execution, Algorithm::Order(order), threads(wanted.options, order)?, LookingFor::Faults)
 }
 
-/// How endless runs are looked for on one thread if nobody says.
+/// How infinite runs are looked for on one thread if nobody says.
 const DEFAULT_EMPTINESS: &Part = &ample_search::NDFS;
 
 /// Chooses the parts of a search for runs that a claim forbids. If a beginning of such a run is
@@ -60,8 +60,8 @@ pub(crate) fn for_runs(wanted: &Wanted<'_>, execution: &'static Part, claim: &Cl
     make(wanted, execution, Algorithm::Emptiness(emptiness), threads_for_runs(options, emptiness)?, LookingFor::Runs)
 }
 
-/// The way to look for endless runs: one that takes marks if runs are to be fair, a parallel one if
-/// there are to be threads.
+/// The way to look for infinite runs: one that takes marks if runs are to be fair, a parallel one
+/// if there are to be threads.
 fn emptiness(options: &Options) -> Result<&'static EmptinessEntry, CheckError> {
     let is_suitable = |entry: &&EmptinessEntry| match (options.fairness, options.threads) {
         (Fairness::Weak, _) => entry.is_generalised,
@@ -83,7 +83,7 @@ fn emptiness(options: &Options) -> Result<&'static EmptinessEntry, CheckError> {
     Ok(emptiness)
 }
 
-/// How many threads look for endless runs.
+/// How many threads look for infinite runs.
 fn threads_for_runs(options: &Options, emptiness: &EmptinessEntry) -> Result<usize, CheckError> {
     match options.threads {
         None if emptiness.is_parallel => Ok(cores()),
@@ -104,7 +104,7 @@ fn threads_for_runs(options: &Options, emptiness: &EmptinessEntry) -> Result<usi
     }
 }
 
-/// The ways to look for endless runs that are like this.
+/// The ways to look for infinite runs that are like this.
 fn names(is_one: fn(&EmptinessEntry) -> bool) -> Vec<&'static str> {
     EMPTINESS.iter().filter(|entry| is_one(entry)).map(|entry| entry.part.name).collect()
 }

@@ -45,7 +45,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Whether transitions may be left out, or states taken for others, by static facts.
+    /// Whether it has a reduction or a canonizer, which need static facts.
     pub fn is_reduced(&self) -> bool {
         self.reduction.is_some() || self.sleep.is_some() || !self.canonizers.is_empty()
     }

@@ -18,9 +18,9 @@ pub(crate) fn check_all_apply(options: &Options, plans: &[&Plan], has_claims: bo
             conflict(format!("--order {name}"), "no property asks for a search for faults")
         }
         (_, Choice::Named(name), _) if !has_emptiness => {
-            conflict(format!("--emptiness {name}"), "no property is about endless runs")
+            conflict(format!("--emptiness {name}"), "no property is about infinite runs")
         }
-        (_, _, Some(fair)) if !has_claims => conflict(format!("--fair {fair}"), "no property is about endless runs"),
+        (_, _, Some(fair)) if !has_claims => conflict(format!("--fair {fair}"), "no property is about infinite runs"),
         _ => Ok(()),
     }
 }

@@ -140,7 +140,7 @@ fn select_one(system: &System<'_>, name: &str, reduce: &Reduce) -> Result<Questi
     Err(CheckError::unknown_name("property", name, known.iter().map(String::as_str)))
 }
 
-/// Of endless runs only the fair ones count.
+/// Of infinite runs only the fair ones count.
 pub(crate) fn assume(fairness: Fairness, selected: &mut [Selected]) {
     for selected in selected {
         if let Selected::Search(Question { goal: Goal::AcceptedRun(claim), .. }) = selected {

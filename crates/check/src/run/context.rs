@@ -19,7 +19,7 @@ const SPARE: u64 = 8 << 20;
 pub(crate) type MakeStore<'a> = &'a dyn Fn(StateLength) -> Option<Box<dyn Store>>;
 
 /// Told of each expanded state with all its successors, and of what its processes run.
-pub(crate) type Watch<'a> = &'a (dyn Fn(TemplateOf<'_>, &[u8], &SuccessorBuffer) + Sync);
+pub(crate) type StateObserver<'a> = &'a (dyn Fn(TemplateOf<'_>, &[u8], &SuccessorBuffer) + Sync);
 
 /// What came of a strategy.
 pub(crate) struct Answered {
@@ -41,7 +41,7 @@ pub(crate) struct SearchContext<'a, 'p> {
     /// Told how far the search is.
     pub progress: Option<&'p mut (dyn Progress + 'p)>,
     /// Told of every expanded state with its successors.
-    pub observer: Option<Watch<'a>>,
+    pub observer: Option<StateObserver<'a>>,
     /// Stores of searches that are much alike.
     pub pool: Option<&'a StorePool>,
     /// What the last first pass explored.
@@ -50,7 +50,7 @@ pub(crate) struct SearchContext<'a, 'p> {
 
 impl<'a> SearchContext<'a, '_> {
     /// For searches with these options, of whose progress nobody is told.
-    pub fn new(system: &'a System<'a>, options: &Options, observer: Option<Watch<'a>>) -> Self {
+    pub fn new(system: &'a System<'a>, options: &Options, observer: Option<StateObserver<'a>>) -> Self {
         let (stop_at, limits) = (options.stop_at, options.limits.clone());
         SearchContext { system, stop_at, limits, progress: None, observer, pool: None, first_pass: None }
     }
@@ -69,7 +69,7 @@ impl<'a> SearchContext<'a, '_> {
     }
 
     /// The same searches of another system, of whose transitions somebody else is told.
-    pub fn of<'b>(&'b mut self, system: &'b System<'b>, observer: Option<Watch<'b>>) -> SearchContext<'b, 'b> {
+    pub fn of<'b>(&'b mut self, system: &'b System<'b>, observer: Option<StateObserver<'b>>) -> SearchContext<'b, 'b> {
         let (stop_at, limits) = (self.stop_at, self.limits.clone());
         let progress = reborrow(&mut self.progress);
         SearchContext { system, stop_at, limits, progress, observer, pool: None, first_pass: None }

@@ -6,7 +6,7 @@ use ample_search::{Progress, SearchOutcome, StopAt};
 use ample_stdx::lock;
 use ample_transition::{Expander, SuccessorBuffer};
 
-use super::context::{SearchContext, Watch};
+use super::context::{SearchContext, StateObserver};
 use crate::error::CheckError;
 use crate::layers::SearchLayers;
 use crate::layers::reduction::ConfiguredReduction;
@@ -28,7 +28,7 @@ pub fn explore(
     let options = Options { order, threads: Some(1), stop_at: StopAt::End, ..options }.resolved();
     let plan = plan::for_violations(&Wanted::by(&options), system.execution)?;
     let observer = Mutex::new(observer);
-    let observer: Watch<'_> = &|_, state, successors| lock(&observer)(state, successors);
+    let observer: StateObserver<'_> = &|_, state, successors| lock(&observer)(state, successors);
     let mut context = SearchContext { progress, ..SearchContext::new(system, &options, Some(observer)) };
     Ok(context.search(&plan, &Goal::Violation(Vec::new())))
 }

@@ -1,6 +1,7 @@
 //! Running a plan: one file a strategy, and the context that they share.
 //!
-//! - [`once`]: one search, in two passes if the reduction needs a first one over the system alone;
+//! - [`once`]: one search;
+//! - [`two_passes`]: one over the system alone before it, where a cycle condition needs that;
 //! - [`trial`]: a search without a reduction, and if the space is large, again with one;
 //! - [`under`]: under-approximation loops;
 //! - [`rewritten`]: any of these on the model that passes have made;
@@ -12,6 +13,7 @@ pub(crate) mod iteration;
 mod once;
 pub(crate) mod rewritten;
 pub(crate) mod trial;
+mod two_passes;
 pub(crate) mod under;
 
-pub(crate) use context::{Answered, SearchContext, Watch};
+pub(crate) use context::{Answered, SearchContext, StateObserver};

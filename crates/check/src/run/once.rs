@@ -1,16 +1,11 @@
 //! One search for what a question asks, with the reduction of the plan.
-//!
-//! A cycle condition of a search for runs looks at the system alone, not at the product (theory.md
-//! 1.2). So where there is one, a first pass over the system settles which transitions are taken in
-//! each state, and the search repeats that.
 
 use ample_product::system_part;
-use ample_reduction::RecordPass;
-use ample_search::{Emptiness, EmptinessEntry, Ended, Limit, Search, SearchOutcome, dfs_with_sleep_sets};
+use ample_search::{Emptiness, EmptinessEntry, Ended, Limit, SearchOutcome, dfs_with_sleep_sets};
 use ample_stdx::Stopped;
-use ample_transition::{CycleCondition, Expander, FaultKind, SuccessorBuffer};
+use ample_transition::{FaultKind, SuccessorBuffer};
 
-use super::context::{SearchContext, Watch};
+use super::context::{SearchContext, StateObserver};
 use crate::claim::Claim;
 use crate::coverage::TemplateOf;
 use crate::layers::ground::{self, Ground};
@@ -18,9 +13,6 @@ use crate::layers::reduction::{self, ConfiguredReduction};
 use crate::layers::{Layers, SearchLayers, SearchSpec};
 use crate::plan::{Algorithm, Plan};
 use crate::question::Goal;
-
-/// Of the memory limit, one part in so many is for the decisions of a first pass.
-const SHARE_OF_DECISIONS: u64 = 8;
 
 impl SearchContext<'_, '_> {
     /// Searches as the plan has it.
@@ -105,7 +97,7 @@ impl SearchContext<'_, '_> {
                 observer(template_of, system_part(state), successors);
             }
         };
-        let observer: Option<Watch<'_>> = if outer.is_some() { Some(&note) } else { None };
+        let observer: Option<StateObserver<'_>> = if outer.is_some() { Some(&note) } else { None };
         let limits = self.limits.clone();
         let mut context = SearchContext { observer, ..self.within(limits) };
         match plan.algorithm {
@@ -115,53 +107,9 @@ impl SearchContext<'_, '_> {
             Algorithm::Emptiness(emptiness) => search_run(&mut context, plan, emptiness, &layers),
         }
     }
-
-    /// What settles which transitions are taken in the product, after a first pass if there must be
-    /// one.
-    fn settle<'c>(
-        &mut self,
-        ground: Ground<'_>,
-        plan: &Plan,
-        configured: ConfiguredReduction<'c>,
-    ) -> Result<Box<dyn Expander + 'c>, Box<SearchOutcome>> {
-        let ConfiguredReduction { expander, condition, notes } = configured;
-        let expander = match condition.needs().is_nothing() {
-            true => expander,
-            false => self.first_pass(ground, plan, expander, condition)?,
-        };
-        Ok(reduction::counting(expander, notes))
-    }
-
-    /// Visits the system alone and settles which transitions are taken in each state. If that does
-    /// not come to an end, what came of it.
-    fn first_pass<'c>(
-        &mut self,
-        ground: Ground<'_>,
-        plan: &Plan,
-        expander: Box<dyn Expander + 'c>,
-        condition: &dyn CycleCondition,
-    ) -> Result<Box<dyn Expander + 'c>, Box<SearchOutcome>> {
-        let max_bytes = self.limits.max_memory.map_or(usize::MAX, |max| (max / SHARE_OF_DECISIONS) as usize);
-        let recording = RecordPass::new(expander, max_bytes);
-        let spec = SearchSpec {
-            reduction: Some((&recording, condition)),
-            log: Some(&recording),
-            assumptions: Some(&recording),
-            canonizer: ground.canonizer,
-            ..SearchSpec::new(ground.successors, &[])
-        };
-        let (order, threads) = plan.first_pass(condition);
-        let limits = self.limits.clone();
-        let outcome = self.within(limits).run(plan, &spec, |search, _| order(Search { threads, ..search }));
-        if outcome.ended != Ended::Complete {
-            return Err(Box::new(outcome));
-        }
-        self.first_pass = Some(outcome.counts);
-        Ok(Box::new(recording.into_replay()))
-    }
 }
 
-/// Looks for an endless run that is forbidden.
+/// Looks for an infinite run that is forbidden.
 fn search_run(
     context: &mut SearchContext<'_, '_>,
     plan: &Plan,

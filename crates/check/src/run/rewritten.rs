@@ -4,7 +4,7 @@ use ample_replay::regroup;
 use ample_search::{Found, SearchOutcome};
 use ample_transition::{SuccessorBuffer, Successors, Trace};
 
-use super::context::{Answered, SearchContext, Watch};
+use super::context::{Answered, SearchContext, StateObserver};
 use crate::coverage::TemplateOf;
 use crate::error::CheckError;
 use crate::plan::{Plan, Rewriting};
@@ -24,7 +24,7 @@ pub(crate) fn answer(
             observer(template_of, state, &with_moves_as_written(successors, rewriting));
         }
     };
-    let observer: Option<Watch<'_>> = if outer.is_some() { Some(&note) } else { None };
+    let observer: Option<StateObserver<'_>> = if outer.is_some() { Some(&note) } else { None };
     let nothing = Answered { plan: plan.clone(), outcome: SearchOutcome::not_begun(), refinement: Vec::new() };
     let mut answered = Ok(nothing);
     prepare.execute(&rewriting.model, &context.limits.stop(), &mut |system| {

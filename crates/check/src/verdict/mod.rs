@@ -133,7 +133,7 @@ fn never_true(options: &Options, verdict: Verdict, claim: Option<&Claim>) -> Vec
 fn how_it_ran(plan: &Plan, outcome: &SearchOutcome) -> Run {
     Run {
         order: plan.algorithm.part().name,
-        is_endless: matches!(plan.algorithm, Algorithm::Emptiness(_)),
+        is_for_infinite_runs: matches!(plan.algorithm, Algorithm::Emptiness(_)),
         store: plan.store.part.name,
         threads: plan.threads,
         workers: outcome.workers.clone(),

@@ -57,10 +57,10 @@ pub struct Violation {
 /// How a search was made.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The order, or how endless runs were looked for.
+    /// The order, or how infinite runs were looked for.
     pub order: &'static str,
-    /// Whether endless runs were looked for, not only beginnings.
-    pub is_endless: bool,
+    /// Whether infinite runs were looked for, not only beginnings.
+    pub is_for_infinite_runs: bool,
     /// The store.
     pub store: &'static str,
     /// How many threads there were.
@@ -142,7 +142,7 @@ pub struct PropertyOutcome {
     pub reductions: Vec<&'static Part>,
     /// What was found.
     pub violations: Vec<Violation>,
-    /// Which endless runs counted.
+    /// Which infinite runs counted.
     pub fairness: Fairness,
     /// Runs that were found and replayed, and decide nothing: only the closure of the claim accepts
     /// them.

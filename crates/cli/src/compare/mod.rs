@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use ample_equivalence::{Answer, Limits, Relation, Sees, relation};
-use ample_report::compare::Report;
+use ample_report::compare::ComparisonReport;
 
 use crate::args::CompareArgs;
 use crate::failure::{Failure, Status};
@@ -26,7 +26,7 @@ pub fn run(options: &CompareArgs, terminal: &Terminal, interrupt: Arc<AtomicBool
         _ => relation.compare(&first.lts, &second.lts, &limits),
     };
     let names = [options.first.as_str(), &options.second];
-    let report = Report { names, relation, systems: [&first.lts, &second.lts], answer: &answer };
+    let report = ComparisonReport { names, relation, systems: [&first.lts, &second.lts], answer: &answer };
     terminal.print(&if options.json { report.json() } else { report.text() });
     Ok(match answer {
         Answer::Equivalent => Status::Holds,

@@ -12,7 +12,7 @@ use super::entry::{CycleConditionEntry, ForRuns};
 pub static CLOSED: Part = Part {
     name: "closed",
     kind: PartKind::CycleCondition,
-    summary: "a choice of transitions stands if it leads to no state whose expansion has begun",
+    summary: "a candidate is accepted if it leads to no state whose expansion has begun",
     paper: Some("Bošnački, Holzmann: Improving Spin's partial-order reduction for breadth-first search (SPIN 2005)"),
     guarantee: Guarantee::STUTTERING,
 };

@@ -12,7 +12,7 @@ use super::entry::CycleConditionEntry;
 pub static NEW: Part = Part {
     name: "new",
     kind: PartKind::CycleCondition,
-    summary: "a choice of transitions stands if it leads to a state that was not there yet",
+    summary: "a candidate is accepted if it leads to a state that was not there yet",
     paper: None,
     guarantee: Guarantee::SAFETY,
 };

@@ -10,7 +10,7 @@ use super::entry::CycleConditionEntry;
 pub static NO_CONDITION: Part = Part {
     name: "none",
     kind: PartKind::CycleCondition,
-    summary: "every choice of transitions stands: enough for end states, not for anything else",
+    summary: "every candidate is accepted: enough for end states, not for anything else",
     paper: Some("Valmari: Stubborn sets for reduced state space generation (1989)"),
     guarantee: Guarantee::DEADLOCKS,
 };

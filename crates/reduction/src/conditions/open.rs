@@ -13,7 +13,7 @@ use super::entry::{CycleConditionEntry, SearchKind};
 pub static OPEN: Part = Part {
     name: "open",
     kind: PartKind::CycleCondition,
-    summary: "a choice of transitions stands if it leads to a state that is still to be expanded",
+    summary: "a candidate is accepted if it leads to a state that is still to be expanded",
     paper: None,
     guarantee: Guarantee::SAFETY,
 };

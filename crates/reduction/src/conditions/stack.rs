@@ -16,7 +16,7 @@ use super::entry::{CycleConditionEntry, ForRuns, SearchKind};
 pub static STACK: Part = Part {
     name: "stack",
     kind: PartKind::CycleCondition,
-    summary: "a choice of transitions stands if it leads to a state that is not on the path of the search",
+    summary: "a candidate is accepted if it leads to a state that is not on the path of the search",
     paper: Some("Holzmann and Peled: An improvement in formal verification (FORTE 1994)"),
     guarantee: Guarantee::STUTTERING,
 };

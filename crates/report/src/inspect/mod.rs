@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use statements::{Process, Statement, Touch};
 
-pub use subject::Subject;
+pub use subject::InspectedModel;
 
 /// The number of the format of the JSON object.
 const FORMAT: u32 = 1;
@@ -24,7 +24,7 @@ const LABEL: usize = 15;
 /// What everything is indented by.
 const INDENT: usize = 8;
 
-impl Subject<'_> {
+impl InspectedModel<'_> {
     /// For people, in lines of at most `width` columns where that is possible.
     pub fn text(&self, width: usize) -> String {
         let processes = self.processes();
@@ -52,7 +52,7 @@ impl Subject<'_> {
             count(|safety| matches!(safety, Safety::When(_))),
             count(|safety| matches!(safety, Safety::Never(_))),
         );
-        text += "Safe: the process may move before all others here, and nothing that can happen is lost.\n";
+        text += "Safe: the process may move before all others here, and no behaviour is lost.\n";
         text
     }
 
@@ -126,7 +126,7 @@ fn folded(label: &str, words: &str, width: usize) -> String {
     text
 }
 
-fn of_claim(subject: &Subject<'_>, claim: &Claim) -> String {
+fn of_claim(subject: &InspectedModel<'_>, claim: &Claim) -> String {
     let word = claim_word(claim);
     let channels: Vec<String> = claim.channels.iter().map(|channel| channel_name(subject.network, *channel)).collect();
     let who = instance_name(subject.network, claim.instance);

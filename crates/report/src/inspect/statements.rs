@@ -9,7 +9,7 @@ use ample_network::facts::{
 use ample_source::Span;
 use ample_stdx::{BitSet, IndexVec};
 
-use super::subject::Subject;
+use super::subject::InspectedModel;
 
 /// A process with its statements.
 pub(super) struct Process {
@@ -44,7 +44,7 @@ pub(super) enum Touch {
     Meets,
 }
 
-impl Subject<'_> {
+impl InspectedModel<'_> {
     /// Everything, process by process in the order of their numbers, statements in the order of the
     /// text.
     pub(super) fn processes(&self) -> Vec<Process> {

@@ -5,7 +5,7 @@ use ample_network::facts::Facts;
 use ample_source::SourceMap;
 
 /// A network with what the static analyses found of it.
-pub struct Subject<'a> {
+pub struct InspectedModel<'a> {
     /// The processes of the model.
     pub network: &'a Network<'a>,
     /// What was found.

@@ -5,7 +5,7 @@ use ample_network::facts::{
 };
 
 use super::statements::{Touch, channel_touch};
-use super::subject::Subject;
+use super::subject::InspectedModel;
 
 impl Touch {
     /// As a verb.
@@ -22,7 +22,7 @@ impl Touch {
     }
 }
 
-impl Subject<'_> {
+impl InspectedModel<'_> {
     /// Why the process may go first or not, said of the statement with these transitions.
     pub(super) fn why(&self, safety: &Safety, own: &[TransitionId]) -> String {
         match safety {
@@ -39,8 +39,8 @@ impl Subject<'_> {
         match condition {
             Condition::NotEmpty(channel) => format!("{} holds a message", channel_name(self.network, channel)),
             Condition::NotFull(channel) => format!("{} has room", channel_name(self.network, channel)),
-            Condition::Enabled(id) if own.contains(&id) => "it can happen".to_owned(),
-            Condition::Enabled(id) => format!("{} can happen", self.quoted(self.transition(id).identity.first)),
+            Condition::Enabled(id) if own.contains(&id) => "it is enabled".to_owned(),
+            Condition::Enabled(id) => format!("{} is enabled", self.quoted(self.transition(id).identity.first)),
         }
     }
 

@@ -24,7 +24,7 @@ impl<'p, 'm> Comparison<'p, 'm> {
     }
 
     /// What the full search answers, for the same runs; `None` if it does not come to an end.
-    /// Whether a beginning of a run is enough, or endless runs are looked for, makes a difference
+    /// Whether a beginning of a run is enough, or infinite runs are looked for, makes a difference
     /// where runs end in an error.
     pub fn full(&mut self, plan: &Plan) -> Result<Option<Given>, CheckError> {
         let emptiness = match (plan.emptiness, plan.fairness) {

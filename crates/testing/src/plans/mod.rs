@@ -53,13 +53,13 @@ pub struct Plan {
     pub condition: &'static str,
     /// The order of a search for faults.
     pub order: &'static str,
-    /// The way to look for endless runs.
+    /// The way to look for infinite runs.
     pub emptiness: &'static str,
     /// The store.
     pub store: &'static str,
     /// The number of threads.
     pub threads: Option<usize>,
-    /// Which endless runs count.
+    /// Which infinite runs count.
     pub fairness: Fairness,
     /// The under-approximation loop, if there is one; [`AUTO`] as the expander leaves it to the
     /// loop.

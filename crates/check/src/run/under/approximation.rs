@@ -124,7 +124,7 @@ impl Recent {
         Recent { spared: seen.spared.clone(), taken }
     }
 
-    /// How often this was taken where others were left out.
+    /// How often this was taken in proper subsets.
     pub fn taken(&self, id: TransitionId) -> u64 {
         self.taken.get(id).copied().unwrap_or_default()
     }

@@ -7,11 +7,11 @@
 //! subset makes no difference: a run in which it is let in, too, would have been the very same. So
 //! it is passed over, and if there is nothing else the approximation is exact already. Of the rest,
 //! what concerns most propositions comes first, then what was taken most often while others were
-//! left out: letting it in changes most. Of transitions on cycles only so many are looked at as
-//! break every cycle. The first time one is let in, then two, then four: a loop that has not found
-//! an error with little is on its way to "holds", and should not take one run for each transition.
-//! Nothing that was let in is taken back and at least one is let in each time, so that the series
-//! is as monotone, and no longer, than it is with one by one.
+//! outside the reduced set: letting it in changes most. Of transitions on cycles only so many are
+//! looked at as break every cycle. The first time one is let in, then two, then four: a loop that
+//! has not found an error with little is on its way to "holds", and should not take one run for
+//! each transition. Nothing that was let in is taken back and at least one is let in each time, so
+//! that the series is as monotone, and no longer, than it is with one by one.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! Endless runs: what is said of them, saved and replayed.
+//! Infinite runs: what is said of them, saved and replayed.
 
 mod support;
 
@@ -7,7 +7,7 @@ use support::Folder;
 
 #[test]
 fn a_run_with_a_cycle_is_shown_and_replayed() {
-    let folder = Folder::new("endless_cycle");
+    let folder = Folder::new("infinite_cycle");
     folder.check(
         "check blinker.pml -p rests",
         1,
@@ -31,7 +31,7 @@ replay: ample sim blinker.pml --replay blinker.trace
 
 #[test]
 fn a_run_that_stays_where_nothing_moves() {
-    let folder = Folder::new("endless_stays");
+    let folder = Folder::new("infinite_stays");
     folder.check(
         "check waits.pml -p goes",
         1,
@@ -51,7 +51,7 @@ replay: ample sim waits.pml --replay waits.trace
 
 #[test]
 fn formulas_of_the_command_line_are_checked_and_saved() {
-    let folder = Folder::new("endless_formula");
+    let folder = Folder::new("infinite_formula");
     assert_eq!(folder.run("check blinker.pml --ltl G(on->Fon)").status, 0);
     let ran = folder.run("check blinker.pml --ltl FG!on --json");
     let object: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -65,7 +65,7 @@ fn formulas_of_the_command_line_are_checked_and_saved() {
 
 #[test]
 fn labels_are_properties() {
-    let folder = Folder::new("endless_labels");
+    let folder = Folder::new("infinite_labels");
     let ran = folder.run("check blinker.pml -p progress");
     assert!(ran.stdout.starts_with("VIOLATED  a cycle without progress"), "{}", ran.stdout);
     assert_eq!(folder.run("check blinker.pml -p accept").status, 0);
@@ -80,7 +80,7 @@ fn labels_are_properties() {
 
 #[test]
 fn a_proposition_without_a_value_is_an_error_of_the_run() {
-    let folder = Folder::new("endless_value");
+    let folder = Folder::new("infinite_value");
     folder.check(
         "check reaches-out.pml -p inside",
         1,
@@ -106,7 +106,7 @@ replay: ample sim reaches-out.pml --replay reaches-out.trace
 
 #[test]
 fn a_property_may_have_the_name_of_a_built_in_set() {
-    let folder = Folder::new("endless_names");
+    let folder = Folder::new("infinite_names");
     assert_eq!(folder.run("check abp.pml").status, 1);
     let replayed = folder.run("sim abp.pml --replay abp.trace");
     assert!(
@@ -127,7 +127,7 @@ fn a_property_may_have_the_name_of_a_built_in_set() {
 
 #[test]
 fn only_fair_runs_count_if_that_is_assumed() {
-    let folder = Folder::new("endless_fair");
+    let folder = Folder::new("infinite_fair");
     std::fs::write(
         folder.0.join("turns.pml"),
         "bool done, x;\nactive proctype spinner() { do :: x = !x od }\nactive proctype worker() { done = true }\n\
@@ -162,7 +162,7 @@ assumed: weak fairness (a process that could move all the time does move again a
 
 #[test]
 fn a_safety_formula_is_violated_by_a_finite_run() {
-    let folder = Folder::new("endless_prefix");
+    let folder = Folder::new("infinite_prefix");
     std::fs::write(
         folder.0.join("count.pml"),
         "byte x;\nactive proctype p() { do :: x < 3; x++ :: x == 3; x = 0 od }\nltl small { [] (x < 2) }\n",
@@ -188,14 +188,14 @@ replay: ample sim count.pml --replay count.trace
     assert_eq!(replayed.status, 1, "{}{}", replayed.stdout, replayed.stderr);
     assert_eq!(folder.run("check count.pml -p small --max-depth 4").status, 1);
     assert_eq!(folder.run("check count.pml -p small --max-depth 3").status, 3);
-    let endless = folder.run("check count.pml -p small --emptiness ndfs");
-    assert!(endless.stdout.contains("from here on, over and over"), "{}", endless.stdout);
+    let infinite = folder.run("check count.pml -p small --emptiness ndfs");
+    assert!(infinite.stdout.contains("from here on, over and over"), "{}", infinite.stdout);
 }
 
 /// Spin ignores `-a` then, and says so; to `-l` every cycle is one without progress.
 #[test]
 fn labels_that_the_model_does_not_have_are_named() {
-    let folder = Folder::new("endless_no_labels");
+    let folder = Folder::new("infinite_no_labels");
     let model = |text: &str| std::fs::write(folder.0.join("m.pml"), text).unwrap();
     model("active proctype p() { byte x; do :: x = 1 - x od }");
     for flags in ["", "--por static", "--under cycles", "--fair weak", "--emptiness scc"] {
@@ -233,7 +233,7 @@ ltl finishes { <> done }
 
 #[test]
 fn a_run_without_end_is_short_whatever_found_it() {
-    let folder = Folder::new("endless_detour");
+    let folder = Folder::new("infinite_detour");
     std::fs::write(folder.0.join("detour.pml"), DETOUR).unwrap();
     let lengths = |options: &str| {
         let ran = folder.run(&format!("check detour.pml -p finishes --json {options}"));
