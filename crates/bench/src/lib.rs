@@ -44,7 +44,7 @@ pub use error::BenchError;
 pub use markers::{has_markers, replace};
 pub use options::{Limits, Options};
 pub use reduction_rows::REDUCTION;
-pub use rows::{LIVENESS, ROWS, Row};
+pub use rows::{HANDSHAKES, LIVENESS, ROWS, Row};
 
 use crate::machine::Machine;
 use crate::measured::Measured;
