@@ -14,6 +14,7 @@ mod beem_table;
 mod brim_rows;
 mod brim_table;
 mod corpus;
+mod corpus_table;
 mod error;
 mod instructions_table;
 mod machine;
@@ -95,6 +96,14 @@ pub const TABLES: &[Table] = &[
         is_limited: false,
         is_timed: true,
         measure: spin_table::measure_liveness,
+    },
+    Table {
+        name: "corpus",
+        summary: "nanoseconds a transition beside Spin's on the large models of other people, and how much is interpreted",
+        home: Home::Corpus("promela"),
+        is_limited: true,
+        is_timed: true,
+        measure: corpus_table::measure,
     },
     Table {
         name: "threads",

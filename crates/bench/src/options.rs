@@ -48,6 +48,11 @@ impl Limits {
         time.into_iter().chain(memory).chain(states.into_iter().flatten()).collect()
     }
 
+    /// The time in whole minutes, as Spin counts it.
+    pub(crate) fn minutes(&self) -> u64 {
+        (self.seconds / 60.0).ceil().max(1.0) as u64
+    }
+
     /// In one line.
     pub(crate) fn summary(&self) -> String {
         let flags = self.flags(Wanted::Verdict).join(" ");

@@ -20,10 +20,10 @@ use crate::table::{Section, count, decimal, median, names, summary_rows};
 use crate::{BenchError, HANDSHAKES, LIVENESS, ROWS, Row, pan};
 
 /// One way to ask.
-struct Question {
+pub(crate) struct Question {
     name: &'static str,
-    spin: Flags,
-    ours: &'static [&'static str],
+    pub(crate) spin: Flags,
+    pub(crate) ours: &'static [&'static str],
     /// What both sides must count the same.
     same: Same,
 }
@@ -45,7 +45,8 @@ struct Group {
     rows: &'static [Row],
 }
 
-const SAME_GRAPH: Question = Question {
+/// The graph as it is, on one thread.
+pub(crate) const SAME_GRAPH: Question = Question {
     name: "no reductions",
     spin: Flags { generate: &["-o1", "-o2", "-o3"], compile: &["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"] },
     ours: &["--keep-going", "--reduce", "none", "--threads", "1"],
