@@ -22,6 +22,8 @@ pub struct Options {
     pub results: PathBuf,
     /// Forget the results that are there for this table.
     pub fresh: bool,
+    /// Write the numbers that later runs are compared with to this file, in tables that have them.
+    pub record: Option<PathBuf>,
     /// What a search may take, in tables that have limits.
     pub limits: Limits,
 }
