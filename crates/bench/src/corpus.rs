@@ -11,6 +11,9 @@ use crate::BenchError;
 /// The answers, in the folder of the models.
 const ANSWERS: &str = "answers.jsonl";
 
+/// With fewer transitions Spin's clock measures nothing.
+pub(crate) const FEWEST_TIMED: u64 = 1_000_000;
+
 /// A smaller model says little about a reduction.
 const FEWEST: u64 = 1_000;
 
@@ -36,13 +39,49 @@ pub(crate) struct Corpus {
 /// With a reduction there are never more errors than without.
 const INVALID: &str = "Left out, since Spin says that its reduction is invalid there";
 
+/// A model that may be large enough to be timed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Large {
+    /// The path below the folder.
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+}
+
+/// The models of a folder that have [`FEWEST_TIMED`] transitions, or may have them: where Spin was
+/// interrupted, that is not known. Those with embedded C and those that Spin rejects are left out.
+pub(crate) fn large(folder: &Path) -> Result<Vec<Large>, BenchError> {
+    let (text, folder) = answers(folder)?;
+    Ok(choose_large(&text, &folder))
+}
+
+fn choose_large(text: &str, folder: &Path) -> Vec<Large> {
+    let answers = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let is_large = |answer: &Value| {
+        let full = &answer["full"];
+        let is_known = full["complete"].as_bool() == Some(true);
+        // It prints one more.
+        let is_small = full["transitions"].as_u64().is_some_and(|printed| printed <= FEWEST_TIMED);
+        answer["spin"] == "accepts" && answer["c_code"] == false && !(is_known && is_small)
+    };
+    let large = |answer: Value| {
+        let name = answer["model"].as_str()?.to_owned();
+        Some(Large { path: folder.join(&name), name })
+    };
+    answers.filter(is_large).filter_map(large).collect()
+}
+
 /// Reads the answers about the models of a folder.
 pub(crate) fn read(folder: &Path) -> Result<Corpus, BenchError> {
+    let (text, folder) = answers(folder)?;
+    Ok(choose(&text, &folder))
+}
+
+/// The text of the answers, and the folder as seen from everywhere: the programs run in another.
+fn answers(folder: &Path) -> Result<(String, PathBuf), BenchError> {
     let path = folder.join(ANSWERS);
     let text = fs::read_to_string(&path).map_err(BenchError::io(path.display().to_string()))?;
-    // Our own program runs in another folder.
     let folder = fs::canonicalize(folder).map_err(BenchError::io(folder.display().to_string()))?;
-    Ok(choose(&text, &folder))
+    Ok((text, folder))
 }
 
 fn choose(text: &str, folder: &Path) -> Corpus {
@@ -73,6 +112,20 @@ fn known(answer: &Value, folder: &Path) -> Option<(Known, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn large_models_are_chosen_and_those_that_may_be() {
+        let text = r#"{"model": "large.pml", "spin": "accepts", "c_code": false, "full": {"transitions": 1000001, "complete": true}}
+{"model": "small.pml", "spin": "accepts", "c_code": false, "full": {"transitions": 1000000, "complete": true}}
+{"model": "deep.pml", "spin": "accepts", "c_code": false, "full": {"transitions": 1000, "complete": false}}
+{"model": "long.pml", "spin": "accepts", "c_code": false, "full": "timeout"}
+{"model": "c.pml", "spin": "accepts", "c_code": true, "full": "timeout"}
+{"model": "wrong.pml", "spin": "rejects", "c_code": false}"#;
+        let chosen = choose_large(text, Path::new("c"));
+        let names: Vec<&str> = chosen.iter().map(|large| large.name.as_str()).collect();
+        assert_eq!(names, ["large.pml", "deep.pml", "long.pml"]);
+        assert_eq!(chosen[0].path, Path::new("c/large.pml"));
+    }
 
     #[test]
     fn models_with_both_answers_are_chosen() {

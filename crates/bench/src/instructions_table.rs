@@ -3,8 +3,11 @@
 //!
 //! A count says less than a time, but it is the same on a machine that has other work, so that it
 //! can guard against what makes the inner loops slower bit by bit: a row that is more than
-//! [`ALLOWED`] above what was recorded is a problem.
+//! [`ALLOWED`] above what was recorded is a problem. The records are a file of this crate. A run
+//! can write it anew, which is to be done when the inner loops have become faster.
 
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -12,33 +15,30 @@ use serde_json::{Value, json};
 use crate::measure::{failure, run as run_command};
 use crate::measured::Measured;
 use crate::race::Run;
-use crate::rows::{SAFETY, choose};
+use crate::rows::SAFETY;
 use crate::table::{Section, count, decimal, names};
 use crate::{BenchError, Row, machine, ours};
 
-/// A small size of a model, and what was recorded for it.
-struct Small {
-    row: Row,
-    /// Instructions for each transition.
-    recorded: f64,
-}
+/// What was recorded: a row and its instructions for each transition, a line each.
+const RECORDS: &str = include_str!("instructions.txt");
 
 /// What a count may be above its record, as a factor: the C library differs from machine to
 /// machine.
 const ALLOWED: f64 = 1.1;
 
-const SMALL: &[Small] = &[
-    small("leader", &["N=6"], 962.0),
-    small("sort", &["N=4", "VALUES=3"], 759.0),
-    small("commit", &["N=2"], 853.0),
-    small("peterson", &["N=3"], 702.0),
-    small("elevator", &["FLOORS=4", "PERSONS=2"], 1326.0),
-    small("window", &["TOTAL=4", "WINDOW=2", "CAPACITY=2"], 860.0),
+/// Small sizes of models.
+const SMALL: &[Row] = &[
+    small("leader", &["N=6"]),
+    small("sort", &["N=4", "VALUES=3"]),
+    small("commit", &["N=2"]),
+    small("peterson", &["N=3"]),
+    small("elevator", &["FLOORS=4", "PERSONS=2"]),
+    small("window", &["TOTAL=4", "WINDOW=2", "CAPACITY=2"]),
 ];
 
-const fn small(model: &'static str, defines: &'static [&'static str], recorded: f64) -> Small {
+const fn small(model: &'static str, defines: &'static [&'static str]) -> Row {
     // Spin takes no part.
-    Small { row: Row { model, defines, property: SAFETY, hash_bits: 0, depth: 0 }, recorded }
+    Row { model, defines, property: SAFETY, hash_bits: 0, depth: 0 }
 }
 
 const PART: &str = "instructions";
@@ -50,31 +50,59 @@ const COLUMNS: &[&str] = &["model", "transitions", "instructions", "for each", "
 pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
     let version = machine::version("valgrind", "--version").ok_or(BenchError::NoValgrind)?;
     let mut measured = Measured::default();
-    let mut rows = Vec::new();
-    for small in choose(SMALL, |small| small.row.name(), &run.options.only)? {
-        let name = small.row.name();
-        let part = run.part(&small.row, PART, &json!({"valgrind": version}), |run| {
+    let (mut rows, mut found) = (Vec::new(), Vec::new());
+    for small in run.rows(SMALL)? {
+        let name = small.name();
+        let part = run.part(small, PART, &json!({"valgrind": version}), |run| {
             run.say(&format!("{name}: callgrind"));
-            let (all, transitions) = counted(run, &small.row, &[])?;
-            let (start, _) = counted(run, &small.row, &["--max-states", "1"])?;
+            let (all, transitions) = counted(run, small, &[])?;
+            let (start, _) = counted(run, small, &["--max-states", "1"])?;
             Ok(json!({"instructions": all.saturating_sub(start), "transitions": transitions}))
         })?;
-        let Some(result) = measured.result(&name, part) else { continue };
+        let Some(result) = measured.take(&name, PART, part) else { continue };
         let number = |field: &str| result[field].as_u64().unwrap_or_default();
         let each = number("instructions") as f64 / number("transitions").max(1) as f64;
-        let ratio = each / small.recorded;
-        if ratio > ALLOWED {
-            measured
-                .problems
-                .push(format!("{name}: {each:.0} instructions for each transition, {ratio:.2} of the record"));
+        let recorded = record(RECORDS, &name);
+        let ratio = recorded.map(|recorded| each / recorded);
+        let is_to_be_recorded = run.options.record.is_some();
+        if let Some(ratio) = ratio.filter(|&ratio| ratio > ALLOWED && !is_to_be_recorded) {
+            let problem = format!("{name}: {each:.0} instructions for each transition, {ratio:.2} of the record");
+            measured.problems.push(problem);
         }
-        let numbers = [each, small.recorded, ratio].map(|number| decimal(Some(number)));
-        rows.push([vec![name, count(number("transitions")), count(number("instructions"))], numbers.to_vec()].concat());
-        measured.rows.push(json!({"row": small.row.name(), "part": PART, "result": result}));
+        let numbers = [Some(each), recorded, ratio].map(decimal);
+        let first = vec![name.clone(), count(number("transitions")), count(number("instructions"))];
+        rows.push([first, numbers.to_vec()].concat());
+        found.push((name, each));
+    }
+    if let Some(path) = &run.options.record {
+        write(path, &found)?;
+        measured.notes.push("Recorded: to be compared with from the next build on.".to_owned());
     }
     measured.sections = vec![Section { title: TITLE.to_owned(), columns: names(COLUMNS), rows }];
     measured.versions = vec![("ample", run.ample()), ("valgrind", version)];
     Ok(measured)
+}
+
+/// What was recorded for a row.
+fn record(records: &str, name: &str) -> Option<f64> {
+    records.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": ")?.parse().ok())
+}
+
+/// The records, with what was found now; rows that were not measured stay as they are.
+fn recorded(records: &str, found: &[(String, f64)]) -> String {
+    let number = |name: &str| {
+        let now = found.iter().find(|(found, _)| found == name).map(|(_, each)| each.round());
+        now.or_else(|| record(records, name))
+    };
+    let lines = SMALL.iter().filter_map(|row| Some(format!("{}: {}\n", row.name(), number(&row.name())?)));
+    lines.collect()
+}
+
+/// Writes the records anew.
+fn write(path: &Path, found: &[(String, f64)]) -> Result<(), BenchError> {
+    // Another run may have recorded other rows since this program was built.
+    let before = fs::read_to_string(path).map_err(BenchError::io(path.display().to_string()))?;
+    fs::write(path, recorded(&before, found)).map_err(BenchError::io(path.display().to_string()))
 }
 
 /// The instructions of a check, and the transitions it explored.
@@ -98,6 +126,16 @@ fn collected(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_row_has_a_record_that_is_written_as_it_is_read() {
+        assert!(SMALL.iter().all(|row| record(RECORDS, &row.name()).is_some()));
+        assert_eq!(recorded(RECORDS, &[]), RECORDS);
+        let once = recorded(RECORDS, &[("peterson N=3".to_owned(), 211.6)]);
+        assert_eq!(record(&once, "peterson N=3"), Some(212.0));
+        assert_eq!(record(&once, "commit N=2"), record(RECORDS, "commit N=2"));
+        assert_eq!(record(&once, "chess"), None);
+    }
 
     #[test]
     fn the_count_is_found_in_what_valgrind_says() {

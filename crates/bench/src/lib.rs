@@ -14,6 +14,7 @@ mod beem_table;
 mod brim_rows;
 mod brim_table;
 mod corpus;
+mod corpus_table;
 mod error;
 mod instructions_table;
 mod machine;
@@ -44,7 +45,7 @@ pub use error::BenchError;
 pub use markers::{has_markers, replace};
 pub use options::{Limits, Options};
 pub use reduction_rows::REDUCTION;
-pub use rows::{LIVENESS, ROWS, Row};
+pub use rows::{HANDSHAKES, LIVENESS, ROWS, Row};
 
 use crate::machine::Machine;
 use crate::measured::Measured;
@@ -62,6 +63,8 @@ pub struct Table {
     pub is_limited: bool,
     /// Whether it shows times. What is only counted is the same each time, and is measured once.
     pub is_timed: bool,
+    /// The file in a checkout with the numbers that it is compared with, if it is with such.
+    pub records: Option<&'static str>,
     measure: fn(&mut Run<'_>) -> Result<Measured, BenchError>,
 }
 
@@ -86,6 +89,7 @@ pub const TABLES: &[Table] = &[
         home: SCALE,
         is_limited: false,
         is_timed: true,
+        records: None,
         measure: spin_table::measure,
     },
     Table {
@@ -94,7 +98,17 @@ pub const TABLES: &[Table] = &[
         home: SCALE,
         is_limited: false,
         is_timed: true,
+        records: None,
         measure: spin_table::measure_liveness,
+    },
+    Table {
+        name: "corpus",
+        summary: "nanoseconds a transition beside Spin's on the large models of other people, and how much is interpreted",
+        home: Home::Corpus("promela"),
+        is_limited: true,
+        is_timed: true,
+        records: None,
+        measure: corpus_table::measure,
     },
     Table {
         name: "threads",
@@ -102,6 +116,7 @@ pub const TABLES: &[Table] = &[
         home: SCALE,
         is_limited: false,
         is_timed: true,
+        records: None,
         measure: threads_table::measure,
     },
     Table {
@@ -109,7 +124,8 @@ pub const TABLES: &[Table] = &[
         summary: "instructions of the search for each transition, beside what was recorded: the guard of the inner loops",
         home: SCALE,
         is_limited: false,
-        is_timed: true,
+        is_timed: false,
+        records: Some("crates/bench/src/instructions.txt"),
         measure: instructions_table::measure,
     },
     Table {
@@ -118,6 +134,7 @@ pub const TABLES: &[Table] = &[
         home: PAPERS,
         is_limited: true,
         is_timed: true,
+        records: None,
         measure: reduction_table::measure,
     },
     Table {
@@ -126,6 +143,7 @@ pub const TABLES: &[Table] = &[
         home: Home::Corpus("promela"),
         is_limited: true,
         is_timed: true,
+        records: None,
         measure: |run| reduction_peer::measure(run, &reduction_peer::SPIN),
     },
     Table {
@@ -134,6 +152,7 @@ pub const TABLES: &[Table] = &[
         home: BEEM,
         is_limited: true,
         is_timed: true,
+        records: None,
         measure: beem_table::measure,
     },
     Table {
@@ -142,6 +161,7 @@ pub const TABLES: &[Table] = &[
         home: BEEM,
         is_limited: true,
         is_timed: true,
+        records: None,
         measure: |run| reduction_peer::measure(run, &reduction_peer::LTSMIN),
     },
     Table {
@@ -150,6 +170,7 @@ pub const TABLES: &[Table] = &[
         home: BEEM,
         is_limited: true,
         is_timed: false,
+        records: None,
         measure: under_table::measure,
     },
     Table {
@@ -158,6 +179,7 @@ pub const TABLES: &[Table] = &[
         home: Home::Checkout("examples/brim"),
         is_limited: true,
         is_timed: false,
+        records: None,
         measure: brim_table::measure,
     },
 ];

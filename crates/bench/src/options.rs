@@ -22,6 +22,8 @@ pub struct Options {
     pub results: PathBuf,
     /// Forget the results that are there for this table.
     pub fresh: bool,
+    /// Write the numbers that later runs are compared with to this file, in tables that have them.
+    pub record: Option<PathBuf>,
     /// What a search may take, in tables that have limits.
     pub limits: Limits,
 }
@@ -46,6 +48,11 @@ impl Limits {
         let states = ["--max-states".to_owned(), self.states.to_string()];
         let states = Some(states).filter(|_| wanted == Wanted::Whole);
         time.into_iter().chain(memory).chain(states.into_iter().flatten()).collect()
+    }
+
+    /// The time in whole minutes, as Spin counts it.
+    pub(crate) fn minutes(&self) -> u64 {
+        (self.seconds / 60.0).ceil().max(1.0) as u64
     }
 
     /// In one line.

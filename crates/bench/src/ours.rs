@@ -28,6 +28,8 @@ pub(crate) struct Ours {
     pub(crate) transitions: u64,
     /// The peak resident size, as the report says.
     pub(crate) peak_bytes: u64,
+    /// The states that machine code left to the interpreter.
+    pub(crate) interpreted: u64,
     /// What part of their time the workers had nothing to do, if the report says.
     pub(crate) idle_share: Option<f64>,
     /// The names of the reductions that were used.
@@ -117,6 +119,7 @@ fn read(report: &Value, wall_seconds: f64, processor_seconds: Option<f64>) -> Op
         states: report["states"].as_u64()?,
         transitions: report["transitions"].as_u64()?,
         peak_bytes: report["peak_memory_bytes"].as_u64()?,
+        interpreted: report["interpreted_states"].as_u64().unwrap_or(0),
         idle_share: report["workers"].as_array().and_then(|workers| idle_share(workers)),
         reductions: reductions(report),
         iterations: iterations(report),
@@ -141,6 +144,11 @@ fn idle_share(workers: &[Value]) -> Option<f64> {
 }
 
 impl Ours {
+    /// The part of its states that were interpreted.
+    pub(crate) fn interpreted_share(&self) -> f64 {
+        self.interpreted as f64 / self.states.max(1) as f64
+    }
+
     /// For the file of results.
     pub(crate) fn to_json(&self) -> Value {
         json!({
@@ -151,6 +159,7 @@ impl Ours {
             "states": self.states,
             "transitions": self.transitions,
             "peak_bytes": self.peak_bytes,
+            "interpreted": self.interpreted,
             "idle_share": self.idle_share,
             "reductions": self.reductions,
             "iterations": self.iterations,
@@ -167,6 +176,7 @@ impl Ours {
             states: value["states"].as_u64()?,
             transitions: value["transitions"].as_u64()?,
             peak_bytes: value["peak_bytes"].as_u64()?,
+            interpreted: value["interpreted"].as_u64().unwrap_or(0),
             idle_share: value["idle_share"].as_f64(),
             reductions: reductions(value),
             iterations: value["iterations"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect(),
@@ -191,6 +201,8 @@ mod tests {
         let ours = read(&report, 0.75, None).unwrap();
         assert!((ours.idle_share.unwrap() - 0.1).abs() < 1e-9);
         assert_eq!(Ours::from_json(&ours.to_json()), Some(ours));
+        report["interpreted_states"] = json!(5);
+        assert!((read(&report, 0.75, None).unwrap().interpreted_share() - 0.5).abs() < 1e-9);
         report["reductions"] = json!(["fewer"]);
         let ours = read(&report, 0.75, None).unwrap();
         assert_eq!(ours.reductions, ["fewer"]);

@@ -13,14 +13,19 @@ pub(crate) struct Pan {
     pub(crate) errors: u64,
     /// The deepest state.
     pub(crate) depth: u64,
-    /// Neither depth nor memory ran out.
+    /// Neither depth nor memory nor time ran out.
     pub(crate) complete: bool,
+    /// Depth ran out.
+    pub(crate) too_shallow: bool,
     /// Its own account of the memory it used.
     pub(crate) memory_bytes: Option<u64>,
 }
 
 /// It prints eight digits of a count, and an exponent (`1.2345678e+08`) if there are more.
 const DIGITS: u32 = 8;
+
+/// What it says when it may not go deeper.
+const SHALLOW: &str = "max search depth too small";
 
 /// Whether a count of ours is one of the verifier's, as far as it was printed.
 pub(crate) fn agrees(ours: u64, printed: u64) -> bool {
@@ -40,7 +45,7 @@ pub(crate) fn read(text: &str) -> Result<Pan, BenchError> {
         let rest = text.lines().find_map(|line| line.split(label).nth(1))?;
         rest.split([',', ' ']).find(|word| !word.is_empty())?.parse::<u64>().ok()
     };
-    let incomplete = ["Search not completed", "max search depth too small", "out of memory", "memory limit"];
+    let incomplete = ["Search not completed", SHALLOW, "out of memory", "memory limit"];
     let numbers = || {
         Some(Pan {
             states: count("states, stored")?,
@@ -48,6 +53,7 @@ pub(crate) fn read(text: &str) -> Result<Pan, BenchError> {
             errors: after("errors: ")?,
             depth: after("depth reached ")?,
             complete: !incomplete.iter().any(|words| text.contains(words)),
+            too_shallow: text.contains(SHALLOW),
             memory_bytes: before("total actual memory usage").and_then(megabytes),
         })
     };
@@ -100,6 +106,7 @@ pan: elapsed time 0.04 seconds
             errors: 0,
             depth: 9783,
             complete: true,
+            too_shallow: false,
             memory_bytes: Some(67_440_214),
         };
         assert_eq!(read(TEXT).unwrap(), expected);
@@ -108,7 +115,11 @@ pan: elapsed time 0.04 seconds
     #[test]
     fn a_search_that_ran_out_of_depth_is_not_complete() {
         let text = format!("error: max search depth too small\n{TEXT}");
-        assert!(!read(&text).unwrap().complete);
+        let pan = read(&text).unwrap();
+        assert!(pan.too_shallow && !pan.complete);
+        let pan =
+            read(&format!("Time limit of      1 minutes exceeded\nWarning: Search not completed\n{TEXT}")).unwrap();
+        assert!(!pan.too_shallow && !pan.complete);
         assert_eq!(read(&TEXT.replace("errors: 0", "errors: 12")).unwrap().errors, 12);
     }
 

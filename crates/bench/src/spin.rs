@@ -1,7 +1,7 @@
 //! The other side of a race: Spin makes a verifier, the C compiler translates it, the verifier
 //! searches.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -49,47 +49,89 @@ pub(crate) struct Spin {
     pub(crate) errors: u64,
     /// Everything was explored.
     pub(crate) complete: bool,
+    /// Not everything, since it may not go deeper.
+    pub(crate) too_shallow: bool,
     /// The peak resident size of `pan`; where the system does not say, its own account.
     pub(crate) peak_bytes: Option<u64>,
 }
 
-/// Runs the three programs in a folder that holds the model.
+/// How a verifier is called.
+pub(crate) struct Search {
+    /// `-w`: the binary logarithm of the size of its hash table.
+    pub(crate) hash_bits: u32,
+    /// `-m`: how deep it may go.
+    pub(crate) depth: u64,
+    /// The rest.
+    pub(crate) flags: Vec<String>,
+}
+
+/// A verifier that was made.
+pub(crate) struct Verifier {
+    folder: PathBuf,
+    generate_seconds: f64,
+    compile_seconds: f64,
+}
+
+/// Runs the three programs in a folder that holds the model of a row.
 pub(crate) fn run(folder: &Path, row: &Row, flags: &Flags, machine: &Machine) -> Result<Spin, BenchError> {
-    let program = |name: &str| {
-        let mut command = Command::new(name);
-        command.current_dir(folder);
-        command
-    };
-    // The verifier of another row must not be taken for this one's.
-    for file in ["pan", "pan.c"] {
-        let _ = std::fs::remove_file(folder.join(file));
+    let verifier = Verifier::make(folder, Path::new(&row.file()), row.defines, flags, machine.most_megabytes())?;
+    let property = (row.property != SAFETY).then(|| ["-a", "-N", row.property].map(str::to_owned));
+    let flags = property.into_iter().flatten().collect();
+    verifier.search(&Search { hash_bits: row.hash_bits, depth: row.depth, flags })
+}
+
+impl Verifier {
+    /// Makes the verifier of a model in a folder. It may use so many megabytes.
+    pub(crate) fn make(
+        folder: &Path,
+        model: &Path,
+        defines: &[&str],
+        flags: &Flags,
+        megabytes: u64,
+    ) -> Result<Verifier, BenchError> {
+        let program = |name: &str| {
+            let mut command = Command::new(name);
+            command.current_dir(folder);
+            command
+        };
+        // The verifier of another row must not be taken for this one's.
+        for file in ["pan", "pan.c"] {
+            let _ = std::fs::remove_file(folder.join(file));
+        }
+        let mut spin = program("spin");
+        spin.arg("-a").args(flags.generate).args(defines.iter().map(|define| format!("-D{define}"))).arg(model);
+        let generated = measure::run_well(&mut spin)?;
+        let mut gcc = program("gcc");
+        gcc.args(["-O2", "-w"]).args(flags.compile).arg(format!("-DMEMLIM={megabytes}"));
+        gcc.args(["-o", "pan", "pan.c"]);
+        let compiled = measure::run_well(&mut gcc)?;
+        Ok(Verifier {
+            folder: folder.to_owned(),
+            generate_seconds: generated.wall_seconds,
+            compile_seconds: compiled.wall_seconds,
+        })
     }
-    let mut spin = program("spin");
-    spin.arg("-a").args(flags.generate).args(row.defines.iter().map(|define| format!("-D{define}"))).arg(row.file());
-    let generated = measure::run_well(&mut spin)?;
-    let mut gcc = program("gcc");
-    gcc.args(["-O2", "-w"]).args(flags.compile).arg(format!("-DMEMLIM={}", machine.most_megabytes()));
-    gcc.args(["-o", "pan", "pan.c"]);
-    let compiled = measure::run_well(&mut gcc)?;
-    let mut search = Command::new(folder.join("pan"));
-    search.current_dir(folder).arg("-n");
-    search.arg(format!("-w{}", row.hash_bits)).arg(format!("-m{}", row.depth));
-    if row.property != SAFETY {
-        search.args(["-a", "-N", row.property]);
+
+    /// Searches once.
+    pub(crate) fn search(&self, search: &Search) -> Result<Spin, BenchError> {
+        let mut command = Command::new(self.folder.join("pan"));
+        command.current_dir(&self.folder).arg("-n");
+        command.arg(format!("-w{}", search.hash_bits)).arg(format!("-m{}", search.depth)).args(&search.flags);
+        let searched = measure::run(&mut command)?;
+        let Pan { states, transitions, errors, complete, too_shallow, memory_bytes, .. } =
+            pan::read(&format!("{}{}", searched.stdout, searched.stderr))?;
+        Ok(Spin {
+            generate_seconds: self.generate_seconds,
+            compile_seconds: self.compile_seconds,
+            search_seconds: searched.wall_seconds,
+            states,
+            transitions,
+            errors,
+            complete,
+            too_shallow,
+            peak_bytes: searched.peak_bytes.or(memory_bytes),
+        })
     }
-    let searched = measure::run(&mut search)?;
-    let Pan { states, transitions, errors, complete, memory_bytes, .. } =
-        pan::read(&format!("{}{}", searched.stdout, searched.stderr))?;
-    Ok(Spin {
-        generate_seconds: generated.wall_seconds,
-        compile_seconds: compiled.wall_seconds,
-        search_seconds: searched.wall_seconds,
-        states,
-        transitions,
-        errors,
-        complete,
-        peak_bytes: searched.peak_bytes.or(memory_bytes),
-    })
 }
 
 impl Spin {
@@ -108,6 +150,7 @@ impl Spin {
             "transitions": self.transitions,
             "errors": self.errors,
             "complete": self.complete,
+            "too_shallow": self.too_shallow,
             "peak_bytes": self.peak_bytes,
         })
     }
@@ -122,6 +165,7 @@ impl Spin {
             transitions: value["transitions"].as_u64()?,
             errors: value["errors"].as_u64()?,
             complete: value["complete"].as_bool()?,
+            too_shallow: value["too_shallow"].as_bool().unwrap_or(false),
             peak_bytes: value["peak_bytes"].as_u64(),
         })
     }

@@ -1,7 +1,8 @@
 //! The tables `spin` and `liveness`: the same question to Spin and to us, in turn.
 //!
-//! The first has two parts. Without reductions, both sides explore the same graph, and their counts
-//! are compared. With default options, each side does what it does when nobody says otherwise; Spin
+//! The first has three parts. Without reductions, both sides explore the same graph, and their
+//! counts are compared; once on models of all kinds, once on protocols of handshakes inside
+//! `atomic`. With default options, each side does what it does when nobody says otherwise; Spin
 //! is told only that no claim is to be checked and how large its table and its stack should be,
 //! which its users have to say as well.
 //!
@@ -13,16 +14,16 @@ use serde_json::{Value, json};
 use crate::measured::Measured;
 use crate::ours::{self, Ours};
 use crate::race::{Part, Run, load, runs};
+use crate::rows::choose;
 use crate::spin::{self, Flags, Installed, Spin};
 use crate::table::{Section, count, decimal, median, names, summary_rows};
-use crate::{BenchError, LIVENESS, ROWS, Row, pan};
+use crate::{BenchError, HANDSHAKES, LIVENESS, ROWS, Row, pan};
 
 /// One way to ask.
-struct Question {
+pub(crate) struct Question {
     name: &'static str,
-    title: &'static str,
-    spin: Flags,
-    ours: &'static [&'static str],
+    pub(crate) spin: Flags,
+    pub(crate) ours: &'static [&'static str],
     /// What both sides must count the same.
     same: Same,
 }
@@ -37,63 +38,100 @@ enum Same {
     Nothing,
 }
 
-const LIVENESS_QUESTIONS: &[Question] = &[Question {
+/// Rows that are asked the same and shown together, with a median of their own.
+struct Group {
+    title: &'static str,
+    question: &'static Question,
+    rows: &'static [Row],
+}
+
+/// The graph as it is, on one thread.
+pub(crate) const SAME_GRAPH: Question = Question {
+    name: "no reductions",
+    spin: Flags { generate: &["-o1", "-o2", "-o3"], compile: &["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"] },
+    ours: &["--keep-going", "--reduce", "none", "--threads", "1"],
+    same: Same::Graph,
+};
+
+const DEFAULT: Question = Question {
+    name: "default options",
+    spin: Flags { generate: &[], compile: &["-DSAFETY", "-DNOCLAIM"] },
+    ours: &[],
+    same: Same::Nothing,
+};
+
+const ENDLESS: Question = Question {
     name: "liveness",
-    title: "Endless runs: `spin -a -o1 -o2 -o3`, `gcc -O2 -DNOREDUCE`, `pan -a` with fitting -w and -m; \
-            `ample check -p PROPERTY --reduce none --threads 1`",
     spin: Flags { generate: &["-o1", "-o2", "-o3"], compile: &["-DNOREDUCE"] },
     ours: &["--reduce", "none", "--threads", "1"],
     same: Same::States,
-}];
+};
 
-const QUESTIONS: &[Question] = &[
-    Question {
-        name: "no reductions",
+const SAFETY_GROUPS: &[Group] = &[
+    Group {
         title: "The same graph: `spin -a -o1 -o2 -o3`, `gcc -O2 -DSAFETY -DNOREDUCE -DNOCLAIM`, `pan` with fitting -w and -m; \
                 `ample check -p safety --keep-going --reduce none --threads 1`",
-        spin: Flags { generate: &["-o1", "-o2", "-o3"], compile: &["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"] },
-        ours: &["--keep-going", "--reduce", "none", "--threads", "1"],
-        same: Same::Graph,
+        question: &SAME_GRAPH,
+        rows: ROWS,
     },
-    Question {
-        name: "default options",
+    Group {
+        title: "The same graph, models in another style: processes that meet by handshakes inside `atomic`; the same commands",
+        question: &SAME_GRAPH,
+        rows: HANDSHAKES,
+    },
+    Group {
         title: "Default options: `spin -a`, `gcc -O2 -DSAFETY -DNOCLAIM`, `pan` with fitting -w and -m; `ample check -p safety`",
-        spin: Flags { generate: &[], compile: &["-DSAFETY", "-DNOCLAIM"] },
-        ours: &[],
-        same: Same::Nothing,
+        question: &DEFAULT,
+        rows: ROWS,
     },
 ];
 
+const LIVENESS_GROUPS: &[Group] = &[Group {
+    title: "Endless runs: `spin -a -o1 -o2 -o3`, `gcc -O2 -DNOREDUCE`, `pan -a` with fitting -w and -m; \
+            `ample check -p PROPERTY --reduce none --threads 1`",
+    question: &ENDLESS,
+    rows: LIVENESS,
+}];
+
 /// Measures the rows that are asked for.
 pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
-    measure_all(run, ROWS, QUESTIONS)
+    measure_all(run, SAFETY_GROUPS)
 }
 
 /// The same for properties about endless runs.
 pub(crate) fn measure_liveness(run: &mut Run<'_>) -> Result<Measured, BenchError> {
-    measure_all(run, LIVENESS, LIVENESS_QUESTIONS)
+    measure_all(run, LIVENESS_GROUPS)
 }
 
-fn measure_all(run: &mut Run<'_>, rows: &'static [Row], questions: &[Question]) -> Result<Measured, BenchError> {
+fn measure_all(run: &mut Run<'_>, groups: &'static [Group]) -> Result<Measured, BenchError> {
     let installed = spin::installed()?;
-    let rows = run.rows(rows)?;
+    let all: Vec<(usize, &Row)> =
+        groups.iter().enumerate().flat_map(|(at, group)| group.rows.iter().map(move |row| (at, row))).collect();
     let mut measured = Measured::default();
-    let mut races: Vec<Vec<Race>> = questions.iter().map(|_| Vec::new()).collect();
-    for row in rows {
-        for (question, races) in questions.iter().zip(&mut races) {
-            let part = part(run, row, question, &installed)?;
-            let name = format!("{}, {}", row.name(), question.name);
-            let Some(result) = measured.result(&name, part) else { continue };
-            let Some(race) = Race::read(row, &result) else { continue };
-            measured.problems.extend(race.problems(question));
-            measured.rows.push(json!({"row": row.name(), "part": question.name, "result": result}));
-            races.push(race);
-        }
+    let mut races: Vec<Vec<Race>> = groups.iter().map(|_| Vec::new()).collect();
+    for &(at, row) in choose(&all, |(_, row)| row.name(), &run.options.only)? {
+        let question = groups[at].question;
+        let part = part(run, row, question, &installed)?;
+        let name = format!("{}, {}", row.name(), question.name);
+        let Some(result) = measured.result(&name, part) else { continue };
+        let Some(race) = Race::read(row, &result) else { continue };
+        measured.problems.extend(race.problems(question));
+        measured.rows.push(json!({"row": row.name(), "part": question.name, "result": result}));
+        races[at].push(race);
     }
-    let sections = questions.iter().zip(&races).map(|(question, races)| section(question, races));
-    measured.sections = sections.collect();
+    measured.notes = interpreted(&races).into_iter().collect();
+    let sections = groups.iter().zip(&races).filter(|(_, races)| !races.is_empty());
+    measured.sections = sections.map(|(group, races)| section(group, races)).collect();
     measured.versions = vec![("ample", run.ample()), ("Spin", installed.spin), ("gcc", installed.gcc)];
     Ok(measured)
+}
+
+/// Where states were left to the interpreter, since that is slow.
+fn interpreted(races: &[Vec<Race>]) -> Option<String> {
+    let races = races.iter().flatten().filter(|race| race.ours.interpreted > 0);
+    let shares: Vec<String> =
+        races.map(|race| format!("{} {:.1} %", race.name, race.ours.interpreted_share() * 100.0)).collect();
+    (!shares.is_empty()).then(|| format!("States that were interpreted: {}", shares.join(", ")))
 }
 
 fn part(run: &mut Run<'_>, row: &Row, question: &Question, installed: &Installed) -> Result<Part, BenchError> {
@@ -188,8 +226,9 @@ fn with_ratio([theirs, ours]: [Option<f64>; 2]) -> [Option<f64>; 3] {
 
 const TIMES: &[&str] = &["answer s: Spin", "ample", "ratio", "search s: Spin", "ample", "ratio"];
 
-fn section(question: &Question, races: &[Race]) -> Section {
-    let columns: Vec<&'static str> = match question.same {
+fn section(group: &Group, races: &[Race]) -> Section {
+    let same = group.question.same;
+    let columns: Vec<&'static str> = match same {
         Same::Graph | Same::States => [
             &["model", "states", "transitions"],
             TIMES,
@@ -199,11 +238,11 @@ fn section(question: &Question, races: &[Race]) -> Section {
         Same::Nothing => [&["model", "states: Spin", "ample"], TIMES, &["MB: Spin", "ample", "ratio", "load"]].concat(),
     };
     let cells = |race: &Race| {
-        let counts = match question.same {
+        let counts = match same {
             Same::Graph | Same::States => [race.ours.states, race.ours.transitions],
             Same::Nothing => [race.spin.states, race.ours.states],
         };
-        let numbers = race.numbers(question.same);
+        let numbers = race.numbers(same);
         std::iter::once(race.name.clone())
             .chain(counts.map(count))
             .chain(numbers.into_iter().map(decimal))
@@ -211,10 +250,10 @@ fn section(question: &Question, races: &[Race]) -> Section {
     };
     let mut rows: Vec<Vec<String>> = races.iter().map(cells).collect();
     let ratios: Vec<Vec<Option<f64>>> =
-        races.iter().map(|race| [None, None].into_iter().chain(race.numbers(question.same)).collect()).collect();
+        races.iter().map(|race| [None, None].into_iter().chain(race.numbers(same)).collect()).collect();
     let is_ratio: Vec<bool> = columns.iter().skip(1).map(|column| *column == "ratio").collect();
     rows.extend(summary_rows(&ratios, &is_ratio, f64::max));
-    Section { title: question.title.to_owned(), columns: names(&columns), rows }
+    Section { title: group.title.to_owned(), columns: names(&columns), rows }
 }
 
 #[cfg(test)]
@@ -240,8 +279,8 @@ mod tests {
     #[test]
     fn medians_and_ratios_are_shown() {
         let race = Race::read(&ROWS[0], &result(1000)).unwrap();
-        assert!(race.problems(&QUESTIONS[0]).is_empty());
-        let section = section(&QUESTIONS[0], &[race]);
+        assert!(race.problems(&SAME_GRAPH).is_empty());
+        let section = section(&SAFETY_GROUPS[0], &[race]);
         let cells = [
             "1,000", "2,000", "3.00", "0.60", "0.20", "2.00", "0.50", "0.25", "0.00", "0.00", "100", "20.0", "0.20",
             "0.25",
@@ -253,24 +292,34 @@ mod tests {
     #[test]
     fn the_second_part_has_its_own_columns() {
         let races = [1000, 500].map(|states| Race::read(&ROWS[0], &result(states)).unwrap());
-        let section = section(&QUESTIONS[1], &races);
+        let section = section(&SAFETY_GROUPS[2], &races);
         assert!(section.rows.iter().all(|row| row.len() == section.columns.len()), "{section:?}");
         assert_eq!(section.rows[1][1..3], ["1,000", "500"]);
         assert_eq!(section.rows[2][0], "median");
-        assert!(races[1].problems(&QUESTIONS[1]).is_empty(), "reduced graphs may differ");
+        assert!(races[1].problems(&DEFAULT).is_empty(), "reduced graphs may differ");
+    }
+
+    #[test]
+    fn interpreted_states_are_said() {
+        assert_eq!(interpreted(&[vec![Race::read(&ROWS[0], &result(1000)).unwrap()], Vec::new()]), None);
+        let mut slow = result(1000);
+        slow["ample"][0]["interpreted"] = json!(15);
+        let races = [Vec::new(), vec![Race::read(&ROWS[0], &slow).unwrap()]];
+        let expected = format!("States that were interpreted: {} 1.5 %", ROWS[0].name());
+        assert_eq!(interpreted(&races), Some(expected));
     }
 
     #[test]
     fn disagreements_are_said() {
         let race = Race::read(&ROWS[0], &result(999)).unwrap();
-        let problems = race.problems(&QUESTIONS[0]);
+        let problems = race.problems(&SAME_GRAPH);
         let expected =
             "no reductions: the counts differ: Spin has 1000 states and 2000 transitions, ample 999 and 2000";
         assert_eq!(problems, [format!("{}, {expected}", ROWS[0].name())]);
         let mut other = result(1000);
         other["spin"][0]["complete"] = json!(false);
         other["spin"][0]["errors"] = json!(2);
-        let problems = Race::read(&ROWS[0], &other).unwrap().problems(&QUESTIONS[0]);
+        let problems = Race::read(&ROWS[0], &other).unwrap().problems(&SAME_GRAPH);
         assert_eq!(problems.len(), 2, "{problems:?}");
     }
 }

@@ -212,6 +212,7 @@ pub(crate) mod tests {
             repeat: 3,
             results: "results.jsonl".into(),
             fresh: false,
+            record: None,
             limits: Limits { seconds: 60.0, states: 1000, megabytes: 512 },
         }
     }

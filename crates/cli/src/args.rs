@@ -440,6 +440,7 @@ Examples:
   ample bench spin --only leader -r 1      one model beside Spin, once
   ample bench reduction-spin --only spin/  partial order reduction beside Spin's, on some models of the corpus
   ample bench beem --max-states 100000     the small models of BEEM
+  ample bench instructions --record        what later counts of instructions are compared with
 
 What was measured is kept, and not measured again as long as the programs are the same; so a run that was
 interrupted can be taken up.
@@ -458,7 +459,7 @@ pub struct BenchArgs {
     pub repeat: Option<u16>,
     /// The folder of the models [default: examples/scale, or examples/papers for reduction and
     /// examples/brim for brim, here or in the checkout that the program was built in; for
-    /// reduction-spin, beem, beem-reduction and under the corpus, found by the variable
+    /// corpus, reduction-spin, beem, beem-reduction and under the corpus, found by the variable
     /// AMPLE_CORPUS, else beside the checkout]
     #[arg(long, value_name = "DIR", requires = "table")]
     pub models: Option<PathBuf>,
@@ -466,8 +467,8 @@ pub struct BenchArgs {
     /// the folder for temporary files]
     #[arg(long, value_name = "FILE", requires = "table")]
     pub results: Option<PathBuf>,
-    /// For partial order reduction, BEEM and under-approximations: stop a search after this time
-    /// [default: 60s]
+    /// For the corpus, partial order reduction, BEEM and under-approximations: stop a search after
+    /// this time [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = units::time, requires = "table")]
     pub max_time: Option<Duration>,
     /// For the same tables: stop a search when so many states are stored; of BEEM, models that are
@@ -480,6 +481,10 @@ pub struct BenchArgs {
     /// Measure everything again
     #[arg(long, requires = "table")]
     pub fresh: bool,
+    /// For instructions: write what was counted to the file of the records in this checkout, to be
+    /// compared with from the next build on
+    #[arg(long, requires = "table")]
+    pub record: bool,
     /// Put the table between its markers in a document [default: docs/benchmarks.md]
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, requires = "table")]
     #[arg(default_missing_value = "docs/benchmarks.md")]

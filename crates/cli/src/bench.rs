@@ -43,6 +43,7 @@ pub fn run(arguments: &BenchArgs, terminal: &Terminal) -> Result<Status, Failure
         repeat: repeat(arguments, table)?.into(),
         results: arguments.results.clone().unwrap_or_else(results),
         fresh: arguments.fresh,
+        record: record(arguments, table)?,
         limits,
         program,
     };
@@ -92,6 +93,16 @@ fn repeat(arguments: &BenchArgs, table: &Table) -> Result<u16, Failure> {
         }
         (None, false) => Ok(1),
         (repeat, true) => Ok(repeat.unwrap_or(REPEAT)),
+    }
+}
+
+/// The file of the records to write; refused where nothing is recorded.
+fn record(arguments: &BenchArgs, table: &Table) -> Result<Option<PathBuf>, Failure> {
+    match (arguments.record, table.records) {
+        (false, _) => Ok(None),
+        (true, Some(file)) if Path::new(file).is_file() => Ok(Some(PathBuf::from(file))),
+        (true, Some(file)) => Err(Failure::Usage(format!("--record writes {file} of a checkout: start it there"))),
+        (true, None) => Err(Failure::Usage(format!("--record does not go with the table `{}`", table.name))),
     }
 }
 

@@ -14,7 +14,7 @@ fn the_tables_are_listed() {
     let folder = Folder::new("bench_list");
     let ran = folder.run("bench");
     let names: Vec<&str> = ran.stdout.lines().filter_map(|line| line.split(' ').next()).collect();
-    let mut expected = vec!["spin", "liveness", "threads", "instructions", "reduction", "reduction-spin"];
+    let mut expected = vec!["spin", "liveness", "corpus", "threads", "instructions", "reduction", "reduction-spin"];
     expected.extend(["beem", "beem-reduction", "under", "brim"]);
     assert_eq!((names, ran.status), (expected, 0));
 }
@@ -45,6 +45,9 @@ fn what_cannot_be_done_is_said_before_anything_runs() {
     folder.refuse("bench threads --models . --write", "cannot read docs/benchmarks.md");
     folder.refuse("bench threads --models . --max-states 9", "--max-states does not go with the table `threads`");
     folder.refuse("bench brim --models . --repeat 2", "--repeat does not go with the table `brim`: it has no times");
+    folder.refuse("bench instructions --models . -r 2", "--repeat does not go with the table `instructions`");
+    folder.refuse("bench spin --models . --record", "--record does not go with the table `spin`");
+    folder.refuse("bench instructions --models . --record", "instructions.txt of a checkout: start it there");
     folder.refuse("bench reduction-spin --models . --results r.jsonl", "answers.jsonl: ");
     folder.refuse("bench beem --models . --results r.jsonl", "beem-known.csv: ");
 }

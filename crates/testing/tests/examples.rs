@@ -36,7 +36,7 @@ fn models_that_grow_have_large_sizes() {
 #[test]
 fn what_is_measured_stands_in_the_headers() {
     let folder = workspace_root().join("examples/scale");
-    for row in ample_bench::ROWS.iter().chain(ample_bench::LIVENESS) {
+    for row in [ample_bench::ROWS, ample_bench::HANDSHAKES, ample_bench::LIVENESS].into_iter().flatten() {
         let scales = scales(&folder.join(row.file()));
         assert!(scales.iter().any(|scale| scale.defines == row.defines), "{}: {scales:?}", row.name());
     }
