@@ -10,7 +10,7 @@ use ample_transition::{Move, Pid, RecordHeader};
 
 use crate::handshakes::Handshakes;
 use crate::known::known_now;
-use crate::locations::asks_locations;
+use crate::locations::{asks_locations, trace_asks_locations};
 use crate::not_compiled::NotCompiled;
 use crate::sequence::starts;
 use crate::sizes::Sizes;
@@ -163,7 +163,7 @@ fn d_steps(network: &Network<'_>) -> HashMap<(TemplateId, LocationId), Vec<Locat
 /// The most fields of a message or of what a receive looks for.
 fn message_fields(network: &Network<'_>) -> usize {
     let of_edge = |edge: &Edge| match &edge.action {
-        Action::Receive { pattern, .. } => pattern.len(),
+        Action::Receive { pattern, .. } | Action::Event { pattern, .. } => pattern.len(),
         Action::Send { values, .. } => values.len(),
         _ => 0,
     };
@@ -180,7 +180,7 @@ fn locations_are_read(network: &Network<'_>) -> bool {
         template.provided.iter().for_each(&mut look);
         template.edges.iter().for_each(|edge| edge.walk(&mut look));
     }
-    read
+    read || trace_asks_locations(network)
 }
 
 fn contents(name: TableName, network: &Network<'_>) -> Box<[i32]> {

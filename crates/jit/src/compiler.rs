@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use ample_model::{Expr, LocationId};
+use ample_model::{EventKind, Expr, LocationId, Template};
 use ample_network::{InstanceId, Network};
 use ample_stdx::{Stop, TypedId};
 use ample_transition::Pid;
@@ -15,6 +15,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
+use crate::begin::Observers;
 use crate::code::Code;
 use crate::generate::{Function, Generator, copy_state};
 use crate::not_compiled::{Generated, NotCompiled};
@@ -55,6 +56,8 @@ pub(crate) struct Compiler<'n> {
     copy: Option<FuncId>,
     /// Lets all processes take a message, if that is one function.
     offer: Option<FuncId>,
+    /// Let the trace assertion see an event, if there is one.
+    observers: Option<Observers<FuncId>>,
 }
 
 /// The functions of a network.
@@ -74,13 +77,18 @@ pub(crate) struct Functions {
 impl<'n> Compiler<'n> {
     pub(crate) fn new(module: JITModule, network: &'n Network<'n>, code: Code, sizes: Sizes, stop: &'n Stop) -> Self {
         let (context, scratch) = (module.make_context(), FunctionBuilderContext::new());
-        Compiler { module, network, code, context, scratch, sizes, stop, copy: None, offer: None }
+        Compiler { module, network, code, context, scratch, sizes, stop, copy: None, offer: None, observers: None }
     }
 
     /// Defines everything.
     pub(crate) fn all_functions(mut self) -> Result<(Functions, Self), NotCompiled> {
         if self.network.layout.size > COPIED_INLINE {
             self.copy = Some(self.copy()?);
+        }
+        if let Some(trace) = self.network.model.trace {
+            let trace = &self.network.model.templates[trace];
+            let [send, receive] = [EventKind::Send, EventKind::Receive].map(|kind| self.observer(trace, kind));
+            self.observers = Some(Observers { send: send?, receive: receive? });
         }
         if self.code.handshakes.is_shared {
             self.offer = Some(self.offer()?);
@@ -179,9 +187,14 @@ impl<'n> Compiler<'n> {
     fn generator(&mut self, instance: InstanceId) -> Generator<'_, '_> {
         let [copy, offer] = [self.copy, self.offer]
             .map(|function| function.map(|id| self.module.declare_func_in_func(id, &mut self.context.func)));
+        let observers = self.observers.map(|Observers { send, receive }| Observers {
+            send: self.module.declare_func_in_func(send, &mut self.context.func),
+            receive: self.module.declare_func_in_func(receive, &mut self.context.func),
+        });
         let builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
         let mut generator = Generator::new(builder, self.network, &mut self.code, copy, instance);
         generator.offer = offer;
+        generator.observers = observers;
         generator
     }
 
@@ -279,6 +292,16 @@ impl<'n> Compiler<'n> {
         let id = self.declare("letter", signature)?;
         let target = self.module.target_config();
         self.generator(InstanceId::default()).letter_function(expressions, target)?;
+        self.define(id)?;
+        Ok(id)
+    }
+
+    /// Lets the trace assertion see an event of one kind.
+    fn observer(&mut self, trace: &Template, kind: EventKind) -> Result<FuncId, NotCompiled> {
+        let signature = self.signature_with(Third::None);
+        let id = self.declare(&format!("observe_{kind:?}"), signature)?;
+        let target = self.module.target_config();
+        self.generator(InstanceId::default()).observe_function(trace, kind, target)?;
         self.define(id)?;
         Ok(id)
     }

@@ -10,6 +10,7 @@ use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlot, Value, types
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Switch, Variable};
 
+use crate::begin::Observers;
 use crate::code::Code;
 use crate::not_compiled::Generated;
 use crate::pieces::Part;
@@ -44,7 +45,9 @@ pub(crate) struct Generator<'n, 'b> {
     pub(crate) records: usize,
     /// Lets all processes take a message, if that is a function of its own.
     pub(crate) offer: Option<FuncRef>,
-    /// Where a message for it is put.
+    /// Let the trace assertion see an event, if there is one.
+    pub(crate) observers: Option<Observers<FuncRef>>,
+    /// Where a message for these is put.
     pub(crate) message: Option<StackSlot>,
 }
 
@@ -97,6 +100,7 @@ impl<'n, 'b> Generator<'n, 'b> {
             fault,
             records: 0,
             offer: None,
+            observers: None,
             message: None,
         }
     }

@@ -4,7 +4,7 @@ use ample_model::{Action, Edge, EdgeId, EventKind, LocationId};
 use ample_network::InstanceId;
 use ample_transition::{Move, Pid, RecordHeader};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Switch};
 
@@ -15,6 +15,7 @@ use crate::locations::{accept_asks_locations, asks_locations, effects_ask_locati
 use crate::not_compiled::{Generated, NotCompiled};
 use crate::pieces::Part;
 use crate::value::{At, Known, flags};
+use crate::written::{CHANNEL, FIELDS, LENGTH, NUMBER, SENDER};
 
 /// Who sends a message, in the code of a receive.
 #[derive(Copy, Clone)]
@@ -25,13 +26,6 @@ enum Sender<'e> {
     /// edge.
     Any(Known),
 }
-
-/// What stands before the fields of a message that is offered to all, each in four bytes.
-const CHANNEL: i32 = 0;
-const LENGTH: i32 = 4;
-const SENDER: i32 = 8;
-const NUMBER: i32 = 12;
-const FIELDS: i32 = 16;
 
 impl Generator<'_, '_> {
     /// The joint moves of this process, sending, with every other, receiving.
@@ -269,29 +263,6 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// Writes a message and who sends it to memory; gives where.
-    fn written_offer(&mut self, id: EdgeId, offer: &Offer) -> Value {
-        let size = FIELDS as u32 + 4 * self.code.message_fields as u32;
-        let builder = &mut self.builder;
-        let slot = *self.message.get_or_insert_with(|| {
-            builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3))
-        });
-        let number = |number: usize| Known::Constant(number as i32);
-        let pid = usize::from(self.network.instances[self.instance].pid);
-        let head = [
-            (CHANNEL, offer.channel),
-            (LENGTH, number(offer.message.len())),
-            (SENDER, number(pid)),
-            (NUMBER, number(self.code.handshakes.number(self.instance, id))),
-        ];
-        let fields = (FIELDS..).step_by(4).zip(offer.message.iter().copied());
-        for (offset, value) in head.into_iter().chain(fields) {
-            let value = self.value(value);
-            self.builder.ins().stack_store(types::I64, value, slot, offset);
-        }
-        self.builder.ins().stack_addr(types::I64, slot, 0)
-    }
-
     /// Generates the function with which a process takes what is offered, at some of its locations.
     /// Parameters: the state, where records go, the message. The sender has not moved in the
     /// records. Gives the most records that one call can write.
@@ -380,8 +351,13 @@ impl Generator<'_, '_> {
         }
         self.claims(after.instance, offer.channel, EventKind::Receive, self.state)?;
         self.start(start, after.state);
+        // A pattern of another length is for the interpreter.
+        let message = &offer.message[..pattern.len().min(offer.message.len())];
+        self.observe(EventKind::Send, offer.channel, message, after.state);
         self.offered = None;
-        self.store_fields(pattern, &offer.message, after)
+        self.store_fields(pattern, message, after)?;
+        self.observe(EventKind::Receive, offer.channel, message, after.state);
+        Ok(())
     }
 }
 
