@@ -58,6 +58,10 @@ pub(crate) struct Compiler<'n> {
     offer: Option<FuncId>,
     /// Let the trace assertion see an event, if there is one.
     observers: Option<Observers<FuncId>>,
+    /// Tell whether each process could move, where that is asked.
+    able: Vec<FuncId>,
+    /// Tell whether a process of higher priority could move, where there are priorities.
+    outranked: Vec<FuncId>,
 }
 
 /// The functions of a network.
@@ -77,7 +81,20 @@ pub(crate) struct Functions {
 impl<'n> Compiler<'n> {
     pub(crate) fn new(module: JITModule, network: &'n Network<'n>, code: Code, sizes: Sizes, stop: &'n Stop) -> Self {
         let (context, scratch) = (module.make_context(), FunctionBuilderContext::new());
-        Compiler { module, network, code, context, scratch, sizes, stop, copy: None, offer: None, observers: None }
+        Compiler {
+            module,
+            network,
+            code,
+            context,
+            scratch,
+            sizes,
+            stop,
+            copy: None,
+            offer: None,
+            observers: None,
+            able: Vec::new(),
+            outranked: Vec::new(),
+        }
     }
 
     /// Defines everything.
@@ -85,6 +102,7 @@ impl<'n> Compiler<'n> {
         if self.network.layout.size > COPIED_INLINE {
             self.copy = Some(self.copy()?);
         }
+        self.able_functions()?;
         if let Some(trace) = self.network.model.trace {
             let trace = &self.network.model.templates[trace];
             let [send, receive] = [EventKind::Send, EventKind::Receive].map(|kind| self.observer(trace, kind));
@@ -191,10 +209,15 @@ impl<'n> Compiler<'n> {
             send: self.module.declare_func_in_func(send, &mut self.context.func),
             receive: self.module.declare_func_in_func(receive, &mut self.context.func),
         });
+        let [able, outranked] = [&self.able, &self.outranked].map(|functions| {
+            functions.iter().map(|id| self.module.declare_func_in_func(*id, &mut self.context.func)).collect()
+        });
         let builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
         let mut generator = Generator::new(builder, self.network, &mut self.code, copy, instance);
         generator.offer = offer;
         generator.observers = observers;
+        generator.able = able;
+        generator.outranked = outranked;
         generator
     }
 
@@ -294,6 +317,35 @@ impl<'n> Compiler<'n> {
         self.generator(InstanceId::default()).letter_function(expressions, target)?;
         self.define(id)?;
         Ok(id)
+    }
+
+    /// Tell whether each process could move, and whether one of higher priority could. They may ask
+    /// each other, so all are declared before the first is defined.
+    fn able_functions(&mut self) -> Result<(), NotCompiled> {
+        let has_priorities = self.network.model.uses.priorities;
+        if !has_priorities && !self.code.asks_enabled {
+            return Ok(());
+        }
+        let signature = self.signature_with(Third::Timeout);
+        for pid in 0..self.network.numbers {
+            let id = self.declare(&format!("able_{pid}"), signature.clone())?;
+            self.able.push(id);
+        }
+        let target = self.module.target_config();
+        for pid in 0..self.network.numbers {
+            check(self.stop)?;
+            let instances: Vec<InstanceId> = self.network.numbered(pid as Pid).collect();
+            let id = self.declare(&format!("able_{pid}"), signature.clone())?;
+            self.generator(instances.first().copied().unwrap_or_default()).able_function(&instances, target)?;
+            self.define(id)?;
+        }
+        for pid in (0..self.network.numbers).filter(|_| has_priorities) {
+            let id = self.declare(&format!("outranked_{pid}"), signature.clone())?;
+            self.generator(InstanceId::default()).outranked_function(pid as Pid, target)?;
+            self.define(id)?;
+            self.outranked.push(id);
+        }
+        Ok(())
     }
 
     /// Lets the trace assertion see an event of one kind.

@@ -47,7 +47,9 @@ impl Generator<'_, '_> {
                 Ok(self.compare(IntCC::Equal, some, Known::Constant(0)))
             }
             ExprKind::Accepting => Ok(self.is_some_at(at, |location| location.accept)),
-            _ => Err(NotCompiled("an expression of this kind is interpreted".to_owned())),
+            ExprKind::Enabled(pid) => self.enabled(pid, at),
+            ExprKind::Priority(pid) => self.priority(pid, at),
+            ExprKind::Run(_) => Err(NotCompiled("an expression of this kind is interpreted".to_owned())),
         }
     }
 

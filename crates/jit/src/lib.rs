@@ -8,6 +8,7 @@
 //! something it was not compiled for, the state is handed to the interpreter, which also knows how
 //! to say what is wrong.
 
+mod able;
 mod begin;
 mod chain;
 mod channel;
@@ -28,6 +29,7 @@ mod message;
 mod not_compiled;
 mod observe;
 mod pieces;
+mod priority;
 mod propositions;
 mod read;
 mod remote;

@@ -20,6 +20,8 @@ pub struct Instance {
     /// Its variables that never change once it exists, with their values: parameters, and channels
     /// of its own.
     pub constants: IndexVec<SlotId, Option<i32>>,
+    /// Its priority, if that never changes.
+    pub priority: Option<u8>,
     /// What is added to its location in a state, so that instances with the same number can be told
     /// apart.
     pub first_location: u32,

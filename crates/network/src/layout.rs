@@ -84,6 +84,8 @@ pub struct FramePlace {
     pub end: u32,
     /// Its location; 0 if it does not exist.
     pub location: SlotPlace,
+    /// Its priority; no room if that never changes.
+    pub priority: SlotPlace,
     /// Its variables.
     pub locals: IndexVec<SlotId, SlotPlace>,
 }
@@ -199,6 +201,7 @@ impl Layout {
             }
             (frame.start, frame.end) = (start, start + frame.end);
             frame.location.offset += start;
+            frame.priority.offset += start;
             frame.locals.iter_mut().for_each(|place| place.offset += start);
         }
     }
@@ -224,6 +227,7 @@ impl Layout {
             let (instance, frame) = expected.find(|(instance, _)| is_this(instance))?;
             let location = process.location.index() as u32 + instance.first_location;
             put(bytes, frame.location, location as i32);
+            put(bytes, frame.priority, i32::from(process.priority));
             for (place, value) in frame.locals.iter().zip(process.locals.iter()) {
                 put(bytes, *place, *value);
             }
@@ -285,7 +289,7 @@ impl Layout {
             .map(|(instance, frame)| Process {
                 template: instance.template,
                 location: instance.location_at(get(bytes, frame.location)).unwrap_or(LocationId::from_index(0)),
-                priority: 1,
+                priority: instance.priority.unwrap_or_else(|| get(bytes, frame.priority) as u8),
                 locals: values(&frame.locals, &instance.constants),
             })
             .map(Shared::new)
@@ -319,8 +323,9 @@ fn frame(model: &Model, instance: &Instance, same: &[Instance]) -> FramePlace {
     let mut cursor = Cursor::default();
     let last = same.iter().map(|instance| instance.first_location + instance.locations - 1).max().unwrap_or_default();
     let location = cursor.take(count_width(last as usize), false);
+    let priority = cursor.take(u8::from(instance.priority.is_none()), false);
     let locals = cursor.frame(&template.frame, &instance.constants);
-    FramePlace { start: 0, end: cursor.offset, location, locals }
+    FramePlace { start: 0, end: cursor.offset, location, priority, locals }
 }
 
 fn unpack_channel(place: &ChannelPlace, bytes: &[u8]) -> Channel {
@@ -333,7 +338,9 @@ fn unpack_channel(place: &ChannelPlace, bytes: &[u8]) -> Channel {
 
 /// Whether what never changes in an instance is what it is in a process.
 fn fits(instance: &Instance, process: &Process) -> bool {
-    instance.constants.iter().zip(process.locals.iter()).all(|(constant, value)| constant.is_none_or(|c| c == *value))
+    let mut values = instance.constants.iter().zip(process.locals.iter());
+    instance.priority.is_none_or(|priority| priority == process.priority)
+        && values.all(|(constant, value)| constant.is_none_or(|constant| constant == *value))
 }
 
 fn put(bytes: &mut [u8], place: SlotPlace, value: i32) {
