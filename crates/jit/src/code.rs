@@ -216,11 +216,7 @@ fn contents(name: TableName, network: &Network<'_>) -> Box<[i32]> {
 
 /// The first channel that is like this one: messages of the same form, the same room.
 pub(crate) fn channel_group(network: &Network<'_>, position: usize) -> usize {
-    let form = |position: usize| {
-        let place = &network.layout.channels[position];
-        let fields = network.model.channels[place.kind].fields.iter().map(|field| field.0).collect::<Vec<_>>();
-        (place.capacity, fields)
-    };
+    let form = |position: usize| network.model.channels[network.layout.channels[position].kind].form();
     let wanted = form(position);
     (0..position).find(|other| form(*other) == wanted).unwrap_or(position)
 }

@@ -60,8 +60,9 @@ impl ConstantSlots {
     }
 
     /// Makes an instance one that stands for another as well: what differs is no constant. The
-    /// numbers of channels that it declares follow from its own number, so they do not count.
-    pub(crate) fn merge(&self, model: &Model, instance: &mut Instance, other: &Instance) {
+    /// numbers of channels that it declares follow from its own number, so they do not count. Says
+    /// whether something differs.
+    pub(crate) fn merge(&self, model: &Model, instance: &mut Instance, other: &Instance) -> bool {
         let template = &model.templates[instance.template];
         let declared: BitSet<SlotId> = channels_of(&template.frame).map(|(slot, _)| slot).collect();
         let differs = |slot: &SlotId| {
@@ -71,7 +72,7 @@ impl ConstantSlots {
         };
         let different: Vec<SlotId> = instance.constants.ids().filter(differs).collect();
         if different.is_empty() {
-            return;
+            return false;
         }
         let constant = |slot: &SlotId| instance.constants[*slot].is_some() && !different.contains(slot);
         let mut set: BitSet<SlotId> = instance.constants.ids().filter(constant).collect();
@@ -80,6 +81,7 @@ impl ConstantSlots {
         for (slot, constant) in instance.constants.iter_enumerated_mut() {
             *constant = constant.filter(|_| set.contains(slot));
         }
+        true
     }
 
     /// The globals that never change.

@@ -36,6 +36,13 @@ impl Instance {
         (location > 0 && location < self.locations).then(|| LocationId::from_index(location as usize))
     }
 
+    /// Some variables may change after all.
+    pub(crate) fn forget(&mut self, changes: impl Fn(SlotId) -> bool) {
+        for (slot, constant) in self.constants.iter_enumerated_mut() {
+            *constant = constant.filter(|_| !changes(slot));
+        }
+    }
+
     /// How a location is stored.
     pub fn stored(&self, location: LocationId) -> i32 {
         (location.index() as u32 + self.first_location) as i32

@@ -32,7 +32,7 @@ pub struct SlotPlace {
 /// Where a channel lies: a length, then room for all messages it can hold.
 #[derive(Clone, Debug)]
 pub struct ChannelPlace {
-    /// Its declaration.
+    /// Its declaration; of several that may stand here, the first. All have the same form.
     pub kind: ChannelTypeId,
     /// The number of messages. Without room for messages it is always 0.
     pub length: SlotPlace,
@@ -88,6 +88,8 @@ pub struct FramePlace {
     pub priority: SlotPlace,
     /// Its variables.
     pub locals: IndexVec<SlotId, SlotPlace>,
+    /// The declarations of its channels.
+    pub channels: Vec<ChannelTypeId>,
 }
 
 /// Lays things out one after the other.
@@ -154,7 +156,8 @@ impl Layout {
             Layout { size: 0, process_count, last, event, globals, channels: Vec::new(), frames: IndexVec::new() };
         let mut lanes = Lanes::default();
         lanes.add(cursor.offset);
-        // Instances with the same number declare the same channels: one of them speaks for all.
+        // Instances with the same number declare channels of the same form: one of them speaks for
+        // all.
         let by_number: Vec<&[Instance]> = instances.chunk_by(|a, b| a.pid == b.pid).collect();
         let frames = by_number.iter().map(|same| (Some(same[0].pid), &model.templates[same[0].template].frame));
         for (owner, frame) in std::iter::once((None, &model.globals)).chain(frames) {
@@ -282,10 +285,8 @@ impl Layout {
         let exists = |(instance, frame): &(&Instance, &FramePlace)| {
             usize::from(instance.pid) < count && instance.location_at(get(bytes, frame.location)).is_some()
         };
-        let processes = instances
-            .iter()
-            .zip(&self.frames)
-            .filter(exists)
+        let existing = || instances.iter().zip(&self.frames).filter(exists);
+        let processes = existing()
             .map(|(instance, frame)| Process {
                 template: instance.template,
                 location: instance.location_at(get(bytes, frame.location)).unwrap_or(LocationId::from_index(0)),
@@ -294,8 +295,11 @@ impl Layout {
             })
             .map(Shared::new)
             .collect();
+        let own = existing().flat_map(|(_, frame)| frame.channels.iter().copied());
+        let of_all = self.channels.iter().filter(|place| place.owner.is_none()).map(|place| place.kind);
         let alive = |place: &&ChannelPlace| place.owner.is_none_or(|owner| usize::from(owner) < count);
-        let channels = self.channels.iter().filter(alive).map(|place| unpack_channel(place, bytes).into()).collect();
+        let places = self.channels.iter().filter(alive).zip(of_all.chain(own));
+        let channels = places.map(|(place, kind)| unpack_channel(place, kind, bytes).into()).collect();
         State {
             globals: values(&self.globals, globals).into(),
             processes,
@@ -325,15 +329,16 @@ fn frame(model: &Model, instance: &Instance, same: &[Instance]) -> FramePlace {
     let location = cursor.take(count_width(last as usize), false);
     let priority = cursor.take(u8::from(instance.priority.is_none()), false);
     let locals = cursor.frame(&template.frame, &instance.constants);
-    FramePlace { start: 0, end: cursor.offset, location, priority, locals }
+    let channels = channels_of(&template.frame).map(|(_, kind)| kind).collect();
+    FramePlace { start: 0, end: cursor.offset, location, priority, locals, channels }
 }
 
-fn unpack_channel(place: &ChannelPlace, bytes: &[u8]) -> Channel {
+fn unpack_channel(place: &ChannelPlace, kind: ChannelTypeId, bytes: &[u8]) -> Channel {
     let message = |number: u32| {
         let start = place.messages + number * place.message_size;
         place.fields.iter().map(|field| get(bytes, SlotPlace { offset: start + field.offset, ..*field })).collect()
     };
-    Channel { kind: place.kind, messages: (0..get(bytes, place.length) as u32).map(message).collect() }
+    Channel { kind, messages: (0..get(bytes, place.length) as u32).map(message).collect() }
 }
 
 /// Whether what never changes in an instance is what it is in a process.
