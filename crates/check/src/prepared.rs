@@ -162,7 +162,11 @@ impl<'m> Prepared<'m> {
             properties: &self.properties,
             propositions: self,
             max_processes: self.interpreter.max_processes(),
-            reducible: self.network().map(|network| Reducible { network, found_out: &self.facts }),
+            // Where there are priorities, everything depends on everything.
+            reducible: self
+                .network()
+                .filter(|network| !network.model.uses.priorities)
+                .map(|network| Reducible { network, found_out: &self.facts }),
         }
     }
 

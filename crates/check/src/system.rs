@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use ample_guarantee::Part;
+use ample_guarantee::{Part, parts};
 use ample_model::{Expr, Model, TemplateId};
 use ample_network::Network;
 use ample_network::facts::Facts;
@@ -95,7 +95,9 @@ impl<'a> Reducible<'a> {
 impl System<'_> {
     /// Why the processes are not known.
     pub fn why_not_reducible(&self) -> &str {
-        self.why_interpreted.unwrap_or("the model is interpreted")
+        let is_compiled = self.execution.name == parts::MACHINE_CODE.name;
+        let usual = if is_compiled { "a model with priorities is not analysed" } else { "the model is interpreted" };
+        self.why_interpreted.unwrap_or(usual)
     }
 }
 

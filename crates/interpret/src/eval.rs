@@ -1,8 +1,8 @@
 //! Expressions: 32-bit integers that wrap, as in C.
 
 use ample_model::{
-    BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, Location, Place, Poll, RemoteRead, Run, Scope, SlotId,
-    TemplateId,
+    BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, InitValue, Location, Place, Poll, RemoteRead, Run, Scope,
+    SlotId, TemplateId,
 };
 use ample_source::Span;
 use ample_stdx::TypedId;
@@ -152,8 +152,23 @@ impl<'a, 'm> Context<'a, 'm> {
         let slot = self.slot(place)?;
         Ok(match (place.scope, self.pid) {
             (Scope::Local, Some(pid)) => self.state.processes[usize::from(pid)].locals[slot],
-            _ => self.state.globals[slot],
+            (Scope::Local, None) => self.trace_variable(slot)?,
+            (Scope::Global, _) => self.state.globals[slot],
         })
+    }
+
+    /// A variable that is declared in the `trace` assertion. Nothing can change it.
+    fn trace_variable(&mut self, slot: SlotId) -> Result<i32, Error> {
+        let model = self.interpreter.model;
+        let Some(trace) = model.trace else { return Ok(0) };
+        let frame = &model.templates[trace].frame;
+        match frame.init.iter().find(|init| init.slot == slot).map(|init| &init.value) {
+            Some(InitValue::Expr(value)) => {
+                let value = self.eval(value)?;
+                Ok(self.interpreter.layout.truncate(frame.slots[slot].scalar, value))
+            }
+            Some(InitValue::Channel(_)) | None => Ok(0),
+        }
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Result<i32, Error> {

@@ -1,7 +1,7 @@
 //! What watches the run from outside: `trace` and `notrace` assertions, and the claims `xr` and
 //! `xs`.
 
-use ample_model::{Action, ChannelUse, Edge, EventKind, Expr, LocationId, Template, TemplateKind};
+use ample_model::{Action, ChannelUse, EventKind, Expr, LocationId, Template, TemplateKind};
 use ample_transition::{Fault, FaultKind, Pid};
 
 use crate::Interpreter;
@@ -31,7 +31,7 @@ impl Interpreter<'_> {
             return Ok(());
         }
         let next = self.next_event(state, template, kind, position, message)?;
-        let end = last_location(template);
+        let end = template.last_location();
         let message = match (template.kind, next) {
             (TemplateKind::Notrace, Some(next)) => {
                 state.event = next;
@@ -86,7 +86,7 @@ impl Interpreter<'_> {
         position: usize,
         message: &[i32],
     ) -> Result<Option<LocationId>, Error> {
-        if state.event == last_location(template) {
+        if state.event == template.last_location() {
             return Ok(None);
         }
         for id in &template.locations[state.event].edges {
@@ -172,10 +172,4 @@ impl Interpreter<'_> {
             notes: Vec::new(),
         }
     }
-}
-
-/// The location after the closing brace: reaching it completes the assertion.
-fn last_location(template: &Template) -> LocationId {
-    let ends = |edge: &&Edge| matches!(edge.action, Action::End);
-    template.edges.iter().find(ends).map_or(template.entry, |edge| edge.source)
 }

@@ -93,7 +93,7 @@ impl Interpreter<'_> {
     /// guards of escapes that are not receives do not count in the middle of a rendezvous.
     fn receiver_moves(&self, sent: &Sent<'_>, pid: Pid, log: &Log, moves: &mut Vec<Outcome>) {
         let Sent { by: sender, id: sending, offer, before, state } = sent;
-        if !self.may_accept(state, pid, offer) {
+        if !self.may_accept(state, pid, sender.pid, offer) {
             return;
         }
         let process = &state.processes[usize::from(pid)];
@@ -129,14 +129,29 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether some edge of the process accepts the offer.
-    pub(crate) fn accepts(&self, state: &State, pid: Pid, offer: &Offer) -> bool {
+    /// Whether some edge of the process could accept the offer: a receive that matches, or a
+    /// `d_step` that begins with one.
+    pub(crate) fn could_accept(&self, state: &State, pid: Pid, offer: &Offer) -> bool {
         let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
-        template.locations[process.location].edges.iter().any(|id| {
-            let by = Mover { pid, edge: &template.edges[*id] };
-            self.accept(state, &mut state.clone(), by, offer, &mut Log::default()).unwrap_or(false)
+        let matches = |id: &EdgeId| self.matches_offer(state, pid, &template.edges[*id], offer).unwrap_or(false);
+        template.locations[process.location].edges.iter().any(|id| match &template.edges[*id].action {
+            Action::DeterministicStep(entry) => template.locations[*entry].edges.iter().any(matches),
+            _ => matches(id),
         })
+    }
+
+    /// Whether an edge is a receive that matches the offer.
+    fn matches_offer(&self, state: &State, pid: Pid, edge: &Edge, offer: &Offer) -> Result<bool, Error> {
+        let Action::Receive { channel, pattern, keep: false, .. } = &edge.action else { return Ok(false) };
+        let mut context = Context::of(self, state, pid, false);
+        let (position, kind) = context.channel(channel)?;
+        if position != offer.channel || !context.allows(edge)? {
+            return Ok(false);
+        }
+        let wanted = context.wanted(pattern)?;
+        check_fields(kind, &wanted, edge.span)?;
+        Ok(matches(&offer.message, &wanted))
     }
 
     /// Takes an edge with the offered message, if it is a receive (or a `d_step` that begins with

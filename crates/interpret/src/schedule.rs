@@ -28,11 +28,10 @@ impl Interpreter<'_> {
 
     /// Whether a process may accept an offer. In the middle of a rendezvous only those that accept
     /// it could move, and `timeout` is false: the sender has just moved.
-    pub(crate) fn may_accept(&self, state: &State, pid: Pid, offer: &Offer) -> bool {
+    pub(crate) fn may_accept(&self, state: &State, pid: Pid, sender: Pid, offer: &Offer) -> bool {
         let provided = |pid| self.provided(state, pid, false).unwrap_or(true);
-        provided(pid)
-            && (!self.model.uses.priorities
-                || !self.higher_priority(state, pid).any(|other| provided(other) && self.accepts(state, other, offer)))
+        let outranks = |other: Pid| other != sender && provided(other) && self.could_accept(state, other, offer);
+        provided(pid) && (!self.model.uses.priorities || !self.higher_priority(state, pid).any(outranks))
     }
 
     fn higher_priority<'a>(&self, state: &'a State, pid: Pid) -> impl Iterator<Item = Pid> + use<'a> {

@@ -1,8 +1,8 @@
 //! What the code of a move begins with: how its state comes into being, and what is on its way.
 
-use ample_model::{Edge, LocationId};
+use ample_model::{Edge, EventKind, LocationId};
 use ample_network::InstanceId;
-use cranelift_codegen::ir::Block;
+use cranelift_codegen::ir::{Block, FuncRef};
 use cranelift_frontend::Variable;
 
 use crate::value::{At, Known};
@@ -44,4 +44,21 @@ pub(crate) struct Entry<'e> {
     pub(crate) moved: Option<Variable>,
     /// Where control goes if the first statement cannot be executed.
     pub(crate) blocked: Block,
+}
+
+/// The functions that let the assertion see an event, if there is an assertion.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Observers<F> {
+    pub(crate) send: F,
+    pub(crate) receive: F,
+}
+
+impl Observers<FuncRef> {
+    /// The one for events of this kind.
+    pub(crate) fn of(self, kind: EventKind) -> FuncRef {
+        match kind {
+            EventKind::Send => self.send,
+            EventKind::Receive => self.receive,
+        }
+    }
 }

@@ -3,14 +3,14 @@
 
 use std::collections::HashMap;
 
-use ample_model::{Action, Edge, EdgeId, ExclusiveEnd, Expr, LocationId, TemplateId};
+use ample_model::{Action, Edge, EdgeId, ExclusiveEnd, Expr, ExprKind, LocationId, TemplateId};
 use ample_network::{InstanceId, Network};
 use ample_stdx::{BitSet, IndexVec};
 use ample_transition::{Move, Pid, RecordHeader};
 
 use crate::handshakes::Handshakes;
 use crate::known::known_now;
-use crate::locations::asks_locations;
+use crate::locations::{asks_locations, trace_asks_locations};
 use crate::not_compiled::NotCompiled;
 use crate::sequence::starts;
 use crate::sizes::Sizes;
@@ -29,6 +29,8 @@ pub(crate) struct Code {
     named: HashMap<TableName, usize>,
     /// Whether somebody can see where a process is inside its `d_step`.
     pub(crate) locations_are_read: bool,
+    /// Whether somebody asks whether a process could move.
+    pub(crate) asks_enabled: bool,
     /// By instance: where it can be between two transitions, or from where it goes on inside one.
     /// There is code for these.
     pub(crate) starts: IndexVec<InstanceId, BitSet<LocationId>>,
@@ -92,7 +94,7 @@ impl Code {
         let message_fields = message_fields(network);
         let d_steps = d_steps(network);
         let known = Code { claims, locations_are_read, starts, continued, d_steps, message_fields, ..Code::default() };
-        Ok(Code { handshakes, ..known })
+        Ok(Code { handshakes, asks_enabled: asks_enabled(network), ..known })
     }
 
     /// The locations inside the `d_step` that begins at a location of an instance.
@@ -163,13 +165,25 @@ fn d_steps(network: &Network<'_>) -> HashMap<(TemplateId, LocationId), Vec<Locat
 /// The most fields of a message or of what a receive looks for.
 fn message_fields(network: &Network<'_>) -> usize {
     let of_edge = |edge: &Edge| match &edge.action {
-        Action::Receive { pattern, .. } => pattern.len(),
+        Action::Receive { pattern, .. } | Action::Event { pattern, .. } => pattern.len(),
         Action::Send { values, .. } => values.len(),
         _ => 0,
     };
     let edges = network.model.templates.iter().flat_map(|template| template.edges.iter());
     let channels = network.model.channels.iter().map(|channel| channel.fields.len());
     edges.map(of_edge).chain(channels).max().unwrap_or_default()
+}
+
+/// Whether a process, or the trace assertion, asks whether a process could move.
+fn asks_enabled(network: &Network<'_>) -> bool {
+    let mut asks = false;
+    let mut look = |expr: &Expr| asks |= matches!(expr.kind, ExprKind::Enabled(_));
+    for template in network.model.templates.iter() {
+        template.provided.iter().for_each(|expr| expr.walk(&mut look));
+        template.exclusive.iter().for_each(|claim| claim.channel.walk(&mut look));
+        template.edges.iter().for_each(|edge| edge.walk(&mut look));
+    }
+    asks
 }
 
 /// Whether a process looks at where others are.
@@ -180,7 +194,7 @@ fn locations_are_read(network: &Network<'_>) -> bool {
         template.provided.iter().for_each(&mut look);
         template.edges.iter().for_each(|edge| edge.walk(&mut look));
     }
-    read
+    read || trace_asks_locations(network)
 }
 
 fn contents(name: TableName, network: &Network<'_>) -> Box<[i32]> {
@@ -202,11 +216,7 @@ fn contents(name: TableName, network: &Network<'_>) -> Box<[i32]> {
 
 /// The first channel that is like this one: messages of the same form, the same room.
 pub(crate) fn channel_group(network: &Network<'_>, position: usize) -> usize {
-    let form = |position: usize| {
-        let place = &network.layout.channels[position];
-        let fields = network.model.channels[place.kind].fields.iter().map(|field| field.0).collect::<Vec<_>>();
-        (place.capacity, fields)
-    };
+    let form = |position: usize| network.model.channels[network.layout.channels[position].kind].form();
     let wanted = form(position);
     (0..position).find(|other| form(*other) == wanted).unwrap_or(position)
 }

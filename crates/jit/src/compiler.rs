@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use ample_model::{Expr, LocationId};
+use ample_model::{EventKind, Expr, LocationId, Template};
 use ample_network::{InstanceId, Network};
 use ample_stdx::{Stop, TypedId};
 use ample_transition::Pid;
@@ -15,6 +15,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
+use crate::begin::Observers;
 use crate::code::Code;
 use crate::generate::{Function, Generator, copy_state};
 use crate::not_compiled::{Generated, NotCompiled};
@@ -55,6 +56,12 @@ pub(crate) struct Compiler<'n> {
     copy: Option<FuncId>,
     /// Lets all processes take a message, if that is one function.
     offer: Option<FuncId>,
+    /// Let the trace assertion see an event, if there is one.
+    observers: Option<Observers<FuncId>>,
+    /// Tell whether each process could move, where that is asked.
+    able: Vec<FuncId>,
+    /// Tell whether a process of higher priority could move, where there are priorities.
+    outranked: Vec<FuncId>,
 }
 
 /// The functions of a network.
@@ -74,13 +81,32 @@ pub(crate) struct Functions {
 impl<'n> Compiler<'n> {
     pub(crate) fn new(module: JITModule, network: &'n Network<'n>, code: Code, sizes: Sizes, stop: &'n Stop) -> Self {
         let (context, scratch) = (module.make_context(), FunctionBuilderContext::new());
-        Compiler { module, network, code, context, scratch, sizes, stop, copy: None, offer: None }
+        Compiler {
+            module,
+            network,
+            code,
+            context,
+            scratch,
+            sizes,
+            stop,
+            copy: None,
+            offer: None,
+            observers: None,
+            able: Vec::new(),
+            outranked: Vec::new(),
+        }
     }
 
     /// Defines everything.
     pub(crate) fn all_functions(mut self) -> Result<(Functions, Self), NotCompiled> {
         if self.network.layout.size > COPIED_INLINE {
             self.copy = Some(self.copy()?);
+        }
+        self.able_functions()?;
+        if let Some(trace) = self.network.model.trace {
+            let trace = &self.network.model.templates[trace];
+            let [send, receive] = [EventKind::Send, EventKind::Receive].map(|kind| self.observer(trace, kind));
+            self.observers = Some(Observers { send: send?, receive: receive? });
         }
         if self.code.handshakes.is_shared {
             self.offer = Some(self.offer()?);
@@ -179,9 +205,19 @@ impl<'n> Compiler<'n> {
     fn generator(&mut self, instance: InstanceId) -> Generator<'_, '_> {
         let [copy, offer] = [self.copy, self.offer]
             .map(|function| function.map(|id| self.module.declare_func_in_func(id, &mut self.context.func)));
+        let observers = self.observers.map(|Observers { send, receive }| Observers {
+            send: self.module.declare_func_in_func(send, &mut self.context.func),
+            receive: self.module.declare_func_in_func(receive, &mut self.context.func),
+        });
+        let [able, outranked] = [&self.able, &self.outranked].map(|functions| {
+            functions.iter().map(|id| self.module.declare_func_in_func(*id, &mut self.context.func)).collect()
+        });
         let builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
         let mut generator = Generator::new(builder, self.network, &mut self.code, copy, instance);
         generator.offer = offer;
+        generator.observers = observers;
+        generator.able = able;
+        generator.outranked = outranked;
         generator
     }
 
@@ -279,6 +315,45 @@ impl<'n> Compiler<'n> {
         let id = self.declare("letter", signature)?;
         let target = self.module.target_config();
         self.generator(InstanceId::default()).letter_function(expressions, target)?;
+        self.define(id)?;
+        Ok(id)
+    }
+
+    /// Tell whether each process could move, and whether one of higher priority could. They may ask
+    /// each other, so all are declared before the first is defined.
+    fn able_functions(&mut self) -> Result<(), NotCompiled> {
+        let has_priorities = self.network.model.uses.priorities;
+        if !has_priorities && !self.code.asks_enabled {
+            return Ok(());
+        }
+        let signature = self.signature_with(Third::Timeout);
+        for pid in 0..self.network.numbers {
+            let id = self.declare(&format!("able_{pid}"), signature.clone())?;
+            self.able.push(id);
+        }
+        let target = self.module.target_config();
+        for pid in 0..self.network.numbers {
+            check(self.stop)?;
+            let instances: Vec<InstanceId> = self.network.numbered(pid as Pid).collect();
+            let id = self.declare(&format!("able_{pid}"), signature.clone())?;
+            self.generator(instances.first().copied().unwrap_or_default()).able_function(&instances, target)?;
+            self.define(id)?;
+        }
+        for pid in (0..self.network.numbers).filter(|_| has_priorities) {
+            let id = self.declare(&format!("outranked_{pid}"), signature.clone())?;
+            self.generator(InstanceId::default()).outranked_function(pid as Pid, target)?;
+            self.define(id)?;
+            self.outranked.push(id);
+        }
+        Ok(())
+    }
+
+    /// Lets the trace assertion see an event of one kind.
+    fn observer(&mut self, trace: &Template, kind: EventKind) -> Result<FuncId, NotCompiled> {
+        let signature = self.signature_with(Third::None);
+        let id = self.declare(&format!("observe_{kind:?}"), signature)?;
+        let target = self.module.target_config();
+        self.generator(InstanceId::default()).observe_function(trace, kind, target)?;
         self.define(id)?;
         Ok(id)
     }

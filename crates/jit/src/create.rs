@@ -26,6 +26,7 @@ impl Generator<'_, '_> {
             let is_this = self.compare(IntCC::Equal, count, Known::Constant(pid));
             self.skip_unless(is_this, other);
             self.begin(new, &arguments, At { instance: new, ..after })?;
+            self.begin_priority(new, run.priority, after);
             self.builder.ins().jump(done, &[]);
             self.builder.switch_to_block(other);
         }
@@ -37,6 +38,19 @@ impl Generator<'_, '_> {
             self.store(memory, count);
         }
         Ok(())
+    }
+
+    /// The priority of a new process. If it never changes, it must be what it was found to be.
+    fn begin_priority(&mut self, new: InstanceId, priority: u8, after: At) {
+        match self.network.instances[new].priority {
+            Some(known) if known != priority => self.fault(),
+            Some(_) => {}
+            None => {
+                let place = self.network.layout.frames[new].priority;
+                let memory = Memory { base: after.state, place, scalar: Scalar::Byte };
+                self.store(memory, Known::Constant(i32::from(priority)));
+            }
+        }
     }
 
     /// The frame of a new process. What never changes in it must be what it was found to be.

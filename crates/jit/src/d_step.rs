@@ -8,8 +8,9 @@ use cranelift_codegen::ir::{Block, InstBuilder, types};
 use cranelift_frontend::Variable;
 
 use crate::begin::{Entry, Start};
+use crate::channel::ChannelAt;
 use crate::generate::Generator;
-use crate::not_compiled::{Generated, NotCompiled};
+use crate::not_compiled::Generated;
 use crate::value::{At, Known};
 
 /// A `d_step` that makes more steps than this is for the interpreter, which knows whether it ever
@@ -115,28 +116,27 @@ impl Generator<'_, '_> {
             Start::InPlace => after,
             Start::Copy | Start::Sent(_) => At { state: self.state, ..after },
         };
-        let channel = match &edge.action {
-            Action::Send { channel, .. } | Action::Receive { channel, .. } => {
-                let channel = self.existing_channel(channel, before).ok_or_else(|| {
-                    NotCompiled("a channel computed at run time, inside a d_step, is interpreted".to_owned())
-                })?;
-                match (channel.place.capacity, &edge.action) {
-                    (0, Action::Receive { keep: false, .. }) => {
-                        self.skip_unless(Known::Constant(0), other);
-                        return Ok(());
-                    }
-                    (0, _) => {
-                        self.fault();
-                        return Ok(());
-                    }
-                    _ => Some(channel),
-                }
-            }
-            _ => None,
+        let take = |generator: &mut Self, channel: Option<&ChannelAt>| {
+            let found = generator.guard(edge, channel, before, moved, other)?;
+            generator.start(start, after.state);
+            generator.effect(edge, channel, found, before, after)
         };
-        let found = self.guard(edge, channel.as_ref(), before, moved, other)?;
-        self.start(start, after.state);
-        self.effect(edge, channel.as_ref(), found, before, after)?;
+        match &edge.action {
+            Action::Send { channel, .. } | Action::Receive { channel, .. } => {
+                let done = self.builder.create_block();
+                self.each_channel(channel, before, done, &mut |generator, channel| {
+                    match (channel.place.capacity, &edge.action) {
+                        (0, Action::Receive { keep: false, .. }) => generator.skip_unless(Known::Constant(0), other),
+                        (0, _) => generator.fault(),
+                        _ => take(generator, Some(channel))?,
+                    }
+                    Ok(())
+                })?;
+                self.builder.ins().jump(done, &[]);
+                self.builder.switch_to_block(done);
+            }
+            _ => take(self, None)?,
+        }
         self.assign_effects(edge, after)
     }
 }

@@ -31,6 +31,8 @@ impl Generator<'_, '_> {
             ExprKind::Channel(test, channel) => self.channel_test(*test, channel, at),
             ExprKind::Poll(poll) => self.poll(poll, at),
             ExprKind::Timeout => Ok(self.timeout),
+            // Who asks from outside has no number.
+            ExprKind::Pid if self.outside => Ok(Known::Constant(0)),
             ExprKind::Pid => Ok(Known::Constant(i32::from(self.network.instances[at.instance].pid))),
             ExprKind::ProcessCount => Ok(self.process_count(at.state)),
             ExprKind::LastProcess => match self.network.layout.last {
@@ -45,7 +47,9 @@ impl Generator<'_, '_> {
                 Ok(self.compare(IntCC::Equal, some, Known::Constant(0)))
             }
             ExprKind::Accepting => Ok(self.is_some_at(at, |location| location.accept)),
-            _ => Err(NotCompiled("an expression of this kind is interpreted".to_owned())),
+            ExprKind::Enabled(pid) => self.enabled(pid, at),
+            ExprKind::Priority(pid) => self.priority(pid, at),
+            ExprKind::Run(_) => Err(NotCompiled("an expression of this kind is interpreted".to_owned())),
         }
     }
 

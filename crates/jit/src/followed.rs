@@ -11,7 +11,7 @@ use crate::sequence::is_buffered;
 pub(crate) fn followed(network: &Network<'_>, code: &Code, instance: InstanceId) -> BitSet<LocationId> {
     let template = network.template(instance);
     let mut followed = BitSet::new();
-    if template.provided.is_some() || code.locations_are_read {
+    if template.provided.is_some() || network.model.uses.priorities || code.locations_are_read {
         return followed;
     }
     let mut open: Vec<LocationId> = code.continued[instance].iter().collect();

@@ -10,6 +10,7 @@ use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlot, Value, types
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Switch, Variable};
 
+use crate::begin::Observers;
 use crate::code::Code;
 use crate::not_compiled::Generated;
 use crate::pieces::Part;
@@ -44,7 +45,15 @@ pub(crate) struct Generator<'n, 'b> {
     pub(crate) records: usize,
     /// Lets all processes take a message, if that is a function of its own.
     pub(crate) offer: Option<FuncRef>,
-    /// Where a message for it is put.
+    /// Let the trace assertion see an event, if there is one.
+    pub(crate) observers: Option<Observers<FuncRef>>,
+    /// Tell whether each process could move, by number, where that is asked.
+    pub(crate) able: Vec<FuncRef>,
+    /// Tell whether a process of higher priority could move, by number, where there are priorities.
+    pub(crate) outranked: Vec<FuncRef>,
+    /// How often `enabled()` has asked about another process in turn.
+    pub(crate) asked: Known,
+    /// Where a message for these is put.
     pub(crate) message: Option<StackSlot>,
 }
 
@@ -97,6 +106,10 @@ impl<'n, 'b> Generator<'n, 'b> {
             fault,
             records: 0,
             offer: None,
+            observers: None,
+            able: Vec::new(),
+            outranked: Vec::new(),
+            asked: Known::Constant(0),
             message: None,
         }
     }
@@ -145,6 +158,8 @@ impl<'n, 'b> Generator<'n, 'b> {
                 let condition = generator.expression(condition, generator.before())?;
                 generator.skip_unless(condition, done);
             }
+            let pid = generator.network.instances[part.instance].pid;
+            generator.skip_if_outranked(pid, done);
             generator.location(&part.edges, moved, done)
         })
     }

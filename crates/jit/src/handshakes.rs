@@ -13,7 +13,7 @@ use ample_stdx::IndexVec;
 use ample_transition::Move;
 
 use crate::known::known_channel;
-use crate::locations::{accept_asks_locations, effects_ask_locations};
+use crate::locations::{accept_asks_locations, asks_locations, effects_ask_locations, trace_asks_locations};
 use crate::not_compiled::NotCompiled;
 
 /// So many moves of two processes have a place in the table of moves, each a send and a receive.
@@ -95,15 +95,22 @@ impl Handshakes {
     /// Whether a receive is the same for all sends: nothing of it sees that the sender has moved
     /// already.
     fn can_be_shared(&self, network: &Network<'_>, locations_are_read: bool) -> bool {
-        self.receiving.iter_enumerated().all(|(instance, receiving)| {
-            let template = network.template(instance);
-            let is_blind = |id: &EdgeId| {
-                let edge = &template.edges[*id];
-                let is_step = matches!(edge.action, Action::DeterministicStep(_));
-                !effects_ask_locations(edge) && if is_step { !locations_are_read } else { !accept_asks_locations(edge) }
-            };
-            receiving.iter().flat_map(|(_, edges)| edges).all(is_blind)
-        })
+        // Where there are priorities, a process takes a message only if no other would.
+        !network.model.uses.priorities
+            && !trace_asks_locations(network)
+            && self.receiving.iter_enumerated().all(|(instance, receiving)| {
+                let template = network.template(instance);
+                if template.provided.as_ref().is_some_and(asks_locations) {
+                    return false;
+                }
+                let is_blind = |id: &EdgeId| {
+                    let edge = &template.edges[*id];
+                    let is_step = matches!(edge.action, Action::DeterministicStep(_));
+                    !effects_ask_locations(edge)
+                        && if is_step { !locations_are_read } else { !accept_asks_locations(edge) }
+                };
+                receiving.iter().flat_map(|(_, edges)| edges).all(is_blind)
+            })
     }
 
     /// Whether an edge may receive at a rendezvous and is generated once for all sends.

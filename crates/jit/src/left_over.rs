@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use ample_interpret::State;
 use ample_network::Packed;
 use ample_source::Span;
 use ample_transition::SuccessorBuffer;
@@ -14,7 +15,7 @@ use crate::chain::Expanded;
 pub enum Reason {
     /// A move from it goes wrong, and the interpreter knows how to say so.
     Fault,
-    /// A process in it is not one of those that were expected.
+    /// A process in it, or one that is created, is not one of those that were expected.
     Unexpected,
     /// Very many ways lead from it through `atomic` sequences, and are merged.
     ManyWays,
@@ -67,7 +68,7 @@ impl Ledger {
     pub fn note(&self, packed: &Packed<'_>, state: &[u8], expanded: Expanded, buffer: &SuccessorBuffer) {
         let reason = match expanded {
             _ if buffer.has_faults() => Reason::Fault,
-            _ if !packed.fits(state.len()) => Reason::Unexpected,
+            _ if !packed.fits(state.len()) || creates_unexpected(packed, buffer) => Reason::Unexpected,
             Expanded::TooMany => Reason::ManyWays,
             _ => Reason::NoCode,
         };
@@ -88,13 +89,20 @@ impl Ledger {
     }
 }
 
+/// Whether a process is created that was not expected.
+fn creates_unexpected(packed: &Packed<'_>, buffer: &SuccessorBuffer) -> bool {
+    buffer.iter().filter_map(|successor| successor.state).any(|next| !packed.fits(next.len()))
+}
+
 /// The fault, the process that was not expected, or a statement that can be executed.
 fn place(packed: &Packed<'_>, state: &[u8], reason: Reason, buffer: &SuccessorBuffer) -> Option<Span> {
     let state = packed.unpack(state);
     match reason {
         Reason::Fault => buffer.iter().find_map(|successor| successor.faults.first()).map(|fault| fault.span),
         Reason::Unexpected => {
-            let template = packed.network.first_unexpected(&state)?;
+            let unexpected = |state: &State| packed.network.first_unexpected(state);
+            let next = || buffer.iter().filter_map(|successor| successor.state);
+            let template = unexpected(&state).or_else(|| next().find_map(|next| unexpected(&packed.unpack(next))))?;
             Some(packed.network.model.templates[template].span)
         }
         Reason::ManyWays | Reason::NoCode => {

@@ -8,6 +8,7 @@
 //! something it was not compiled for, the state is handed to the interpreter, which also knows how
 //! to say what is wrong.
 
+mod able;
 mod begin;
 mod chain;
 mod channel;
@@ -26,7 +27,9 @@ mod locations;
 mod machine;
 mod message;
 mod not_compiled;
+mod observe;
 mod pieces;
+mod priority;
 mod propositions;
 mod read;
 mod remote;
@@ -36,6 +39,7 @@ mod sequence;
 mod sizes;
 mod step;
 mod value;
+mod written;
 
 use std::sync::Arc;
 
@@ -66,9 +70,6 @@ pub struct Uncompiled<'m> {
 impl<'m> Uncompiled<'m> {
     /// Looks at a network, or says why it cannot be compiled.
     pub fn new(packed: Arc<Packed<'m>>, sizes: Sizes) -> Result<Self, NotCompiled> {
-        if packed.network.model.trace.is_some() {
-            return Err(NotCompiled("a model with a trace assertion is interpreted".to_owned()));
-        }
         let code = Code::new(&packed.network, sizes)?;
         Ok(Uncompiled { packed, code, sizes })
     }

@@ -1,6 +1,7 @@
 //! Who can see that a process has moved.
 
 use ample_model::{Action, Edge, Expr, ExprKind, ReceiveArg};
+use ample_network::Network;
 
 /// Whether taking a message can see where processes are.
 pub(crate) fn accept_asks_locations(edge: &Edge) -> bool {
@@ -33,5 +34,13 @@ pub(crate) fn asks_locations(expr: &Expr) -> bool {
                 | ExprKind::Enabled(_)
         );
     });
+    asks
+}
+
+/// Whether the trace assertion looks at where processes are.
+pub(crate) fn trace_asks_locations(network: &Network<'_>) -> bool {
+    let mut asks = false;
+    let edges = network.model.trace.into_iter().flat_map(|trace| network.model.templates[trace].edges.iter());
+    edges.for_each(|edge| edge.walk(&mut |expr| asks |= asks_locations(expr)));
     asks
 }

@@ -99,11 +99,12 @@ impl Generator<'_, '_> {
         };
         let base = self.message_at(channel, after.state, position);
         let scalars = self.field_scalars(&channel.place);
-        for ((place, value), scalar) in field_places(&channel.place).zip(message).zip(scalars) {
-            self.store(Memory { base, place, scalar }, value);
+        for ((place, value), scalar) in field_places(&channel.place).zip(&message).zip(scalars) {
+            self.store(Memory { base, place, scalar }, *value);
         }
         let longer = self.builder.ins().iadd_imm_s(length_value, 1);
         self.set_length(channel, after.state, longer);
+        self.observe(EventKind::Send, channel.number, &message, after.state);
         Ok(())
     }
 
@@ -256,7 +257,11 @@ impl Generator<'_, '_> {
         if !keep {
             self.remove(channel, found, after.state);
         }
-        self.store_fields(pattern, &message, after)
+        self.store_fields(pattern, &message, after)?;
+        if !keep {
+            self.observe(EventKind::Receive, channel.number, &message, after.state);
+        }
+        Ok(())
     }
 
     /// Stores the fields of a message one after the other: an index may use a field stored before.

@@ -40,6 +40,7 @@ impl<'n> Generator<'n, '_> {
     pub(crate) fn read(&mut self, place: &Place, at: At) -> Generated<Known> {
         let owner = match place.scope {
             Scope::Global => Owner::System,
+            Scope::Local if self.outside => return self.trace_variable(place),
             Scope::Local => Owner::Process(at.instance),
         };
         self.read_of(owner, place, at)

@@ -35,7 +35,7 @@ impl<'n, 'b> Generator<'n, 'b> {
     }
 
     /// A value that is computed only if a condition holds; 0 if it does not.
-    fn if_so(
+    pub(crate) fn if_so(
         &mut self,
         condition: Known,
         value: &mut dyn FnMut(&mut Generator<'n, 'b>) -> Generated<Known>,
@@ -98,7 +98,7 @@ impl<'n, 'b> Generator<'n, 'b> {
     }
 
     /// A value of the process with this number; 0 if there cannot be one.
-    fn of_process(
+    pub(crate) fn of_process(
         &mut self,
         pid: Known,
         at: At,

@@ -1,37 +1,41 @@
 //! Rendezvous: one record for each process that takes the message.
 
-use ample_model::{Action, Edge, EdgeId, EventKind, LocationId};
+use ample_model::{Action, Edge, EdgeId, EventKind};
 use ample_network::InstanceId;
 use ample_transition::{Move, Pid, RecordHeader};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
-use cranelift_frontend::{FunctionBuilder, Switch};
+use cranelift_frontend::{FunctionBuilder, Switch, Variable};
 
 use crate::begin::{Entry, Offer, Start};
 use crate::channel::ChannelAt;
 use crate::generate::Generator;
+use crate::handshakes::Receiving;
 use crate::locations::{accept_asks_locations, asks_locations, effects_ask_locations};
 use crate::not_compiled::{Generated, NotCompiled};
 use crate::pieces::Part;
 use crate::value::{At, Known, flags};
+use crate::written::{CHANNEL, FIELDS, LENGTH, NUMBER, SENDER};
 
 /// Who sends a message, in the code of a receive.
 #[derive(Copy, Clone)]
 enum Sender<'e> {
-    /// The process whose code it stands in, by this edge.
-    This(EdgeId, &'e Edge),
+    /// The process whose code it stands in.
+    This(Sending<'e>),
     /// Any; it does its part when it is told that the message was taken. This is the number of its
     /// edge.
     Any(Known),
 }
 
-/// What stands before the fields of a message that is offered to all, each in four bytes.
-const CHANNEL: i32 = 0;
-const LENGTH: i32 = 4;
-const SENDER: i32 = 8;
-const NUMBER: i32 = 12;
-const FIELDS: i32 = 16;
+/// An edge that sends.
+#[derive(Copy, Clone)]
+struct Sending<'e> {
+    id: EdgeId,
+    edge: &'e Edge,
+    /// Whether an edge of its location was taken before it.
+    moved: Variable,
+}
 
 impl Generator<'_, '_> {
     /// The joint moves of this process, sending, with every other, receiving.
@@ -53,35 +57,53 @@ impl Generator<'_, '_> {
     /// A record for every process that takes the message, the youngest first.
     fn offer_to_each(&mut self, id: EdgeId, edge: &Edge, offer: &Offer) -> Generated<()> {
         let sender = self.network.instances[self.instance].pid;
-        for receiver in self.network.instances.ids().rev() {
-            if self.network.instances[receiver].pid != sender {
-                self.receiver(id, edge, receiver, offer)?;
-            }
+        let is_other = |receiver: &InstanceId| self.network.instances[*receiver].pid != sender;
+        let places = |receiver: InstanceId| {
+            let places = self.receiving_places(At { state: self.state, instance: receiver }, offer);
+            (!places.is_empty()).then_some((receiver, places))
+        };
+        let receivers: Vec<(InstanceId, Receiving)> =
+            self.network.instances.ids().rev().filter(is_other).filter_map(places).collect();
+        let highest = self.highest_receiver(edge, offer, &receivers)?;
+        // Several who receive are no choice of the sender.
+        let moved = self.builder.declare_var(types::I8);
+        let before = self.builder.use_var(self.moved);
+        self.builder.def_var(moved, before);
+        for (receiver, places) in receivers {
+            self.receiver(Sending { id, edge, moved }, receiver, places, offer, highest)?;
         }
         Ok(())
     }
 
-    fn receiver(&mut self, id: EdgeId, edge: &Edge, receiver: InstanceId, offer: &Offer) -> Generated<()> {
-        let template = self.template_of(receiver);
-        let at = At { state: self.state, instance: receiver };
-        let starts = &self.code.starts[receiver];
-        let receiving = self.code.handshakes.receiving[receiver].iter();
-        let places: Vec<(LocationId, Vec<EdgeId>)> = receiving
+    /// The locations at which a process may take what is offered, each with the edges that may.
+    fn receiving_places(&self, at: At, offer: &Offer) -> Receiving {
+        let starts = &self.code.starts[at.instance];
+        let receiving = self.code.handshakes.receiving[at.instance].iter();
+        receiving
             .filter(|(location, _)| starts.contains(*location))
             .map(|(location, edges)| {
                 let edges = edges.iter().copied();
                 (*location, edges.filter(|edge| self.may_accept(at, *edge, offer)).collect::<Vec<_>>())
             })
             .filter(|(_, receives)| !receives.is_empty())
-            .collect();
-        if places.is_empty() {
-            return Ok(());
-        }
+            .collect()
+    }
+
+    fn receiver(
+        &mut self,
+        sending: Sending<'_>,
+        receiver: InstanceId,
+        places: Receiving,
+        offer: &Offer,
+        highest: Option<Variable>,
+    ) -> Generated<()> {
+        let at = At { state: self.state, instance: receiver };
         let done = self.builder.create_block();
-        if template.provided.is_some() {
+        if self.template_of(receiver).provided.is_some() || highest.is_some() {
             let exists = self.exists(at);
             self.skip_unless(exists, done);
-            self.skip_unless_provided(at, offer, done)?;
+            self.skip_unless_provided(at, offer, Some(sending.edge), done)?;
+            self.skip_if_lower(at, highest, done);
         }
         let base = self.records;
         let mut most = base;
@@ -89,7 +111,7 @@ impl Generator<'_, '_> {
             let elsewhere = self.builder.create_block();
             let here = self.is_at(at, location);
             self.skip_unless(here, elsewhere);
-            self.receiver_location(Sender::This(id, edge), receiver, &receives, offer, done)?;
+            self.receiver_location(Sender::This(sending), receiver, &receives, offer, done)?;
             self.builder.ins().jump(done, &[]);
             self.builder.switch_to_block(elsewhere);
             self.one_of(&mut most, base);
@@ -100,12 +122,24 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// Leaves to `done` if the receiver may not move.
-    fn skip_unless_provided(&mut self, at: At, offer: &Offer, done: Block) -> Generated<()> {
+    /// Leaves to `done` if the receiver may not move. The sender has moved, along this edge if that
+    /// can be seen.
+    pub(crate) fn skip_unless_provided(
+        &mut self,
+        at: At,
+        offer: &Offer,
+        sent: Option<&Edge>,
+        done: Block,
+    ) -> Generated<()> {
         let Some(condition) = &self.template_of(at.instance).provided else { return Ok(()) };
-        if asks_locations(condition) {
-            return Err(NotCompiled("a provided clause that asks where processes are is interpreted".to_owned()));
-        }
+        let at = match sent {
+            Some(edge) if asks_locations(condition) => {
+                let state = self.target();
+                self.start(Start::Sent(edge), state);
+                At { state, ..at }
+            }
+            _ => at,
+        };
         let condition = self.in_rendezvous(offer, |generator| generator.expression(condition, at))?;
         self.skip_unless(condition, done);
         Ok(())
@@ -154,7 +188,7 @@ impl Generator<'_, '_> {
             let other = self.builder.create_block();
             let after = At { state: self.target(), instance: receiver };
             let start = match sender {
-                Sender::This(_, edge) => Start::Sent(edge),
+                Sender::This(sending) => Start::Sent(sending.edge),
                 Sender::Any(_) => Start::Copy,
             };
             match &taken.action {
@@ -172,7 +206,7 @@ impl Generator<'_, '_> {
                 self.set(escaped);
             }
             match sender {
-                Sender::This(id, edge) => self.sent(id, edge, (receiver, *receive), after, other)?,
+                Sender::This(sending) => self.sent(sending, (receiver, *receive), after, other)?,
                 Sender::Any(number) => self.taken(number, receiver, *receive),
             }
             self.builder.ins().jump(other, &[]);
@@ -183,7 +217,7 @@ impl Generator<'_, '_> {
 
     /// The assignments that are part of a receive. They find the sender where it was.
     fn assign_receiver_effects(&mut self, sender: Sender<'_>, taken: &Edge, after: At) -> Generated<()> {
-        let Sender::This(_, edge) = sender else { return self.assign_effects(taken, after) };
+        let Sender::This(Sending { edge, .. }) = sender else { return self.assign_effects(taken, after) };
         let sees_sender = effects_ask_locations(taken);
         if sees_sender {
             self.place(self.instance, edge.source, after.state);
@@ -199,13 +233,12 @@ impl Generator<'_, '_> {
     /// what the receiver does next in one go with it.
     fn sent(
         &mut self,
-        id: EdgeId,
-        edge: &Edge,
+        Sending { id, edge, moved }: Sending<'_>,
         (receiver, receive): (InstanceId, EdgeId),
         after: At,
         other: Block,
     ) -> Generated<()> {
-        self.check_choice(self.instance, edge, self.moved);
+        self.check_choice(self.instance, edge, moved);
         self.assign_effects(edge, At { instance: self.instance, ..after })?;
         self.set(self.moved);
         if edge.escape.is_some() {
@@ -269,29 +302,6 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// Writes a message and who sends it to memory; gives where.
-    fn written_offer(&mut self, id: EdgeId, offer: &Offer) -> Value {
-        let size = FIELDS as u32 + 4 * self.code.message_fields as u32;
-        let builder = &mut self.builder;
-        let slot = *self.message.get_or_insert_with(|| {
-            builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3))
-        });
-        let number = |number: usize| Known::Constant(number as i32);
-        let pid = usize::from(self.network.instances[self.instance].pid);
-        let head = [
-            (CHANNEL, offer.channel),
-            (LENGTH, number(offer.message.len())),
-            (SENDER, number(pid)),
-            (NUMBER, number(self.code.handshakes.number(self.instance, id))),
-        ];
-        let fields = (FIELDS..).step_by(4).zip(offer.message.iter().copied());
-        for (offset, value) in head.into_iter().chain(fields) {
-            let value = self.value(value);
-            self.builder.ins().stack_store(types::I64, value, slot, offset);
-        }
-        self.builder.ins().stack_addr(types::I64, slot, 0)
-    }
-
     /// Generates the function with which a process takes what is offered, at some of its locations.
     /// Parameters: the state, where records go, the message. The sender has not moved in the
     /// records. Gives the most records that one call can write.
@@ -318,7 +328,7 @@ impl Generator<'_, '_> {
         let blocks = self.blocks(parts, &mut switch);
         switch.emit(&mut self.builder, location, done);
         self.each_part(blocks, done, target, |generator, part| {
-            generator.skip_unless_provided(at, &offer, done)?;
+            generator.skip_unless_provided(at, &offer, None, done)?;
             generator.receiver_location(Sender::Any(number), receiver, &part.edges, &offer, done)
         })
     }
@@ -341,7 +351,7 @@ impl Generator<'_, '_> {
         start: Start<'_>,
         other: Block,
     ) -> Generated<()> {
-        let Action::Receive { channel, pattern, .. } = &edge.action else {
+        let Action::Receive { pattern, .. } = &edge.action else {
             return Err(NotCompiled("only a receive can accept a message".to_owned()));
         };
         // The sender has moved already: that matters to those who ask where processes are.
@@ -353,6 +363,26 @@ impl Generator<'_, '_> {
             }
             _ => (At { state: self.state, ..after }, start),
         };
+        self.matches_offer(edge, offer, look, other)?;
+        if let Some(sender) = offer.sender {
+            self.claims(sender, offer.channel, EventKind::Send, self.state)?;
+        }
+        self.claims(after.instance, offer.channel, EventKind::Receive, self.state)?;
+        self.start(start, after.state);
+        // A pattern of another length is for the interpreter.
+        let message = &offer.message[..pattern.len().min(offer.message.len())];
+        self.observe(EventKind::Send, offer.channel, message, after.state);
+        self.offered = None;
+        self.store_fields(pattern, message, after)?;
+        self.observe(EventKind::Receive, offer.channel, message, after.state);
+        Ok(())
+    }
+}
+
+impl Generator<'_, '_> {
+    /// Leaves to `other` if a receive does not take what is offered.
+    pub(crate) fn matches_offer(&mut self, edge: &Edge, offer: &Offer, look: At, other: Block) -> Generated<()> {
+        let Action::Receive { channel, pattern, .. } = &edge.action else { return Ok(()) };
         let number = match self.existing_channel(channel, look) {
             Some(channel) => channel.number,
             None => self.expression(channel, look)?,
@@ -364,7 +394,7 @@ impl Generator<'_, '_> {
             let differs = self.compare(IntCC::NotEqual, length, Known::Constant(pattern.len() as i32));
             self.fault_if(differs);
         }
-        self.allowed(edge, At { state: self.state, ..after }, other)?;
+        self.allowed(edge, At { state: self.state, ..look }, other)?;
         let wanted = self.wanted(pattern, look)?;
         for (wanted, value) in wanted.iter().zip(&offer.message) {
             if let Some(wanted) = wanted {
@@ -375,13 +405,7 @@ impl Generator<'_, '_> {
         if offer.length.is_none() && pattern.len() != offer.message.len() {
             self.fault();
         }
-        if let Some(sender) = offer.sender {
-            self.claims(sender, offer.channel, EventKind::Send, self.state)?;
-        }
-        self.claims(after.instance, offer.channel, EventKind::Receive, self.state)?;
-        self.start(start, after.state);
-        self.offered = None;
-        self.store_fields(pattern, &offer.message, after)
+        Ok(())
     }
 }
 

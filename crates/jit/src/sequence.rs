@@ -50,7 +50,8 @@ fn only_edge(
         Action::End => false,
         _ => true,
     };
-    (in_place && template.provided.is_none() && place.d_step.is_none()).then_some(*id)
+    let may_go_on = template.provided.is_none() && !network.model.uses.priorities;
+    (in_place && may_go_on && place.d_step.is_none()).then_some(*id)
 }
 
 /// Whether a channel that an instance names is known now and holds messages.

@@ -267,6 +267,7 @@ impl Generator<'_, '_> {
                 self.end(after);
                 Ok(())
             }
+            (Action::SetPriority(target, priority), _) => self.set_priority(target, priority, before, after),
             _ => Err(NotCompiled("a statement of this kind is interpreted".to_owned())),
         }
     }

@@ -48,6 +48,14 @@ pub struct Template {
     pub exclusive: Vec<ExclusiveClaim>,
 }
 
+impl Template {
+    /// The location after the closing brace, or the first one if it is never reached.
+    pub fn last_location(&self) -> LocationId {
+        let ends = |edge: &&Edge| matches!(edge.action, Action::End);
+        self.edges.iter().find(ends).map_or(self.entry, |edge| edge.source)
+    }
+}
+
 /// `xr channel` or `xs channel`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExclusiveClaim {

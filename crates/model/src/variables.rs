@@ -96,6 +96,13 @@ pub struct ChannelType {
     pub span: Span,
 }
 
+impl ChannelType {
+    /// Whatever decides how its messages lie in a state.
+    pub fn form(&self) -> (u32, Vec<Scalar>) {
+        (self.capacity, self.fields.iter().map(|field| field.0).collect())
+    }
+}
+
 /// A set of symbolic names; the value of a name is its position, counted from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MtypeSet {

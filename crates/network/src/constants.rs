@@ -3,7 +3,7 @@
 
 use ample_interpret::{Process, State};
 use ample_model::{
-    ChannelTypeId, Edge, Expr, ExprKind, Frame, InitValue, Model, Place, Scope, SlotId, Template, TemplateId,
+    Action, ChannelTypeId, Edge, Expr, ExprKind, Frame, InitValue, Model, Place, Scope, SlotId, Template, TemplateId,
 };
 use ample_stdx::{BitSet, IndexVec, TypedId};
 use ample_transition::Pid;
@@ -17,6 +17,8 @@ pub(crate) struct ConstantSlots {
     locals: IndexVec<TemplateId, BitSet<SlotId>>,
     /// The places with an index among the variables of each template.
     local_places: IndexVec<TemplateId, Vec<Place>>,
+    /// The priority of all processes that run each template, if it never changes.
+    priorities: IndexVec<TemplateId, Option<u8>>,
 }
 
 impl ConstantSlots {
@@ -26,7 +28,8 @@ impl ConstantSlots {
         let globals = model.globals.slots.ids().filter(|slot| !written(*slot)).collect();
         let locals = model.templates.iter_enumerated().map(|(id, template)| unwritten(template, &writes[id])).collect();
         let local_places = model.templates.iter().map(|_| Vec::new()).collect();
-        let mut constants = ConstantSlots { globals, locals, local_places };
+        let priorities = priorities(model);
+        let mut constants = ConstantSlots { globals, locals, local_places, priorities };
         constants.keep_arrays_whole(model);
         constants
     }
@@ -52,12 +55,14 @@ impl ConstantSlots {
         let template = &model.templates[process.template];
         let constants = values(&template.frame, &self.locals[process.template], &process.locals);
         let locations = template.locations.len() as u32;
-        Instance { pid, template: process.template, constants, first_location: 0, locations }
+        let priority = self.priorities[process.template];
+        Instance { pid, template: process.template, constants, priority, first_location: 0, locations }
     }
 
     /// Makes an instance one that stands for another as well: what differs is no constant. The
-    /// numbers of channels that it declares follow from its own number, so they do not count.
-    pub(crate) fn merge(&self, model: &Model, instance: &mut Instance, other: &Instance) {
+    /// numbers of channels that it declares follow from its own number, so they do not count. Says
+    /// whether something differs.
+    pub(crate) fn merge(&self, model: &Model, instance: &mut Instance, other: &Instance) -> bool {
         let template = &model.templates[instance.template];
         let declared: BitSet<SlotId> = channels_of(&template.frame).map(|(slot, _)| slot).collect();
         let differs = |slot: &SlotId| {
@@ -67,7 +72,7 @@ impl ConstantSlots {
         };
         let different: Vec<SlotId> = instance.constants.ids().filter(differs).collect();
         if different.is_empty() {
-            return;
+            return false;
         }
         let constant = |slot: &SlotId| instance.constants[*slot].is_some() && !different.contains(slot);
         let mut set: BitSet<SlotId> = instance.constants.ids().filter(constant).collect();
@@ -76,12 +81,34 @@ impl ConstantSlots {
         for (slot, constant) in instance.constants.iter_enumerated_mut() {
             *constant = constant.filter(|_| set.contains(slot));
         }
+        true
     }
 
     /// The globals that never change.
     pub(crate) fn globals(&self, state: &State) -> IndexVec<SlotId, Option<i32>> {
         state.globals.iter_enumerated().map(|(slot, value)| self.globals.contains(slot).then_some(*value)).collect()
     }
+}
+
+/// The priority with which each template is created, unless there are several or it changes.
+fn priorities(model: &Model) -> IndexVec<TemplateId, Option<u8>> {
+    let mut given: IndexVec<TemplateId, Vec<u8>> = IndexVec::from_elem(Vec::new(), model.templates.len());
+    model.active.iter().for_each(|active| given[active.template].push(active.priority));
+    let mut change = false;
+    for edge in model.templates.iter().flat_map(|template| template.edges.iter()) {
+        change |= matches!(edge.action, Action::SetPriority(..));
+        edge.walk(&mut |expr| {
+            if let ExprKind::Run(run) = &expr.kind {
+                given[run.template].push(run.priority);
+            }
+        });
+    }
+    let only = |given: &Vec<u8>| match given.as_slice() {
+        _ if change => None,
+        [] => Some(1),
+        [first, others @ ..] => others.iter().all(|other| other == first).then_some(*first),
+    };
+    given.iter().map(only).collect()
 }
 
 fn values(frame: &Frame, constant: &BitSet<SlotId>, now: &IndexVec<SlotId, i32>) -> IndexVec<SlotId, Option<i32>> {

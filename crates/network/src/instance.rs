@@ -20,6 +20,8 @@ pub struct Instance {
     /// Its variables that never change once it exists, with their values: parameters, and channels
     /// of its own.
     pub constants: IndexVec<SlotId, Option<i32>>,
+    /// Its priority, if that never changes.
+    pub priority: Option<u8>,
     /// What is added to its location in a state, so that instances with the same number can be told
     /// apart.
     pub first_location: u32,
@@ -32,6 +34,13 @@ impl Instance {
     pub fn location_at(&self, stored: i32) -> Option<LocationId> {
         let location = (stored as u32).checked_sub(self.first_location)?;
         (location > 0 && location < self.locations).then(|| LocationId::from_index(location as usize))
+    }
+
+    /// Some variables may change after all.
+    pub(crate) fn forget(&mut self, changes: impl Fn(SlotId) -> bool) {
+        for (slot, constant) in self.constants.iter_enumerated_mut() {
+            *constant = constant.filter(|_| !changes(slot));
+        }
     }
 
     /// How a location is stored.

@@ -32,7 +32,7 @@ pub struct SlotPlace {
 /// Where a channel lies: a length, then room for all messages it can hold.
 #[derive(Clone, Debug)]
 pub struct ChannelPlace {
-    /// Its declaration.
+    /// Its declaration; of several that may stand here, the first. All have the same form.
     pub kind: ChannelTypeId,
     /// The number of messages. Without room for messages it is always 0.
     pub length: SlotPlace,
@@ -84,8 +84,12 @@ pub struct FramePlace {
     pub end: u32,
     /// Its location; 0 if it does not exist.
     pub location: SlotPlace,
+    /// Its priority; no room if that never changes.
+    pub priority: SlotPlace,
     /// Its variables.
     pub locals: IndexVec<SlotId, SlotPlace>,
+    /// The declarations of its channels.
+    pub channels: Vec<ChannelTypeId>,
 }
 
 /// Lays things out one after the other.
@@ -152,7 +156,8 @@ impl Layout {
             Layout { size: 0, process_count, last, event, globals, channels: Vec::new(), frames: IndexVec::new() };
         let mut lanes = Lanes::default();
         lanes.add(cursor.offset);
-        // Instances with the same number declare the same channels: one of them speaks for all.
+        // Instances with the same number declare channels of the same form: one of them speaks for
+        // all.
         let by_number: Vec<&[Instance]> = instances.chunk_by(|a, b| a.pid == b.pid).collect();
         let frames = by_number.iter().map(|same| (Some(same[0].pid), &model.templates[same[0].template].frame));
         for (owner, frame) in std::iter::once((None, &model.globals)).chain(frames) {
@@ -199,6 +204,7 @@ impl Layout {
             }
             (frame.start, frame.end) = (start, start + frame.end);
             frame.location.offset += start;
+            frame.priority.offset += start;
             frame.locals.iter_mut().for_each(|place| place.offset += start);
         }
     }
@@ -224,6 +230,7 @@ impl Layout {
             let (instance, frame) = expected.find(|(instance, _)| is_this(instance))?;
             let location = process.location.index() as u32 + instance.first_location;
             put(bytes, frame.location, location as i32);
+            put(bytes, frame.priority, i32::from(process.priority));
             for (place, value) in frame.locals.iter().zip(process.locals.iter()) {
                 put(bytes, *place, *value);
             }
@@ -278,20 +285,21 @@ impl Layout {
         let exists = |(instance, frame): &(&Instance, &FramePlace)| {
             usize::from(instance.pid) < count && instance.location_at(get(bytes, frame.location)).is_some()
         };
-        let processes = instances
-            .iter()
-            .zip(&self.frames)
-            .filter(exists)
+        let existing = || instances.iter().zip(&self.frames).filter(exists);
+        let processes = existing()
             .map(|(instance, frame)| Process {
                 template: instance.template,
                 location: instance.location_at(get(bytes, frame.location)).unwrap_or(LocationId::from_index(0)),
-                priority: 1,
+                priority: instance.priority.unwrap_or_else(|| get(bytes, frame.priority) as u8),
                 locals: values(&frame.locals, &instance.constants),
             })
             .map(Shared::new)
             .collect();
+        let own = existing().flat_map(|(_, frame)| frame.channels.iter().copied());
+        let of_all = self.channels.iter().filter(|place| place.owner.is_none()).map(|place| place.kind);
         let alive = |place: &&ChannelPlace| place.owner.is_none_or(|owner| usize::from(owner) < count);
-        let channels = self.channels.iter().filter(alive).map(|place| unpack_channel(place, bytes).into()).collect();
+        let places = self.channels.iter().filter(alive).zip(of_all.chain(own));
+        let channels = places.map(|(place, kind)| unpack_channel(place, kind, bytes).into()).collect();
         State {
             globals: values(&self.globals, globals).into(),
             processes,
@@ -319,21 +327,25 @@ fn frame(model: &Model, instance: &Instance, same: &[Instance]) -> FramePlace {
     let mut cursor = Cursor::default();
     let last = same.iter().map(|instance| instance.first_location + instance.locations - 1).max().unwrap_or_default();
     let location = cursor.take(count_width(last as usize), false);
+    let priority = cursor.take(u8::from(instance.priority.is_none()), false);
     let locals = cursor.frame(&template.frame, &instance.constants);
-    FramePlace { start: 0, end: cursor.offset, location, locals }
+    let channels = channels_of(&template.frame).map(|(_, kind)| kind).collect();
+    FramePlace { start: 0, end: cursor.offset, location, priority, locals, channels }
 }
 
-fn unpack_channel(place: &ChannelPlace, bytes: &[u8]) -> Channel {
+fn unpack_channel(place: &ChannelPlace, kind: ChannelTypeId, bytes: &[u8]) -> Channel {
     let message = |number: u32| {
         let start = place.messages + number * place.message_size;
         place.fields.iter().map(|field| get(bytes, SlotPlace { offset: start + field.offset, ..*field })).collect()
     };
-    Channel { kind: place.kind, messages: (0..get(bytes, place.length) as u32).map(message).collect() }
+    Channel { kind, messages: (0..get(bytes, place.length) as u32).map(message).collect() }
 }
 
 /// Whether what never changes in an instance is what it is in a process.
 fn fits(instance: &Instance, process: &Process) -> bool {
-    instance.constants.iter().zip(process.locals.iter()).all(|(constant, value)| constant.is_none_or(|c| c == *value))
+    let mut values = instance.constants.iter().zip(process.locals.iter());
+    instance.priority.is_none_or(|priority| priority == process.priority)
+        && values.all(|(constant, value)| constant.is_none_or(|constant| constant == *value))
 }
 
 fn put(bytes: &mut [u8], place: SlotPlace, value: i32) {

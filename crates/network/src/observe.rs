@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use ample_interpret::{Interpreter, Process, State};
-use ample_model::{LocationId, TemplateId};
+use ample_interpret::{Interpreter, Outcome, Process, State};
+use ample_model::{Action, LocationId, TemplateId};
 use ample_stdx::{BitSet, IndexVec, Shared, Xorshift};
 use ample_transition::Pid;
 
@@ -15,8 +15,14 @@ use crate::Instance;
 use crate::constants::{ConstantSlots, channels_of};
 use crate::reach::{can_end, leading_to_creation};
 
-/// How many moves are made on all runs together, among few processes.
-const MOST_MOVES: usize = 4_000;
+/// How many moves are made on all runs together, among few processes, if they show nothing new.
+const MOVES: usize = 4_000;
+
+/// How many moves are made at least after something new was seen.
+const MOVES_AFTER_NEWS: usize = 1_000;
+
+/// How many moves are made at most.
+const MOST_MOVES: usize = 8_000;
 
 /// Among more processes than this a move costs more: the interpreter asks every one about every
 /// other, in a copy of the state.
@@ -32,7 +38,18 @@ const MOST_PROCESSES: usize = 64;
 /// it.
 type Observed = BTreeMap<(Pid, TemplateId), (usize, Instance)>;
 
-/// Runs the model: first so that those who create go first, then at random, always the same way.
+/// Which moves a run prefers.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Preference {
+    /// Those of processes that may create others.
+    Creators,
+    /// Those with which no process ends, so that there are many at a time.
+    NoEnd,
+    None,
+}
+
+/// Runs the model: first so that those who create go first, then so that none ends, then at random,
+/// always the same way.
 pub(crate) fn observe(interpreter: &Interpreter<'_>, initial: &State, constants: &ConstantSlots) -> Vec<Instance> {
     let creating = interpreter.model().templates.iter().map(leading_to_creation).collect();
     let mut observer = Observer {
@@ -41,14 +58,17 @@ pub(crate) fn observe(interpreter: &Interpreter<'_>, initial: &State, constants:
         constants,
         seen: Observed::new(),
         random: Xorshift::after(0x9e37_79b9_7f4a_7c15),
-        left: MOST_MOVES,
+        left: MOVES,
+        most: MOST_MOVES,
     };
     observer.note(&initial.processes, 0);
-    observer.run(initial.clone(), true);
+    observer.run(initial.clone(), Preference::Creators);
+    observer.run(initial.clone(), Preference::NoEnd);
     while observer.left > 0 {
-        observer.run(initial.clone(), false);
+        observer.run(initial.clone(), Preference::None);
     }
     observer.shift_down();
+    observer.keep_different();
     observer.instances()
 }
 
@@ -59,25 +79,32 @@ struct Observer<'a, 'm> {
     constants: &'a ConstantSlots,
     seen: Observed,
     random: Xorshift,
+    /// The moves that are left, as far as nothing new is seen, and in any case.
     left: usize,
+    most: usize,
 }
 
 impl Observer<'_, '_> {
-    fn run(&mut self, mut state: State, creators_first: bool) {
+    fn run(&mut self, mut state: State, preference: Preference) {
         let mut control = None;
         for _ in 0..LONGEST_RUN {
             if self.left == 0 {
                 return;
             }
-            self.left = self.left.saturating_sub(1 + (state.processes.len() / FEW_PROCESSES).pow(3));
+            self.spend(1 + (state.processes.len() / FEW_PROCESSES).pow(3));
             let mut moves = self.interpreter.moves(&state, control);
             moves.retain(|outcome| outcome.next.is_some());
-            if creators_first && moves.iter().any(|outcome| self.may_create(&state, outcome.step.process)) {
-                moves.retain(|outcome| self.may_create(&state, outcome.step.process));
+            let is_preferred = |outcome: &Outcome| match preference {
+                Preference::Creators => self.may_create(&state, outcome.step.process),
+                Preference::NoEnd => !self.ends(&state, outcome),
+                Preference::None => true,
+            };
+            if moves.iter().any(is_preferred) {
+                moves.retain(is_preferred);
             }
             if moves.is_empty() {
                 // A run that is over costs as much as a short one, so that this ends.
-                self.left = self.left.saturating_sub(20);
+                self.spend(20);
                 return;
             }
             let chosen = moves.swap_remove(self.choose(moves.len()));
@@ -92,6 +119,16 @@ impl Observer<'_, '_> {
         }
     }
 
+    fn spend(&mut self, moves: usize) {
+        self.left = self.left.saturating_sub(moves);
+        self.most = self.most.saturating_sub(moves);
+    }
+
+    /// Something new was seen: where there is some, there may be more.
+    fn go_on(&mut self) {
+        self.left = self.left.max(MOVES_AFTER_NEWS).min(self.most);
+    }
+
     /// A number below `count`.
     fn choose(&mut self, count: usize) -> usize {
         (self.random.number() % count as u64) as usize
@@ -100,6 +137,11 @@ impl Observer<'_, '_> {
     fn may_create(&self, state: &State, pid: Pid) -> bool {
         let process = &state.processes[usize::from(pid)];
         self.creating[process.template].contains(process.location)
+    }
+
+    fn ends(&self, state: &State, outcome: &Outcome) -> bool {
+        let template = &self.interpreter.model().templates[state.processes[usize::from(outcome.step.process)].template];
+        matches!(template.edges[outcome.step.edge].action, Action::End)
     }
 
     /// Notes the processes from a number on.
@@ -116,8 +158,13 @@ impl Observer<'_, '_> {
         match self.seen.get_mut(&key) {
             None => {
                 self.seen.insert(key, (before, instance));
+                self.go_on();
             }
-            Some((_, known)) => self.constants.merge(self.interpreter.model(), known, &instance),
+            Some((_, known)) => {
+                if self.constants.merge(self.interpreter.model(), known, &instance) {
+                    self.go_on();
+                }
+            }
         }
     }
 
@@ -142,13 +189,31 @@ impl Observer<'_, '_> {
         }
     }
 
-    /// In the order of numbers. What has the same number must declare the same channels, so that
-    /// these have the same numbers; what was seen first decides.
+    /// A variable that differed between processes with the same template and number may differ at
+    /// every number.
+    fn keep_different(&mut self) {
+        let mut found: BTreeMap<TemplateId, Instance> = BTreeMap::new();
+        for (_, instance) in self.seen.values() {
+            match found.get_mut(&instance.template) {
+                None => {
+                    found.insert(instance.template, instance.clone());
+                }
+                Some(of_all) => of_all.forget(|slot| instance.constants[slot].is_none()),
+            }
+        }
+        for (_, instance) in self.seen.values_mut() {
+            let of_all = &found[&instance.template];
+            instance.forget(|slot| of_all.constants[slot].is_none());
+        }
+    }
+
+    /// In the order of numbers. What has the same number must declare channels of the same form, so
+    /// that these have the same numbers and places; what was seen first decides.
     fn instances(self) -> Vec<Instance> {
         let model = self.interpreter.model();
         let channels = |instance: &Instance| {
             let declared = channels_of(&model.templates[instance.template].frame);
-            declared.map(|(_, kind)| kind).collect::<Vec<_>>()
+            declared.map(|(_, kind)| model.channels[kind].form()).collect::<Vec<_>>()
         };
         let mut instances: Vec<Instance> = Vec::new();
         let mut seen: Vec<(usize, Instance)> = self.seen.into_values().collect();

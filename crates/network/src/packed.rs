@@ -23,9 +23,6 @@ pub struct Packed<'m> {
 impl<'m> Packed<'m> {
     /// Finds the processes of a model, or says why its states cannot be packed.
     pub fn new(interpreter: &'m Interpreter<'m>) -> Result<Self, General> {
-        if interpreter.model().uses.priorities {
-            return Err(General("a model with priorities is interpreted".to_owned()));
-        }
         if interpreter.max_processes() > MOST_PROCESSES {
             return Err(General(format!("a model with more than {MOST_PROCESSES} processes is interpreted")));
         }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use ample_interpret::Interpreter;
-use ample_jit::{Compiled, Sizes, Uncompiled};
+use ample_jit::{Compiled, Reason, Sizes, Uncompiled};
 use ample_model::Model;
 use ample_network::Packed;
 use ample_stdx::Stop;
@@ -32,6 +32,9 @@ pub struct Tally {
     /// Of the others, how many have a transition that ends in a fault, which only the interpreter
     /// makes.
     pub faulty: usize,
+    /// Why the model that was compared last was left to the interpreter in some states, apart from
+    /// faults.
+    pub why: Vec<&'static str>,
 }
 
 /// A function for almost every location, and receives that stand for all sends: as in very large
@@ -52,6 +55,7 @@ pub fn compare_both(model: &Model, tally: &mut Tally) -> Result<(), String> {
     tally.states += whole.states;
     tally.by_code += whole.by_code;
     tally.faulty += whole.faulty;
+    tally.why = whole.why;
     Ok(())
 }
 
@@ -74,7 +78,7 @@ pub fn compare(model: &Model, sizes: Sizes, tally: &mut Tally) -> Result<(), Str
         tally.faulty += usize::from(!by_code && buffers.oracle.has_faults());
         moves += buffers.code.iter().map(|successor| successor.moves.len()).sum::<usize>();
         if moves > MAX_MOVES {
-            return Ok(());
+            break;
         }
         for next in buffers.code.iter().filter_map(|successor| successor.state) {
             if seen.len() < MAX_STATES && seen.insert(next.to_vec()) {
@@ -82,6 +86,8 @@ pub fn compare(model: &Model, sizes: Sizes, tally: &mut Tally) -> Result<(), Str
             }
         }
     }
+    let left_over = compiled.left_over().into_iter().filter(|left_over| left_over.reason != Reason::Fault);
+    tally.why = left_over.map(|left_over| left_over.reason.text()).collect();
     Ok(())
 }
 

@@ -41,6 +41,9 @@ fn row(entry: &Entry) -> String {
     match tally.states - tally.by_code - tally.faulty {
         _ if tally.compiled == 0 => "not-compiled: its code could not be generated".to_owned(),
         0 => format!("all: {} states", tally.states),
-        rest => format!("some: {rest} of {} states without a fault are interpreted", tally.states),
+        rest => {
+            let why = tally.why.join(", ");
+            format!("some: {rest} of {} states without a fault are interpreted: {why}", tally.states)
+        }
     }
 }
