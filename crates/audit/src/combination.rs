@@ -223,3 +223,11 @@ pub(crate) enum Ingredient {
     Store(&'static str),
     Threads(usize),
 }
+
+impl Ingredient {
+    /// Whether it says that a plan does without something.
+    pub(crate) fn is_absent(self) -> bool {
+        use Ingredient::{Also, Condition, Expander, Loop};
+        matches!(self, Loop(None) | Also(None) | Expander(None) | Condition(None))
+    }
+}

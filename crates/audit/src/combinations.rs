@@ -200,12 +200,13 @@ impl Combinations {
     }
 
     /// Says that a plan was refused. If that was to be expected, it says nothing about its other
-    /// parts.
+    /// parts. What a plan does without is never the reason.
     pub fn note_refusal(&mut self, plan: &Combination) {
-        let own = numbers(&self.ingredients, plan);
+        let mut own = numbers(&self.ingredients, plan);
         if self.is_hopeless(&own) {
             return;
         }
+        own.retain(|part| !self.ingredients[*part].is_absent());
         for pair in self.pairs(&own).collect::<Vec<_>>() {
             self.refusals[pair] += 1;
         }

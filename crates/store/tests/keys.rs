@@ -1,0 +1,112 @@
+//! The keys of the collapse store: components that grow, states with many components, and new
+//! layouts while threads are at work.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ample_store::STORES;
+use ample_transition::{Budget, KeyUse, StateLength, States, StoreConfig};
+
+/// Enough for every test.
+const PLENTY: usize = 64 << 20;
+
+/// States with components that grow past what typical states show: they get another key, perhaps
+/// several times, and every reference that was given still leads to its state.
+fn grows_past_its_width(key_use: KeyUse, states: impl Iterator<Item = Vec<u8>>, len: usize) -> u64 {
+    let typical: Vec<Vec<u8>> = (0..200u8).map(|number| vec![number % 3; len]).collect();
+    let config = StoreConfig { budget: Budget::new(PLENTY), length: StateLength::Always(len), typical, key_use };
+    let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
+    let store = (entry.make)(&config).unwrap();
+    let mut session = store.session();
+    let (mut known, mut given) = (Vec::new(), States::default());
+    for state in states {
+        session.offer(&state);
+        known.push(state);
+        if known.len() % 64 == 0 {
+            session.settle(u64::MAX, &mut given).unwrap();
+        }
+    }
+    session.settle(u64::MAX, &mut given).unwrap();
+    assert_eq!((store.len(), given.len()), (known.len() as u64, known.len()));
+    let mut recalled = Vec::new();
+    let read: HashSet<Vec<u8>> = (0..given.len())
+        .map(|place| {
+            session.recall(given.key(place).unwrap(), &mut recalled);
+            assert!(session.contains(given.key(place).unwrap()));
+            recalled.clone()
+        })
+        .collect();
+    assert_eq!(read, known.into_iter().collect());
+    store.relayouts()
+}
+
+#[test]
+fn a_component_that_grows_past_its_width_thousands_of_times() {
+    let state = |number: u32| {
+        let mut state = vec![0; 48];
+        state[20..24].copy_from_slice(&number.to_le_bytes());
+        state[40] = (number % 7) as u8;
+        state
+    };
+    assert!(grows_past_its_width(KeyUse::References, (0..60_000).map(state), 48) > 0);
+    assert_eq!(grows_past_its_width(KeyUse::Identities, (0..20_000).map(state), 48), 0);
+}
+
+#[test]
+fn messages_of_twenty_fields() {
+    let state = |number: u32| {
+        let mut state = vec![0; 96];
+        for field in 0..20 {
+            state[4 * field] = (number >> (field % 16)) as u8 & 3;
+        }
+        state[80..84].copy_from_slice(&number.to_le_bytes());
+        state
+    };
+    grows_past_its_width(KeyUse::References, (0..30_000).map(state), 96);
+}
+
+#[test]
+fn sixty_four_processes_and_forty_channels() {
+    // More components than a layout has: all such states are kept as a tree.
+    let state = |number: u32| {
+        let mut state = vec![0; 464];
+        state[(number % 64) as usize * 4] = 1 + (number / 64) as u8;
+        state[256 + (number % 40) as usize * 5] = (number / 40) as u8;
+        state[460..].copy_from_slice(&number.to_le_bytes());
+        state
+    };
+    assert_eq!(grows_past_its_width(KeyUse::References, (0..10_000).map(state), 464), 0);
+}
+
+/// The same states offered by several threads while keys are laid out anew.
+#[test]
+fn layouts_change_under_several_threads() {
+    let typical: Vec<Vec<u8>> = (0..100u8).map(|number| vec![number % 2; 32]).collect();
+    let (budget, length, key_use) = (Budget::new(PLENTY), StateLength::Always(32), KeyUse::References);
+    let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
+    let store = (entry.make)(&StoreConfig { budget, length, typical, key_use }).unwrap();
+    let added = AtomicU64::new(0);
+    let state = |number: u32| {
+        let mut state = vec![0; 32];
+        state[..4].copy_from_slice(&(number % 97).to_le_bytes());
+        state[16..20].copy_from_slice(&number.to_le_bytes());
+        state
+    };
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (store, added) = (&store, &added);
+            scope.spawn(move || {
+                let (mut session, mut new) = (store.session(), States::default());
+                for number in 0..40_000 {
+                    session.offer(&state((number + thread * 10_000) % 40_000));
+                    if number % 50 == 49 {
+                        session.settle(u64::MAX, &mut new).unwrap();
+                    }
+                }
+                added.fetch_add(new.len() as u64, Ordering::Relaxed);
+            });
+        }
+    });
+    assert_eq!((store.len(), added.into_inner()), (40_000, 40_000));
+    assert!(store.relayouts() > 0);
+}
