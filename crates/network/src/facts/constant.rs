@@ -55,13 +55,18 @@ pub(crate) struct Constants<'n> {
 }
 
 impl<'n> Constants<'n> {
-    /// The instance whose variables a place names; `None` for the globals. As in the interpreter,
-    /// what is local means the globals to those who have no variables.
+    /// The instance whose variables a place names; `None` for the globals, and for what the trace
+    /// assertion declares.
     pub(crate) fn owner(self, asker: Asker, scope: Scope) -> Option<InstanceId> {
         match (scope, asker) {
             (Scope::Local, Asker::Process(instance)) => Some(instance),
             _ => None,
         }
+    }
+
+    /// Whether a place is among the variables that the trace assertion declares.
+    pub(crate) fn is_of_trace(self, asker: Asker, scope: Scope) -> bool {
+        scope == Scope::Local && asker == Asker::Outside
     }
 
     fn values(self, owner: Option<InstanceId>) -> &'n IndexVec<SlotId, Option<i32>> {
@@ -116,6 +121,7 @@ impl<'n> Constants<'n> {
                 let chosen = if self.fold(condition, asker)? != 0 { yes } else { no };
                 self.fold(chosen, asker)
             }
+            ExprKind::Read(place) if self.is_of_trace(asker, place.scope) => None,
             ExprKind::Read(place) => match self.slots(place, asker).as_slice() {
                 [slot] if self.is_one_element(place, asker) => self.of_slot(self.owner(asker, place.scope), *slot),
                 _ => None,
@@ -135,7 +141,7 @@ impl<'n> Constants<'n> {
             return Some(BTreeSet::from([value]));
         }
         match &expr.kind {
-            ExprKind::Read(place) => {
+            ExprKind::Read(place) if !self.is_of_trace(asker, place.scope) => {
                 let owner = self.owner(asker, place.scope);
                 self.slots(place, asker).into_iter().map(|slot| self.of_slot(owner, slot)).collect()
             }

@@ -67,10 +67,25 @@ impl<'n> Reader<'n> {
 
     fn read_place(self, place: &Place, asker: Asker, found: &mut Footprint) {
         self.read_indices(place, asker, found);
+        if self.constants().is_of_trace(asker, place.scope) {
+            return self.read_declared(found);
+        }
         let owner = self.constants().owner(asker, place.scope);
         for slot in self.constants().slots(place, asker) {
             if self.constants().of_slot(owner, slot).is_none() {
                 found.reads.insert(self.objects.id(variable(owner, slot)));
+            }
+        }
+    }
+
+    /// What the trace assertion declares never changes, unless it is computed from something else.
+    fn read_declared(self, found: &mut Footprint) {
+        let Some(trace) = self.network.model.trace else { return };
+        for init in &self.network.model.templates[trace].frame.init {
+            if let InitValue::Expr(value) = &init.value
+                && !matches!(value.kind, ExprKind::Const(_))
+            {
+                found.asks_everything = true;
             }
         }
     }
@@ -203,11 +218,13 @@ impl<'n> Reader<'n> {
 
     /// How a variable stores values.
     pub(crate) fn scalar(self, asker: Asker, place: &Place) -> Scalar {
+        let trace = || self.network.model.trace.map(|trace| &self.network.model.templates[trace].frame);
         let frame = match self.constants().owner(asker, place.scope) {
-            Some(instance) => &self.template_of(instance).frame,
-            None => &self.network.model.globals,
+            Some(instance) => Some(&self.template_of(instance).frame),
+            None if self.constants().is_of_trace(asker, place.scope) => trace(),
+            None => Some(&self.network.model.globals),
         };
-        frame.slots[place.first].scalar
+        frame.map_or(Scalar::Int, |frame| frame.slots[place.first].scalar)
     }
 }
 
