@@ -22,7 +22,7 @@ const MOVES: usize = 4_000;
 const MOVES_AFTER_NEWS: usize = 1_000;
 
 /// How many moves are made at most.
-const MOST_MOVES: usize = 8_000;
+const MOST_MOVES: usize = 12_000;
 
 /// Among more processes than this a move costs more: the interpreter asks every one about every
 /// other, in a copy of the state.
@@ -64,10 +64,12 @@ pub(crate) fn observe(interpreter: &Interpreter<'_>, initial: &State, constants:
     observer.note(&initial.processes, 0);
     observer.run(initial.clone(), Preference::Creators);
     observer.run(initial.clone(), Preference::NoEnd);
+    observer.left = MOVES;
     while observer.left > 0 {
         observer.run(initial.clone(), Preference::None);
     }
     observer.shift_down();
+    observer.fill_gaps();
     observer.keep_different();
     observer.instances()
 }
@@ -186,6 +188,28 @@ impl Observer<'_, '_> {
                 let before = self.seen.len();
                 self.seen.entry(key).or_insert_with(|| (before, Instance { pid, ..instance.clone() }));
             }
+        }
+    }
+
+    /// What was seen at several numbers may be at all that follow. Added only where that is little
+    /// beside what was seen: a kind of process at a number is code, and room in every state.
+    fn fill_gaps(&mut self) {
+        let highest = self.seen.keys().map(|(pid, _)| *pid).max().unwrap_or_default();
+        let mut last: BTreeMap<TemplateId, Vec<&Instance>> = BTreeMap::new();
+        self.seen.values().for_each(|(_, instance)| last.entry(instance.template).or_default().push(instance));
+        let mut missing: Vec<Instance> = Vec::new();
+        for instances in last.values().filter(|instances| instances.len() > 2) {
+            let [first, .., like] = instances.as_slice() else { continue };
+            let is_missing = |pid: &Pid| !self.seen.contains_key(&(*pid, like.template));
+            let numbers = (first.pid..=highest).filter(is_missing);
+            missing.extend(numbers.map(|pid| Instance { pid, ..(*like).clone() }));
+        }
+        if missing.len() * 3 > self.seen.len() {
+            return;
+        }
+        for instance in missing {
+            let before = self.seen.len();
+            self.seen.insert((instance.pid, instance.template), (before, instance));
         }
     }
 
