@@ -22,8 +22,8 @@ const PIECES: usize = 33 - FIRST_BITS as usize;
 pub(crate) struct Values {
     /// The number of each value plus one, or zero, if values have few bits.
     array: Option<Box<[AtomicU16]>>,
-    /// The same by hash: open addressing, at most three quarters full. When there are more values, a
-    /// larger table takes its place; the old one stays for those who are looking into it.
+    /// The same by hash: open addressing, at most three quarters full. When there are more values,
+    /// a larger table takes its place; the old one stays for those who are looking into it.
     tables: [OnceLock<Box<[AtomicU32]>>; PIECES],
     /// The table in use.
     current: AtomicUsize,
