@@ -50,8 +50,8 @@ const SWEEP: usize = 1 << 15;
 /// A shard with more than so many places for each entry that was in it becomes small again when it
 /// is emptied.
 const ROOMY: usize = 64;
-/// Keys have at least so many bits.
-pub(crate) const LEAST_BITS: u32 = 32;
+/// Keys have at least so many bits: more than the upper part will have in any memory.
+pub(crate) const LEAST_BITS: u32 = 40;
 
 /// A set of keys.
 pub(crate) struct KeyTable {
