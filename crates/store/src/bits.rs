@@ -1,8 +1,11 @@
 //! Gathering some bits of a word, and scattering them again: an instruction each where the
-//! processor has BMI2, a loop over the bits elsewhere.
+//! processor has BMI2, a loop over the bits elsewhere. And comparing states, eight words of 32 bits
+//! at a time where it has AVX2.
 //!
 //! Whoever gathers in a loop hands the loop to [`with_bits`], which compiles it once for each kind
 //! of processor, so that the instructions stand in the loop itself.
+
+use crate::words;
 
 /// A way to gather and scatter.
 pub(crate) trait Bits: Copy {
@@ -11,6 +14,10 @@ pub(crate) trait Bits: Copy {
 
     /// The lowest bits of `bits`, at the places that are set in `mask`.
     fn scatter(self, bits: u64, mask: u64) -> u64;
+
+    /// The words of 32 bits in which two states differ, as bits. Both have the same length, which
+    /// is a multiple of 16, and at most so many words as there are bits.
+    fn differing(self, one: &[u8], other: &[u8]) -> u64;
 }
 
 /// What is to be done with the bits of this processor.
@@ -54,15 +61,25 @@ impl Bits for AnyProcessor {
         }
         scattered
     }
+
+    fn differing(self, one: &[u8], other: &[u8]) -> u64 {
+        words::differing(one, other)
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod bmi2 {
     #![allow(unsafe_code)]
 
-    use std::arch::x86_64::{_pdep_u64, _pext_u64};
+    use std::arch::x86_64::{
+        __m256i, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_loadu_si256, _mm256_movemask_ps, _pdep_u64, _pext_u64,
+    };
 
     use crate::bits::{Bits, WithBits};
+    use crate::words;
+
+    /// The bytes that are compared at a time.
+    const EIGHT_WORDS: usize = 32;
 
     /// By an instruction. There is one only where the processor has it.
     #[derive(Copy, Clone)]
@@ -80,11 +97,31 @@ mod bmi2 {
             // SAFETY: as above.
             unsafe { _pdep_u64(bits, mask) }
         }
+
+        #[inline(always)]
+        fn differing(self, one: &[u8], other: &[u8]) -> u64 {
+            let (ones, rest) = one.as_chunks::<EIGHT_WORDS>();
+            let (others, other_rest) = other.as_chunks::<EIGHT_WORDS>();
+            let (mut differing, mut shift) = (0, 0);
+            for (one, other) in ones.iter().zip(others) {
+                // SAFETY: as above; both are as long as what is read.
+                let same = unsafe {
+                    let [one, other] = [one, other].map(|words| _mm256_loadu_si256(words.as_ptr().cast::<__m256i>()));
+                    _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(one, other)))
+                };
+                differing |= u64::from(!same as u8) << shift;
+                shift += u8::BITS;
+            }
+            match rest.is_empty() {
+                true => differing,
+                false => differing | words::differing(rest, other_rest) << shift,
+            }
+        }
     }
 
     #[inline]
     pub(super) fn is_there() -> bool {
-        std::arch::is_x86_feature_detected!("bmi2")
+        std::arch::is_x86_feature_detected!("bmi2") && std::arch::is_x86_feature_detected!("avx2")
     }
 
     #[inline]
@@ -93,7 +130,7 @@ mod bmi2 {
         unsafe { run_here(work) }
     }
 
-    #[target_feature(enable = "bmi2")]
+    #[target_feature(enable = "bmi2,avx2")]
     fn run_here<W: WithBits>(work: W) -> W::Output {
         work.run(Bmi2(()))
     }
@@ -118,7 +155,30 @@ mod tests {
         }
     }
 
+    struct Compared {
+        one: Vec<u8>,
+        other: Vec<u8>,
+    }
+
+    impl WithBits for Compared {
+        type Output = u64;
+
+        fn run(self, bits: impl Bits) -> u64 {
+            bits.differing(&self.one, &self.other)
+        }
+    }
+
     proptest! {
+        #[test]
+        fn both_ways_tell_what_differs(states in proptest::collection::vec((0..2u8, 0..2u8), 0..=256)) {
+            let (one, other): (Vec<u8>, Vec<u8>) = states[..states.len() / 16 * 16].iter().copied().unzip();
+            let slow = AnyProcessor.differing(&one, &other);
+            prop_assert_eq!(with_bits(Compared { one: one.clone(), other: other.clone() }), slow);
+            for (place, (one, other)) in one.chunks(4).zip(other.chunks(4)).enumerate() {
+                prop_assert_eq!(slow >> place & 1 == 1, one != other);
+            }
+        }
+
         #[test]
         fn both_ways_agree_and_can_be_undone(word: u64, mask: u64) {
             let slow = (AnyProcessor.gather(word, mask), AnyProcessor.scatter(word, mask));

@@ -186,6 +186,59 @@ fn map_pages(bytes: usize) -> Option<NonNull<AtomicU64>> {
     }
 }
 
+/// A line of the processor's cache, as words of 32 bits.
+pub(crate) type Line = [AtomicU32; LINE / size_of::<AtomicU32>()];
+
+/// Which of the first words of a line are equal to this one, as bits.
+#[inline(always)]
+pub(crate) fn equal_words(line: &Line, first: u32, word: u32) -> u32 {
+    equal_in_line(line, word) & ((1 << first) - 1)
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[inline(always)]
+fn equal_in_line(line: &Line, word: u32) -> u32 {
+    let equal: u32;
+    // SAFETY: what is read are the sixteen words of the line, each in one piece: for this processor
+    // that is what sixteen relaxed loads are. The stack and the flags are left alone.
+    unsafe {
+        std::arch::asm!(
+            "movd {a}, {word:e}",
+            "pshufd {a}, {a}, 0",
+            "movdqu {b}, [{line}]",
+            "movdqu {c}, [{line} + 16]",
+            "movdqu {d}, [{line} + 32]",
+            "movdqu {e}, [{line} + 48]",
+            "pcmpeqd {b}, {a}",
+            "pcmpeqd {c}, {a}",
+            "pcmpeqd {d}, {a}",
+            "pcmpeqd {e}, {a}",
+            "packssdw {b}, {c}",
+            "packssdw {d}, {e}",
+            "packsswb {b}, {d}",
+            "pmovmskb {equal:e}, {b}",
+            line = in(reg) line.as_ptr(),
+            word = in(reg) word,
+            a = out(xmm_reg) _,
+            b = out(xmm_reg) _,
+            c = out(xmm_reg) _,
+            d = out(xmm_reg) _,
+            e = out(xmm_reg) _,
+            equal = lateout(reg) equal,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    equal
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+#[inline(always)]
+fn equal_in_line(line: &Line, word: u32) -> u32 {
+    use std::sync::atomic::Ordering;
+    let places = line.iter().enumerate();
+    places.fold(0, |equal, (place, other)| equal | u32::from(other.load(Ordering::Relaxed) == word) << place)
+}
+
 /// Asks the processor to fetch the line of this word.
 #[inline]
 pub(crate) fn prefetch(word: &AtomicU64) {

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use ample_transition::{Budget, StoreFull};
 
-use crate::memory::{Halves, prefetch_at};
+use crate::memory::{Halves, equal_words, prefetch_at};
 use crate::sync::{AtomicU32, AtomicUsize, LEAST_BUCKETS, Ordering, RwLock, RwLockReadGuard};
 use crate::table::NoRoom;
 
@@ -43,6 +43,9 @@ const TRIES: [usize; 1 << TRY_BITS] =
     [0, 1, 2, 3, 8, 21, 55, 144, 377, 987, 2_584, 6_765, 17_711, 46_368, 121_393, 317_811];
 /// How much a shard grows, in percent.
 const GROWTH: usize = 40;
+/// One with fewer buckets than this becomes twice as large: its memory matters less than the time
+/// to move its entries.
+const SMALL: usize = 1 << 14;
 /// How full a shard gets, in percent.
 const FULL: usize = 86;
 /// So many buckets of a shard are moved before their memory is given back.
@@ -296,12 +299,21 @@ impl Format {
     /// a step of the rest is worth: so at most one of them lies in such a step.
     #[inline(always)]
     fn key(&self, shard: usize, bucket: usize, entry: u64) -> u64 {
-        let distance = TRIES[(entry >> (self.lower + REST_BITS)) as usize % TRIES.len()] % self.buckets;
-        let home = if distance <= bucket { bucket - distance } else { bucket + self.buckets - distance } as u64;
+        let home = self.home(bucket, (entry >> (self.lower + REST_BITS)) as usize) as u64;
         let rest = entry >> self.lower & ((1 << REST_BITS) - 1);
         let step = (home << REST_BITS | rest) << (self.upper - REST_BITS);
         let upper = step.div_ceil(self.buckets as u64);
         (shard as u64) << self.shard_shift | upper << self.lower | entry & ((1 << self.lower) - 1)
+    }
+
+    /// The home of an entry that found this bucket by this try.
+    #[inline(always)]
+    fn home(&self, bucket: usize, number: usize) -> usize {
+        if number == 0 {
+            return bucket;
+        }
+        let distance = TRIES[number % TRIES.len()] % self.buckets;
+        if distance <= bucket { bucket - distance } else { bucket + self.buckets - distance }
     }
 
     /// An entry of a bucket.
@@ -419,14 +431,12 @@ impl Shard {
     /// The same in one bucket; `None` if it is full of others.
     #[inline(always)]
     fn add_to(&self, bucket: &[AtomicU32; BUCKET], entry: u64, absent: Absent) -> Result<Option<Added>, NoRoom> {
-        let mut known = 0;
         loop {
             let count = bucket[COUNT].load(Ordering::Acquire);
             let entries = count & !TAKEN;
-            if self.is_among(bucket, known, entries, entry) {
+            if self.is_among(bucket, entries, entry) {
                 return Ok(Some(Added::Found));
             }
-            known = entries;
             if entries >= self.format.entries {
                 return Ok(None);
             }
@@ -449,16 +459,15 @@ impl Shard {
         }
     }
 
-    /// Whether an entry is among those from `first` on.
+    /// Whether an entry is among the first ones.
     #[inline(always)]
-    fn is_among(&self, bucket: &[AtomicU32; BUCKET], first: u32, end: u32, entry: u64) -> bool {
-        let lower = entry as u32;
-        for place in first..end.min(COUNT as u32) {
-            if bucket[place as usize].load(Ordering::Relaxed) == lower
-                && self.format.beyond(bucket, place) == entry >> 32
-            {
+    fn is_among(&self, bucket: &[AtomicU32; BUCKET], end: u32, entry: u64) -> bool {
+        let mut left = equal_words(bucket, end.min(COUNT as u32), entry as u32);
+        while left != 0 {
+            if self.format.beyond(bucket, left.trailing_zeros()) == entry >> 32 {
                 return true;
             }
+            left &= left - 1;
         }
         false
     }
@@ -480,7 +489,8 @@ impl Shard {
     /// Becomes a larger shard with the same keys. The memory behind the sweep is given back on the
     /// way.
     fn grow(&mut self) -> Result<(), StoreFull> {
-        let buckets = self.format.buckets + (self.format.buckets * GROWTH / 100).max(1);
+        let percent = if self.format.buckets < SMALL { 100 } else { GROWTH };
+        let buckets = self.format.buckets + (self.format.buckets * percent / 100).max(1);
         let bits = self.format.shard_shift + SHARD_BITS;
         let larger = Shard::new(Format::new(bits, buckets), &self.budget)?;
         // Those that find no place near their home.
@@ -560,5 +570,5 @@ fn most_entries(format: Format) -> usize {
 /// The sizes of the shards at first, spread over one step of growth.
 fn first_buckets(number: usize) -> usize {
     let share = number as f64 / SHARDS as f64;
-    (LEAST_BUCKETS as f64 * (1.0 + GROWTH as f64 / 100.0).powf(share)) as usize
+    (LEAST_BUCKETS as f64 * share.exp2()) as usize
 }

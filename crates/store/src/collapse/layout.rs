@@ -1,13 +1,16 @@
 //! Where a state's components lie in its key.
 //!
-//! A layout is a small tree. Its *leaves* are components: some bits of the state, gathered side by
-//! side. A *group* is made of the numbers of other nodes, side by side. Each node has a number of a
-//! fixed width: its bits themselves, or, if they are *numbered*, the number of their value among
-//! all values that were met. The numbers of the nodes without a parent, side by side, are the key.
+//! A layout is a small tree. Its *leaves* are components: some bits of a word of the state, gathered
+//! side by side. A *group* is made of the numbers of other nodes, side by side. Each node has a
+//! number of a fixed width: its bits themselves, or, if they are *numbered*, the number of their
+//! value among all values that were met. The numbers of the nodes without a parent, side by side,
+//! are the key.
+
+use std::sync::atomic::Ordering;
 
 use ample_transition::{Budget, StoreFull};
 
-use super::values::Values;
+use super::values::{Numbers, Values};
 use crate::bits::Bits;
 use crate::hash::{mix_bits, unmix_bits};
 use crate::quotient::LEAST_BITS;
@@ -33,19 +36,11 @@ pub(crate) fn mixed_in(reference: u64) -> u64 {
     reference & ((1 << KEY_BITS) - 1)
 }
 
-/// Some bits of a word of the state, and where they are in a component.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
-    pub word: usize,
-    pub mask: u64,
-    pub shift: u32,
-}
-
 /// What a node is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
-    /// Bits of the state.
-    Leaf(Vec<Piece>),
+    /// Bits of a word of the state.
+    Leaf { word: usize, mask: u64 },
     /// The numbers of nodes before this one.
     Group(Vec<usize>),
 }
@@ -78,33 +73,64 @@ pub(crate) struct KeyLayout {
     pub bits: u32,
     /// The bytes of a state.
     pub len: usize,
-    pub(super) nodes: Vec<Node>,
-    pieces: Vec<Piece>,
-    /// For each 32 bits of the state the nodes that depend on them.
-    dependents: Vec<u64>,
-    /// The groups among the nodes.
-    groups: u64,
-    /// The bits of each word that belong to no component, and what they are in every state.
-    fixed: Vec<(u64, u64)>,
+    nodes: Vec<Node>,
+    /// What each 32 bits of the state belong to.
+    components: Vec<Component>,
+    /// The groups, children before parents, and at the end the key, which has no group above it.
+    groups: Vec<Group>,
+    /// A state in which all bits that belong to no component are as in every state.
+    typical: Vec<u64>,
 }
 
-pub(super) struct Node {
-    /// The first of its pieces and how many there are, if it is a leaf.
-    first: u32,
-    pieces: u32,
-    /// The group that it belongs to; `ROOT` if none.
-    parent: u32,
-    /// Where its number is in its parent.
+struct Node {
+    content: NodeContent,
+    /// Where its number is in the group above it.
     shift: u32,
     /// Its number's bits, at that place.
     mask: u64,
     width: u32,
-    pub(super) values: Option<Values>,
-    /// The children of a group.
-    children: Vec<u32>,
+    values: Option<Values>,
 }
 
-const ROOT: u32 = u32::MAX;
+#[derive(Copy, Clone)]
+enum NodeContent {
+    Leaf {
+        word: usize,
+        mask: u64,
+    },
+    /// A place in the list of groups.
+    Group(usize),
+}
+
+/// What to do where 32 bits of a state differ from those of another one.
+struct Component {
+    word: usize,
+    /// The bits of the word that belong to no component, and what they are in every state.
+    fixed: u64,
+    typical: u64,
+    /// The bits of the word that it consists of; none if these 32 bits are the same in every state.
+    mask: u64,
+    /// All words of 32 bits that have a bit of it, as bits.
+    halves: u64,
+    numbers: Numbers,
+    node: usize,
+    /// The group that it belongs to, and what stays of that when its number is replaced.
+    group: usize,
+    others: u64,
+    shift: u32,
+}
+
+/// Nodes side by side: the children of a node, or those without a parent.
+struct Group {
+    /// The node that it is; none for the key.
+    node: Option<usize>,
+    /// The group above it.
+    above: usize,
+    /// Its bits.
+    used: u64,
+    /// The child that each bit belongs to.
+    children: [u8; u64::BITS as usize],
+}
 
 /// Why a state has no key in a layout.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -157,11 +183,11 @@ pub(crate) struct Base {
     /// The state, and zeros up to whole words.
     pub state: Vec<u8>,
     pub key: u64,
-    /// The contents of the groups, by node.
+    /// What the groups consist of.
     contents: Vec<u64>,
     /// The same for the state that is compared.
     others: Vec<u64>,
-    /// How the contents of groups change.
+    /// How groups change.
     changes: Vec<u64>,
 }
 
@@ -173,77 +199,110 @@ impl KeyLayout {
             bits: 0,
             len: plan.len,
             nodes: Vec::new(),
-            pieces: Vec::new(),
-            dependents: vec![0; plan.len.div_ceil(WORD) * 2],
-            groups: 0,
-            fixed: plan.typical.iter().map(|word| (u64::MAX, *word)).collect(),
+            components: Vec::new(),
+            groups: Vec::new(),
+            typical: plan.typical.clone(),
         };
         for planned in &plan.nodes {
-            layout.add(planned, budget)?;
+            let node = layout.node(planned, budget)?;
+            layout.nodes.push(node);
         }
-        let mut shift = 0;
-        for node in layout.nodes.iter_mut().filter(|node| node.parent == ROOT) {
-            node.place(shift);
-            shift += node.width;
-        }
-        layout.bits = shift.max(LEAST_BITS);
-        debug_assert!(shift <= KEY_BITS && layout.nodes.len() <= MOST_NODES, "{shift} bits");
-        layout.fixed.iter_mut().for_each(|(mask, value)| *value &= *mask);
-        layout.find_dependents();
+        layout.add_groups(plan);
+        let key = layout.groups.last().map_or(0, |key| key.used);
+        layout.bits = (u64::BITS - key.leading_zeros()).max(LEAST_BITS);
+        debug_assert!(layout.bits <= KEY_BITS && layout.nodes.len() <= MOST_NODES, "{key:x}");
+        layout.add_components();
         Ok(layout)
     }
 
-    fn add(&mut self, planned: &PlannedNode, budget: &Budget) -> Result<(), StoreFull> {
+    fn node(&self, planned: &PlannedNode, budget: &Budget) -> Result<Node, StoreFull> {
         let PlannedNode { content, bits, width } = planned;
         let values = if width < bits { Some(Values::new(*bits, *width, budget)?) } else { None };
-        let (number, first) = (self.nodes.len(), self.pieces.len() as u32);
-        let mut node =
-            Node { first, pieces: 0, parent: ROOT, shift: 0, mask: 0, width: *width, values, children: Vec::new() };
-        match content {
-            Content::Leaf(pieces) => {
-                node.pieces = pieces.len() as u32;
-                self.pieces.extend_from_slice(pieces);
-                pieces.iter().for_each(|piece| self.fixed[piece.word].0 &= !piece.mask);
-            }
-            Content::Group(children) => {
-                let mut shift = 0;
-                for &child in children {
-                    self.nodes[child].parent = number as u32;
-                    self.nodes[child].place(shift);
-                    shift += self.nodes[child].width;
-                    node.children.push(child as u32);
-                }
-                self.groups |= 1 << number;
-            }
-        }
-        self.nodes.push(node);
-        Ok(())
+        let content = match *content {
+            Content::Leaf { word, mask } => NodeContent::Leaf { word, mask },
+            Content::Group(_) => NodeContent::Group(0),
+        };
+        Ok(Node { content, shift: 0, mask: 0, width: *width, values })
     }
 
-    /// A bit that is fixed depends on nothing: it is looked at apart.
-    fn find_dependents(&mut self) {
-        let mut dependents = std::mem::take(&mut self.dependents);
-        for (number, node) in self.nodes.iter().enumerate() {
-            let mut above = 1_u64 << number;
-            let mut parent = node.parent;
-            while parent != ROOT {
-                above |= 1 << parent;
-                parent = self.nodes[parent as usize].parent;
-            }
-            for piece in self.pieces_of(node) {
-                for (half, mask) in [(0, u64::from(u32::MAX)), (1, u64::from(u32::MAX) << 32)] {
-                    if piece.mask & mask != 0 {
-                        dependents[2 * piece.word + half] |= above;
-                    }
-                }
+    /// Puts the children of groups, and then all that have no parent, side by side.
+    fn add_groups(&mut self, plan: &PlannedLayout) {
+        let mut tops: Vec<usize> = (0..plan.nodes.len()).collect();
+        for (number, planned) in plan.nodes.iter().enumerate() {
+            if let Content::Group(children) = &planned.content {
+                tops.retain(|top| !children.contains(top));
+                self.nodes[number].content = NodeContent::Group(self.groups.len());
+                self.add_group(Some(number), children);
             }
         }
-        self.dependents = dependents;
+        self.add_group(None, &tops);
     }
 
-    #[inline(always)]
-    fn pieces_of(&self, node: &Node) -> &[Piece] {
-        &self.pieces[node.first as usize..(node.first + node.pieces) as usize]
+    fn add_group(&mut self, node: Option<usize>, children: &[usize]) {
+        let place = self.groups.len();
+        let mut group = Group { node, above: place, used: 0, children: [0; u64::BITS as usize] };
+        let mut shift = 0;
+        for &child in children {
+            let node = &mut self.nodes[child];
+            node.place(shift);
+            group.used |= node.mask;
+            group.children[shift as usize..(shift + node.width) as usize].fill(child as u8);
+            shift += node.width;
+            if let NodeContent::Group(below) = node.content {
+                self.groups[below].above = place;
+            }
+        }
+        self.groups.push(group);
+    }
+
+    fn add_components(&mut self) {
+        for half in 0..2 * self.typical.len() {
+            let of_half = u64::from(u32::MAX) << (half % 2 * 32);
+            let found = self.nodes.iter().position(|node| match node.content {
+                NodeContent::Leaf { word, mask } => word == half / 2 && mask & of_half != 0,
+                NodeContent::Group(_) => false,
+            });
+            let component = self.component(half / 2, half, found);
+            self.components.push(component);
+        }
+        self.typical.iter_mut().zip(self.components.chunks(2)).for_each(|(word, halves)| *word &= halves[0].fixed);
+    }
+
+    fn component(&self, word: usize, half: usize, node: Option<usize>) -> Component {
+        let masks = self.nodes.iter().filter_map(|node| match node.content {
+            NodeContent::Leaf { word: own, mask } if own == word => Some(mask),
+            _ => None,
+        });
+        let fixed = masks.fold(u64::MAX, |fixed, mask| fixed & !mask);
+        let typical = self.typical[word] & fixed;
+        let mut component = Component {
+            word,
+            fixed,
+            typical,
+            mask: 0,
+            halves: 1 << half,
+            numbers: Numbers::Bits,
+            node: 0,
+            group: self.groups.len() - 1,
+            others: u64::MAX,
+            shift: 0,
+        };
+        if let Some((number, node)) = node.map(|number| (number, &self.nodes[number]))
+            && let NodeContent::Leaf { mask, .. } = node.content
+        {
+            let halves = u64::from(mask as u32 != 0) | u64::from(mask >> 32 != 0) << 1;
+            component.halves = halves << (2 * word);
+            (component.mask, component.node, component.shift) = (mask, number, node.shift);
+            component.others = !node.mask;
+            component.group = self.group_above(number, node);
+            component.numbers = node.values.as_ref().map_or(Numbers::Bits, Values::numbers);
+        }
+        component
+    }
+
+    fn group_above(&self, number: usize, node: &Node) -> usize {
+        let has_it = |group: &Group| group.children[node.shift as usize] == number as u8 && group.used & node.mask != 0;
+        self.groups.iter().position(has_it).unwrap_or(self.groups.len() - 1)
     }
 
     /// The reference to a state with this key: its tag, and the key, mixed.
@@ -265,7 +324,7 @@ impl KeyLayout {
 
     /// The length of a state, filled up to whole words.
     pub(crate) fn padded(&self) -> usize {
-        self.fixed.len() * WORD
+        self.typical.len() * WORD
     }
 
     /// The key of a state that differs from the base at most in the 32 bits that are set in
@@ -279,67 +338,118 @@ impl KeyLayout {
         differing: u64,
         recent: &mut RecentValues,
     ) -> Result<u64, Unfit> {
-        let words = state.as_chunks::<WORD>().0;
-        let (mut left, mut nodes) = (differing, 0);
-        while left != 0 {
-            let half = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let (mask, value) = self.fixed[half / 2];
-            if u64::from_le_bytes(words[half / 2]) & mask != value {
-                return Err(Unfit::State);
-            }
-            nodes |= self.dependents[half];
-        }
-        if nodes & self.groups != 0 {
-            base.others.copy_from_slice(&base.contents);
+        if self.groups.len() > 1 {
+            return self.key_of_groups(bits, base, state, differing, recent);
         }
         let mut key = base.key;
-        while nodes != 0 {
-            let number = nodes.trailing_zeros() as usize;
-            nodes &= nodes - 1;
-            let node = &self.nodes[number];
-            let content = match node.pieces {
-                0 => base.others[number],
-                _ => self.gather(bits, node, words),
-            };
-            let placed = self.number(number, node, content, recent)? << node.shift;
-            let into = if node.parent == ROOT { &mut key } else { &mut base.others[node.parent as usize] };
-            *into = *into & !node.mask | placed;
-        }
+        self.components_of(bits, state, differing, recent, |component, placed| {
+            key = key & component.others | placed;
+        })?;
         Ok(key)
     }
 
-    #[inline(always)]
-    fn gather(&self, bits: impl Bits, node: &Node, words: &[[u8; WORD]]) -> u64 {
-        let mut content = 0;
-        for piece in self.pieces_of(node) {
-            content |= bits.gather(u64::from_le_bytes(words[piece.word]), piece.mask) << piece.shift;
+    /// The same if there are groups.
+    fn key_of_groups(
+        &self,
+        bits: impl Bits,
+        base: &mut Base,
+        state: &[u8],
+        differing: u64,
+        recent: &mut RecentValues,
+    ) -> Result<u64, Unfit> {
+        let Base { key, contents, others, .. } = base;
+        others.copy_from_slice(contents);
+        let root = self.groups.len() - 1;
+        others[root] = *key;
+        let mut changed = 0;
+        self.components_of(bits, state, differing, recent, |component, placed| {
+            others[component.group] = others[component.group] & component.others | placed;
+            changed |= 1_u64 << component.group;
+        })?;
+        changed &= !(1 << root);
+        while changed != 0 {
+            let place = changed.trailing_zeros() as usize;
+            changed &= changed - 1;
+            let Group { node: Some(number), above, .. } = self.groups[place] else { break };
+            let node = &self.nodes[number];
+            let placed = self.number(number, node, others[place], recent)? << node.shift;
+            others[above] = others[above] & !node.mask | placed;
+            changed |= 1 << above & !(1 << root);
         }
-        content
+        Ok(others[root])
+    }
+
+    /// Calls `each` with the components of a state that may differ from those of another one, and
+    /// their numbers, at their places.
+    #[inline(always)]
+    fn components_of(
+        &self,
+        bits: impl Bits,
+        state: &[u8],
+        differing: u64,
+        recent: &mut RecentValues,
+        mut each: impl FnMut(&Component, u64),
+    ) -> Result<(), Unfit> {
+        let words = state.as_chunks::<WORD>().0;
+        let mut left = differing;
+        while left != 0 {
+            let component = &self.components[left.trailing_zeros() as usize];
+            left &= !component.halves;
+            let word = u64::from_le_bytes(words[component.word]);
+            if word & component.fixed != component.typical {
+                return Err(Unfit::State);
+            }
+            let content = bits.gather(word, component.mask);
+            let number = match &component.numbers {
+                Numbers::Bits => content,
+                Numbers::Array(array) => match array[content as usize].load(Ordering::Acquire) {
+                    0 => self.new_number(component.node, content)?,
+                    known => u64::from(known) - 1,
+                },
+                Numbers::Table => match recent.find(component.node, content) {
+                    Some(known) => known,
+                    None => self.look_up(component.node, content, recent)?,
+                },
+            };
+            each(component, number << component.shift);
+        }
+        Ok(())
     }
 
     /// The number of a node with this content.
     #[inline(always)]
     fn number(&self, number: usize, node: &Node, content: u64, recent: &mut RecentValues) -> Result<u64, Unfit> {
-        let Some(values) = &node.values else { return Ok(content) };
-        if values.is_array() {
-            return match values.find(content) {
-                Some(known) => Ok(u64::from(known)),
-                None => new_number(values, content).map(u64::from),
-            };
+        match &node.values {
+            None => Ok(content),
+            Some(_) => match recent.find(number, content) {
+                Some(known) => Ok(known),
+                None => self.look_up(number, content, recent),
+            },
         }
-        if let Some(known) = recent.find(number, content) {
-            return Ok(known);
-        }
-        let known = look_up(values, content)?;
-        recent.note(number, content, known);
-        Ok(u64::from(known))
+    }
+
+    /// The number of a value that was not met lately.
+    #[cold]
+    #[inline(never)]
+    fn look_up(&self, node: usize, content: u64, recent: &mut RecentValues) -> Result<u64, Unfit> {
+        let found = self.nodes[node].values.as_ref().and_then(|values| values.find(content));
+        let known = found.map_or_else(|| self.new_number(node, content), |known| Ok(u64::from(known)))?;
+        recent.note(node, content, known as u32);
+        Ok(known)
+    }
+
+    /// The number of a value that has none yet.
+    #[cold]
+    #[inline(never)]
+    fn new_number(&self, node: usize, content: u64) -> Result<u64, Unfit> {
+        let Some(values) = &self.nodes[node].values else { return Ok(content) };
+        values.number(content)?.map(u64::from).ok_or(Unfit::State)
     }
 
     fn make_room(&self, base: &mut Base) {
         for contents in [&mut base.contents, &mut base.others, &mut base.changes] {
             contents.clear();
-            contents.resize(self.nodes.len(), 0);
+            contents.resize(self.groups.len(), 0);
         }
     }
 
@@ -353,7 +463,7 @@ impl KeyLayout {
     ) -> Result<(), Unfit> {
         self.make_room(base);
         base.key = 0;
-        let all = u64::MAX.checked_shl(self.dependents.len() as u32).map_or(u64::MAX, |above| !above);
+        let all = u64::MAX.checked_shl(self.components.len() as u32).map_or(u64::MAX, |above| !above);
         base.key = self.key(bits, base, state, all, recent)?;
         base.contents.copy_from_slice(&base.others);
         base.state.clear();
@@ -364,50 +474,59 @@ impl KeyLayout {
     /// Makes the state with this key the base. The base is a state of this layout before, too.
     #[inline(always)]
     pub(crate) fn recall(&self, bits: impl Bits, base: &mut Base, key: u64) {
-        let above = base.key ^ key;
-        self.recall_parts(bits, base, key, |changes: &Vec<u64>, parent| match parent {
-            ROOT => above,
-            group => changes[group as usize],
-        });
+        let root = self.groups.len() - 1;
+        self.recall_group(bits, base, root, key, base.key ^ key, |old, new| old ^ new);
+        for place in (0..root).rev() {
+            let change = std::mem::take(&mut base.changes[place]);
+            self.recall_group(bits, base, place, base.contents[place], change, |old, new| old ^ new);
+        }
+        base.key = key;
     }
 
     /// The same, whatever was the base before.
     pub(crate) fn recall_in_full(&self, bits: impl Bits, base: &mut Base, key: u64) {
         self.make_room(base);
         base.state.clear();
-        self.fixed.iter().for_each(|(_, word)| base.state.extend_from_slice(&word.to_le_bytes()));
-        self.recall_parts(bits, base, key, |_, _| u64::MAX);
+        self.typical.iter().for_each(|word| base.state.extend_from_slice(&word.to_le_bytes()));
+        let root = self.groups.len() - 1;
+        self.recall_group(bits, base, root, key, u64::MAX, |_, _| u64::MAX);
+        for place in (0..root).rev() {
+            self.recall_group(bits, base, place, base.contents[place], u64::MAX, |_, _| u64::MAX);
+            base.changes[place] = 0;
+        }
+        base.key = key;
     }
 
-    /// Looks up the parts that differ in some bits, which `differing` gives for the key and for
-    /// groups.
+    /// Looks up the children of a group that have one of these bits. `change` gives what of a group
+    /// below has changed.
     #[inline(always)]
-    fn recall_parts(&self, bits: impl Bits, base: &mut Base, key: u64, differing: impl Fn(&Vec<u64>, u32) -> u64) {
-        base.key = key;
-        for (number, node) in self.nodes.iter().enumerate().rev() {
-            let differing = differing(&base.changes, node.parent);
-            let whole = if node.parent == ROOT { key } else { base.contents[node.parent as usize] };
-            if differing & node.mask == 0 {
-                base.changes[number] = 0;
-                continue;
-            }
+    fn recall_group(
+        &self,
+        bits: impl Bits,
+        base: &mut Base,
+        place: usize,
+        whole: u64,
+        differing: u64,
+        change: impl Fn(u64, u64) -> u64,
+    ) {
+        let group = &self.groups[place];
+        let mut left = differing & group.used;
+        while left != 0 {
+            let node = &self.nodes[usize::from(group.children[left.trailing_zeros() as usize])];
+            left &= !node.mask;
             let known = (whole & node.mask) >> node.shift;
             let content = node.values.as_ref().map_or(known, |values| values.value(known as u32));
-            if node.pieces > 0 {
-                self.scatter(bits, node, content, &mut base.state);
-            } else {
-                base.changes[number] = base.contents[number] ^ content;
-                base.contents[number] = content;
+            match node.content {
+                NodeContent::Leaf { word, mask } => {
+                    let word = &mut base.state.as_chunks_mut::<WORD>().0[word];
+                    let rest = u64::from_le_bytes(*word) & !mask;
+                    *word = (rest | bits.scatter(content, mask)).to_le_bytes();
+                }
+                NodeContent::Group(below) => {
+                    base.changes[below] = change(base.contents[below], content);
+                    base.contents[below] = content;
+                }
             }
-        }
-    }
-
-    #[inline(always)]
-    fn scatter(&self, bits: impl Bits, node: &Node, content: u64, state: &mut [u8]) {
-        let words = state.as_chunks_mut::<WORD>().0;
-        for piece in self.pieces_of(node) {
-            let rest = u64::from_le_bytes(words[piece.word]) & !piece.mask;
-            words[piece.word] = (rest | bits.scatter(content >> piece.shift, piece.mask)).to_le_bytes();
         }
     }
 
@@ -423,15 +542,4 @@ impl Node {
         self.shift = shift;
         self.mask = 1_u64.checked_shl(self.width).map_or(u64::MAX, |above| above - 1) << shift;
     }
-}
-
-/// The number of a value that was not met lately.
-#[cold]
-#[inline(never)]
-fn look_up(values: &Values, content: u64) -> Result<u32, Unfit> {
-    values.find(content).map_or_else(|| new_number(values, content), Ok)
-}
-
-fn new_number(values: &Values, content: u64) -> Result<u32, Unfit> {
-    values.number(content)?.ok_or(Unfit::State)
 }

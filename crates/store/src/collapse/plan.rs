@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use super::layout::{Content, KEY_BITS, MOST_HALVES, MOST_NODES, Piece, PlannedLayout, PlannedNode, WORD};
+use super::layout::{Content, KEY_BITS, MOST_HALVES, MOST_NODES, PlannedLayout, PlannedNode, WORD};
 use super::values::ARRAY_BITS;
 use crate::shape::number;
 
@@ -154,21 +154,12 @@ fn bits_of(masks: &[(usize, u32)]) -> u32 {
 fn leaf(masks: &[(usize, u32)], width: u32) -> PlannedNode {
     let kept = bits_of(masks);
     let is_kept = kept <= width;
-    let masks = masks.iter().map(|(half, mask)| match is_kept || kept <= ARRAY_BITS {
-        true => (half / 2, half % 2, *mask),
-        false => (half / 2, half % 2, whole_bytes(*mask)),
-    });
-    let mut pieces: Vec<Piece> = Vec::new();
-    let mut bits = 0;
-    for (word, half, mask) in masks {
-        let mask = u64::from(mask) << (32 * half);
-        match pieces.last_mut().filter(|piece| piece.word == word && piece.mask < mask) {
-            Some(piece) => piece.mask |= mask,
-            None => pieces.push(Piece { word, mask, shift: bits }),
-        }
-        bits += mask.count_ones();
-    }
-    PlannedNode { content: Content::Leaf(pieces), bits, width: if is_kept { bits } else { width } }
+    let whole = |mask: u32| if is_kept || kept <= ARRAY_BITS { mask } else { whole_bytes(mask) };
+    let word = masks[0].0 / 2;
+    debug_assert!(masks.iter().all(|(half, _)| half / 2 == word), "halves of one word");
+    let mask = masks.iter().fold(0, |bits, (half, mask)| bits | u64::from(whole(*mask)) << (half % 2 * 32));
+    let bits = mask.count_ones();
+    PlannedNode { content: Content::Leaf { word, mask }, bits, width: if is_kept { bits } else { width } }
 }
 
 /// Joins the halves of a word if they have few values together.

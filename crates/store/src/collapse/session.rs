@@ -75,7 +75,7 @@ impl<'s> CollapseSession<'s> {
         if !self.has_base || !state.len().is_multiple_of(words::FOUR_BYTES) {
             return self.key_in_full(layout, state);
         }
-        let differing = words::differing(&self.base.state, state);
+        let differing = bits.differing(&self.base.state, state);
         match layout.key(bits, &mut self.base, state, differing, &mut self.recent) {
             Ok(key) => Ok(layout.reference(key)),
             Err(Unfit::State) => self.root_of(state),

@@ -5,7 +5,7 @@
 //! one; so whether a value has a number is settled for ever when it is first asked for.
 
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use ample_transition::{Budget, StoreFull};
 
@@ -18,10 +18,20 @@ const FIRST_BITS: u32 = 6;
 /// Enough pieces for all numbers.
 const PIECES: usize = 33 - FIRST_BITS as usize;
 
+/// Where the numbers of a component come from.
+pub(super) enum Numbers {
+    /// Its bits are its number.
+    Bits,
+    /// The number of each value plus one.
+    Array(Arc<[AtomicU16]>),
+    /// A hash table.
+    Table,
+}
+
 /// The values of one component.
 pub(crate) struct Values {
     /// The number of each value plus one, or zero, if values have few bits.
-    array: Option<Box<[AtomicU16]>>,
+    array: Option<Arc<[AtomicU16]>>,
     /// The same by hash: open addressing, at most three quarters full. When there are more values,
     /// a larger table takes its place; the old one stays for those who are looking into it.
     tables: [OnceLock<Box<[AtomicU32]>>; PIECES],
@@ -70,10 +80,9 @@ impl Values {
         Ok((0..places).map(|_| AtomicU32::new(0)).collect())
     }
 
-    /// Whether it is quick to look up a value.
-    #[inline]
-    pub(crate) fn is_array(&self) -> bool {
-        self.array.is_some()
+    /// Where the numbers of values are found first.
+    pub(super) fn numbers(&self) -> Numbers {
+        self.array.clone().map_or(Numbers::Table, Numbers::Array)
     }
 
     /// The value with this number, which was given.

@@ -48,4 +48,9 @@ impl Deref for Halves {
     }
 }
 
+pub(crate) fn equal_words(line: &[AtomicU32; 16], first: u32, word: u32) -> u32 {
+    let places = line.iter().enumerate().take(first as usize);
+    places.fold(0, |equal, (place, other)| equal | u32::from(other.load(Ordering::Relaxed) == word) << place)
+}
+
 pub(crate) fn prefetch_at(_address: usize) {}
