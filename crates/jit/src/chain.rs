@@ -4,7 +4,7 @@ use ample_interpret::MOST_CHAINS;
 use ample_model::EdgeId;
 use ample_network::Network;
 use ample_stdx::TypedId;
-use ample_transition::{Move, RecordHeader, Scratch, SuccessorBuffer};
+use ample_transition::{Move, Pid, RecordHeader, Scratch, SuccessorBuffer};
 
 use crate::code::NOBODY;
 use crate::machine::{Machine, Ran};
@@ -41,6 +41,9 @@ pub(crate) fn expand(machine: &Machine, network: &Network<'_>, state: &[u8], buf
         count = machine.count(buffer.states().len());
     }
     buffer.set_records(count, size, &machine.moves);
+    if machine.has_single_moves {
+        buffer.set_single_moves();
+    }
     Expanded::Done
 }
 
@@ -59,9 +62,65 @@ fn keeps_control(records: &[u8], size: usize) -> bool {
 /// there are at most `most`.
 fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, most: usize) -> Expanded {
     let mut scratch = buffer.take_scratch();
+    let expanded = match follow_in_place(machine, buffer, size, &mut scratch) {
+        Some(done) if done < buffer.states().len() => follow_rest(machine, buffer, done, size, most, &mut scratch),
+        Some(_) => Expanded::Done,
+        None => Expanded::Unclear,
+    };
+    buffer.give_scratch(scratch);
+    expanded
+}
+
+/// Follows chains in place as far as each goes on in one way only. Gives the place of the first
+/// record with a choice; `None` if the interpreter must look at the state.
+fn follow_in_place(
+    machine: &Machine,
+    buffer: &mut SuccessorBuffer,
+    size: usize,
+    scratch: &mut Scratch,
+) -> Option<usize> {
+    let Scratch { bytes, edges, .. } = scratch;
+    let mut place = 0;
+    while let Some(record) = buffer.states().get(place..place + size) {
+        let header = RecordHeader::of(record);
+        if header.tag != NOBODY {
+            bytes.clear();
+            bytes.extend_from_slice(record);
+            edges.clear();
+            match machine.run(usize::from(header.tag), buffer.states_mut(), place + RecordHeader::SIZE, edges) {
+                Ran::Done => buffer.extend_record(place, header.moves_in(&machine.moves), steps(header.tag, edges)),
+                Ran::Undecided => {
+                    buffer.states_mut()[place..place + size].copy_from_slice(bytes);
+                    return Some(place);
+                }
+                Ran::Fault => return None,
+            }
+            if buffer.should_stop() {
+                return Some(buffer.states().len());
+            }
+        }
+        place += size;
+    }
+    Some(place)
+}
+
+/// The moves of a process along these edges.
+fn steps(process: Pid, edges: &[u32]) -> impl ExactSizeIterator<Item = Move> {
+    edges.iter().map(move |edge| Move { process, edge: EdgeId::from_index(*edge as usize), partner: None })
+}
+
+/// Replaces the records from a place on.
+fn follow_rest(
+    machine: &Machine,
+    buffer: &mut SuccessorBuffer,
+    done: usize,
+    size: usize,
+    most: usize,
+    scratch: &mut Scratch,
+) -> Expanded {
     let mut records = std::mem::take(&mut scratch.records);
-    std::mem::swap(buffer.states_mut(), &mut records);
-    buffer.states_mut().clear();
+    records.clear();
+    records.extend(buffer.states_mut().drain(done..));
     let mut rest = records.as_slice();
     let mut expanded = Expanded::Done;
     while let Some((record, others)) = rest.split_at_checked(size) {
@@ -72,7 +131,7 @@ fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, most
         }
         scratch.bytes.clear();
         scratch.bytes.extend_from_slice(record);
-        expanded = follow(machine, buffer, size, most, &mut scratch);
+        expanded = follow(machine, buffer, size, most, scratch);
         if expanded != Expanded::Done {
             break;
         }
@@ -81,7 +140,6 @@ fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, most
         expanded = Expanded::TooMany;
     }
     scratch.records = records;
-    buffer.give_scratch(scratch);
     expanded
 }
 
@@ -125,9 +183,7 @@ fn follow(
         if header.tag != NOBODY {
             edges.clear();
             let ran = machine.run(usize::from(header.tag), bytes, state, edges);
-            let step =
-                |edge: &u32| Move { process: header.tag, edge: EdgeId::from_index(*edge as usize), partner: None };
-            moves.extend(edges.iter().map(step));
+            moves.extend(steps(header.tag, edges));
             if ran == Ran::Fault || too_long(moves) {
                 return Expanded::Unclear;
             }

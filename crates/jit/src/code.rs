@@ -40,6 +40,8 @@ pub(crate) struct Code {
     pub(crate) claims: Vec<Claim>,
     /// Whether some record says that a process keeps control.
     pub(crate) keeps_control: bool,
+    /// Whether some record stands for several moves.
+    pub(crate) has_sequences: bool,
     /// Who may meet whom at a rendezvous.
     pub(crate) handshakes: Handshakes,
     /// If receives are generated once for all sends: the most records that one message can give.
@@ -132,6 +134,7 @@ impl Code {
             }
         };
         self.keeps_control |= control.is_some();
+        self.has_sequences |= moves.len() > 1;
         RecordHeader { moves: first, length: moves.len() as u16, tag: control.unwrap_or(NOBODY) }
     }
 

@@ -61,6 +61,8 @@ pub(crate) struct Machine {
     pub(crate) moves: Arc<[Move]>,
     /// Whether a record may say that a process keeps control.
     pub(crate) keeps_control: bool,
+    /// Whether each record stands for a single move.
+    pub(crate) has_single_moves: bool,
     divide: ExactDivision,
 }
 
@@ -96,6 +98,7 @@ impl Machine {
             state_size,
             moves: code.moves.into(),
             keeps_control: code.keeps_control,
+            has_single_moves: !code.keeps_control && !code.has_sequences,
             divide: ExactDivision::by(record_size),
         })
     }

@@ -74,10 +74,11 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
         }
         for index in 0..states.len() {
             self.session.open(states, index, &mut self.state);
-            let sightings = self.explorer.expand(&self.state, depth)?;
-            if !sightings.is_empty() {
+            if !self.explorer.expand_plainly(&self.state, depth) {
+                let sightings = self.explorer.look_closer(&self.state, depth)?;
                 self.note(sightings, &is_enough)?;
             }
+            self.explorer.count_transitions(self.explorer.buffer.tally());
             self.session.offer_all(&self.explorer.buffer);
         }
         self.explorer.settle(&mut *self.session, depth + 1, new)
@@ -120,7 +121,7 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
                         if let Some(begun) = &mut self.begun {
                             begun.insert(&self.state).map_err(|full| control.full(full))?;
                         }
-                        let sightings = self.explorer.expand_uncounted(&self.state, depth)?;
+                        let sightings = self.explorer.expand(&self.state, depth)?;
                         self.note(sightings, &is_enough)?;
                     }
                     _ => self.explorer.expand_again(&self.state)?,

@@ -90,7 +90,7 @@ impl<'n, 'a> DepthFirst<'n, 'a> {
     pub fn expand_top(&mut self) -> Result<Vec<Sighting>, Ended> {
         let Some(Top::Waiting(key, _)) = self.path.stack.top() else { return Ok(Vec::new()) };
         self.cursor.recall(key);
-        self.explorer.expand_uncounted(&self.cursor.state, self.path.stack.depth() as u64)
+        self.explorer.expand(&self.cursor.state, self.path.stack.depth() as u64)
     }
 
     /// Notes violations at the waiting state on top, which is recalled again.

@@ -82,15 +82,8 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
     }
 
-    /// Expands a stored state at this depth into the buffer and looks for faults. At the greatest
-    /// depth allowed, the successors are not taken: the buffer is empty again.
-    pub fn expand(&mut self, state: &[u8], depth: u64) -> Result<Vec<Sighting>, Ended> {
-        let sightings = self.expand_uncounted(state, depth)?;
-        self.count_transitions(self.buffer.tally());
-        Ok(sightings)
-    }
-
     /// Counts what leaves a state.
+    #[inline]
     pub fn count_transitions(&mut self, tally: Tally) {
         self.counted.transitions += tally.transitions;
         self.counted.atomic_steps += tally.atomic_steps;
@@ -98,13 +91,43 @@ impl<'s, 'a> Explorer<'s, 'a> {
         self.counted.interpreted_states += tally.interpreted_states;
     }
 
-    /// Expands a stored state without counting its transitions, for who chooses among them or
-    /// shares the state with others.
+    /// Expands a stored state at this depth into the buffer and looks for faults. At the greatest
+    /// depth allowed, the successors are not taken: the buffer is empty again. The transitions are
+    /// not counted.
     #[inline]
-    pub fn expand_uncounted(&mut self, state: &[u8], depth: u64) -> Result<Vec<Sighting>, Ended> {
+    pub fn expand(&mut self, state: &[u8], depth: u64) -> Result<Vec<Sighting>, Ended> {
+        if self.expand_plainly(state, depth) { Ok(Vec::new()) } else { self.look_closer(state, depth) }
+    }
+
+    /// The same, except that who is told `false` must look closer: there is more to it than
+    /// transitions.
+    #[inline]
+    pub fn expand_plainly(&mut self, state: &[u8], depth: u64) -> bool {
         let control = self.control;
         self.buffer.clear();
         control.system.expand_all(state, &mut self.buffer);
+        if self.is_too_deep(depth)
+            || self.buffer.is_empty()
+            || self.buffer.has_faults()
+            || self.buffer.cut().is_some()
+            || control.limits.is_interrupted()
+        {
+            return false;
+        }
+        self.observe(state);
+        true
+    }
+
+    #[inline]
+    fn is_too_deep(&self, depth: u64) -> bool {
+        self.control.limits.max_depth.is_some_and(|max| depth >= max)
+    }
+
+    /// Looks at what was expanded: the faults that are wanted and new.
+    #[cold]
+    #[inline(never)]
+    pub fn look_closer(&mut self, state: &[u8], depth: u64) -> Result<Vec<Sighting>, Ended> {
+        let control = self.control;
         if let Some(cut) = self.buffer.cut() {
             return Err(control.ended_by(cut));
         }
@@ -115,19 +138,20 @@ impl<'s, 'a> Explorer<'s, 'a> {
             self.observe(state);
             return Ok(self.invalid_end(state));
         }
-        if control.limits.max_depth.is_some_and(|max| depth >= max) {
+        if self.is_too_deep(depth) {
             control.cut_off_depth();
             // A fault of the state itself, and not of a move, is seen all the same.
             let sightings = self.sightings(|successor| successor.moves.is_empty());
             self.buffer.clear();
             return Ok(sightings);
         }
-        let sightings = if self.buffer.has_faults() { self.sightings(|_| true) } else { Vec::new() };
+        let sightings = self.sightings(|_| true);
         self.observe(state);
         Ok(sightings)
     }
 
     /// Tells the observer of a state, whose successors are in the buffer.
+    #[inline]
     fn observe(&self, state: &[u8]) {
         if let Some(observer) = self.control.observer {
             observer(state, &self.buffer);
@@ -143,7 +167,6 @@ impl<'s, 'a> Explorer<'s, 'a> {
     }
 
     /// The faults on such transitions in the buffer that are wanted and new.
-    #[cold]
     fn sightings(&self, is_such: impl Fn(&Successor<'_>) -> bool) -> Vec<Sighting> {
         let mut sightings = Vec::new();
         for (number, successor) in self.buffer.iter().enumerate().filter(|(_, successor)| is_such(successor)) {

@@ -43,8 +43,9 @@ const TRIES: [usize; 1 << TRY_BITS] =
     [0, 1, 2, 3, 8, 21, 55, 144, 377, 987, 2_584, 6_765, 17_711, 46_368, 121_393, 317_811];
 /// How much a shard grows, in percent.
 const GROWTH: usize = 40;
-/// One with fewer buckets than this becomes twice as large: its memory matters less than the time
-/// to move its entries.
+/// One with fewer buckets than these becomes four times as large, or twice: its memory matters less
+/// than the time to move its entries.
+const TINY: usize = 1 << 10;
 const SMALL: usize = 1 << 14;
 /// How full a shard gets, in percent.
 const FULL: usize = 86;
@@ -489,8 +490,11 @@ impl Shard {
     /// Becomes a larger shard with the same keys. The memory behind the sweep is given back on the
     /// way.
     fn grow(&mut self) -> Result<(), StoreFull> {
-        let percent = if self.format.buckets < SMALL { 100 } else { GROWTH };
-        let buckets = self.format.buckets + (self.format.buckets * percent / 100).max(1);
+        let buckets = match self.format.buckets {
+            tiny @ ..TINY => tiny * 4,
+            small @ ..SMALL => small * 2,
+            large => large + large * GROWTH / 100,
+        };
         let bits = self.format.shard_shift + SHARD_BITS;
         let larger = Shard::new(Format::new(bits, buckets), &self.budget)?;
         // Those that find no place near their home.

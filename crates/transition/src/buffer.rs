@@ -63,6 +63,16 @@ pub struct Scratch {
 struct Records {
     count: usize,
     size: usize,
+    /// Whether each is known to stand for a single move.
+    are_single: bool,
+}
+
+impl Records {
+    /// All of them, in this memory.
+    #[inline(always)]
+    fn all_in(self, states: &[u8]) -> impl Iterator<Item = &[u8]> {
+        (0..self.count).map(move |record| &states[record * self.size..(record + 1) * self.size])
+    }
 }
 
 /// The header of a record: which moves of the table it stands for, and a number that means
@@ -215,11 +225,13 @@ impl SuccessorBuffer {
 
     /// Whether the expansion must be given up. To be asked once in a while by whoever fills the
     /// buffer.
+    #[inline]
     pub fn should_stop(&mut self) -> bool {
         self.should_stop_holding(0)
     }
 
     /// The same for somebody who holds so many bytes of memory besides.
+    #[inline]
     pub fn should_stop_holding(&mut self, bytes: usize) -> bool {
         self.looks = self.looks.wrapping_add(1);
         if self.cut.is_none() && self.looks.is_multiple_of(LOOK_INTERVAL) {
@@ -228,6 +240,7 @@ impl SuccessorBuffer {
         self.cut.is_some()
     }
 
+    #[cold]
     fn crossed_bound(&self, held: usize) -> Option<Cut> {
         let Bounds { stop, deadline, max_bytes } = &self.bounds;
         if stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
@@ -241,6 +254,7 @@ impl SuccessorBuffer {
     }
 
     /// Why the buffer is incomplete, if it is.
+    #[inline]
     pub fn cut(&self) -> Option<Cut> {
         self.cut
     }
@@ -307,6 +321,7 @@ impl SuccessorBuffer {
 
     /// Appends a record with moves of its own to the memory for states. It counts only once it is
     /// among those that [`SuccessorBuffer::set_records`] is told about.
+    #[inline]
     pub fn push_record(&mut self, moves: &[Move], state: &[u8]) {
         let (Ok(first), Ok(length)) = (u32::try_from(self.moves.len()), u16::try_from(moves.len())) else {
             self.cut = Some(Cut::Memory);
@@ -316,6 +331,20 @@ impl SuccessorBuffer {
         self.moves.extend_from_slice(moves);
         self.states.extend_from_slice(&header.to_word().to_ne_bytes());
         self.states.extend_from_slice(state);
+    }
+
+    /// Says that the record at this place stands for these moves and some more.
+    #[inline]
+    pub fn extend_record(&mut self, place: usize, moves: &[Move], more: impl ExactSizeIterator<Item = Move>) {
+        let length = u16::try_from(moves.len() + more.len());
+        let (Ok(first), Ok(length)) = (u32::try_from(self.moves.len()), length) else {
+            self.cut = Some(Cut::Memory);
+            return;
+        };
+        let header = RecordHeader { moves: first, length, tag: RecordHeader::OWN_MOVES };
+        self.moves.extend_from_slice(moves);
+        self.moves.extend(more);
+        self.states[place..place + RecordHeader::SIZE].copy_from_slice(&header.to_word().to_ne_bytes());
     }
 
     fn push_entry(&mut self, moves: &[Move], faults: &[Fault], start: usize, length: Option<usize>) {
@@ -348,11 +377,13 @@ impl SuccessorBuffer {
     }
 
     /// The memory for states: machine code appends records to it.
+    #[inline]
     pub fn states_mut(&mut self) -> &mut Vec<u8> {
         &mut self.states
     }
 
     /// The memory for states.
+    #[inline]
     pub fn states(&self) -> &[u8] {
         &self.states
     }
@@ -362,9 +393,17 @@ impl SuccessorBuffer {
     #[inline]
     pub fn set_records(&mut self, count: usize, size: usize, table: &Arc<[Move]>) {
         debug_assert!(self.entries.is_empty() && count * size == self.states.len());
-        self.records = Some(Records { count, size });
+        self.records = Some(Records { count, size, are_single: false });
         if !self.table.as_ref().is_some_and(|known| Arc::ptr_eq(known, table)) {
             self.table = Some(table.clone());
+        }
+    }
+
+    /// Says that each of the records stands for a single move.
+    #[inline]
+    pub fn set_single_moves(&mut self) {
+        if let Some(records) = &mut self.records {
+            records.are_single = true;
         }
     }
 
@@ -375,7 +414,9 @@ impl SuccessorBuffer {
         inner: &SuccessorBuffer,
         tails: impl ExactSizeIterator<Item = [u8; TAIL]> + Clone,
     ) -> bool {
-        let (Some(Records { count, size }), Some(table)) = (inner.records, &inner.table) else { return false };
+        let (Some(Records { count, size, are_single }), Some(table)) = (inner.records, &inner.table) else {
+            return false;
+        };
         let (count, outer_size) = (count * tails.len(), size + TAIL);
         self.states.reserve(count * outer_size);
         for record in inner.states.chunks_exact(size) {
@@ -386,6 +427,9 @@ impl SuccessorBuffer {
         }
         self.moves.extend_from_slice(&inner.moves);
         self.set_records(count, outer_size, table);
+        if are_single {
+            self.set_single_moves();
+        }
         true
     }
 
@@ -408,7 +452,7 @@ impl SuccessorBuffer {
         }
         self.able = Some(self.able());
         match &mut self.records {
-            Some(Records { count, size }) => {
+            Some(Records { count, size, .. }) => {
                 for (place, number) in numbers.iter().enumerate() {
                     self.states.copy_within(number * *size..(number + 1) * *size, place * *size);
                 }
@@ -497,8 +541,13 @@ impl SuccessorBuffer {
     /// compiled for certain instructions, which a closure is not.
     #[inline(always)]
     pub fn states_of_records(&self) -> Option<impl Iterator<Item = &[u8]>> {
-        let Records { size, .. } = self.records?;
-        Some(self.states.chunks_exact(size).map(state_of_record))
+        Some(self.records?.all_in(&self.states).map(state_of_record))
+    }
+
+    /// The bytes of each of these states.
+    #[inline(always)]
+    pub fn len_of_records(&self) -> usize {
+        self.records.map_or(0, |records| records.size - RecordHeader::SIZE)
     }
 
     /// Lets `rewrite` change the state of each transition that leads to one, in place.
@@ -522,10 +571,10 @@ impl SuccessorBuffer {
     #[inline]
     pub fn tally(&self) -> Tally {
         match self.records {
-            Some(Records { count, size }) => {
+            Some(records) => {
                 let steps = |record: &[u8]| u64::from(RecordHeader::of(record).length.saturating_sub(1));
-                let atomic_steps = self.states.chunks_exact(size).map(steps).sum();
-                Tally { transitions: count as u64, atomic_steps, ..self.no_tally() }
+                let atomic_steps = if records.are_single { 0 } else { records.all_in(&self.states).map(steps).sum() };
+                Tally { transitions: records.count as u64, atomic_steps, ..self.no_tally() }
             }
             None => {
                 let mut tally = self.no_tally();

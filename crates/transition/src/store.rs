@@ -159,6 +159,7 @@ pub struct States {
 
 impl States {
     /// How many there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.refs.len().max(self.ends.len())
     }
@@ -169,6 +170,7 @@ impl States {
     }
 
     /// Adds a state by reference. One list has one kind only.
+    #[inline]
     pub fn push_ref(&mut self, reference: StateRef) {
         self.refs.push(reference);
     }

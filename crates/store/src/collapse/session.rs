@@ -72,9 +72,21 @@ impl<'s> CollapseSession<'s> {
     #[inline(always)]
     fn key_of(&mut self, bits: impl Bits, state: &[u8]) -> Result<u64, StoreFull> {
         let Some(layout) = self.layout.filter(|layout| layout.len == state.len()) else { return self.root_of(state) };
-        if !self.has_base || !state.len().is_multiple_of(words::FOUR_BYTES) {
-            return self.key_in_full(layout, state);
+        match self.is_comparable(layout, state.len()) {
+            true => self.key_compared(bits, layout, state),
+            false => self.key_in_full(layout, state),
         }
+    }
+
+    /// Whether states of this length are compared with the base.
+    #[inline(always)]
+    fn is_comparable(&self, layout: &KeyLayout, len: usize) -> bool {
+        self.has_base && len == layout.len && len.is_multiple_of(words::FOUR_BYTES)
+    }
+
+    /// The reference to a state that is compared with the base.
+    #[inline(always)]
+    fn key_compared(&mut self, bits: impl Bits, layout: &KeyLayout, state: &[u8]) -> Result<u64, StoreFull> {
         let differing = bits.differing(&self.base.state, state);
         match layout.key(bits, &mut self.base, state, differing, &mut self.recent) {
             Ok(key) => Ok(layout.reference(key)),
@@ -228,13 +240,25 @@ impl<'s> CollapseSession<'s> {
 
     #[inline(always)]
     fn offer_with(&mut self, bits: impl Bits, state: &[u8]) {
-        match self.key_of(bits, state) {
-            Ok(key) => {
-                if !self.met.meet(key) {
-                    self.hints.prefetch(key);
-                    self.offered.push(key);
-                }
+        let key = self.key_of(bits, state);
+        self.offer_key(key);
+    }
+
+    /// The same for a state that is like the base and of this layout.
+    #[inline(always)]
+    fn offer_compared(&mut self, bits: impl Bits, layout: &KeyLayout, state: &[u8]) {
+        let key = self.key_compared(bits, layout, state);
+        self.offer_key(key);
+    }
+
+    #[inline(always)]
+    fn offer_key(&mut self, key: Result<u64, StoreFull>) {
+        match key {
+            Ok(key) if !self.met.meet(key) => {
+                self.hints.prefetch(key);
+                self.offered.push(key);
             }
+            Ok(_) => {}
             Err(StoreFull) => self.is_full = true,
         }
     }
@@ -313,13 +337,20 @@ impl WithBits for OfferAll<'_, '_> {
     #[inline(always)]
     fn run(self, bits: impl Bits) {
         let OfferAll { session, successors } = self;
-        match successors.states_of_records() {
-            Some(states) => {
+        let Some(states) = successors.states_of_records() else {
+            return successors.for_each_state(|state| session.offer_with(bits, state));
+        };
+        match session.layout.filter(|layout| session.is_comparable(layout, successors.len_of_records())) {
+            Some(layout) => {
+                for state in states {
+                    session.offer_compared(bits, layout, state);
+                }
+            }
+            None => {
                 for state in states {
                     session.offer_with(bits, state);
                 }
             }
-            None => successors.for_each_state(|state| session.offer_with(bits, state)),
         }
     }
 }
@@ -382,14 +413,8 @@ impl Session for CollapseSession<'_> {
     }
 
     fn offer(&mut self, state: &[u8]) {
-        match with_bits(KeyOf { session: self, state }) {
-            Ok(key) if !self.met.meet(key) => {
-                self.hints.prefetch(key);
-                self.offered.push(key);
-            }
-            Ok(_) => {}
-            Err(StoreFull) => self.is_full = true,
-        }
+        let key = with_bits(KeyOf { session: self, state });
+        self.offer_key(key);
     }
 
     fn offer_all(&mut self, successors: &SuccessorBuffer) {

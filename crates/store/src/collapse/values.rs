@@ -13,6 +13,8 @@ use crate::hash::mix;
 
 /// Values of at most so many bits are looked up by themselves in an array.
 pub(crate) const ARRAY_BITS: u32 = 14;
+/// Values with numbers of at most so many bits are found by number in an array, too.
+const FLAT_BITS: u32 = 12;
 /// The values of the first piece, as a number of bits; each of the others is twice as large.
 const FIRST_BITS: u32 = 6;
 /// Enough pieces for all numbers.
@@ -37,7 +39,9 @@ pub(crate) struct Values {
     tables: [OnceLock<Box<[AtomicU32]>>; PIECES],
     /// The table in use.
     current: AtomicUsize,
-    /// The values by number.
+    /// The values by number, if numbers have few bits.
+    flat: Box<[AtomicU64]>,
+    /// The same if they have many.
     pieces: [OnceLock<Box<[AtomicU64]>>; PIECES],
     /// How many have a number. Held by whoever adds one.
     count: Mutex<u32>,
@@ -54,12 +58,17 @@ impl Values {
             array: None,
             tables: [const { OnceLock::new() }; PIECES],
             current: AtomicUsize::new(0),
+            flat: Box::default(),
             pieces: [const { OnceLock::new() }; PIECES],
             count: Mutex::new(0),
             most: 1 << width.min(31),
             memory: AtomicUsize::new(0),
             budget: budget.clone(),
         };
+        if width <= FLAT_BITS {
+            values.pay(size_of::<AtomicU64>() << width)?;
+            values.flat = (0..1 << width).map(|_| AtomicU64::new(0)).collect();
+        }
         if bits <= ARRAY_BITS {
             values.pay(size_of::<AtomicU16>() << bits)?;
             values.array = Some((0..1 << bits).map(|_| AtomicU16::new(0)).collect());
@@ -88,6 +97,13 @@ impl Values {
     /// The value with this number, which was given.
     #[inline]
     pub(crate) fn value(&self, number: u32) -> u64 {
+        match self.flat.get(number as usize) {
+            Some(word) => word.load(Ordering::Relaxed),
+            None => self.value_in_piece(number),
+        }
+    }
+
+    fn value_in_piece(&self, number: u32) -> u64 {
         let (piece, offset) = locate(number);
         let word = self.pieces[piece].get().and_then(|piece| piece.get(offset));
         word.map_or(0, |word| word.load(Ordering::Relaxed))
@@ -125,6 +141,10 @@ impl Values {
 
     /// Writes a value where it is found by its number.
     fn write(&self, number: u32, value: u64) -> Result<(), StoreFull> {
+        if let Some(word) = self.flat.get(number as usize) {
+            word.store(value, Ordering::Relaxed);
+            return Ok(());
+        }
         let (piece, offset) = locate(number);
         if self.pieces[piece].get().is_none() {
             let size = 1_usize << (piece as u32 + FIRST_BITS);
