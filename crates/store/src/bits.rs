@@ -80,6 +80,8 @@ mod bmi2 {
 
     /// The bytes that are compared at a time.
     const EIGHT_WORDS: usize = 32;
+    /// The bytes of a word.
+    const WORD: usize = 4;
 
     /// By an instruction. There is one only where the processor has it.
     #[derive(Copy, Clone)]
@@ -100,21 +102,21 @@ mod bmi2 {
 
         #[inline(always)]
         fn differing(self, one: &[u8], other: &[u8]) -> u64 {
-            let (ones, rest) = one.as_chunks::<EIGHT_WORDS>();
-            let (others, other_rest) = other.as_chunks::<EIGHT_WORDS>();
-            let (mut differing, mut shift) = (0, 0);
-            for (one, other) in ones.iter().zip(others) {
+            let len = one.len().min(other.len());
+            let (mut differing, mut place) = (0, 0);
+            while place + EIGHT_WORDS <= len {
                 // SAFETY: as above; both are as long as what is read.
                 let same = unsafe {
-                    let [one, other] = [one, other].map(|words| _mm256_loadu_si256(words.as_ptr().cast::<__m256i>()));
-                    _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(one, other)))
+                    let [one, other] = [one, other].map(|state| state.as_ptr().add(place).cast::<__m256i>());
+                    let same = _mm256_cmpeq_epi32(_mm256_loadu_si256(one), _mm256_loadu_si256(other));
+                    _mm256_movemask_ps(_mm256_castsi256_ps(same))
                 };
-                differing |= u64::from(!same as u8) << shift;
-                shift += u8::BITS;
+                differing |= u64::from(!same as u8) << (place / WORD);
+                place += EIGHT_WORDS;
             }
-            match rest.is_empty() {
-                true => differing,
-                false => differing | words::differing(rest, other_rest) << shift,
+            match place < len {
+                true => differing | words::differing(&one[place..len], &other[place..len]) << (place / WORD),
+                false => differing,
             }
         }
     }

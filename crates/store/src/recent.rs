@@ -34,7 +34,7 @@ impl Recent {
 
 /// Roots met lately, mixed: many transitions lead to such a state.
 pub(crate) struct Met {
-    roots: Vec<u64>,
+    roots: Box<[u64; 1 << Met::BITS]>,
 }
 
 impl Met {
@@ -42,7 +42,7 @@ impl Met {
 
     pub(crate) fn new() -> Met {
         // Likewise.
-        let mut roots = vec![0; 1 << Self::BITS];
+        let mut roots = Box::new([0; 1 << Self::BITS]);
         roots[Self::place(0)] = u64::MAX;
         Met { roots }
     }

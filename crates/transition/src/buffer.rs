@@ -71,7 +71,12 @@ impl Records {
     /// All of them, in this memory.
     #[inline(always)]
     fn all_in(self, states: &[u8]) -> impl Iterator<Item = &[u8]> {
-        (0..self.count).map(move |record| &states[record * self.size..(record + 1) * self.size])
+        let mut rest = states;
+        std::iter::from_fn(move || {
+            let record;
+            (record, rest) = rest.split_at_checked(self.size)?;
+            Some(record)
+        })
     }
 }
 

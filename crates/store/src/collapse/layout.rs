@@ -89,7 +89,7 @@ struct Node {
     /// Its number's bits, at that place.
     mask: u64,
     width: u32,
-    values: Option<Values>,
+    values: Option<Box<Values>>,
 }
 
 #[derive(Copy, Clone)]
@@ -149,7 +149,7 @@ impl From<StoreFull> for Unfit {
 
 /// Values met lately, with their nodes and numbers.
 pub(crate) struct RecentValues {
-    entries: Vec<(u64, u64)>,
+    entries: Box<[(u64, u64); 1 << RecentValues::BITS]>,
 }
 
 impl RecentValues {
@@ -157,7 +157,7 @@ impl RecentValues {
 
     pub(crate) fn new() -> Self {
         // No node has this number.
-        RecentValues { entries: vec![(0, u64::MAX); 1 << Self::BITS] }
+        RecentValues { entries: Box::new([(0, u64::MAX); 1 << Self::BITS]) }
     }
 
     #[inline(always)]
@@ -217,7 +217,7 @@ impl KeyLayout {
 
     fn node(&self, planned: &PlannedNode, budget: &Budget) -> Result<Node, StoreFull> {
         let PlannedNode { content, bits, width } = planned;
-        let values = if width < bits { Some(Values::new(*bits, *width, budget)?) } else { None };
+        let values = if width < bits { Some(Box::new(Values::new(*bits, *width, budget)?)) } else { None };
         let content = match *content {
             Content::Leaf { word, mask } => NodeContent::Leaf { word, mask },
             Content::Group(_) => NodeContent::Group(0),
@@ -295,7 +295,7 @@ impl KeyLayout {
             (component.mask, component.node, component.shift) = (mask, number, node.shift);
             component.others = !node.mask;
             component.group = self.group_above(number, node);
-            component.numbers = node.values.as_ref().map_or(Numbers::Bits, Values::numbers);
+            component.numbers = node.values.as_ref().map_or(Numbers::Bits, |values| values.numbers());
         }
         component
     }
@@ -532,7 +532,7 @@ impl KeyLayout {
 
     /// The bytes that the values of components take.
     pub(crate) fn memory(&self) -> usize {
-        self.nodes.iter().filter_map(|node| node.values.as_ref()).map(Values::memory).sum()
+        self.nodes.iter().filter_map(|node| node.values.as_ref()).map(|values| values.memory()).sum()
     }
 }
 

@@ -32,6 +32,10 @@ const SHORT_BITS: u32 = 54;
 const MOST_WIDTH: u32 = 31;
 /// The numbers of a component are enough for so many times the values that were foretold.
 const LEAF_SPARE: f64 = 1.25;
+/// A component that will have more values than this is not numbered if its bits fit.
+const MANY: f64 = 65536.0;
+/// The bits of the number of a word in which no typical state differs, if there is room.
+const CONSTANT_WIDTH: u32 = 3;
 /// The bits that the number of a group has to spare.
 const GROUP_SPARE: u32 = 3;
 /// Two halves of a word are one component if they have not more than so many times as many values
@@ -64,7 +68,7 @@ pub(crate) fn plan(states: &[&[u8]], len: usize) -> Option<PlannedLayout> {
     }
     let mut planning = Planning { parts, costs: HashMap::default(), next_name: halves, nodes: Vec::new() };
     while planning.total() > KEY_BITS && planning.join_cheapest() {}
-    let nodes = planning.finish()?;
+    let nodes = planning.finish(halves / 2)?;
     let typical = words[0].chunks(2).map(|halves| u64::from(halves[0]) | u64::from(halves[1]) << 32).collect();
     Some(PlannedLayout { len, nodes, typical })
 }
@@ -94,11 +98,6 @@ fn roomy(varying: u32) -> u32 {
         _ => (u16::MAX >> (15 - (u8::BITS - byte.leading_zeros()).min(7))) as u8,
     };
     u32::from_le_bytes(varying.to_le_bytes().map(byte))
-}
-
-/// All bits of the bytes in which states differ.
-fn whole_bytes(mask: u32) -> u32 {
-    u32::from_le_bytes(mask.to_le_bytes().map(|byte| if byte == 0 { 0 } else { u8::MAX }))
 }
 
 /// A part of the state in the making.
@@ -152,14 +151,11 @@ fn bits_of(masks: &[(usize, u32)]) -> u32 {
 }
 
 fn leaf(masks: &[(usize, u32)], width: u32) -> PlannedNode {
-    let kept = bits_of(masks);
-    let is_kept = kept <= width;
-    let whole = |mask: u32| if is_kept || kept <= ARRAY_BITS { mask } else { whole_bytes(mask) };
     let word = masks[0].0 / 2;
     debug_assert!(masks.iter().all(|(half, _)| half / 2 == word), "halves of one word");
-    let mask = masks.iter().fold(0, |bits, (half, mask)| bits | u64::from(whole(*mask)) << (half % 2 * 32));
+    let mask = masks.iter().fold(0, |bits, (half, mask)| bits | u64::from(*mask) << (half % 2 * 32));
     let bits = mask.count_ones();
-    PlannedNode { content: Content::Leaf { word, mask }, bits, width: if is_kept { bits } else { width } }
+    PlannedNode { content: Content::Leaf { word, mask }, bits, width: width.min(bits) }
 }
 
 /// Joins the halves of a word if they have few values together.
@@ -253,15 +249,31 @@ impl Planning {
     }
 
     /// The nodes, with widths that fit.
-    fn finish(self) -> Option<Vec<PlannedNode>> {
-        let Planning { parts, mut nodes, .. } = self;
+    fn finish(self, words: usize) -> Option<Vec<PlannedNode>> {
+        let Planning { mut parts, mut nodes, .. } = self;
         let mut tops = Vec::new();
+        parts.sort_by(|a, b| b.expected.total_cmp(&a.expected));
+        let mut total: u32 = parts.iter().map(Part::width).sum();
         for part in &parts {
             tops.push(nodes.len());
-            nodes.push(part.node(&nodes));
+            let mut node = part.node(&nodes);
+            // So many numbers would take more memory than the bits themselves.
+            if part.expected > MANY && node.is_leaf() && total - node.width + node.bits <= KEY_BITS {
+                total = total - node.width + node.bits;
+                node.width = node.bits;
+            }
+            nodes.push(node);
         }
+        cover_what_is_left(&mut nodes, words);
         let total: u32 = tops.iter().map(|top| nodes[*top].width).sum();
         let bits = if total <= SHORT_BITS { SHORT_BITS } else { KEY_BITS };
+        let left = SHORT_BITS.saturating_sub(total);
+        let room = (MOST_NODES - nodes.len()).min(left as usize / CONSTANT_WIDTH as usize);
+        for word in constant_words(&nodes, words).into_iter().take(room) {
+            tops.push(nodes.len());
+            let content = Content::Leaf { word, mask: u64::MAX };
+            nodes.push(PlannedNode { content, bits: u64::BITS, width: CONSTANT_WIDTH });
+        }
         for place in 0..nodes.len() {
             if let Content::Group(children) = nodes[place].content.clone() {
                 fit(&mut nodes, &children, u64::BITS);
@@ -269,6 +281,56 @@ impl Planning {
             }
         }
         (nodes.len() <= MOST_NODES && fit(&mut nodes, &tops, bits)).then_some(nodes)
+    }
+}
+
+/// Bits in which no typical state differs may yet do so: a component that is numbered takes those of
+/// its word as well, as many as its values can have.
+fn cover_what_is_left(nodes: &mut [PlannedNode], words: usize) {
+    for word in 0..words {
+        for place in 0..nodes.len() {
+            let taken = |node: &PlannedNode| whole_halves(node.mask_in(word));
+            let others = nodes.iter().enumerate().filter(|(other, _)| *other != place);
+            let left = !others.fold(nodes[place].mask_in(word), |bits, (_, node)| bits | taken(node));
+            let PlannedNode { content: Content::Leaf { word: own, mask }, bits, width } = &mut nodes[place] else {
+                continue;
+            };
+            if *own == word && width < bits {
+                *mask |= if *bits <= ARRAY_BITS { lowest_bits(left, ARRAY_BITS - *bits) } else { left };
+                *bits = mask.count_ones();
+            }
+        }
+    }
+}
+
+/// All bits of the halves of a word that have one of these bits: a half belongs to one component.
+fn whole_halves(mask: u64) -> u64 {
+    let halves = [u64::from(u32::MAX), u64::from(u32::MAX) << u32::BITS];
+    halves.into_iter().filter(|half| mask & half != 0).fold(0, |bits, half| bits | half)
+}
+
+/// So many of these bits, the lowest of each byte first.
+fn lowest_bits(bits: u64, many: u32) -> u64 {
+    let by_place = (0..u8::BITS).flat_map(|bit| (0..WORD as u32).map(move |byte| 1_u64 << (byte * u8::BITS + bit)));
+    by_place.filter(|bit| bits & bit != 0).take(many as usize).fold(0, |chosen, bit| chosen | bit)
+}
+
+/// The words in which no typical state differs.
+fn constant_words(nodes: &[PlannedNode], words: usize) -> Vec<usize> {
+    (0..words).filter(|&word| nodes.iter().all(|node| node.mask_in(word) == 0)).collect()
+}
+
+impl PlannedNode {
+    fn is_leaf(&self) -> bool {
+        matches!(self.content, Content::Leaf { .. })
+    }
+
+    /// Its bits of a word of the state.
+    fn mask_in(&self, place: usize) -> u64 {
+        match self.content {
+            Content::Leaf { word, mask } if word == place => mask,
+            _ => 0,
+        }
     }
 }
 
