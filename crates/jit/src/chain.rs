@@ -62,46 +62,48 @@ fn keeps_control(records: &[u8], size: usize) -> bool {
 /// there are at most `most`.
 fn follow_all(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, most: usize) -> Expanded {
     let mut scratch = buffer.take_scratch();
-    let expanded = match follow_in_place(machine, buffer, size, &mut scratch) {
-        Some(done) if done < buffer.states().len() => follow_rest(machine, buffer, done, size, most, &mut scratch),
-        Some(_) => Expanded::Done,
-        None => Expanded::Unclear,
+    let expanded = match follow_in_place(machine, buffer, size, &mut scratch.edges) {
+        InPlace::Done => Expanded::Done,
+        InPlace::Choice { place, header } => {
+            follow_rest(machine, buffer, place, header, Limits { size, most }, &mut scratch)
+        }
+        InPlace::Fault => Expanded::Unclear,
     };
     buffer.give_scratch(scratch);
     expanded
 }
 
-/// Follows chains in place as far as each goes on in one way only. Gives the place of the first
-/// record with a choice; `None` if the interpreter must look at the state.
-fn follow_in_place(
-    machine: &Machine,
-    buffer: &mut SuccessorBuffer,
-    size: usize,
-    scratch: &mut Scratch,
-) -> Option<usize> {
-    let Scratch { bytes, edges, .. } = scratch;
+/// How far chains were followed in place.
+enum InPlace {
+    Done,
+    /// The process of the record at this place has gone on, along the edges that were noted, and
+    /// has a choice now.
+    Choice {
+        place: usize,
+        header: RecordHeader,
+    },
+    Fault,
+}
+
+/// Follows chains in place as far as each goes on in one way only.
+fn follow_in_place(machine: &Machine, buffer: &mut SuccessorBuffer, size: usize, edges: &mut Vec<u32>) -> InPlace {
     let mut place = 0;
     while let Some(record) = buffer.states().get(place..place + size) {
         let header = RecordHeader::of(record);
         if header.tag != NOBODY {
-            bytes.clear();
-            bytes.extend_from_slice(record);
             edges.clear();
             match machine.run(usize::from(header.tag), buffer.states_mut(), place + RecordHeader::SIZE, edges) {
                 Ran::Done => buffer.extend_record(place, header.moves_in(&machine.moves), steps(header.tag, edges)),
-                Ran::Undecided => {
-                    buffer.states_mut()[place..place + size].copy_from_slice(bytes);
-                    return Some(place);
-                }
-                Ran::Fault => return None,
+                Ran::Undecided => return InPlace::Choice { place, header },
+                Ran::Fault => return InPlace::Fault,
             }
             if buffer.should_stop() {
-                return Some(buffer.states().len());
+                return InPlace::Done;
             }
         }
         place += size;
     }
-    Some(place)
+    InPlace::Done
 }
 
 /// The moves of a process along these edges.
@@ -109,42 +111,57 @@ fn steps(process: Pid, edges: &[u32]) -> impl ExactSizeIterator<Item = Move> {
     edges.iter().map(move |edge| Move { process, edge: EdgeId::from_index(*edge as usize), partner: None })
 }
 
-/// Replaces the records from a place on.
+/// The size of a record, and how many there may be.
+#[derive(Copy, Clone)]
+struct Limits {
+    size: usize,
+    most: usize,
+}
+
+/// Replaces the records from a place on, of which the first has a choice.
 fn follow_rest(
     machine: &Machine,
     buffer: &mut SuccessorBuffer,
-    done: usize,
-    size: usize,
-    most: usize,
+    place: usize,
+    first: RecordHeader,
+    limits: Limits,
     scratch: &mut Scratch,
 ) -> Expanded {
     let mut records = std::mem::take(&mut scratch.records);
     records.clear();
-    records.extend(buffer.states_mut().drain(done..));
-    let mut rest = records.as_slice();
-    let mut expanded = Expanded::Done;
-    while let Some((record, others)) = rest.split_at_checked(size) {
-        rest = others;
-        if RecordHeader::of(record).tag == NOBODY {
-            buffer.states_mut().extend_from_slice(record);
-            continue;
+    records.extend_from_slice(&buffer.states()[place..]);
+    buffer.states_mut().truncate(place);
+    let mut expanded = follow(machine, buffer, &records[..limits.size], first, limits, scratch);
+    let mut place = limits.size;
+    while expanded == Expanded::Done && place < records.len() {
+        let header = RecordHeader::of(&records[place..]);
+        let end = place + limits.size;
+        if header.tag == NOBODY {
+            buffer.states_mut().extend_from_slice(&records[place..end]);
+        } else {
+            scratch.edges.clear();
+            let state = place + RecordHeader::SIZE;
+            expanded = match machine.run(usize::from(header.tag), &mut records, state, &mut scratch.edges) {
+                Ran::Done => {
+                    let edges = steps(header.tag, &scratch.edges);
+                    buffer.push_record(header.moves_in(&machine.moves), edges, &records[state..end]);
+                    Expanded::Done
+                }
+                Ran::Undecided => follow(machine, buffer, &records[place..end], header, limits, scratch),
+                Ran::Fault => Expanded::Unclear,
+            };
         }
-        scratch.bytes.clear();
-        scratch.bytes.extend_from_slice(record);
-        expanded = follow(machine, buffer, size, most, scratch);
-        if expanded != Expanded::Done {
-            break;
-        }
+        place = end;
     }
-    if expanded == Expanded::Done && buffer.states().len() > most * size {
+    if expanded == Expanded::Done && buffer.states().len() > limits.most * limits.size {
         expanded = Expanded::TooMany;
     }
     scratch.records = records;
     expanded
 }
 
-/// Follows the chain that begins with the only record in the scratch memory: depth first, so in the
-/// order of the moves.
+/// Follows the chains of a record whose process has gone on along the edges that were noted, and
+/// has a choice now: depth first, so in the order of the moves.
 ///
 /// The memory is a stack of records: those that wait, and below each level the record that it
 /// continues. A mark is the place of the next record to look at on its level, with where the level
@@ -152,15 +169,34 @@ fn follow_rest(
 fn follow(
     machine: &Machine,
     buffer: &mut SuccessorBuffer,
-    size: usize,
-    most: usize,
+    record: &[u8],
+    header: RecordHeader,
+    Limits { size, most }: Limits,
     scratch: &mut Scratch,
 ) -> Expanded {
     let Scratch { bytes, marks, moves, edges, .. } = scratch;
-    moves.clear();
     marks.clear();
-    marks.extend([0, size, 0]);
-    while let [.., next, end, length] = marks.as_mut_slice() {
+    moves.clear();
+    bytes.clear();
+    bytes.extend_from_slice(record);
+    let mut chosen = Some((0, header));
+    loop {
+        if let Some((record, header)) = chosen.take() {
+            let (state, end) = (record + RecordHeader::SIZE, bytes.len());
+            if !machine.moves_of(usize::from(header.tag), bytes, state) {
+                return Expanded::Unclear;
+            }
+            if bytes.len() > end {
+                moves.extend_from_slice(header.moves_in(&machine.moves));
+                moves.extend(steps(header.tag, edges));
+                marks.extend([end, bytes.len(), moves.len()]);
+            } else {
+                // The process cannot go on: it loses control, and the state is one like any other.
+                moves.extend_from_slice(header.moves_in(&machine.moves));
+                buffer.push_record(moves, steps(header.tag, edges), &bytes[state..record + size]);
+            }
+        }
+        let [.., next, end, length] = marks.as_mut_slice() else { return Expanded::Done };
         if *next == *end {
             // The records of this level are done.
             let done = marks.len() - 3;
@@ -178,31 +214,26 @@ fn follow(
         moves.truncate(*length);
         bytes.truncate(level_end);
         let header = RecordHeader::of(&bytes[record..]);
-        moves.extend_from_slice(header.moves_in(&machine.moves));
         let state = record + RecordHeader::SIZE;
-        if header.tag != NOBODY {
-            edges.clear();
-            let ran = machine.run(usize::from(header.tag), bytes, state, edges);
-            moves.extend(steps(header.tag, edges));
-            if ran == Ran::Fault || too_long(moves) {
-                return Expanded::Unclear;
-            }
-            if ran == Ran::Undecided {
-                if !machine.moves_of(usize::from(header.tag), bytes, state) {
-                    return Expanded::Unclear;
-                }
-                if bytes.len() > level_end {
-                    marks.extend([level_end, bytes.len(), moves.len()]);
-                    continue;
-                }
-                // The process cannot go on: it loses control, and the state is one like any other.
+        edges.clear();
+        let ran = match header.tag {
+            NOBODY => Ran::Done,
+            process => machine.run(usize::from(process), bytes, state, edges),
+        };
+        if too_long(moves, edges) {
+            return Expanded::Unclear;
+        }
+        match ran {
+            Ran::Fault => return Expanded::Unclear,
+            Ran::Undecided => chosen = Some((record, header)),
+            Ran::Done => {
+                moves.extend_from_slice(header.moves_in(&machine.moves));
+                buffer.push_record(moves, steps(header.tag, edges), &bytes[state..record + size]);
             }
         }
-        buffer.push_record(moves, &bytes[state..record + size]);
     }
-    Expanded::Done
 }
 
-fn too_long(moves: &[Move]) -> bool {
-    moves.len() >= MOST_MOVES
+fn too_long(moves: &[Move], edges: &[u32]) -> bool {
+    moves.len() + edges.len() >= MOST_MOVES
 }

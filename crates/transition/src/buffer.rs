@@ -324,18 +324,14 @@ impl SuccessorBuffer {
         self.push_entry(moves, &[], start, Some(state.len()));
     }
 
-    /// Appends a record with moves of its own to the memory for states. It counts only once it is
-    /// among those that [`SuccessorBuffer::set_records`] is told about.
+    /// Appends a record with moves of its own, these and some more, to the memory for states. It
+    /// counts only once it is among those that [`SuccessorBuffer::set_records`] is told about.
     #[inline]
-    pub fn push_record(&mut self, moves: &[Move], state: &[u8]) {
-        let (Ok(first), Ok(length)) = (u32::try_from(self.moves.len()), u16::try_from(moves.len())) else {
-            self.cut = Some(Cut::Memory);
-            return;
-        };
-        let header = RecordHeader { moves: first, length, tag: RecordHeader::OWN_MOVES };
-        self.moves.extend_from_slice(moves);
-        self.states.extend_from_slice(&header.to_word().to_ne_bytes());
+    pub fn push_record(&mut self, moves: &[Move], more: impl ExactSizeIterator<Item = Move>, state: &[u8]) {
+        let place = self.states.len();
+        self.states.extend_from_slice(&[0; RecordHeader::SIZE]);
         self.states.extend_from_slice(state);
+        self.extend_record(place, moves, more);
     }
 
     /// Says that the record at this place stands for these moves and some more.

@@ -105,8 +105,8 @@ mod tests {
                 buffer.push_state(&[step()], &[7, 8]);
                 return;
             }
-            buffer.push_record(&[step()], &[5, 6]);
-            buffer.push_record(&[step()], &[7, 8]);
+            buffer.push_record(&[step()], std::iter::empty(), &[5, 6]);
+            buffer.push_record(&[step()], std::iter::empty(), &[7, 8]);
             buffer.set_records(2, RecordHeader::SIZE + 2, &[].into());
         }
 
