@@ -507,7 +507,8 @@ fn a_renewed_store_keeps_what_it_needs() {
         visit(&*store, 0);
         let full = store.memory();
         let budget = renew(entry, &mut *store, length, &[]);
-        assert_eq!(store.memory(), full, "{name}");
+        // A layout of keys that was made on the way is made again.
+        assert!(store.memory() <= full && store.memory() > full / 2, "{name}: {} of {full}", store.memory());
         visit(&*store, 0);
         assert_eq!((store.memory(), budget.used()), (full, full), "{name}");
         renew(entry, &mut *store, length, &[]);
@@ -526,7 +527,7 @@ fn a_store_that_is_too_large_is_not_renewed() {
         let before = Budget::unlimited();
         let mut store = make(entry, &before, StateLength::Always(24), &[]);
         visit(&*store, 0);
-        let budget = Budget::new(store.memory() - 1);
+        let budget = Budget::new(store.memory() / 2);
         let config = StoreConfig {
             budget: budget.clone(),
             length: StateLength::Always(24),

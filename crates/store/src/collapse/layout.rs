@@ -53,6 +53,8 @@ pub(crate) struct PlannedNode {
     pub bits: u32,
     /// The bits of its number: less than those of its content if it is numbered.
     pub width: u32,
+    /// Whether there may be far more values than typical states show.
+    pub is_growing: bool,
 }
 
 /// A layout as it is planned: leaves before groups, children before parents.
@@ -216,7 +218,7 @@ impl KeyLayout {
     }
 
     fn node(&self, planned: &PlannedNode, budget: &Budget) -> Result<Node, StoreFull> {
-        let PlannedNode { content, bits, width } = planned;
+        let PlannedNode { content, bits, width, .. } = planned;
         let values = if width < bits { Some(Box::new(Values::new(*bits, *width, budget)?)) } else { None };
         let content = match *content {
             Content::Leaf { word, mask } => NodeContent::Leaf { word, mask },

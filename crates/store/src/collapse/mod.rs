@@ -30,7 +30,7 @@ use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Session, StateLength, StateRef, Store, StoreConfig, StoreFull};
 
 use self::layout::PlannedLayout;
-use self::plan::plan;
+use self::plan::{Room, plan};
 use self::session::CollapseSession;
 use self::shared::Shared;
 use crate::learned::Learned;
@@ -67,7 +67,7 @@ fn first_layout<'l>(
     let len = config.length.usual()?;
     let learn = || {
         let typical = config.typical.iter().map(Vec::as_slice).filter(|state| state.len() == len);
-        plan(&typical.collect::<Vec<&[u8]>>(), len)
+        plan(&typical.collect::<Vec<&[u8]>>(), len, Room::Short)
     };
     learned.of(config, learn).as_ref()
 }

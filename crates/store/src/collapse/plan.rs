@@ -34,8 +34,13 @@ const MOST_WIDTH: u32 = 31;
 const LEAF_SPARE: f64 = 1.25;
 /// A component that will have more values than this is not numbered if its bits fit.
 const MANY: f64 = 65536.0;
-/// The bits of the number of a word in which no typical state differs, if there is room.
+/// The bits of the number of what no typical states differ in, if there is room.
 const CONSTANT_WIDTH: u32 = 3;
+/// A component with not more than so many times as many values in all states as in half of them
+/// will have few more.
+const STEADY: f64 = 1.02;
+/// The bits of a byte that may count something: these, or more.
+const COUNTER: u8 = 0b1111;
 /// The bits that the number of a group has to spare.
 const GROUP_SPARE: u32 = 3;
 /// Two halves of a word are one component if they have not more than so many times as many values
@@ -45,10 +50,21 @@ const FEW: f64 = 256.0;
 /// So many components at most: each may become a node, and groups of them, too.
 const MOST_LEAVES: usize = MOST_NODES / 2;
 const HALF: usize = WORD / 2;
+/// The bits of the halves of a word.
+const HALVES: [u64; 2] = [u32::MAX as u64, (u32::MAX as u64) << u32::BITS];
+
+/// How long keys become.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// Not longer than they need be, as far as can be told.
+    Short,
+    /// As long as they can be: it could not be told.
+    Long,
+}
 
 /// Plans a layout for states of this length that are like these; `None` if they are too few to
 /// tell, or too long.
-pub(crate) fn plan(states: &[&[u8]], len: usize) -> Option<PlannedLayout> {
+pub(crate) fn plan(states: &[&[u8]], len: usize, room: Room) -> Option<PlannedLayout> {
     let halves = len.div_ceil(WORD) * 2;
     if states.len() < LEAST_STATES || halves > MOST_HALVES || len == 0 {
         return None;
@@ -68,7 +84,7 @@ pub(crate) fn plan(states: &[&[u8]], len: usize) -> Option<PlannedLayout> {
     }
     let mut planning = Planning { parts, costs: HashMap::default(), next_name: halves, nodes: Vec::new() };
     while planning.total() > KEY_BITS && planning.join_cheapest() {}
-    let nodes = planning.finish(halves / 2)?;
+    let nodes = planning.finish(halves / 2, room)?;
     let typical = words[0].chunks(2).map(|halves| u64::from(halves[0]) | u64::from(halves[1]) << 32).collect();
     Some(PlannedLayout { len, nodes, typical })
 }
@@ -119,6 +135,12 @@ enum PartContent {
 }
 
 impl Part {
+    /// Whether the last states had values that those before them had not.
+    fn is_growing(&self) -> bool {
+        let [half, all] = counts(&self.column);
+        all > half * STEADY
+    }
+
     fn leaf(masks: Vec<(usize, u32)>, column: Vec<u32>) -> Part {
         let (expected, name) = (expected(&column), masks[0].0);
         Part { content: PartContent::Leaf(masks), column, expected, name }
@@ -135,12 +157,12 @@ impl Part {
 
     /// As a node. A leaf is kept as it is if that takes no more bits than its number.
     fn node(&self, nodes: &[PlannedNode]) -> PlannedNode {
-        let width = self.width();
+        let (width, is_growing) = (self.width(), self.is_growing());
         match &self.content {
-            PartContent::Leaf(masks) => leaf(masks, width),
+            PartContent::Leaf(masks) => leaf(masks, width, is_growing),
             PartContent::Group(children) => {
                 let bits = children.iter().map(|child| nodes[*child].width).sum();
-                PlannedNode { content: Content::Group(children.clone()), bits, width: width.min(bits) }
+                PlannedNode { content: Content::Group(children.clone()), bits, width: width.min(bits), is_growing }
             }
         }
     }
@@ -150,12 +172,12 @@ fn bits_of(masks: &[(usize, u32)]) -> u32 {
     masks.iter().map(|(_, mask)| mask.count_ones()).sum()
 }
 
-fn leaf(masks: &[(usize, u32)], width: u32) -> PlannedNode {
+fn leaf(masks: &[(usize, u32)], width: u32, is_growing: bool) -> PlannedNode {
     let word = masks[0].0 / 2;
     debug_assert!(masks.iter().all(|(half, _)| half / 2 == word), "halves of one word");
     let mask = masks.iter().fold(0, |bits, (half, mask)| bits | u64::from(*mask) << (half % 2 * 32));
     let bits = mask.count_ones();
-    PlannedNode { content: Content::Leaf { word, mask }, bits, width: width.min(bits) }
+    PlannedNode { content: Content::Leaf { word, mask }, bits, width: width.min(bits), is_growing }
 }
 
 /// Joins the halves of a word if they have few values together.
@@ -180,7 +202,7 @@ fn joined_halves(left: &Part, right: &Part) -> Option<Part> {
     }
     let both = Part::leaf([a[0], b[0]].to_vec(), combined(left, right));
     let most = NEIGHBOURS * left.expected.max(right.expected);
-    (both.expected <= most.max(FEW)).then_some(both)
+    (both.expected <= most.max(FEW).min(MANY)).then_some(both)
 }
 
 struct Planning {
@@ -244,12 +266,13 @@ impl Planning {
     fn close(&mut self, part: &Part, children: &[usize]) -> usize {
         let bits = self.bits(children);
         let content = Content::Group(children.to_vec());
-        self.nodes.push(PlannedNode { content, bits, width: part.width().min(bits) });
+        let (width, is_growing) = (part.width().min(bits), part.is_growing());
+        self.nodes.push(PlannedNode { content, bits, width, is_growing });
         self.nodes.len() - 1
     }
 
     /// The nodes, with widths that fit.
-    fn finish(self, words: usize) -> Option<Vec<PlannedNode>> {
+    fn finish(self, words: usize, room: Room) -> Option<Vec<PlannedNode>> {
         let Planning { mut parts, mut nodes, .. } = self;
         let mut tops = Vec::new();
         parts.sort_by(|a, b| b.expected.total_cmp(&a.expected));
@@ -266,13 +289,17 @@ impl Planning {
         }
         cover_what_is_left(&mut nodes, words);
         let total: u32 = tops.iter().map(|top| nodes[*top].width).sum();
-        let bits = if total <= SHORT_BITS { SHORT_BITS } else { KEY_BITS };
-        let left = SHORT_BITS.saturating_sub(total);
-        let room = (MOST_NODES - nodes.len()).min(left as usize / CONSTANT_WIDTH as usize);
-        for word in constant_words(&nodes, words).into_iter().take(room) {
+        let bits = if total <= SHORT_BITS && room == Room::Short { SHORT_BITS } else { KEY_BITS };
+        let total = widen_counters(&mut nodes, &tops, total, bits);
+        let more = bits.saturating_sub(total) / CONSTANT_WIDTH;
+        for (word, mask) in constant_parts(&nodes, words).into_iter().take(more as usize) {
             tops.push(nodes.len());
-            let content = Content::Leaf { word, mask: u64::MAX };
-            nodes.push(PlannedNode { content, bits: u64::BITS, width: CONSTANT_WIDTH });
+            nodes.push(PlannedNode {
+                content: Content::Leaf { word, mask },
+                bits: mask.count_ones(),
+                width: CONSTANT_WIDTH,
+                is_growing: false,
+            });
         }
         for place in 0..nodes.len() {
             if let Content::Group(children) = nodes[place].content.clone() {
@@ -285,18 +312,20 @@ impl Planning {
 }
 
 /// Bits in which no typical state differs may yet do so: a component that is numbered takes those of
-/// its word as well, as many as its values can have.
+/// its half of a word as well, or of the whole word, as many as its values can have.
 fn cover_what_is_left(nodes: &mut [PlannedNode], words: usize) {
     for word in 0..words {
         for place in 0..nodes.len() {
-            let taken = |node: &PlannedNode| whole_halves(node.mask_in(word));
             let others = nodes.iter().enumerate().filter(|(other, _)| *other != place);
-            let left = !others.fold(nodes[place].mask_in(word), |bits, (_, node)| bits | taken(node));
-            let PlannedNode { content: Content::Leaf { word: own, mask }, bits, width } = &mut nodes[place] else {
+            let taken = others.fold(0, |bits, (_, node)| bits | whole_halves(node.mask_in(word)));
+            let PlannedNode { content: Content::Leaf { word: own, mask }, bits, width, .. } = &mut nodes[place] else {
                 continue;
             };
             if *own == word && width < bits {
-                *mask |= if *bits <= ARRAY_BITS { lowest_bits(left, ARRAY_BITS - *bits) } else { left };
+                *mask |= match *bits <= ARRAY_BITS {
+                    true => lowest_bits(whole_halves(*mask) & !*mask, ARRAY_BITS - *bits),
+                    false => !taken,
+                };
                 *bits = mask.count_ones();
             }
         }
@@ -305,8 +334,25 @@ fn cover_what_is_left(nodes: &mut [PlannedNode], words: usize) {
 
 /// All bits of the halves of a word that have one of these bits: a half belongs to one component.
 fn whole_halves(mask: u64) -> u64 {
-    let halves = [u64::from(u32::MAX), u64::from(u32::MAX) << u32::BITS];
-    halves.into_iter().filter(|half| mask & half != 0).fold(0, |bits, half| bits | half)
+    HALVES.into_iter().filter(|half| mask & half != 0).fold(0, |bits, half| bits | half)
+}
+
+/// What grows and is not numbered may be a counter: it gets whole bytes, as long as all fits into so
+/// many bits. Gives how many there are.
+fn widen_counters(nodes: &mut [PlannedNode], some: &[usize], mut total: u32, most: u32) -> u32 {
+    for &place in some {
+        let PlannedNode { content: Content::Leaf { mask, .. }, bits, width, is_growing: true } = &mut nodes[place]
+        else {
+            continue;
+        };
+        let wider = u64::from_le_bytes(mask.to_le_bytes().map(|byte| if byte >= COUNTER { u8::MAX } else { byte }));
+        let more = wider.count_ones() - *bits;
+        if width == bits && total + more <= most {
+            (*mask, *bits, *width) = (wider, *bits + more, *width + more);
+            total += more;
+        }
+    }
+    total
 }
 
 /// So many of these bits, the lowest of each byte first.
@@ -315,9 +361,14 @@ fn lowest_bits(bits: u64, many: u32) -> u64 {
     by_place.filter(|bit| bits & bit != 0).take(many as usize).fold(0, |chosen, bit| chosen | bit)
 }
 
-/// The words in which no typical state differs.
-fn constant_words(nodes: &[PlannedNode], words: usize) -> Vec<usize> {
-    (0..words).filter(|&word| nodes.iter().all(|node| node.mask_in(word) == 0)).collect()
+/// The words, and halves of words, in which no typical state differs: first those in words of which
+/// the other half does, since behind the last variable there may be nothing at all.
+fn constant_parts(nodes: &[PlannedNode], words: usize) -> Vec<(usize, u64)> {
+    let constant = |word: usize| !nodes.iter().fold(0, |bits, node| bits | whole_halves(node.mask_in(word)));
+    let mut parts: Vec<(usize, u64)> = (0..words).map(|word| (word, constant(word))).collect();
+    parts.retain(|(_, mask)| *mask != 0);
+    parts.sort_by_key(|(_, mask)| mask.count_ones());
+    parts
 }
 
 impl PlannedNode {
@@ -347,16 +398,18 @@ fn fit(nodes: &mut [PlannedNode], some: &[usize], bits: u32) -> bool {
         return some.iter().all(|node| nodes[*node].width > 0);
     }
     left -= total;
-    while left > 0 {
-        let wants = |node: &&usize| nodes[**node].width < nodes[**node].bits.min(MOST_WIDTH);
-        let wanting: Vec<usize> = some.iter().filter(wants).copied().take(left as usize).collect();
+    loop {
+        // Those that grow get twice as much.
+        let all = some.iter().copied();
+        let growing = some.iter().copied().filter(|node| nodes[*node].is_growing);
+        let wanting = all.chain(growing).filter(|node| nodes[*node].width < nodes[*node].bits.min(MOST_WIDTH) - 1);
+        let wanting: Vec<usize> = wanting.take(left as usize).collect();
         if wanting.is_empty() {
-            break;
+            return true;
         }
         left -= wanting.len() as u32;
         wanting.into_iter().for_each(|node| nodes[node].width += 1);
     }
-    true
 }
 
 /// The combinations of two parts, numbered.
@@ -367,10 +420,16 @@ fn combined(a: &Part, b: &Part) -> Vec<u32> {
 /// How many values there would be in far more states. How fast they become more with each doubling
 /// of the states is seen at the last two, and so is how much slower they do so each time.
 fn expected(column: &[u32]) -> f64 {
-    let [quarter, half, all] = [4, 2, 1].map(|part| count(&column[..column.len().div_ceil(part)]));
+    let quarter = count(&column[..column.len().div_ceil(4)]);
+    let [half, all] = counts(column);
     let (before, last) = (half / quarter - 1.0, all / half - 1.0);
     let decay = if before > 0.0 { (last / before).clamp(LEAST_DECAY, 1.0) } else { 1.0 };
     (1..=DOUBLINGS).fold(all, |values, doubling| values * (1.0 + last * decay.powi(doubling)))
+}
+
+/// The values that half of the states have, and all.
+fn counts(column: &[u32]) -> [f64; 2] {
+    [2, 1].map(|part| count(&column[..column.len().div_ceil(part)]))
 }
 
 fn count(column: &[u32]) -> f64 {

@@ -3,7 +3,7 @@
 use ample_transition::{Inserted, Key, Session, StateRef, States, StoreFull, SuccessorBuffer, Unsettled};
 
 use super::layout::{Base, KEY_BITS, KeyLayout, RecentValues, Unfit, mixed_in, tag_of};
-use super::plan::plan;
+use super::plan::{Room, plan};
 use super::shared::{Shared, TREE_TAG};
 use crate::bits::{Bits, WithBits, with_bits};
 use crate::quotient::KeyHints;
@@ -176,7 +176,9 @@ impl<'s> CollapseSession<'s> {
         };
         let sample: Vec<Vec<u8>> = shared.sample(SAMPLE).into_iter().map(read).collect();
         let sample: Vec<&[u8]> = sample.iter().map(Vec::as_slice).filter(|state| state.len() == len).collect();
-        let Some(layout) = plan(&sample, len).and_then(|planned| shared.next_layout(&planned)) else { return };
+        let Some(layout) = plan(&sample, len, Room::Long).and_then(|planned| shared.next_layout(&planned)) else {
+            return;
+        };
         // After an error the old layout stays.
         _ = shared.change_to(layout, |reference| reader.translate(layout, reference));
     }

@@ -17,10 +17,10 @@ pub(super) const TREE_TAG: u64 = 7;
 /// There are so many layouts at most.
 const LAYOUTS: usize = 6;
 /// Keys are laid out anew when one state in so many does not fit.
-const UNFIT_SHARE: u64 = 16;
+const UNFIT_SHARE: u64 = 32;
 /// And there are so many states; the next time so many times as many.
-const FIRST_LOOK: u64 = 4096;
-const NEXT_LOOK: u64 = 4;
+const FIRST_CHANGE: u64 = 4096;
+const NEXT_CHANGE: u64 = 2;
 
 pub(super) struct Shared {
     /// The keys, mixed. All are of the current layout.
@@ -32,8 +32,8 @@ pub(super) struct Shared {
     pub length: StateLength,
     key_use: KeyUse,
     pub budget: Budget,
-    /// From so many states on, it is looked whether keys should be laid out anew.
-    next_look: AtomicU64,
+    /// From so many states on, keys may be laid out anew.
+    next_change: AtomicU64,
     /// Held by whoever lays out keys anew.
     is_changing: Mutex<()>,
 }
@@ -49,14 +49,14 @@ impl Shared {
             length: config.length,
             key_use: config.key_use,
             budget: config.budget.clone(),
-            next_look: AtomicU64::new(FIRST_LOOK),
+            next_change: AtomicU64::new(FIRST_CHANGE),
             is_changing: Mutex::new(()),
         })
     }
 
     pub fn renew(&mut self, config: &StoreConfig, first: Option<&PlannedLayout>) -> Result<(), StoreFull> {
         (self.length, self.key_use, self.budget) = (config.length, config.key_use, config.budget.clone());
-        *self.next_look.get_mut() = FIRST_LOOK;
+        *self.next_change.get_mut() = FIRST_CHANGE;
         self.layouts = layouts_from(None);
         let layout = first_layout(first, &config.budget)?;
         let bits = layout.as_ref().map_or(LEAST_BITS, |layout| layout.bits);
@@ -163,19 +163,19 @@ impl Shared {
     /// Whether it may be time to lay out keys anew.
     #[inline]
     pub fn wants_layout(&self) -> bool {
-        self.key_use == KeyUse::References && self.tree.len() * UNFIT_SHARE >= self.next_look.load(Ordering::Relaxed)
+        self.key_use == KeyUse::References && self.tree.len() * UNFIT_SHARE >= self.next_change.load(Ordering::Relaxed)
     }
 
-    /// If it is time to lay out keys anew, and nobody else does so: the right to do it. Then it is
-    /// only looked again when there are many more states.
+    /// If it is time to lay out keys anew, and nobody else does so: the right to do it. The next
+    /// time is when there are twice as many states.
     pub fn due_change(&self) -> Option<MutexGuard<'_, ()>> {
         let guard = self.is_changing.try_lock().ok()?;
         let (states, unfit) = (self.len(), self.tree.len());
-        if states < self.next_look.load(Ordering::Relaxed) {
+        if states < self.next_change.load(Ordering::Relaxed) || unfit * UNFIT_SHARE < states {
             return None;
         }
-        self.next_look.store(states * NEXT_LOOK, Ordering::Relaxed);
-        (unfit * UNFIT_SHARE >= states).then_some(guard)
+        self.next_change.store(states * NEXT_CHANGE, Ordering::Relaxed);
+        Some(guard)
     }
 
     /// References to about so many states.
