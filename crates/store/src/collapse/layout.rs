@@ -155,7 +155,7 @@ pub(crate) struct RecentValues {
 }
 
 impl RecentValues {
-    const BITS: u32 = 12;
+    const BITS: u32 = 13;
 
     pub(crate) fn new() -> Self {
         // No node has this number.
@@ -351,6 +351,7 @@ impl KeyLayout {
     }
 
     /// The same if there are groups.
+    #[inline(always)]
     fn key_of_groups(
         &self,
         bits: impl Bits,

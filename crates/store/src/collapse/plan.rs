@@ -202,7 +202,7 @@ fn joined_halves(left: &Part, right: &Part) -> Option<Part> {
     }
     let both = Part::leaf([a[0], b[0]].to_vec(), combined(left, right));
     let most = NEIGHBOURS * left.expected.max(right.expected);
-    (both.expected <= most.max(FEW).min(MANY)).then_some(both)
+    (both.expected <= most.clamp(FEW, MANY)).then_some(both)
 }
 
 struct Planning {

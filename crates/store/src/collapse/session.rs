@@ -246,11 +246,32 @@ impl<'s> CollapseSession<'s> {
         self.offer_key(key);
     }
 
-    /// The same for a state that is like the base and of this layout.
+    /// The same for so many states that are compared with the base. Whether a state was met lately
+    /// is as good as random: nothing branches on it, and memory is asked for afterwards.
     #[inline(always)]
-    fn offer_compared(&mut self, bits: impl Bits, layout: &KeyLayout, state: &[u8]) {
-        let key = self.key_compared(bits, layout, state);
-        self.offer_key(key);
+    fn offer_records<'r>(
+        &mut self,
+        bits: impl Bits,
+        layout: &KeyLayout,
+        states: impl Iterator<Item = &'r [u8]>,
+        count: usize,
+    ) {
+        let before = self.offered.len();
+        self.offered.resize(before + count, 0);
+        let mut end = before;
+        for state in states {
+            match self.key_compared(bits, layout, state) {
+                Ok(key) => {
+                    self.offered[end] = key;
+                    end += usize::from(!self.met.meet(key));
+                }
+                Err(StoreFull) => self.is_full = true,
+            }
+        }
+        self.offered.truncate(end);
+        for &key in &self.offered[before..] {
+            self.hints.prefetch(key);
+        }
     }
 
     #[inline(always)]
@@ -343,11 +364,7 @@ impl WithBits for OfferAll<'_, '_> {
             return successors.for_each_state(|state| session.offer_with(bits, state));
         };
         match session.layout.filter(|layout| session.is_comparable(layout, successors.len_of_records())) {
-            Some(layout) => {
-                for state in states {
-                    session.offer_compared(bits, layout, state);
-                }
-            }
+            Some(layout) => session.offer_records(bits, layout, states, successors.len()),
             None => {
                 for state in states {
                     session.offer_with(bits, state);
