@@ -14,6 +14,7 @@
 //! order of [`TRIES`]; if none has room, or the shard is nearly full, it grows, alone, in steps of
 //! [`GROWTH`], while everybody waits.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use ample_transition::{Budget, StoreFull};
@@ -71,6 +72,18 @@ struct Shards {
 /// The table for a while in which no shard grows.
 pub(crate) struct KeyView<'t> {
     shards: RwLockReadGuard<'t, Shards>,
+    /// How many keys were added to each shard in this while. They are counted there at its end.
+    added: [Cell<usize>; SHARDS],
+}
+
+impl Drop for KeyView<'_> {
+    fn drop(&mut self) {
+        for (shard, added) in self.shards.list.iter().zip(&self.added) {
+            if added.get() > 0 {
+                shard.used.fetch_add(added.get(), Ordering::Relaxed);
+            }
+        }
+    }
 }
 
 impl KeyTable {
@@ -92,7 +105,8 @@ impl KeyTable {
 
     /// Keeps the shards from growing as long as the view lives.
     pub(crate) fn view(&self) -> KeyView<'_> {
-        KeyView { shards: self.shards.read().unwrap_or_else(|poisoned| poisoned.into_inner()) }
+        let shards = self.shards.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        KeyView { shards, added: Default::default() }
     }
 
     /// Makes room wherever there is too little. The caller holds no view.
@@ -185,13 +199,18 @@ impl KeyView<'_> {
 
     /// Whether a key is there.
     pub(crate) fn contains(&self, key: u64) -> bool {
-        self.shard(key).add(key, Absent::Left) == Ok(Added::Found)
+        self.shards.list[self.shard(key)].add(key, Absent::Left) == Ok(Added::Found)
     }
 
     /// Adds a key or finds it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&self, key: u64, absent: Absent) -> Result<Added, NoRoom> {
-        self.shard(key).add(key, absent)
+        let number = self.shard(key);
+        let added = self.shards.list[number].add(key, absent)?;
+        if added == Added::New && absent == Absent::Added {
+            self.added[number].set(self.added[number].get() + 1);
+        }
+        Ok(added)
     }
 
     /// About one key in so many.
@@ -209,9 +228,10 @@ impl KeyView<'_> {
         keys
     }
 
+    /// The shard of a key. All have keys of the same length.
     #[inline]
-    fn shard(&self, key: u64) -> &Shard {
-        &self.shards.list[(key >> self.shards.list[0].format.shard_shift) as usize % SHARDS]
+    fn shard(&self, key: u64) -> usize {
+        (key >> self.shards.list[0].format.shard_shift) as usize % SHARDS
     }
 }
 
@@ -410,16 +430,27 @@ impl Shard {
 
     #[inline(always)]
     fn bucket(&self, number: usize) -> Option<&[AtomicU32; BUCKET]> {
-        self.halves.get(number * BUCKET..)?.first_chunk()
+        self.halves.as_chunks().0.get(number)
     }
 
-    /// Adds a key or finds it.
-    #[inline]
+    /// Adds a key or finds it. Who calls this counts what is new.
+    #[inline(always)]
     fn add(&self, key: u64, absent: Absent) -> Result<Added, NoRoom> {
-        let format = self.format;
-        let split = format.split(key);
-        for number in 0..TRIES.len() {
-            let (bucket, entry) = format.nth(split, number);
+        let split = self.format.split(key);
+        let home = self.bucket(split.home).map(|bucket| self.add_to(bucket, split.stored, absent));
+        match home {
+            Some(Ok(Some(added))) => Ok(added),
+            Some(Err(NoRoom)) => Err(NoRoom),
+            _ => self.add_elsewhere(split, absent),
+        }
+    }
+
+    /// The same if its home is full.
+    #[cold]
+    #[inline(never)]
+    fn add_elsewhere(&self, split: Split, absent: Absent) -> Result<Added, NoRoom> {
+        for number in 1..TRIES.len() {
+            let (bucket, entry) = self.format.nth(split, number);
             let Some(bucket) = self.bucket(bucket) else { break };
             if let Some(added) = self.add_to(bucket, entry, absent)? {
                 return Ok(added);
@@ -453,7 +484,6 @@ impl Shard {
             if count & TAKEN == 0 && take().is_ok() {
                 self.format.write(bucket, entries, entry);
                 bucket[COUNT].store(entries + 1, Ordering::Release);
-                self.used.fetch_add(1, Ordering::Relaxed);
                 return Ok(Some(Added::New));
             }
             crate::sync::spin_loop();

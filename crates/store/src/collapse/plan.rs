@@ -399,16 +399,18 @@ fn fit(nodes: &mut [PlannedNode], some: &[usize], bits: u32) -> bool {
     }
     left -= total;
     loop {
+        let before = left;
         // Those that grow get twice as much.
-        let all = some.iter().copied();
-        let growing = some.iter().copied().filter(|node| nodes[*node].is_growing);
-        let wanting = all.chain(growing).filter(|node| nodes[*node].width < nodes[*node].bits.min(MOST_WIDTH) - 1);
-        let wanting: Vec<usize> = wanting.take(left as usize).collect();
-        if wanting.is_empty() {
+        let growing = some.iter().filter(|node| nodes[**node].is_growing);
+        for node in some.iter().chain(growing).copied().collect::<Vec<usize>>() {
+            if left > 0 && nodes[node].width < nodes[node].bits.min(MOST_WIDTH) {
+                nodes[node].width += 1;
+                left -= 1;
+            }
+        }
+        if left == before {
             return true;
         }
-        left -= wanting.len() as u32;
-        wanting.into_iter().for_each(|node| nodes[node].width += 1);
     }
 }
 
