@@ -41,6 +41,8 @@ const CONSTANT_WIDTH: u32 = 3;
 const STEADY: f64 = 1.02;
 /// The bits of a byte that may count something: these, or more.
 const COUNTER: u8 = 0b1111;
+/// A group counts as saving so many bits at least.
+const LEAST_SAVED: f64 = 0.01;
 /// The bits that the number of a group has to spare.
 const GROUP_SPARE: u32 = 3;
 /// Two halves of a word are one component if they have not more than so many times as many values
@@ -220,18 +222,21 @@ impl Planning {
         self.parts.iter().map(Part::width).sum()
     }
 
-    /// Makes a group of the two parts with the fewest values together. Says whether there are two.
+    /// Makes a group of the two parts with the fewest values together for each bit that it saves.
+    /// Says whether there are two.
     fn join_cheapest(&mut self) -> bool {
-        let mut best: Option<(f64, usize, usize)> = None;
+        let mut best: Option<(f64, f64, usize, usize)> = None;
         for right in 1..self.parts.len() {
             for left in 0..right {
                 let (a, b) = (&self.parts[left], &self.parts[right]);
                 let names = [a.name, b.name];
-                let cost = *self.costs.entry(names).or_insert_with(|| expected(&combined(a, b)));
-                best = best.filter(|(known, ..)| *known <= cost).or(Some((cost, left, right)));
+                let expected = *self.costs.entry(names).or_insert_with(|| expected(&combined(a, b)));
+                let saved = f64::from(a.width() + b.width()) - f64::from(GROUP_SPARE) - expected.max(1.0).log2();
+                let price = expected / saved.max(LEAST_SAVED);
+                best = best.filter(|(known, ..)| *known <= price).or(Some((price, expected, left, right)));
             }
         }
-        let Some((expected, left, right)) = best else { return false };
+        let Some((_, expected, left, right)) = best else { return false };
         let column = combined(&self.parts[left], &self.parts[right]);
         let right = self.parts.remove(right);
         let left = self.parts.remove(left);
