@@ -12,10 +12,12 @@
 //! look for a key needs no lock: whoever reads the count may read as many entries. To add one, a
 //! thread takes the bucket by a bit beside the count. If a bucket is full, others are tried, in the
 //! order of [`TRIES`]; if none has room, or the shard is nearly full, it grows, alone, in steps of
-//! [`GROWTH`], while everybody waits.
+//! [`GROWTH`], while everybody waits, and as many threads as wait move its entries.
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::panic::resume_unwind;
+use std::thread;
 
 use ample_transition::{Budget, StoreFull};
 
@@ -50,6 +52,8 @@ const TINY: usize = 1 << 10;
 const SMALL: usize = 1 << 14;
 /// How full a shard gets, in percent.
 const FULL: usize = 86;
+/// A thread moves at least so many buckets of a shard that grows.
+const PART: usize = LEAST_BUCKETS << 6;
 /// So many buckets of a shard are moved before their memory is given back.
 const SWEEP: usize = 1 << 15;
 /// A shard with more than so many places for each entry that was in it becomes small again when it
@@ -109,10 +113,11 @@ impl KeyTable {
         KeyView { shards, added: Default::default() }
     }
 
-    /// Makes room wherever there is too little. The caller holds no view.
-    pub(crate) fn grow(&self) -> Result<(), StoreFull> {
+    /// Makes room wherever there is too little, by the work of so many threads: as many as wait
+    /// meanwhile. The caller holds no view.
+    pub(crate) fn grow(&self, threads: usize) -> Result<(), StoreFull> {
         let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        shards.list.iter_mut().filter(|shard| shard.wants_room()).try_for_each(Shard::grow)
+        shards.list.iter_mut().filter(|shard| shard.wants_room()).try_for_each(|shard| shard.grow(threads))
     }
 
     /// Replaces all keys by others, of so many bits. After an error nothing has changed. The caller
@@ -363,13 +368,14 @@ impl Format {
         }
     }
 
-    /// Adds a key that is not there, if there is a place near its home. Nobody else is at work.
+    /// Adds a key that is not there, if there is a place near its home among these buckets, of
+    /// which the first has this number. Nobody else is at work on them.
     #[inline(always)]
-    fn put(&self, buckets: &[[AtomicU32; BUCKET]], key: u64) -> bool {
+    fn put(&self, buckets: &[[AtomicU32; BUCKET]], first: usize, key: u64) -> bool {
         let split = self.split(key);
         for number in 0..TRIES.len() {
             let (bucket, entry) = self.nth(split, number);
-            let Some(bucket) = buckets.get(bucket) else { break };
+            let Some(bucket) = bucket.checked_sub(first).and_then(|place| buckets.get(place)) else { break };
             let count = bucket[COUNT].load(Ordering::Relaxed);
             if count < self.entries {
                 self.write(bucket, count, entry);
@@ -517,9 +523,8 @@ impl Shard {
         self.most.load(Ordering::Relaxed) == 0
     }
 
-    /// Becomes a larger shard with the same keys. The memory behind the sweep is given back on the
-    /// way.
-    fn grow(&mut self) -> Result<(), StoreFull> {
+    /// Becomes a larger shard with the same keys, by the work of at most so many threads.
+    fn grow(&mut self, threads: usize) -> Result<(), StoreFull> {
         let buckets = match self.format.buckets {
             tiny @ ..TINY => tiny * 4,
             small @ ..SMALL => small * 2,
@@ -527,30 +532,59 @@ impl Shard {
         };
         let bits = self.format.shard_shift + SHARD_BITS;
         let larger = Shard::new(Format::new(bits, buckets), &self.budget)?;
-        // Those that find no place near their home.
-        let mut left_over = Vec::new();
-        let mut from = 0;
-        while from < self.halves.len() / BUCKET {
-            let end = from + SWEEP;
-            larger.take_over(self, from..end, &mut left_over);
-            self.halves.discard_before(end * BUCKET);
-            from = end;
-        }
+        let left_over = match threads.min(self.format.buckets / PART) {
+            0 | 1 => larger.take_over_all(self),
+            parts => larger.take_over_parts(self, parts),
+        };
         larger.used.store(self.used.load(Ordering::Relaxed) - left_over.len(), Ordering::Relaxed);
         *self = larger;
         left_over.into_iter().try_for_each(|key| self.put_growing(key))
     }
 
-    /// Takes over the keys in some buckets of a smaller shard, without counting them. Nobody else
-    /// is at work.
-    fn take_over(&self, smaller: &Shard, buckets: Range<usize>, left_over: &mut Vec<u64>) {
-        let (from, to) = (smaller.format, self.format);
-        let new = self.halves.as_chunks::<BUCKET>().0;
+    /// Takes over the keys of a smaller shard, without counting them. The memory behind the sweep
+    /// is given back on the way. Gives the keys that found no place. Nobody else is at work.
+    fn take_over_all(&self, smaller: &mut Shard) -> Vec<u64> {
+        let mut left_over = Vec::new();
+        let mut from = 0;
+        while from < smaller.format.buckets {
+            let end = from + SWEEP;
+            self.take_over(smaller, from..end, 0..self.format.buckets, &mut left_over);
+            smaller.halves.discard_before(end * BUCKET);
+            from = end;
+        }
+        left_over
+    }
+
+    /// The same by several threads: keys keep their order, so each fills buckets of its own. What
+    /// belongs elsewhere, because it was displaced, is left over.
+    fn take_over_parts(&self, smaller: &Shard, parts: usize) -> Vec<u64> {
+        let bounds = |part: usize| [smaller.format, self.format].map(|format| format.buckets * part / parts);
+        let take_over = |part: usize| {
+            let ([from, to], [end, to_end]) = (bounds(part), bounds(part + 1));
+            let mut left_over = Vec::new();
+            self.take_over(smaller, from..end, to..to_end, &mut left_over);
+            left_over
+        };
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..parts).map(|part| scope.spawn(move || take_over(part))).collect();
+            let mut left_over = take_over(0);
+            for other in others {
+                left_over.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            }
+            left_over
+        })
+    }
+
+    /// Takes over the keys in some buckets of a smaller shard that have a place in some buckets of
+    /// this one.
+    fn take_over(&self, smaller: &Shard, from: Range<usize>, to: Range<usize>, left_over: &mut Vec<u64>) {
+        let (old_format, format, first) = (smaller.format, self.format, to.start);
+        let new = self.halves.as_chunks::<BUCKET>().0.get(to).unwrap_or_default();
         let old = smaller.halves.as_chunks::<BUCKET>().0.iter().enumerate();
-        for (place, bucket) in old.take(buckets.end).skip(buckets.start) {
-            for number in 0..bucket[COUNT].load(Ordering::Relaxed).min(from.entries) {
-                let key = from.key(0, place, from.entry(bucket, number));
-                if !to.put(new, key) {
+        for (place, bucket) in old.take(from.end).skip(from.start) {
+            for number in 0..bucket[COUNT].load(Ordering::Relaxed).min(old_format.entries) {
+                let key = old_format.key(0, place, old_format.entry(bucket, number));
+                if !format.put(new, first, key) {
                     left_over.push(key);
                 }
             }
@@ -559,7 +593,7 @@ impl Shard {
 
     /// Adds a key that is not there. Nobody else is at work.
     fn put(&self, key: u64) -> Result<(), StoreFull> {
-        if !self.format.put(self.halves.as_chunks::<BUCKET>().0, key) {
+        if !self.format.put(self.halves.as_chunks::<BUCKET>().0, 0, key) {
             return Err(StoreFull);
         }
         self.used.fetch_add(1, Ordering::Relaxed);
@@ -569,7 +603,7 @@ impl Shard {
     /// The same, growing if need be.
     fn put_growing(&mut self, key: u64) -> Result<(), StoreFull> {
         while self.is_full() || self.put(key).is_err() {
-            self.grow()?;
+            self.grow(1)?;
         }
         Ok(())
     }

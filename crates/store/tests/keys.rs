@@ -110,3 +110,37 @@ fn layouts_change_under_several_threads() {
     assert_eq!((store.len(), added.into_inner()), (40_000, 40_000));
     assert!(store.relayouts() > 0);
 }
+
+/// A table that is large enough for several threads to move its entries when it grows.
+#[test]
+fn a_large_table_grows_under_several_threads() {
+    const STATES: u32 = 600_000;
+    let state = |number: u32| [number.to_le_bytes(), [0; 4], (number % 89).to_le_bytes(), [0; 4]].concat();
+    let typical: Vec<Vec<u8>> = (0..4096).map(|number| state(number * 146)).collect();
+    let (budget, length, key_use) = (Budget::new(PLENTY), StateLength::Always(16), KeyUse::References);
+    let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
+    let store = (entry.make)(&StoreConfig { budget: budget.clone(), length, typical, key_use }).unwrap();
+    let added = AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        for thread in 0..3 {
+            let (store, added) = (&store, &added);
+            scope.spawn(move || {
+                let (mut session, mut new) = (store.session(), States::default());
+                for number in 0..STATES / 3 * 2 {
+                    session.offer(&state((number + thread * (STATES / 3)) % STATES));
+                    if number % 200 == 199 {
+                        session.settle(u64::MAX, &mut new).unwrap();
+                    }
+                }
+                session.settle(u64::MAX, &mut new).unwrap();
+                added.fetch_add(new.len() as u64, Ordering::Relaxed);
+            });
+        }
+    });
+    assert_eq!((store.len(), added.into_inner()), (u64::from(STATES), u64::from(STATES)));
+    assert_eq!(store.memory(), budget.used());
+    let mut session = store.session();
+    for number in 0..STATES {
+        assert!(session.contains(ample_transition::Key::InFull(&state(number))), "{number}");
+    }
+}

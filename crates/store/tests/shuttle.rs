@@ -108,7 +108,7 @@ fn add_key(keys: &KeyTable, key: u64) {
             Ok(_) => return,
             Err(NoRoom) => {
                 drop(view);
-                keys.grow().expect("there is memory");
+                keys.grow(1).expect("there is memory");
             }
         }
     }

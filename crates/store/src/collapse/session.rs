@@ -1,5 +1,7 @@
 //! One thread's way into a collapse store.
 
+use std::sync::atomic::Ordering;
+
 use ample_transition::{Inserted, Key, Session, StateRef, States, StoreFull, SuccessorBuffer, Unsettled};
 
 use super::layout::{Base, KEY_BITS, KeyLayout, RecentValues, Unfit, mixed_in, tag_of};
@@ -49,6 +51,7 @@ pub(super) struct CollapseSession<'s> {
 impl<'s> CollapseSession<'s> {
     pub(super) fn new(shared: &'s Shared) -> Self {
         let version = shared.version();
+        shared.sessions.fetch_add(1, Ordering::Relaxed);
         CollapseSession {
             shared,
             version,
@@ -310,6 +313,12 @@ impl<'s> CollapseSession<'s> {
                 self.offered[place] = self.renewed(self.offered[place])?;
             }
         }
+    }
+}
+
+impl Drop for CollapseSession<'_> {
+    fn drop(&mut self) {
+        self.shared.sessions.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

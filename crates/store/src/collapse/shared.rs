@@ -1,7 +1,7 @@
 //! What the threads that use a collapse store share: the keys, their layouts, and the tree for
 //! states that do not fit.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use ample_transition::{Budget, Inserted, KeyUse, StateLength, Store, StoreConfig, StoreFull, Unsettled};
@@ -34,6 +34,8 @@ pub(super) struct Shared {
     pub budget: Budget,
     /// From so many states on, keys may be laid out anew.
     next_change: AtomicU64,
+    /// How many sessions there are.
+    pub sessions: AtomicUsize,
     /// Held by whoever lays out keys anew.
     is_changing: Mutex<()>,
 }
@@ -50,6 +52,7 @@ impl Shared {
             key_use: config.key_use,
             budget: config.budget.clone(),
             next_change: AtomicU64::new(FIRST_CHANGE),
+            sessions: AtomicUsize::new(0),
             is_changing: Mutex::new(()),
         })
     }
@@ -119,7 +122,7 @@ impl Shared {
                     Ok(added) => break added,
                     Err(NoRoom) => {
                         drop(view);
-                        self.keys.grow()?;
+                        self.keys.grow(self.sessions.load(Ordering::Relaxed))?;
                         view = self.keys.view();
                         if view.version() != version {
                             return Ok(Some(position));
