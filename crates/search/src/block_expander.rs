@@ -74,11 +74,12 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
         }
         for index in 0..states.len() {
             self.session.open(states, index, &mut self.state);
-            if !self.explorer.expand_plainly(&self.state, depth) {
-                let sightings = self.explorer.look_closer(&self.state, depth)?;
+            let is_plain = self.explorer.expand_plainly(&self.state, depth);
+            let sightings = if is_plain { None } else { Some(self.explorer.look_closer(&self.state, depth)?) };
+            self.explorer.count_transitions(self.explorer.buffer.tally());
+            if let Some(sightings) = sightings {
                 self.note(sightings, &is_enough)?;
             }
-            self.explorer.count_transitions(self.explorer.buffer.tally());
             self.session.offer_all(&self.explorer.buffer);
         }
         self.explorer.settle(&mut *self.session, depth + 1, new)
