@@ -6,8 +6,9 @@ use std::collections::HashSet;
 use ample_transition::{Fault, FaultKind, Move, Pid, SuccessorBuffer};
 use foldhash::fast::FixedState;
 
-use crate::step::Outcome;
-use crate::{Interpreter, Pack, State};
+use crate::step::{Made, Outcome, Trial};
+use crate::workspace::Workspace;
+use crate::{Form, Interpreter, State};
 
 /// A chain that has not ended after so many moves is taken for endless, although it has not
 /// repeated a state.
@@ -45,10 +46,10 @@ impl Chain {
         }
     }
 
-    pub(crate) fn push(&mut self, outcome: &Outcome) {
+    pub(crate) fn push(&mut self, step: Move, faults: &[Fault]) {
         self.marks.push((self.faults.len(), None));
-        self.moves.push(outcome.step);
-        self.faults.extend_from_slice(&outcome.faults);
+        self.moves.push(step);
+        self.faults.extend_from_slice(faults);
     }
 
     /// Remembers the state that the last move led to; false if the chain has been there before.
@@ -63,47 +64,101 @@ impl Chain {
     }
 }
 
+/// The chains that leave a state, one after the other. The memory is kept for the next state.
+#[derive(Default)]
+pub(crate) struct Chains {
+    chain: Chain,
+    open: OpenMoves,
+    trial: Trial,
+}
+
+impl Chains {
+    /// The bytes of memory that it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        self.open.spare.iter().map(State::bytes).sum::<usize>() + self.trial.bytes()
+    }
+}
+
+/// Moves that are made later.
+#[derive(Default)]
+struct OpenMoves {
+    /// Each comes after the first so many moves of the chain.
+    moves: Vec<(usize, Outcome)>,
+    /// States that are not used at present.
+    spare: Vec<State>,
+}
+
+impl OpenMoves {
+    /// Adds a move that comes after so many.
+    fn push(&mut self, length: usize, made: Made<'_>) {
+        let Made { step, next, control, log } = made;
+        let next = next.map(|next| std::mem::replace(next, self.spare.pop().unwrap_or_default()));
+        let outcome = Outcome { step, next, control, faults: log.faults.clone(), printed: String::new() };
+        self.moves.push((length, outcome));
+    }
+}
+
 impl Interpreter<'_> {
-    /// Follows each move until no process keeps control and writes the transitions to `buffer`,
-    /// depth first, so in the order of the moves. Every path through an atomic sequence is a
-    /// transition of its own, as in Spin. False if there are too many paths for that: then `buffer`
-    /// is not complete.
-    pub(crate) fn complete(&self, moves: Vec<Outcome>, buffer: &mut SuccessorBuffer, pack: Pack<'_>) -> bool {
-        let mut chain = Chain::default();
-        let most = moves.len() + MOST_CHAINS;
-        let mut open: Vec<(usize, Outcome)> = moves.into_iter().rev().map(|outcome| (0, outcome)).collect();
-        while let Some((length, mut outcome)) = open.pop() {
-            if buffer.should_stop() {
-                return true;
+    /// Follows each move that can be made in the state until no process keeps control and writes
+    /// the transitions to `buffer`, depth first, so in the order of the moves. Every path through
+    /// an atomic sequence is a transition of its own, as in Spin. False if there are too many paths
+    /// for that: then `buffer` is not complete.
+    pub(crate) fn complete(&self, work: &mut Workspace, buffer: &mut SuccessorBuffer, form: &dyn Form) -> bool {
+        let Workspace { state, trial, chains } = work;
+        let mut first_moves = 0;
+        self.each_move(state, None, trial, &mut |made| {
+            first_moves += 1;
+            let most = first_moves + MOST_CHAINS;
+            if buffer.should_stop() || buffer.len() > most {
+                return;
             }
-            if buffer.len() > most {
-                return false;
+            match (&made.next, made.control) {
+                (Some(_), Some(_)) => {
+                    chains.open.push(0, made);
+                    self.follow(chains, most, buffer, form);
+                }
+                (Some(next), None) => {
+                    buffer.push(&[made.step], &made.log.faults, Some(&mut |bytes| form.pack(next, bytes)));
+                }
+                (None, _) => buffer.push(&[made.step], &made.log.faults, None),
+            }
+        });
+        buffer.cut().is_some() || buffer.len() <= first_moves + MOST_CHAINS
+    }
+
+    /// Makes all open moves and those that follow them, as long as there are no more than so many
+    /// transitions.
+    fn follow(&self, chains: &mut Chains, most: usize, buffer: &mut SuccessorBuffer, form: &dyn Form) {
+        let Chains { chain, open, trial } = chains;
+        while let Some((length, outcome)) = open.moves.pop() {
+            if buffer.should_stop() || buffer.len() > most {
+                open.moves.clear();
+                return;
             }
             chain.truncate(length);
-            chain.push(&outcome);
-            let Some(next) = outcome.next.take() else {
+            chain.push(outcome.step, &outcome.faults);
+            let Some(next) = outcome.next else {
                 buffer.push(&chain.moves, &chain.faults, None);
                 continue;
             };
-            let Some(pid) = outcome.control else {
-                emit(&next, &chain, buffer, pack);
-                continue;
-            };
-            let continuations = self.moves_of(&next, pid);
-            if continuations.is_empty() {
-                // The process cannot go on: it loses control, and the state is one like any other.
-                emit(&next, &chain, buffer, pack);
-                continue;
+            let from = open.moves.len();
+            if let Some(pid) = outcome.control {
+                self.moves_by(&next, pid, trial, &mut |made| open.push(chain.moves.len(), made));
+                open.moves[from..].reverse();
             }
-            if self.is_endless(&next, &mut chain) {
-                chain.faults.push(self.endless_fault(&next, pid));
-                buffer.push(&chain.moves, &chain.faults, None);
-                continue;
+            match outcome.control {
+                Some(pid) if open.moves.len() > from => {
+                    if self.is_endless(&next, chain) {
+                        open.moves.truncate(from);
+                        chain.faults.push(self.endless_fault(&next, pid));
+                        buffer.push(&chain.moves, &chain.faults, None);
+                    }
+                }
+                // A process that cannot go on loses control: the state is one like any other.
+                _ => emit(&next, chain, buffer, form),
             }
-            let length = chain.moves.len();
-            open.extend(continuations.into_iter().rev().map(|outcome| (length, outcome)));
+            open.spare.push(next);
         }
-        buffer.len() <= most
     }
 
     fn is_endless(&self, state: &State, chain: &mut Chain) -> bool {
@@ -127,6 +182,6 @@ impl Interpreter<'_> {
 }
 
 /// Writes the transition that a chain is, which leads to this state.
-pub(crate) fn emit(state: &State, chain: &Chain, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
-    buffer.push(&chain.moves, &chain.faults, Some(&mut |bytes| pack(state, bytes)));
+pub(crate) fn emit(state: &State, chain: &Chain, buffer: &mut SuccessorBuffer, form: &dyn Form) {
+    buffer.push(&chain.moves, &chain.faults, Some(&mut |bytes| form.pack(state, bytes)));
 }

@@ -38,15 +38,15 @@ impl Interpreter<'_> {
         let process = &state.processes[usize::from(pid)];
         let (before, template) = (process.location, &self.model.templates[process.template]);
         let inside = template.locations[entry].d_step;
-        state.processes[usize::from(pid)].location = entry;
+        state.set_location(pid, entry);
         if !self.d_step_edge(state, pid, offer, when, log)? {
-            state.processes[usize::from(pid)].location = before;
+            state.set_location(pid, before);
             return Ok(false);
         }
         let (mut steps, mut saved) = (1_u64, None);
-        while template.locations[state.processes[usize::from(pid)].location].d_step == inside && inside.is_some() {
+        while template.locations[state.location(pid)].d_step == inside && inside.is_some() {
             if !self.d_step_edge(state, pid, None, When { moved: false, ..when }, log)? {
-                let location = state.processes[usize::from(pid)].location;
+                let location = state.location(pid);
                 return Err(Error::at(template.locations[location].span, "d_step blocks here"));
             }
             steps += 1;
@@ -82,7 +82,7 @@ impl Interpreter<'_> {
                 (Some(offer), Action::Receive { keep: false, .. }) => {
                     let accepted = self.accept_message(None, state, by, offer, log)?;
                     if accepted {
-                        state.processes[usize::from(pid)].location = edge.target;
+                        state.set_location(pid, edge.target);
                     }
                     accepted
                 }

@@ -1,40 +1,48 @@
 //! Expressions: 32-bit integers that wrap, as in C.
 
 use ample_model::{
-    BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, InitValue, Location, Place, Poll, RemoteRead, Run, Scope,
-    SlotId, TemplateId,
+    BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, InitValue, Location, Place, Poll, ReceiveArg, RemoteRead,
+    Run, Scope, SlotId, TemplateId,
 };
 use ample_source::Span;
 use ample_stdx::TypedId;
 use ample_transition::{Fault, FaultKind, Pid};
 
 use crate::Interpreter;
+use crate::channel::check_not_too_many;
 use crate::state::State;
 
-/// A run-time error; without a place it gets that of the statement.
+/// A run-time error. In a box, so that the value of an expression is handed over in registers.
 #[derive(Clone, Debug)]
-pub(crate) struct Error {
-    pub(crate) message: String,
-    pub(crate) span: Option<Span>,
+pub(crate) struct Error(Box<Cause>);
+
+#[derive(Clone, Debug)]
+struct Cause {
+    message: String,
+    /// Where; `None` for the place of the statement.
+    span: Option<Span>,
 }
 
 impl Error {
+    #[cold]
     pub(crate) fn here(message: impl Into<String>) -> Error {
-        Error { message: message.into(), span: None }
+        Error(Box::new(Cause { message: message.into(), span: None }))
     }
 
+    #[cold]
     pub(crate) fn at(span: Span, message: impl Into<String>) -> Error {
-        Error { message: message.into(), span: Some(span) }
+        Error(Box::new(Cause { message: message.into(), span: Some(span) }))
+    }
+
+    /// The same; without a place it gets this one.
+    pub(crate) fn or_at(mut self, span: Span) -> Error {
+        self.0.span.get_or_insert(span);
+        self
     }
 
     pub(crate) fn into_fault(self, process: Option<Pid>) -> Fault {
-        Fault {
-            kind: FaultKind::RuntimeError,
-            message: self.message,
-            process,
-            span: self.span.unwrap_or_default(),
-            notes: Vec::new(),
-        }
+        let Cause { message, span } = *self.0;
+        Fault { kind: FaultKind::RuntimeError, message, process, span: span.unwrap_or_default(), notes: Vec::new() }
     }
 }
 
@@ -43,22 +51,6 @@ pub(crate) struct Creation {
     pub(crate) template: TemplateId,
     pub(crate) arguments: Vec<i32>,
     pub(crate) priority: u8,
-}
-
-/// What each field of a message must be; `None` accepts anything.
-pub(crate) type Wanted = Vec<Option<i32>>;
-
-/// A poll, or a receive that leaves the message where it is, may name fewer.
-pub(crate) fn check_not_too_many(kind: &ChannelType, wanted: &Wanted, span: Span) -> Result<(), Error> {
-    if wanted.len() > kind.fields.len() {
-        return Err(Error::at(span, arity_message(kind, "receives", wanted.len())));
-    }
-    Ok(())
-}
-
-pub(crate) fn arity_message(kind: &ChannelType, verb: &str, count: usize) -> String {
-    let fields = |n: usize| if n == 1 { "1 field".to_owned() } else { format!("{n} fields") };
-    format!("the statement {verb} {}, messages of `{}` have {}", fields(count), kind.name, kind.fields.len())
 }
 
 /// Everything an expression may look at.
@@ -151,9 +143,9 @@ impl<'a, 'm> Context<'a, 'm> {
     fn read(&mut self, place: &Place) -> Result<i32, Error> {
         let slot = self.slot(place)?;
         Ok(match (place.scope, self.pid) {
-            (Scope::Local, Some(pid)) => self.state.processes[usize::from(pid)].locals[slot],
+            (Scope::Local, Some(pid)) => self.state.local(pid, slot),
             (Scope::Local, None) => self.trace_variable(slot)?,
-            (Scope::Global, _) => self.state.globals[slot],
+            (Scope::Global, _) => self.state.global(slot),
         })
     }
 
@@ -207,7 +199,7 @@ impl<'a, 'm> Context<'a, 'm> {
 
     fn channel_test(&mut self, test: ChannelTest, channel: &Expr) -> Result<i32, Error> {
         let (position, kind) = self.channel(channel)?;
-        let length = self.state.channels[position].messages.len();
+        let length = self.state.channels[position].len();
         // A rendezvous channel is never full and always empty, except in the middle of a
         // rendezvous.
         let full = length >= kind.capacity.max(1) as usize;
@@ -225,13 +217,12 @@ impl<'a, 'm> Context<'a, 'm> {
         if kind.capacity == 0 {
             return Err(Error::at(span, "a rendezvous channel cannot be polled: it never holds a message"));
         }
-        let wanted = self.wanted(&poll.pattern)?;
-        let found = self.find_message(position, &wanted, poll.anywhere);
+        let found = self.find_message(position, &poll.pattern, poll.anywhere)?;
         if found.is_some() {
-            check_not_too_many(kind, &wanted, span)?;
+            check_not_too_many(kind, &poll.pattern, span)?;
         }
         // `??` with something to look for gives the position of what it finds, counted from 1.
-        let looks = poll.anywhere && wanted.iter().any(Option::is_some);
+        let looks = poll.anywhere && poll.pattern.iter().any(|argument| matches!(argument, ReceiveArg::Match(_)));
         Ok(found.map_or(0, |found| if looks { found as i32 + 1 } else { 1 }))
     }
 
@@ -258,7 +249,7 @@ impl<'a, 'm> Context<'a, 'm> {
     }
 
     fn process(&self, pid: i32) -> Option<&'a crate::Process> {
-        self.state.processes.get(usize::try_from(pid).ok()?).map(|process| &**process)
+        self.state.processes.get(usize::try_from(pid).ok()?)
     }
 
     /// Whom a remote reference means: without a number, the first process of that template.
@@ -277,6 +268,6 @@ impl<'a, 'm> Context<'a, 'm> {
             return Err(Error::at(remote.place.span, format!("process {pid} is not a `{name}`")));
         }
         let slot = self.slot(&remote.place)?;
-        Ok(process.locals[slot])
+        Ok(self.state.local(pid as Pid, slot))
     }
 }

@@ -1,8 +1,9 @@
 //! What is known of a model before it runs.
 
 use ample_model::Model;
+use ample_transition::ScratchOwner;
 
-use crate::state::Layout;
+use crate::layout::Layout;
 
 /// How many processes there may be unless the user asks for more.
 pub const DEFAULT_MAX_PROCESSES: u16 = 255;
@@ -13,6 +14,8 @@ pub struct Interpreter<'m> {
     pub(crate) layout: Layout,
     pub(crate) max_processes: u16,
     pub(crate) claims: bool,
+    /// Whose [`Workspace`](crate::workspace::Workspace) it is that a buffer keeps.
+    pub(crate) owner: ScratchOwner,
 }
 
 impl<'m> Interpreter<'m> {
@@ -28,6 +31,7 @@ impl<'m> Interpreter<'m> {
             layout: Layout::new(model, max_processes),
             max_processes,
             claims: model.templates.iter().any(|template| !template.exclusive.is_empty()),
+            owner: ScratchOwner::default(),
         }
     }
 

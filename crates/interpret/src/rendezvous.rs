@@ -4,30 +4,18 @@ use ample_model::{Action, Edge, EdgeId, EventKind};
 use ample_transition::{Move, Pid};
 
 use crate::Interpreter;
-use crate::channel::{check_fields, matches};
+use crate::channel::check_fields;
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::{Log, Mover, Outcome, When};
+use crate::step::{Attempt, Log, Made, Mover, Trial, Visit, When};
 
 /// A message that waits for a receiver.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Offer {
     /// The position of the channel.
     pub(crate) channel: usize,
     /// The message.
     pub(crate) message: Vec<i32>,
-}
-
-/// A send whose message waits for a receiver.
-struct Sent<'s> {
-    /// The sender and its edge.
-    by: Mover<'s>,
-    id: EdgeId,
-    offer: Offer,
-    /// The state before the joint move.
-    before: &'s State,
-    /// The state in which the sender has moved and the channel holds the message.
-    state: State,
 }
 
 impl Interpreter<'_> {
@@ -38,95 +26,117 @@ impl Interpreter<'_> {
         context.channel(channel).is_ok_and(|(_, kind)| kind.capacity == 0)
     }
 
-    /// Appends one joint move for each receiver that accepts the message. The receiver keeps
-    /// control if its statement is inside `atomic`; the sender loses it.
-    pub(crate) fn rendezvous_moves(
-        &self,
-        state: &State,
-        by: Mover<'_>,
-        id: EdgeId,
-        when: When,
-        moves: &mut Vec<Outcome>,
-    ) {
-        let Mover { pid: sender, edge } = by;
-        let mut log = Log::default();
-        let offer = match self.offer(state, by, when.timeout, &mut log) {
-            Ok(Some(offer)) => offer,
-            Ok(None) => return,
+    /// Shows one joint move for each receiver that accepts the message; gives their number. The
+    /// receiver keeps control if its statement is inside `atomic`; the sender loses it.
+    pub(crate) fn rendezvous_moves(&self, sending: Attempt<'_>, trial: &mut Trial, visit: Visit<'_>) -> usize {
+        let Attempt { state, by: Mover { pid: sender, edge }, id, when } = sending;
+        let Trial { log, offer, sent, .. } = trial;
+        log.restart(0);
+        match self.offer(sending, offer, log) {
+            Ok(true) => {}
+            Ok(false) => return 0,
             Err(error) => {
                 log.faults.push(self.fault(error, sender, edge));
                 let step = Move { process: sender, edge: id, partner: None };
-                moves.push(Outcome { step, next: None, control: None, faults: log.faults, printed: String::new() });
-                return;
+                visit(Made { step, next: None, control: None, log });
+                return 1;
             }
-        };
-        self.check_choice(state, sender, edge, when.moved, &mut log);
-        let mut after = state.clone();
-        after.processes[usize::from(sender)].location = edge.target;
-        after.last = sender;
+        }
+        self.check_choice(state, sender, edge, when.moved, log);
+        sent.clone_from(state);
+        sent.set_location(sender, edge.target);
+        sent.last = sender;
         // In the middle of a rendezvous the channel holds the message: the receiver's questions
         // about channels see it.
-        after.channels[offer.channel].messages.push(offer.message.clone());
-        let sent = Sent { by, id, offer, before: state, state: after };
-        for receiver in (0..state.processes.len() as Pid).rev().filter(|pid| *pid != sender) {
-            self.receiver_moves(&sent, receiver, &log, moves);
-        }
+        sent.insert_message(offer.channel, 0, &offer.message);
+        trial.is_copy = false;
+        let others = (0..state.processes.len() as Pid).rev().filter(|pid| *pid != sender);
+        others.map(|receiver| self.receiver_moves(sending, receiver, trial, visit)).sum()
     }
 
-    /// The message that an edge offers, if its guard allows it.
-    fn offer(&self, state: &State, by: Mover<'_>, timeout: bool, log: &mut Log) -> Result<Option<Offer>, Error> {
+    /// Evaluates the message that an edge offers; false if its guard does not allow it.
+    fn offer(&self, sending: Attempt<'_>, offer: &mut Offer, log: &mut Log) -> Result<bool, Error> {
+        let Attempt { state, by, when, .. } = sending;
         let Mover { pid, edge } = by;
         let Action::Send { channel, values, .. } = &edge.action else {
             return Err(Error::here("not a send"));
         };
-        let mut context = Context::of(self, state, pid, timeout);
+        let mut context = Context::of(self, state, pid, when.timeout);
         let (position, kind) = context.channel(channel)?;
         if !context.allows(edge)? {
-            return Ok(None);
+            return Ok(false);
         }
-        let message = self.message(&mut context, kind, values, edge.span)?;
+        offer.channel = position;
+        context.evaluate_message(kind, values, edge.span, &mut offer.message)?;
+        self.truncate_message(kind, &mut offer.message);
         self.check_exclusive(state, by, position, EventKind::Send, log)?;
-        Ok(Some(Offer { channel: position, message }))
+        Ok(true)
     }
 
-    /// Appends the moves with which one process accepts the offer. Only receives are tried: the
-    /// guards of escapes that are not receives do not count in the middle of a rendezvous.
-    fn receiver_moves(&self, sent: &Sent<'_>, pid: Pid, log: &Log, moves: &mut Vec<Outcome>) {
-        let Sent { by: sender, id: sending, offer, before, state } = sent;
-        if !self.may_accept(state, pid, sender.pid, offer) {
-            return;
-        }
-        let process = &state.processes[usize::from(pid)];
+    /// Shows the moves with which one process accepts the offer of `trial`; gives their number.
+    /// Only receives are tried: the guards of escapes that are not receives do not count in the
+    /// middle of a rendezvous.
+    fn receiver_moves(&self, sending: Attempt<'_>, pid: Pid, trial: &mut Trial, visit: Visit<'_>) -> usize {
+        let Trial { next, log, offer, sent, .. } = trial;
+        let process = &sent.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
-        let (mut escaped, mut accepted_before) = (None, false);
-        for &id in &template.locations[process.location].edges {
+        let edges = &template.locations[process.location].edges;
+        if !edges.iter().any(|id| may_receive(&template.edges[*id]))
+            || !self.may_accept(sent, pid, sending.by.pid, offer)
+        {
+            return 0;
+        }
+        let (mut escaped, mut accepted, mut is_copy, faults) = (None, 0, false, log.faults.len());
+        for &id in edges {
             let edge = &template.edges[id];
             if escaped.is_some() && edge.escape != escaped {
                 break;
             }
-            let (mut next, receiver) = (state.clone(), Mover { pid, edge });
-            let mut log = log.clone();
-            let accepted = self.accept(before, &mut next, receiver, offer, &mut log);
-            let accepted = accepted.and_then(|accepted| {
-                if accepted {
-                    self.check_choice(before, pid, edge, accepted_before, &mut log);
-                    self.assign_joint_effects(before, &mut next, *sender, receiver)?;
-                }
-                Ok(accepted)
-            });
-            let step = Move { process: sender.pid, edge: *sending, partner: Some((pid, id)) };
-            let (next, control) = match accepted {
+            if !may_receive(edge) {
+                continue;
+            }
+            if !is_copy {
+                next.clone_from(sent);
+            }
+            let receiver = Mover { pid, edge };
+            log.restart(faults);
+            let joint = self.joint_move(sending, receiver, accepted > 0, next, offer, log);
+            is_copy = matches!(joint, Ok(false));
+            let step = Move { process: sending.by.pid, edge: sending.id, partner: Some((pid, id)) };
+            let made = match joint {
                 Ok(false) => continue,
-                Ok(true) => (Some(next), edge.keeps_control.then_some(pid)),
+                Ok(true) => Made { step, next: Some(next), control: edge.keeps_control.then_some(pid), log },
                 Err(error) => {
                     log.faults.push(self.fault(error, pid, edge));
-                    (None, None)
+                    Made { step, next: None, control: None, log }
                 }
             };
+            visit(made);
             escaped = edge.escape;
-            accepted_before = true;
-            moves.push(Outcome { step, next, control, faults: log.faults, printed: log.printed });
+            accepted += 1;
         }
+        log.restart(faults);
+        accepted
+    }
+
+    /// Takes an edge of the receiver with the offered message, if it accepts it, and makes the
+    /// assignments of both.
+    fn joint_move(
+        &self,
+        sending: Attempt<'_>,
+        receiver: Mover<'_>,
+        accepted_before: bool,
+        next: &mut State,
+        offer: &Offer,
+        log: &mut Log,
+    ) -> Result<bool, Error> {
+        let before = sending.state;
+        if !self.accept(before, next, receiver, offer, log)? {
+            return Ok(false);
+        }
+        self.check_choice(before, receiver.pid, receiver.edge, accepted_before, log);
+        self.assign_joint_effects(before, next, sending.by, receiver)?;
+        Ok(true)
     }
 
     /// Whether some edge of the process could accept the offer: a receive that matches, or a
@@ -149,9 +159,9 @@ impl Interpreter<'_> {
         if position != offer.channel || !context.allows(edge)? {
             return Ok(false);
         }
-        let wanted = context.wanted(pattern)?;
-        check_fields(kind, &wanted, edge.span)?;
-        Ok(matches(&offer.message, &wanted))
+        let is_match = context.matches(&offer.message, pattern)?;
+        check_fields(kind, pattern, edge.span)?;
+        Ok(is_match)
     }
 
     /// Takes an edge with the offered message, if it is a receive (or a `d_step` that begins with
@@ -171,7 +181,7 @@ impl Interpreter<'_> {
             _ => false,
         };
         if accepted {
-            state.processes[usize::from(pid)].location = edge.target;
+            state.set_location(pid, edge.target);
             state.last = pid;
         }
         Ok(accepted)
@@ -187,11 +197,10 @@ impl Interpreter<'_> {
         sender: Mover<'_>,
         receiver: Mover<'_>,
     ) -> Result<(), Error> {
-        let position = usize::from(sender.pid);
         if !receiver.edge.effects.is_empty() {
-            next.processes[position].location = before.processes[position].location;
+            next.set_location(sender.pid, before.location(sender.pid));
             self.assign_effects(next, receiver.pid, receiver.edge)?;
-            next.processes[position].location = sender.edge.target;
+            next.set_location(sender.pid, sender.edge.target);
         }
         self.assign_effects(next, sender.pid, sender.edge)
     }
@@ -220,16 +229,20 @@ impl Interpreter<'_> {
         {
             return Ok(false);
         }
-        let wanted = context.wanted(pattern)?;
-        if !matches(&offer.message, &wanted) {
+        if !context.matches(&offer.message, pattern)? {
             return Ok(false);
         }
-        check_fields(kind, &wanted, edge.span)?;
+        check_fields(kind, pattern, edge.span)?;
         self.check_exclusive(state, by, position, EventKind::Receive, log)?;
         self.observe(state, by, EventKind::Send, position, &offer.message, log)?;
-        state.channels[position].messages.clear();
+        state.remove_message(position, 0);
         self.store_fields(state, pid, pattern, &offer.message, When::default())?;
         self.observe(state, by, EventKind::Receive, position, &offer.message, log)?;
         Ok(true)
     }
+}
+
+/// Whether an edge may accept an offer: a receive, or a `d_step`, which may begin with one.
+fn may_receive(edge: &Edge) -> bool {
+    matches!(edge.action, Action::Receive { keep: false, .. } | Action::DeterministicStep(_))
 }

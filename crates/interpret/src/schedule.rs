@@ -68,16 +68,15 @@ impl Interpreter<'_> {
             Action::End => Ok(usize::from(pid) + 1 == state.processes.len()),
             Action::Send { channel, .. } => {
                 let (position, kind) = context.channel(channel)?;
-                let length = state.channels[position].messages.len();
+                let length = state.channels[position].len();
                 Ok((kind.capacity == 0 || length < kind.capacity as usize) && context.allows(edge)?)
             }
             Action::Receive { channel, anywhere, pattern, .. } => {
                 let (position, _) = context.channel(channel)?;
-                if state.channels[position].messages.is_empty() || !context.allows(edge)? {
+                if state.channels[position].is_empty() || !context.allows(edge)? {
                     return Ok(false);
                 }
-                let wanted = context.wanted(pattern)?;
-                Ok(context.find_message(position, &wanted, *anywhere).is_some())
+                Ok(context.find_message(position, pattern, *anywhere)?.is_some())
             }
             Action::DeterministicStep(entry) => {
                 let template = &self.model.templates[state.processes[usize::from(pid)].template];

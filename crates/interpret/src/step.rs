@@ -4,8 +4,10 @@ use ample_model::{Action, Edge, EdgeId, Expr, Place, Scope};
 use ample_transition::{Fault, FaultKind, Move, Pid};
 
 use crate::Interpreter;
-use crate::eval::{Context, Error};
-use crate::state::{State, channels_of};
+use crate::eval::{Context, Creation, Error};
+use crate::layout::channels_of;
+use crate::rendezvous::Offer;
+use crate::state::State;
 
 /// One move and what came of it.
 #[derive(Clone, Debug)]
@@ -27,6 +29,65 @@ pub struct Outcome {
 pub(crate) struct Log {
     pub(crate) faults: Vec<Fault>,
     pub(crate) printed: String,
+    /// Memory for the message that is sent or received.
+    pub(crate) message: Vec<i32>,
+}
+
+impl Log {
+    /// Forgets what happened after the first so many faults.
+    pub(crate) fn restart(&mut self, faults: usize) {
+        self.faults.truncate(faults);
+        self.printed.clear();
+    }
+}
+
+/// One move and what came of it, lent to whoever asks for moves.
+pub(crate) struct Made<'t> {
+    pub(crate) step: Move,
+    /// The state after it, which may be taken away; `None` if an error ended the run.
+    pub(crate) next: Option<&'t mut State>,
+    pub(crate) control: Option<Pid>,
+    pub(crate) log: &'t Log,
+}
+
+impl From<Made<'_>> for Outcome {
+    fn from(made: Made<'_>) -> Outcome {
+        let Made { step, next, control, log } = made;
+        let next = next.map(std::mem::take);
+        Outcome { step, next, control, faults: log.faults.clone(), printed: log.printed.clone() }
+    }
+}
+
+/// Whoever asks for moves.
+pub(crate) type Visit<'v> = &'v mut dyn FnMut(Made<'_>);
+
+/// Memory for trying moves, one after the other, kept from one state to the next.
+#[derive(Default)]
+pub(crate) struct Trial {
+    /// The state after a move.
+    pub(crate) next: State,
+    /// Whether it is a copy of the state in which moves are tried, that is, no move has changed it.
+    pub(crate) is_copy: bool,
+    pub(crate) log: Log,
+    /// For a joint move of two processes: what the sender offers, and the state in which it has
+    /// moved.
+    pub(crate) offer: Offer,
+    pub(crate) sent: State,
+}
+
+impl Trial {
+    /// The bytes of memory that it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        self.next.bytes() + self.sent.bytes()
+    }
+
+    /// Makes `next` a copy of `state`, if it is not one.
+    fn copy(&mut self, state: &State) {
+        if !self.is_copy {
+            self.next.clone_from(state);
+            self.is_copy = true;
+        }
+    }
 }
 
 /// The circumstances under which an edge is tried.
@@ -45,97 +106,94 @@ pub(crate) struct Mover<'e> {
     pub(crate) edge: &'e Edge,
 }
 
+/// An edge that is tried in a state.
+#[derive(Copy, Clone)]
+pub(crate) struct Attempt<'s> {
+    pub(crate) state: &'s State,
+    pub(crate) by: Mover<'s>,
+    pub(crate) id: EdgeId,
+    pub(crate) when: When,
+}
+
 impl Interpreter<'_> {
-    /// Appends every move of one process.
+    /// Shows every move of one process; gives their number. Of `trial`, only `is_copy` must be
+    /// right.
     ///
     /// Edges are tried in order. Once the guard of an `unless` escape could be taken, only the
     /// other guards of the same escape are tried. `else` can be taken only if no edge before it
     /// could; a rendezvous counts if it has a partner.
-    pub(crate) fn process_moves(&self, state: &State, pid: Pid, timeout: bool, moves: &mut Vec<Outcome>) {
+    pub(crate) fn process_moves(
+        &self,
+        state: &State,
+        pid: Pid,
+        timeout: bool,
+        trial: &mut Trial,
+        visit: Visit<'_>,
+    ) -> usize {
         match self.may_run(state, pid, timeout) {
             Ok(true) => {}
-            Ok(false) => return,
-            Err(error) => return self.push_provided_error(state, pid, error, moves),
+            Ok(false) => return 0,
+            Err(error) => return self.provided_error(state, pid, error, trial, visit),
         }
         let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
         let mut when = When { moved: false, timeout };
-        let mut escaped = None;
-        let mut scratch = None;
+        let (mut escaped, mut all) = (None, 0);
         for &id in &template.locations[process.location].edges {
             let edge = &template.edges[id];
             if escaped.is_some() && edge.escape != escaped {
                 break;
             }
-            if self.is_blocked(state, pid, edge, when) {
-                continue;
-            }
-            let before = moves.len();
-            let by = Mover { pid, edge };
-            if self.is_offer(state, pid, edge, timeout) {
-                self.rendezvous_moves(state, by, id, when, moves);
-            } else {
-                self.own_move(state, &mut scratch, by, id, when, moves);
-            }
-            if moves.len() > before {
+            let attempt = Attempt { state, by: Mover { pid, edge }, id, when };
+            let made = self.edge_moves(attempt, trial, visit);
+            if made > 0 {
+                all += made;
                 when.moved = true;
                 escaped = edge.escape;
             }
         }
+        all
     }
 
-    /// A look at the state before it is copied: most edges cannot be taken most of the time. In
-    /// doubt, false.
-    fn is_blocked(&self, state: &State, pid: Pid, edge: &Edge, when: When) -> bool {
-        let mut context = Context::of(self, state, pid, when.timeout);
-        if edge.guard.as_ref().is_some_and(|guard| matches!(context.eval(guard), Ok(0))) {
-            return true;
+    /// Shows every move along one edge; gives their number.
+    fn edge_moves(&self, attempt: Attempt<'_>, trial: &mut Trial, visit: Visit<'_>) -> usize {
+        let Attempt { state, by: Mover { pid, edge }, when, .. } = attempt;
+        if let Some(guard) = &edge.guard
+            && matches!(Context::of(self, state, pid, when.timeout).eval(guard), Ok(0))
+        {
+            return 0;
         }
-        match &edge.action {
-            Action::Guard(expr) => matches!(context.eval(expr), Ok(0)),
-            Action::Else => when.moved,
-            Action::Receive { channel, .. } => context
-                .channel(channel)
-                .is_ok_and(|(position, kind)| kind.capacity > 0 && state.channels[position].messages.is_empty()),
-            Action::Send { channel, .. } => context.channel(channel).is_ok_and(|(position, kind)| {
-                kind.capacity > 0 && state.channels[position].messages.len() >= kind.capacity as usize
-            }),
-            Action::End => usize::from(pid) + 1 != state.processes.len(),
-            _ => false,
+        if self.is_offer(state, pid, edge, when.timeout) {
+            self.rendezvous_moves(attempt, trial, visit)
+        } else {
+            usize::from(self.own_move(attempt, trial, visit))
         }
     }
 
-    /// Tries an edge that needs no partner. `scratch` is a copy of `state` if there is one, before
-    /// and after.
-    fn own_move(
-        &self,
-        state: &State,
-        scratch: &mut Option<State>,
-        by: Mover<'_>,
-        id: EdgeId,
-        when: When,
-        moves: &mut Vec<Outcome>,
-    ) {
-        let Mover { pid, edge } = by;
-        let mut log = Log::default();
+    /// Tries an edge that needs no partner; says whether there is a move.
+    fn own_move(&self, attempt: Attempt<'_>, trial: &mut Trial, visit: Visit<'_>) -> bool {
+        let Attempt { state, by: Mover { pid, edge }, id, when } = attempt;
+        trial.copy(state);
+        let Trial { next, is_copy, log, .. } = trial;
+        log.restart(0);
         let step = Move { process: pid, edge: id, partner: None };
-        let mut next = scratch.take().unwrap_or_else(|| state.clone());
-        match self.apply(&mut next, by, when, &mut log) {
-            Ok(false) => *scratch = Some(next),
+        let made = match self.apply(next, attempt.by, when, log) {
+            Ok(false) => return false,
             Ok(true) => {
                 next.last = pid;
-                self.check_choice(state, pid, edge, when.moved, &mut log);
-                let control = edge.keeps_control.then_some(pid);
+                self.check_choice(state, pid, edge, when.moved, log);
                 // An assertion with a guard is about a state: where it fails, the run is over.
                 let ends = edge.guard.is_some() && matches!(edge.action, Action::Assert(_));
-                let next = (!ends).then_some(next);
-                moves.push(Outcome { step, next, control, faults: log.faults, printed: log.printed });
+                Made { step, next: (!ends).then_some(next), control: edge.keeps_control.then_some(pid), log }
             }
             Err(error) => {
                 log.faults.push(self.fault(error, pid, edge));
-                moves.push(Outcome { step, next: None, control: None, faults: log.faults, printed: log.printed });
+                Made { step, next: None, control: None, log }
             }
-        }
+        };
+        *is_copy = false;
+        visit(made);
+        true
     }
 
     /// Records a move that a process which must be deterministic makes beside an earlier edge of
@@ -157,19 +215,19 @@ impl Interpreter<'_> {
     }
 
     /// A `provided` clause that cannot be evaluated is the fault of the first edge.
-    fn push_provided_error(&self, state: &State, pid: Pid, error: Error, moves: &mut Vec<Outcome>) {
+    fn provided_error(&self, state: &State, pid: Pid, error: Error, trial: &mut Trial, visit: Visit<'_>) -> usize {
         let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
-        if let Some(&id) = template.locations[process.location].edges.first() {
-            let step = Move { process: pid, edge: id, partner: None };
-            let faults = vec![self.fault(error, pid, &template.edges[id])];
-            moves.push(Outcome { step, next: None, control: None, faults, printed: String::new() });
-        }
+        let Some(&id) = template.locations[process.location].edges.first() else { return 0 };
+        trial.log.restart(0);
+        trial.log.faults.push(self.fault(error, pid, &template.edges[id]));
+        let step = Move { process: pid, edge: id, partner: None };
+        visit(Made { step, next: None, control: None, log: &trial.log });
+        1
     }
 
     pub(crate) fn fault(&self, error: Error, pid: Pid, edge: &Edge) -> Fault {
-        let error = Error { span: Some(error.span.unwrap_or(edge.span)), ..error };
-        error.into_fault(Some(pid))
+        error.or_at(edge.span).into_fault(Some(pid))
     }
 
     /// Takes an edge, if it can be taken: `state` changes only then. An error may leave it half
@@ -180,14 +238,20 @@ impl Interpreter<'_> {
             Action::Skip => true,
             Action::Else => !when.moved,
             Action::Guard(expr) => {
-                let can = self.eval_with_effects(state, pid, expr, when)? != 0;
+                let mut context = Context::of(self, state, pid, when.timeout);
+                let can = context.eval(expr)? != 0;
                 if can {
+                    let created = context.created;
+                    self.create_all(state, created, when)?;
                     self.check_exclusive_tests(state, by, expr, when, log)?;
                 }
                 can
             }
             Action::Assign(place, value) => {
-                let value = self.eval_with_effects(state, pid, value, when)?;
+                let mut context = Context::of(self, state, pid, when.timeout);
+                let value = context.eval(value)?;
+                let created = context.created;
+                self.create_all(state, created, when)?;
                 self.store(state, pid, place, value, when)?;
                 true
             }
@@ -211,7 +275,7 @@ impl Interpreter<'_> {
             Action::End => return Ok(self.end(state, pid)),
         };
         if can {
-            state.processes[usize::from(pid)].location = edge.target;
+            state.set_location(pid, edge.target);
             self.assign_effects(state, pid, edge)?;
         }
         Ok(can)
@@ -238,14 +302,12 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Evaluates an expression that may create processes, and creates them.
-    fn eval_with_effects(&self, state: &mut State, pid: Pid, expr: &Expr, when: When) -> Result<i32, Error> {
-        let mut context = Context::of(self, state, pid, when.timeout);
-        let value = context.eval(expr)?;
-        for creation in context.created {
-            self.create(state, creation.template, creation.arguments, creation.priority, when)?;
+    /// Creates the processes that an expression wants to create.
+    fn create_all(&self, state: &mut State, created: Vec<Creation>, when: When) -> Result<(), Error> {
+        for creation in created {
+            self.create(state, creation.template, &creation.arguments, creation.priority, when)?;
         }
-        Ok(value)
+        Ok(())
     }
 
     /// Stores a value, truncated as the variable's type says.
@@ -260,12 +322,13 @@ impl Interpreter<'_> {
         let slot = Context::of(self, state, pid, when.timeout).slot(place)?;
         match place.scope {
             Scope::Global => {
-                state.globals[slot] = self.layout.truncate(self.model.globals.slots[slot].scalar, value);
+                let scalar = self.model.globals.slots[slot].scalar;
+                state.set_global(slot, self.layout.truncate(scalar, value));
             }
             Scope::Local => {
-                let process = &mut state.processes[usize::from(pid)];
-                let scalar = self.model.templates[process.template].frame.slots[slot].scalar;
-                process.locals[slot] = self.layout.truncate(scalar, value);
+                let template = state.processes[usize::from(pid)].template;
+                let scalar = self.model.templates[template].frame.slots[slot].scalar;
+                state.set_local(pid, slot, self.layout.truncate(scalar, value));
             }
         }
         Ok(())
@@ -311,10 +374,8 @@ impl Interpreter<'_> {
         if usize::from(pid) + 1 != state.processes.len() {
             return false;
         }
-        if let Some(process) = state.processes.pop() {
-            let channels = channels_of(&self.model.templates[process.template].frame).count();
-            state.channels.truncate(state.channels.len() - channels);
-        }
+        let template = state.processes[usize::from(pid)].template;
+        state.remove_process(channels_of(&self.model.templates[template].frame).count());
         true
     }
 }

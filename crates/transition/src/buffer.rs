@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::{Candidate, Fault, Marks, Move};
+use crate::{Candidate, ExpanderScratch, Fault, Marks, Move};
 
 /// Appends the bytes of a state.
 pub type WriteState<'a> = &'a mut dyn FnMut(&mut Vec<u8>);
@@ -28,6 +28,8 @@ pub struct SuccessorBuffer {
     /// Who can move, if some transitions were left out.
     able: Option<Marks>,
     scratch: Scratch,
+    /// For whoever executes the model.
+    execution: ExpanderScratch,
     bounds: Bounds,
     cut: Option<Cut>,
     looks: u32,
@@ -454,6 +456,12 @@ impl SuccessorBuffer {
         self.scratch = scratch;
     }
 
+    /// Memory for whoever executes the model, kept from one expansion to the next.
+    #[inline]
+    pub fn execution_scratch(&mut self) -> &mut ExpanderScratch {
+        &mut self.execution
+    }
+
     /// How many transitions there are.
     #[inline]
     pub fn len(&self) -> usize {
@@ -554,6 +562,7 @@ impl SuccessorBuffer {
         self.states.capacity()
             + edges.capacity() * size_of::<u32>()
             + candidate.bytes()
+            + self.execution.bytes()
             + records.capacity()
             + bytes.capacity()
             + marks.capacity() * size_of::<usize>()

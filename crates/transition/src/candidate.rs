@@ -58,7 +58,7 @@ impl ExpanderScratch {
         memory.downcast_mut()
     }
 
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.kept.as_ref().map_or(0, |(_, memory)| memory.bytes())
     }
 }

@@ -1,0 +1,215 @@
+//! The packed form of states, for everybody but the interpreter.
+//!
+//! It is: the number of processes; the process that moved last and the location of the trace
+//! assertion, where the model needs them; the globals; each process (template, location, priority
+//! where used, locals); each channel (number of messages, messages). Which channels exist follows
+//! from the processes: first those of the globals, then those of each process, so their kinds are
+//! not packed.
+
+use ample_model::{ChannelTypeId, Frame, InitValue, LocationId, Model, Scalar, TemplateId};
+use ample_stdx::{IndexVec, TypedId};
+use ample_transition::Pid;
+
+use crate::state::State;
+
+/// The channels that come into being with a frame.
+pub(crate) fn channels_of(frame: &Frame) -> impl Iterator<Item = ChannelTypeId> + '_ {
+    frame.init.iter().filter_map(|init| match init.value {
+        InitValue::Channel(kind) => Some(kind),
+        InitValue::Expr(_) => None,
+    })
+}
+
+/// How many bytes a value takes, and whether the highest bit is a sign.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Width {
+    /// Not packed: nobody reads it.
+    None,
+    One,
+    Two,
+    TwoSigned,
+    Three,
+    Four,
+}
+
+/// The packed form of the variables of one scope.
+struct FrameLayout {
+    slots: Vec<Width>,
+    /// The channels that it declares.
+    channels: Vec<ChannelTypeId>,
+}
+
+/// The packed form of a channel.
+struct ChannelLayout {
+    length: Width,
+    fields: Vec<Width>,
+}
+
+/// The packed form of the states of one model.
+pub(crate) struct Layout {
+    pid: Width,
+    /// The process that moved last.
+    last: Width,
+    /// The location of the trace assertion.
+    event: Width,
+    template: Width,
+    location: Width,
+    priority: Width,
+    globals: FrameLayout,
+    templates: IndexVec<TemplateId, FrameLayout>,
+    channels: IndexVec<ChannelTypeId, ChannelLayout>,
+}
+
+impl Layout {
+    pub(crate) fn new(model: &Model, max_processes: u16) -> Layout {
+        let most_locations = model.templates.iter().map(|template| template.locations.len()).max().unwrap_or(0);
+        let pid = if max_processes > 255 { Width::Two } else { Width::One };
+        let channel = |kind: &ample_model::ChannelType| ChannelLayout {
+            length: width(kind.capacity as usize + 1),
+            fields: kind.fields.iter().map(|field| scalar_width(field.0, pid)).collect(),
+        };
+        Layout {
+            pid,
+            last: if model.uses.last { pid } else { Width::None },
+            event: model.trace.map_or(Width::None, |trace| width(model.templates[trace].locations.len())),
+            template: width(model.templates.len()),
+            location: width(most_locations),
+            priority: if model.uses.priorities { Width::One } else { Width::None },
+            globals: frame_layout(&model.globals, pid),
+            templates: model.templates.iter().map(|template| frame_layout(&template.frame, pid)).collect(),
+            channels: model.channels.iter().map(channel).collect(),
+        }
+    }
+
+    /// The value that remains when `value` is stored. More than 255 processes need wider process
+    /// and channel numbers.
+    #[inline]
+    pub(crate) fn truncate(&self, scalar: Scalar, value: i32) -> i32 {
+        match scalar {
+            Scalar::Pid if self.pid == Width::One => value & 0xff,
+            Scalar::Channel if self.pid == Width::Two => value & 0xffff,
+            _ => scalar.truncate(value),
+        }
+    }
+
+    pub(crate) fn encode(&self, state: &State, bytes: &mut Vec<u8>) {
+        put(bytes, state.processes.len() as i32, self.pid);
+        put(bytes, i32::from(state.last), self.last);
+        put(bytes, state.event.index() as i32, self.event);
+        put_all(bytes, state.globals(), &self.globals.slots);
+        for (pid, process) in state.processes.iter().enumerate() {
+            put(bytes, process.template.index() as i32, self.template);
+            put(bytes, process.location.index() as i32, self.location);
+            put(bytes, i32::from(process.priority), self.priority);
+            put_all(bytes, state.locals(pid as Pid), &self.templates[process.template].slots);
+        }
+        for (position, channel) in state.channels.iter().enumerate() {
+            let layout = &self.channels[channel.kind];
+            put(bytes, channel.len() as i32, layout.length);
+            for message in state.messages(position) {
+                put_all(bytes, message, &layout.fields);
+            }
+        }
+    }
+
+    /// Unpacks a state over another one, whose memory is used again.
+    pub(crate) fn decode(&self, bytes: &[u8], state: &mut State) {
+        let input = &mut Reader(bytes);
+        let processes = input.get(self.pid);
+        let (last, event) = (input.get(self.last), input.get(self.event));
+        state.restart(input.get_all(&self.globals.slots));
+        (state.last, state.event) = (last as Pid, LocationId::from_index(event as usize));
+        for _ in 0..processes {
+            let template = TemplateId::from_index(input.get(self.template) as usize);
+            let location = LocationId::from_index(input.get(self.location) as usize);
+            let priority = if self.priority == Width::None { 1 } else { input.get(self.priority) as u8 };
+            state.add_process(template, location, priority, input.get_all(&self.templates[template].slots));
+        }
+        self.decode_channels(&self.globals, input, state);
+        for pid in 0..state.processes.len() {
+            self.decode_channels(&self.templates[state.processes[pid].template], input, state);
+        }
+    }
+
+    fn decode_channels(&self, frame: &FrameLayout, input: &mut Reader<'_>, state: &mut State) {
+        for &kind in &frame.channels {
+            let ChannelLayout { length, fields } = &self.channels[kind];
+            let length = input.get(*length) as usize;
+            let values = (0..length).flat_map(|_| fields.iter()).map(|field| input.get(*field));
+            state.add_channel(kind, fields.len(), length, values);
+        }
+    }
+}
+
+fn frame_layout(frame: &Frame, pid: Width) -> FrameLayout {
+    let slot = |slot: &ample_model::Slot| if slot.hidden { Width::None } else { scalar_width(slot.scalar, pid) };
+    FrameLayout { slots: frame.slots.iter().map(slot).collect(), channels: channels_of(frame).collect() }
+}
+
+fn scalar_width(scalar: Scalar, pid: Width) -> Width {
+    match scalar {
+        Scalar::Bit | Scalar::Byte | Scalar::Unsigned(0..=8) => Width::One,
+        Scalar::Pid | Scalar::Channel => pid,
+        Scalar::Short => Width::TwoSigned,
+        Scalar::Unsigned(9..=16) => Width::Two,
+        Scalar::Unsigned(17..=24) => Width::Three,
+        Scalar::Int | Scalar::Unsigned(_) => Width::Four,
+    }
+}
+
+/// The width of numbers below `count`.
+fn width(count: usize) -> Width {
+    match count {
+        0..=0x100 => Width::One,
+        0x101..=0x1_0000 => Width::Two,
+        _ => Width::Four,
+    }
+}
+
+#[inline]
+fn put(bytes: &mut Vec<u8>, value: i32, width: Width) {
+    let [a, b, c, d] = value.to_le_bytes();
+    match width {
+        Width::None => {}
+        Width::One => bytes.push(a),
+        Width::Two | Width::TwoSigned => bytes.extend_from_slice(&[a, b]),
+        Width::Three => bytes.extend_from_slice(&[a, b, c]),
+        Width::Four => bytes.extend_from_slice(&[a, b, c, d]),
+    }
+}
+
+#[inline]
+fn put_all(bytes: &mut Vec<u8>, values: &[i32], widths: &[Width]) {
+    values.iter().zip(widths).for_each(|(value, width)| put(bytes, *value, *width));
+}
+
+/// The bytes that are left. After the last there are zeros.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    #[inline]
+    fn get(&mut self, width: Width) -> i32 {
+        match width {
+            Width::None => 0,
+            Width::One => i32::from(self.take::<1>()[0]),
+            Width::Two => i32::from(u16::from_le_bytes(self.take())),
+            Width::TwoSigned => i32::from(i16::from_le_bytes(self.take())),
+            Width::Three => {
+                let [a, b, c] = self.take();
+                i32::from_le_bytes([a, b, c, 0])
+            }
+            Width::Four => i32::from_le_bytes(self.take()),
+        }
+    }
+
+    #[inline]
+    fn take<const COUNT: usize>(&mut self) -> [u8; COUNT] {
+        let Some((head, tail)) = self.0.split_first_chunk() else { return [0; COUNT] };
+        self.0 = tail;
+        *head
+    }
+
+    fn get_all(&mut self, widths: &[Width]) -> impl Iterator<Item = i32> {
+        widths.iter().map(|width| self.get(*width))
+    }
+}
