@@ -3,12 +3,12 @@
 
 use std::collections::HashSet;
 
-use ample_transition::{Fault, FaultKind, Move, Pid, SuccessorBuffer};
+use ample_transition::{Fault, FaultKind, Move, Pid};
 use foldhash::fast::FixedState;
 
 use crate::step::{Made, Outcome, Trial};
-use crate::workspace::Workspace;
-use crate::{Form, Interpreter, State};
+use crate::workspace::Target;
+use crate::{Interpreter, State};
 
 /// A chain that has not ended after so many moves is taken for endless, although it has not
 /// repeated a state.
@@ -103,42 +103,37 @@ impl Interpreter<'_> {
     /// the transitions to `buffer`, depth first, so in the order of the moves. Every path through
     /// an atomic sequence is a transition of its own, as in Spin. False if there are too many paths
     /// for that: then `buffer` is not complete.
-    pub(crate) fn complete(&self, work: &mut Workspace, buffer: &mut SuccessorBuffer, form: &dyn Form) -> bool {
-        let Workspace { state, trial, chains } = work;
+    pub(crate) fn complete(&self, trial: &mut Trial, chains: &mut Chains, target: &mut Target<'_>) -> bool {
         let mut first_moves = 0;
-        self.each_move(state, None, trial, &mut |made| {
+        self.each_move(target.before, None, trial, &mut |made| {
             first_moves += 1;
             let most = first_moves + MOST_CHAINS;
-            if buffer.should_stop() || buffer.len() > most {
+            if target.is_full(most) {
                 return;
             }
-            match (&made.next, made.control) {
-                (Some(_), Some(_)) => {
-                    chains.open.push(0, made);
-                    self.follow(chains, most, buffer, form);
-                }
-                (Some(next), None) => {
-                    buffer.push(&[made.step], &made.log.faults, Some(&mut |bytes| form.pack(next, bytes)));
-                }
-                (None, _) => buffer.push(&[made.step], &made.log.faults, None),
+            if made.next.is_some() && made.control.is_some() {
+                chains.open.push(0, made);
+                self.follow(chains, most, target);
+            } else {
+                target.push(&[made.step], &made.log.faults, made.next.as_deref());
             }
         });
-        buffer.cut().is_some() || buffer.len() <= first_moves + MOST_CHAINS
+        target.buffer.cut().is_some() || target.buffer.len() <= first_moves + MOST_CHAINS
     }
 
     /// Makes all open moves and those that follow them, as long as there are no more than so many
     /// transitions.
-    fn follow(&self, chains: &mut Chains, most: usize, buffer: &mut SuccessorBuffer, form: &dyn Form) {
+    fn follow(&self, chains: &mut Chains, most: usize, target: &mut Target<'_>) {
         let Chains { chain, open, trial } = chains;
         while let Some((length, outcome)) = open.moves.pop() {
-            if buffer.should_stop() || buffer.len() > most {
+            if target.is_full(most) {
                 open.moves.clear();
                 return;
             }
             chain.truncate(length);
             chain.push(outcome.step, &outcome.faults);
             let Some(next) = outcome.next else {
-                buffer.push(&chain.moves, &chain.faults, None);
+                target.push(&chain.moves, &chain.faults, None);
                 continue;
             };
             let from = open.moves.len();
@@ -151,11 +146,11 @@ impl Interpreter<'_> {
                     if self.is_endless(&next, chain) {
                         open.moves.truncate(from);
                         chain.faults.push(self.endless_fault(&next, pid));
-                        buffer.push(&chain.moves, &chain.faults, None);
+                        target.push(&chain.moves, &chain.faults, None);
                     }
                 }
                 // A process that cannot go on loses control: the state is one like any other.
-                _ => emit(&next, chain, buffer, form),
+                _ => target.push(&chain.moves, &chain.faults, Some(&next)),
             }
             open.spare.push(next);
         }
@@ -179,9 +174,4 @@ impl Interpreter<'_> {
             notes: Vec::new(),
         }
     }
-}
-
-/// Writes the transition that a chain is, which leads to this state.
-pub(crate) fn emit(state: &State, chain: &Chain, buffer: &mut SuccessorBuffer, form: &dyn Form) {
-    buffer.push(&chain.moves, &chain.faults, Some(&mut |bytes| form.pack(state, bytes)));
 }

@@ -1,6 +1,6 @@
 //! `d_step`: a deterministic sequence that runs as one move.
 
-use ample_model::{Action, LocationId};
+use ample_model::LocationId;
 use ample_transition::Pid;
 
 use crate::Interpreter;
@@ -78,16 +78,9 @@ impl Interpreter<'_> {
         for &id in edges {
             let edge = &template.edges[id];
             let by = Mover { pid, edge };
-            let taken = match (offer, &edge.action) {
-                (Some(offer), Action::Receive { keep: false, .. }) => {
-                    let accepted = self.accept_message(None, state, by, offer, log)?;
-                    if accepted {
-                        state.set_location(pid, edge.target);
-                    }
-                    accepted
-                }
-                (Some(_), _) => false,
-                (None, _) => self.apply(state, by, when, log)?,
+            let taken = match offer {
+                Some(offer) => self.accept_inside(state, by, offer, log)?,
+                None => self.apply(state, by, when, log)?,
             };
             if taken {
                 return Ok(true);

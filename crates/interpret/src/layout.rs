@@ -32,9 +32,34 @@ enum Width {
     Four,
 }
 
+impl Width {
+    fn bytes(self) -> usize {
+        match self {
+            Width::None => 0,
+            Width::One => 1,
+            Width::Two | Width::TwoSigned => 2,
+            Width::Three => 3,
+            Width::Four => 4,
+        }
+    }
+}
+
+/// So many values of the same width.
+struct Run {
+    width: Width,
+    count: usize,
+}
+
+/// The packed form of values that lie side by side.
+struct Values {
+    runs: Vec<Run>,
+    count: usize,
+    bytes: usize,
+}
+
 /// The packed form of the variables of one scope.
 struct FrameLayout {
-    slots: Vec<Width>,
+    slots: Values,
     /// The channels that it declares.
     channels: Vec<ChannelTypeId>,
 }
@@ -42,7 +67,7 @@ struct FrameLayout {
 /// The packed form of a channel.
 struct ChannelLayout {
     length: Width,
-    fields: Vec<Width>,
+    message: Values,
 }
 
 /// The packed form of the states of one model.
@@ -66,7 +91,7 @@ impl Layout {
         let pid = if max_processes > 255 { Width::Two } else { Width::One };
         let channel = |kind: &ample_model::ChannelType| ChannelLayout {
             length: width(kind.capacity as usize + 1),
-            fields: kind.fields.iter().map(|field| scalar_width(field.0, pid)).collect(),
+            message: Values::new(kind.fields.iter().map(|field| scalar_width(field.0, pid))),
         };
         Layout {
             pid,
@@ -93,23 +118,72 @@ impl Layout {
     }
 
     pub(crate) fn encode(&self, state: &State, bytes: &mut Vec<u8>) {
+        self.put_head(state, bytes);
+        self.globals.slots.put(state.globals(), bytes);
+        for pid in 0..state.processes.len() {
+            self.put_process(state, pid, bytes);
+        }
+        for channel in 0..state.channels.len() {
+            self.put_channel(state, channel, bytes);
+        }
+    }
+
+    /// The same for a state that most often differs little from another one, whose packed form is
+    /// known: what is the same in both is copied.
+    pub(crate) fn encode_after(&self, before: &State, packed: &[u8], state: &State, bytes: &mut Vec<u8>) {
+        if !state.has_processes_of(before) {
+            return self.encode(state, bytes);
+        }
+        self.put_head(state, bytes);
+        let mut copier = Copier { packed, copied: self.head(), at: self.head(), bytes };
+        if let Some(bytes) = copier.pass(self.globals.slots.bytes, state.globals() == before.globals()) {
+            self.globals.slots.put(state.globals(), bytes);
+        }
+        for (pid, process) in state.processes.iter().enumerate() {
+            let size = self.process_head() + self.templates[process.template].slots.bytes;
+            if let Some(bytes) = copier.pass(size, state.is_same_process(before, pid)) {
+                self.put_process(state, pid, bytes);
+            }
+        }
+        for (position, channel) in before.channels.iter().enumerate() {
+            let layout = &self.channels[channel.kind];
+            let size = layout.length.bytes() + channel.len() * layout.message.bytes;
+            if let Some(bytes) = copier.pass(size, state.is_same_channel(before, position)) {
+                self.put_channel(state, position, bytes);
+            }
+        }
+        copier.finish();
+    }
+
+    /// How many bytes come before the globals.
+    fn head(&self) -> usize {
+        self.pid.bytes() + self.last.bytes() + self.event.bytes()
+    }
+
+    fn put_head(&self, state: &State, bytes: &mut Vec<u8>) {
         put(bytes, state.processes.len() as i32, self.pid);
         put(bytes, i32::from(state.last), self.last);
         put(bytes, state.event.index() as i32, self.event);
-        put_all(bytes, state.globals(), &self.globals.slots);
-        for (pid, process) in state.processes.iter().enumerate() {
-            put(bytes, process.template.index() as i32, self.template);
-            put(bytes, process.location.index() as i32, self.location);
-            put(bytes, i32::from(process.priority), self.priority);
-            put_all(bytes, state.locals(pid as Pid), &self.templates[process.template].slots);
-        }
-        for (position, channel) in state.channels.iter().enumerate() {
-            let layout = &self.channels[channel.kind];
-            put(bytes, channel.len() as i32, layout.length);
-            for message in state.messages(position) {
-                put_all(bytes, message, &layout.fields);
-            }
-        }
+    }
+
+    /// How many bytes of a process come before its variables.
+    fn process_head(&self) -> usize {
+        self.template.bytes() + self.location.bytes() + self.priority.bytes()
+    }
+
+    fn put_process(&self, state: &State, pid: usize, bytes: &mut Vec<u8>) {
+        let process = &state.processes[pid];
+        put(bytes, process.template.index() as i32, self.template);
+        put(bytes, process.location.index() as i32, self.location);
+        put(bytes, i32::from(process.priority), self.priority);
+        self.templates[process.template].slots.put(state.locals(pid as Pid), bytes);
+    }
+
+    fn put_channel(&self, state: &State, position: usize, bytes: &mut Vec<u8>) {
+        let channel = &state.channels[position];
+        let layout = &self.channels[channel.kind];
+        put(bytes, channel.len() as i32, layout.length);
+        state.messages(position).for_each(|message| layout.message.put(message, bytes));
     }
 
     /// Unpacks a state over another one, whose memory is used again.
@@ -117,13 +191,14 @@ impl Layout {
         let input = &mut Reader(bytes);
         let processes = input.get(self.pid);
         let (last, event) = (input.get(self.last), input.get(self.event));
-        state.restart(input.get_all(&self.globals.slots));
+        state.restart(|values| self.globals.slots.get(input, values));
         (state.last, state.event) = (last as Pid, LocationId::from_index(event as usize));
         for _ in 0..processes {
             let template = TemplateId::from_index(input.get(self.template) as usize);
             let location = LocationId::from_index(input.get(self.location) as usize);
             let priority = if self.priority == Width::None { 1 } else { input.get(self.priority) as u8 };
-            state.add_process(template, location, priority, input.get_all(&self.templates[template].slots));
+            let locals = &self.templates[template].slots;
+            state.add_process(template, location, priority, |values| locals.get(input, values));
         }
         self.decode_channels(&self.globals, input, state);
         for pid in 0..state.processes.len() {
@@ -133,17 +208,85 @@ impl Layout {
 
     fn decode_channels(&self, frame: &FrameLayout, input: &mut Reader<'_>, state: &mut State) {
         for &kind in &frame.channels {
-            let ChannelLayout { length, fields } = &self.channels[kind];
+            let ChannelLayout { length, message } = &self.channels[kind];
             let length = input.get(*length) as usize;
-            let values = (0..length).flat_map(|_| fields.iter()).map(|field| input.get(*field));
-            state.add_channel(kind, fields.len(), length, values);
+            state.add_channel(kind, message.count, length, |values| {
+                (0..length).for_each(|_| message.get(input, values));
+            });
+        }
+    }
+}
+
+/// Copies those parts of a packed state that did not change.
+struct Copier<'a> {
+    packed: &'a [u8],
+    /// What comes before was copied.
+    copied: usize,
+    /// What comes before was passed.
+    at: usize,
+    bytes: &'a mut Vec<u8>,
+}
+
+impl Copier<'_> {
+    /// Passes a part of so many bytes. One that is not the same is left out: the new one is to be
+    /// written.
+    #[inline]
+    fn pass(&mut self, size: usize, is_same: bool) -> Option<&mut Vec<u8>> {
+        let start = self.at;
+        self.at += size;
+        if is_same {
+            return None;
+        }
+        self.bytes.extend_from_slice(&self.packed[self.copied..start]);
+        self.copied = self.at;
+        Some(self.bytes)
+    }
+
+    fn finish(self) {
+        self.bytes.extend_from_slice(&self.packed[self.copied..self.at]);
+    }
+}
+
+impl Values {
+    fn new(widths: impl Iterator<Item = Width>) -> Values {
+        let widths: Vec<Width> = widths.collect();
+        let run = |same: &[Width]| Run { width: same[0], count: same.len() };
+        Values {
+            runs: widths.chunk_by(|a, b| a == b).map(run).collect(),
+            count: widths.len(),
+            bytes: widths.iter().map(|width| width.bytes()).sum(),
+        }
+    }
+
+    fn put(&self, mut values: &[i32], bytes: &mut Vec<u8>) {
+        for Run { width, count } in &self.runs {
+            let (these, rest) = values.split_at(*count);
+            values = rest;
+            match width {
+                Width::None => {}
+                Width::One => bytes.extend(these.iter().map(|value| *value as u8)),
+                _ => these.iter().for_each(|value| put(bytes, *value, *width)),
+            }
+        }
+    }
+
+    fn get(&self, input: &mut Reader<'_>, values: &mut Vec<i32>) {
+        for Run { width, count } in &self.runs {
+            match width {
+                Width::One if *count <= input.0.len() => {
+                    let (these, rest) = input.0.split_at(*count);
+                    input.0 = rest;
+                    values.extend(these.iter().map(|byte| i32::from(*byte)));
+                }
+                _ => values.extend((0..*count).map(|_| input.get(*width))),
+            }
         }
     }
 }
 
 fn frame_layout(frame: &Frame, pid: Width) -> FrameLayout {
     let slot = |slot: &ample_model::Slot| if slot.hidden { Width::None } else { scalar_width(slot.scalar, pid) };
-    FrameLayout { slots: frame.slots.iter().map(slot).collect(), channels: channels_of(frame).collect() }
+    FrameLayout { slots: Values::new(frame.slots.iter().map(slot)), channels: channels_of(frame).collect() }
 }
 
 fn scalar_width(scalar: Scalar, pid: Width) -> Width {
@@ -178,11 +321,6 @@ fn put(bytes: &mut Vec<u8>, value: i32, width: Width) {
     }
 }
 
-#[inline]
-fn put_all(bytes: &mut Vec<u8>, values: &[i32], widths: &[Width]) {
-    values.iter().zip(widths).for_each(|(value, width)| put(bytes, *value, *width));
-}
-
 /// The bytes that are left. After the last there are zeros.
 struct Reader<'a>(&'a [u8]);
 
@@ -207,9 +345,5 @@ impl Reader<'_> {
         let Some((head, tail)) = self.0.split_first_chunk() else { return [0; COUNT] };
         self.0 = tail;
         *head
-    }
-
-    fn get_all(&mut self, widths: &[Width]) -> impl Iterator<Item = i32> {
-        widths.iter().map(|width| self.get(*width))
     }
 }

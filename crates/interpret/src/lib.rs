@@ -39,12 +39,17 @@ pub use crate::interpreter::{DEFAULT_MAX_PROCESSES, Interpreter};
 pub use crate::state::{Channel, Process, State};
 pub use crate::step::Outcome;
 use crate::step::{Trial, Visit, When};
-use crate::workspace::Workspace;
+use crate::workspace::{Target, Workspace};
 
 /// How states are packed.
 pub trait Form {
     /// Appends the packed form of a state.
     fn pack(&self, state: &State, bytes: &mut Vec<u8>);
+
+    /// The same for a successor of a state of which the packed form is known.
+    fn pack_successor(&self, _before: &State, _packed: &[u8], state: &State, bytes: &mut Vec<u8>) {
+        self.pack(state, bytes);
+    }
 
     /// Unpacks what [`Form::pack`] packed, over a state whose memory is used again.
     fn unpack(&self, bytes: &[u8], state: &mut State);
@@ -54,6 +59,10 @@ pub trait Form {
 impl Form for Interpreter<'_> {
     fn pack(&self, state: &State, bytes: &mut Vec<u8>) {
         self.encode(state, bytes);
+    }
+
+    fn pack_successor(&self, before: &State, packed: &[u8], state: &State, bytes: &mut Vec<u8>) {
+        self.layout.encode_after(before, packed, state, bytes);
     }
 
     fn unpack(&self, bytes: &[u8], state: &mut State) {
@@ -106,7 +115,7 @@ impl Interpreter<'_> {
 
     /// Adds an empty channel; gives its number.
     fn create_channel(&self, state: &mut State, kind: ChannelTypeId) -> i32 {
-        state.add_channel(kind, self.model.channels[kind].fields.len(), 0, std::iter::empty());
+        state.add_channel(kind, self.model.channels[kind].fields.len(), 0, |_| {});
         state.channels.len() as i32
     }
 
@@ -130,7 +139,7 @@ impl Interpreter<'_> {
         let frame = &self.model.templates[template].frame;
         let given = parameters.iter().copied().chain(std::iter::repeat(0));
         let locals = frame.slots.iter().zip(given).map(|(slot, value)| self.layout.truncate(slot.scalar, value));
-        state.add_process(template, self.model.templates[template].entry, priority, locals);
+        state.add_process(template, self.model.templates[template].entry, priority, |values| values.extend(locals));
         for init in &frame.init {
             let value = match &init.value {
                 InitValue::Expr(expr) => Context::of(self, state, pid, when.timeout).eval(expr)?,
@@ -184,7 +193,11 @@ impl Interpreter<'_> {
     /// Writes every transition that leaves a state into `buffer`, which is empty. `form` says how
     /// states are packed.
     pub fn expand(&self, state: &[u8], buffer: &mut SuccessorBuffer, form: &dyn Form) {
-        let is_complete = self.with_workspace(state, buffer, form, |work, buffer| self.complete(work, buffer, form));
+        let is_complete = self.with_workspace(state, buffer, form, |work, buffer| {
+            let Workspace { state: before, trial, chains } = work;
+            let target = &mut Target { before, packed: state, form, buffer };
+            self.complete(trial, chains, target)
+        });
         if !is_complete {
             buffer.clear();
             self.expand_merged(state, buffer, form);

@@ -15,7 +15,7 @@ use ample_source::Span;
 use ample_transition::{FaultKind, Marks, Move, Pid, SuccessorBuffer};
 use foldhash::fast::FixedState;
 
-use crate::atomic::{Chain, MOST_MOVES, emit};
+use crate::atomic::{Chain, MOST_MOVES};
 use crate::step::Outcome;
 use crate::{Form, Interpreter, State};
 
@@ -156,7 +156,8 @@ impl Interpreter<'_> {
                 return continuations;
             }
         }
-        emit(&next, &merging.chain, buffer, form);
+        let Chain { moves, faults, .. } = &merging.chain;
+        buffer.push(moves, faults, Some(&mut |bytes| form.pack(&next, bytes)));
         Vec::new()
     }
 }

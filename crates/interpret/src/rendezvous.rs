@@ -18,6 +18,15 @@ pub(crate) struct Offer {
     pub(crate) message: Vec<i32>,
 }
 
+/// A joint move that is tried.
+#[derive(Copy, Clone)]
+struct Joint<'s> {
+    sending: Attempt<'s>,
+    receiver: Mover<'s>,
+    /// Whether the receiver accepts the offer along an earlier edge of its location, too.
+    accepted_before: bool,
+}
+
 impl Interpreter<'_> {
     /// Whether the edge is a send on a rendezvous channel.
     pub(crate) fn is_offer(&self, state: &State, pid: Pid, edge: &Edge, timeout: bool) -> bool {
@@ -86,24 +95,16 @@ impl Interpreter<'_> {
         {
             return 0;
         }
-        let (mut escaped, mut accepted, mut is_copy, faults) = (None, 0, false, log.faults.len());
+        let (mut escaped, mut accepted, faults) = (None, 0, log.faults.len());
         for &id in edges {
             let edge = &template.edges[id];
             if escaped.is_some() && edge.escape != escaped {
                 break;
             }
-            if !may_receive(edge) {
-                continue;
-            }
-            if !is_copy {
-                next.clone_from(sent);
-            }
-            let receiver = Mover { pid, edge };
             log.restart(faults);
-            let joint = self.joint_move(sending, receiver, accepted > 0, next, offer, log);
-            is_copy = matches!(joint, Ok(false));
+            let joint = Joint { sending, receiver: Mover { pid, edge }, accepted_before: accepted > 0 };
             let step = Move { process: sending.by.pid, edge: sending.id, partner: Some((pid, id)) };
-            let made = match joint {
+            let made = match self.joint_move(joint, offer, sent, next, log) {
                 Ok(false) => continue,
                 Ok(true) => Made { step, next: Some(next), control: edge.keeps_control.then_some(pid), log },
                 Err(error) => {
@@ -119,23 +120,35 @@ impl Interpreter<'_> {
         accepted
     }
 
-    /// Takes an edge of the receiver with the offered message, if it accepts it, and makes the
-    /// assignments of both.
+    /// Makes `next` the state after a joint move, if the receiver's edge accepts the offer: if it
+    /// is a receive that matches, or a `d_step` that begins with one. In `sent` the sender has
+    /// moved.
     fn joint_move(
         &self,
-        sending: Attempt<'_>,
-        receiver: Mover<'_>,
-        accepted_before: bool,
-        next: &mut State,
+        joint: Joint<'_>,
         offer: &Offer,
+        sent: &State,
+        next: &mut State,
         log: &mut Log,
     ) -> Result<bool, Error> {
-        let before = sending.state;
-        if !self.accept(before, next, receiver, offer, log)? {
-            return Ok(false);
+        let Joint { sending: Attempt { state: before, by: sender, .. }, receiver, accepted_before } = joint;
+        let Mover { pid, edge } = receiver;
+        if let Action::DeterministicStep(entry) = &edge.action {
+            next.clone_from(sent);
+            if !self.d_step(next, pid, *entry, Some(offer), When::default(), log)? {
+                return Ok(false);
+            }
+        } else {
+            if !self.matches_offer(Some(before), sent, receiver, offer)? {
+                return Ok(false);
+            }
+            next.clone_from(sent);
+            self.take_offer(next, receiver, offer, log)?;
         }
-        self.check_choice(before, receiver.pid, receiver.edge, accepted_before, log);
-        self.assign_joint_effects(before, next, sending.by, receiver)?;
+        next.set_location(pid, edge.target);
+        next.last = pid;
+        self.check_choice(before, pid, edge, accepted_before, log);
+        self.assign_joint_effects(before, next, sender, receiver)?;
         Ok(true)
     }
 
@@ -144,47 +157,43 @@ impl Interpreter<'_> {
     pub(crate) fn could_accept(&self, state: &State, pid: Pid, offer: &Offer) -> bool {
         let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
-        let matches = |id: &EdgeId| self.matches_offer(state, pid, &template.edges[*id], offer).unwrap_or(false);
+        let matches = |id: &EdgeId| {
+            let by = Mover { pid, edge: &template.edges[*id] };
+            self.matches_offer(Some(state), state, by, offer).unwrap_or(false)
+        };
         template.locations[process.location].edges.iter().any(|id| match &template.edges[*id].action {
             Action::DeterministicStep(entry) => template.locations[*entry].edges.iter().any(matches),
             _ => matches(id),
         })
     }
 
-    /// Whether an edge is a receive that matches the offer.
-    fn matches_offer(&self, state: &State, pid: Pid, edge: &Edge, offer: &Offer) -> Result<bool, Error> {
+    /// Whether an edge is a receive that matches the offer. Its guard is asked in the state
+    /// `before`, if that is given; inside a `d_step` there is none. `timeout` is false for the
+    /// receiver, even if the sender waited for it.
+    fn matches_offer(
+        &self,
+        before: Option<&State>,
+        state: &State,
+        by: Mover<'_>,
+        offer: &Offer,
+    ) -> Result<bool, Error> {
+        let Mover { pid, edge } = by;
         let Action::Receive { channel, pattern, keep: false, .. } = &edge.action else { return Ok(false) };
         let mut context = Context::of(self, state, pid, false);
         let (position, kind) = context.channel(channel)?;
-        if position != offer.channel || !context.allows(edge)? {
+        if position != offer.channel {
+            return Ok(false);
+        }
+        if let Some(before) = before
+            && !Context::of(self, before, pid, false).allows(edge)?
+        {
             return Ok(false);
         }
         let is_match = context.matches(&offer.message, pattern)?;
-        check_fields(kind, pattern, edge.span)?;
-        Ok(is_match)
-    }
-
-    /// Takes an edge with the offered message, if it is a receive (or a `d_step` that begins with
-    /// one) that matches. The sender has moved in `state`, not in `before`.
-    fn accept(
-        &self,
-        before: &State,
-        state: &mut State,
-        by: Mover<'_>,
-        offer: &Offer,
-        log: &mut Log,
-    ) -> Result<bool, Error> {
-        let Mover { pid, edge } = by;
-        let accepted = match &edge.action {
-            Action::Receive { keep: false, .. } => self.accept_message(Some(before), state, by, offer, log)?,
-            Action::DeterministicStep(entry) => self.d_step(state, pid, *entry, Some(offer), When::default(), log)?,
-            _ => false,
-        };
-        if accepted {
-            state.set_location(pid, edge.target);
-            state.last = pid;
+        if is_match {
+            check_fields(kind, pattern, edge.span)?;
         }
-        Ok(accepted)
+        Ok(is_match)
     }
 
     /// The assignments that are part of a joint move: first the receiver's, which find the sender
@@ -205,40 +214,33 @@ impl Interpreter<'_> {
         self.assign_effects(next, sender.pid, sender.edge)
     }
 
-    /// The receive itself: does the message match, and if so, take it out of the channel and store
-    /// it. The guard is asked in the state before the joint move, if that is given; inside a
-    /// `d_step` there is none. `timeout` is false for the receiver, even if the sender waited for
-    /// it.
-    pub(crate) fn accept_message(
+    /// Takes the offered message out of the channel and stores it, if the edge is a receive inside
+    /// a `d_step` that matches.
+    pub(crate) fn accept_inside(
         &self,
-        before: Option<&State>,
         state: &mut State,
         by: Mover<'_>,
         offer: &Offer,
         log: &mut Log,
     ) -> Result<bool, Error> {
+        let is_match = self.matches_offer(None, state, by, offer)?;
+        if is_match {
+            self.take_offer(state, by, offer, log)?;
+            state.set_location(by.pid, by.edge.target);
+        }
+        Ok(is_match)
+    }
+
+    /// The receive itself: takes the message out of the channel and stores it.
+    fn take_offer(&self, state: &mut State, by: Mover<'_>, offer: &Offer, log: &mut Log) -> Result<(), Error> {
         let Mover { pid, edge } = by;
-        let Action::Receive { channel, pattern, .. } = &edge.action else { return Ok(false) };
-        let mut context = Context::of(self, state, pid, false);
-        let (position, kind) = context.channel(channel)?;
-        if position != offer.channel {
-            return Ok(false);
-        }
-        if let Some(before) = before
-            && !Context::of(self, before, pid, false).allows(edge)?
-        {
-            return Ok(false);
-        }
-        if !context.matches(&offer.message, pattern)? {
-            return Ok(false);
-        }
-        check_fields(kind, pattern, edge.span)?;
-        self.check_exclusive(state, by, position, EventKind::Receive, log)?;
-        self.observe(state, by, EventKind::Send, position, &offer.message, log)?;
-        state.remove_message(position, 0);
-        self.store_fields(state, pid, pattern, &offer.message, When::default())?;
-        self.observe(state, by, EventKind::Receive, position, &offer.message, log)?;
-        Ok(true)
+        let Action::Receive { pattern, .. } = &edge.action else { return Ok(()) };
+        let Offer { channel, message } = offer;
+        self.check_exclusive(state, by, *channel, EventKind::Receive, log)?;
+        self.observe(state, by, EventKind::Send, *channel, message, log)?;
+        state.remove_message(*channel, 0);
+        self.store_fields(state, pid, pattern, message, When::default())?;
+        self.observe(state, by, EventKind::Receive, *channel, message, log)
     }
 }
 

@@ -110,45 +110,41 @@ impl State {
     /// A state without processes and channels, all globals zero.
     pub(crate) fn empty(model: &Model) -> State {
         let mut state = State::default();
-        state.restart(model.globals.slots.iter().map(|_| 0));
+        state.restart(|values| values.extend(model.globals.slots.iter().map(|_| 0)));
         state.event = model.trace.map_or(state.event, |trace| model.templates[trace].entry);
         state
     }
 
-    /// Forgets everything and begins with these globals. Processes and channels are to be added.
-    pub fn restart(&mut self, globals: impl Iterator<Item = i32>) {
+    /// Forgets everything; `push` appends the values of the globals. Processes and channels are to
+    /// be added.
+    pub fn restart(&mut self, push: impl FnOnce(&mut Vec<i32>)) {
         self.processes.clear();
         self.channels.clear();
         self.messages.clear();
         self.variables.clear();
-        self.variables.extend(globals);
+        push(&mut self.variables);
         self.globals = self.variables.len();
         (self.last, self.event) = (0, LocationId::from_index(0));
     }
 
-    /// Adds a process.
+    /// Adds a process; `push` appends the values of its variables.
     pub fn add_process(
         &mut self,
         template: TemplateId,
         location: LocationId,
         priority: u8,
-        locals: impl Iterator<Item = i32>,
+        push: impl FnOnce(&mut Vec<i32>),
     ) {
         let first = self.variables.len() as u32;
-        self.variables.extend(locals);
+        push(&mut self.variables);
         self.processes.push(Process { template, location, priority, first });
     }
 
-    /// Adds a channel whose messages have so many values. The values of all messages are given.
-    pub fn add_channel(
-        &mut self,
-        kind: ChannelTypeId,
-        fields: usize,
-        length: usize,
-        values: impl Iterator<Item = i32>,
-    ) {
+    /// Adds a channel with so many messages of so many values each; `push` appends the values of
+    /// all messages.
+    pub fn add_channel(&mut self, kind: ChannelTypeId, fields: usize, length: usize, push: impl FnOnce(&mut Vec<i32>)) {
         let first = self.messages.len();
-        self.messages.extend(values);
+        push(&mut self.messages);
         debug_assert_eq!(self.messages.len() - first, length * fields, "every value of every message");
         self.channels.push(Channel { kind, length: length as u32, fields: fields as u32, first: first as u32 });
     }
@@ -219,6 +215,24 @@ impl State {
     #[inline]
     pub(crate) fn set_location(&mut self, pid: Pid, location: LocationId) {
         self.processes[usize::from(pid)].location = location;
+    }
+
+    /// Whether it has as many processes as another state, which run the same, so that the channels
+    /// are of the same kinds.
+    pub(crate) fn has_processes_of(&self, other: &State) -> bool {
+        let pairs = || self.processes.iter().zip(&other.processes);
+        self.processes.len() == other.processes.len() && pairs().all(|(one, other)| one.template == other.template)
+    }
+
+    /// Whether a process is the same as in another state.
+    pub(crate) fn is_same_process(&self, other: &State, pid: usize) -> bool {
+        self.processes[pid] == other.processes[pid] && self.locals(pid as Pid) == other.locals(pid as Pid)
+    }
+
+    /// Whether a channel holds the same messages as in another state.
+    pub(crate) fn is_same_channel(&self, other: &State, channel: usize) -> bool {
+        self.channels[channel].length == other.channels[channel].length
+            && self.values_in(channel) == other.values_in(channel)
     }
 
     /// The values of all messages of a channel, oldest first.

@@ -35,8 +35,11 @@ pub(crate) struct Log {
 
 impl Log {
     /// Forgets what happened after the first so many faults.
+    #[inline]
     pub(crate) fn restart(&mut self, faults: usize) {
-        self.faults.truncate(faults);
+        if self.faults.len() > faults {
+            self.faults.truncate(faults);
+        }
         self.printed.clear();
     }
 }

@@ -280,7 +280,7 @@ impl Layout {
             0 => numbers,
             _ => (get(bytes, self.process_count) as usize).min(numbers),
         };
-        state.restart(values(&self.globals, globals, bytes));
+        state.restart(|all| all.extend(values(&self.globals, globals, bytes)));
         state.last = self.last.map_or(0, |place| get(bytes, place) as Pid);
         state.event = LocationId::from_index(self.event.map_or(0, |place| get(bytes, place) as usize));
         let existing = || {
@@ -292,7 +292,8 @@ impl Layout {
         };
         for (instance, frame, location) in existing() {
             let priority = instance.priority.unwrap_or_else(|| get(bytes, frame.priority) as u8);
-            state.add_process(instance.template, location, priority, values(&frame.locals, &instance.constants, bytes));
+            let locals = values(&frame.locals, &instance.constants, bytes);
+            state.add_process(instance.template, location, priority, |all| all.extend(locals));
         }
         let own = existing().flat_map(|(_, frame, _)| frame.channels.iter().copied());
         let of_all = self.channels.iter().filter(|place| place.owner.is_none()).map(|place| place.kind);
@@ -341,7 +342,7 @@ fn unpack_channel(place: &ChannelPlace, kind: ChannelTypeId, bytes: &[u8], state
     let starts = (0..length).map(|number| place.messages + number * place.message_size);
     let fields = starts.flat_map(|start| place.fields.iter().map(move |field| (start + field.offset, field)));
     let values = fields.map(|(offset, field)| get(bytes, SlotPlace { offset, ..*field }));
-    state.add_channel(kind, place.fields.len(), length as usize, values);
+    state.add_channel(kind, place.fields.len(), length as usize, |all| all.extend(values));
 }
 
 /// Whether the process with its number runs what an instance runs, and has what never changes in
