@@ -47,6 +47,7 @@ impl Error {
 }
 
 /// A process that an expression wants to create.
+#[derive(Clone, Debug)]
 pub(crate) struct Creation {
     pub(crate) template: TemplateId,
     pub(crate) arguments: Vec<i32>,
@@ -61,8 +62,10 @@ pub(crate) struct Context<'a, 'm> {
     pub(crate) pid: Option<Pid>,
     /// Whether nothing else in the system can move.
     pub(crate) timeout: bool,
-    /// The effect of evaluation: the processes that `run` creates.
-    pub(crate) created: Vec<Creation>,
+    /// How many processes the expression wants to create so far.
+    pub(crate) created: usize,
+    /// Who creates them, if anybody does.
+    pub(crate) creations: Option<&'a mut Vec<Creation>>,
     /// How often `enabled()` has asked about another process that asks `enabled()` in turn.
     pub(crate) asked: u8,
 }
@@ -72,11 +75,23 @@ const MOST_ASKED: u8 = 16;
 
 impl<'a, 'm> Context<'a, 'm> {
     pub(crate) fn of(interpreter: &'a Interpreter<'m>, state: &'a State, pid: Pid, timeout: bool) -> Self {
-        Context { interpreter, state, pid: Some(pid), timeout, created: Vec::new(), asked: 0 }
+        Context { pid: Some(pid), timeout, ..Context::outside(interpreter, state) }
+    }
+
+    /// The same for an expression that may create processes: they are written over `creations`.
+    pub(crate) fn creating(
+        interpreter: &'a Interpreter<'m>,
+        state: &'a State,
+        pid: Pid,
+        timeout: bool,
+        creations: &'a mut Vec<Creation>,
+    ) -> Self {
+        creations.clear();
+        Context { creations: Some(creations), ..Context::of(interpreter, state, pid, timeout) }
     }
 
     pub(crate) fn outside(interpreter: &'a Interpreter<'m>, state: &'a State) -> Self {
-        Context { interpreter, state, pid: None, timeout: false, created: Vec::new(), asked: 0 }
+        Context { interpreter, state, pid: None, timeout: false, created: 0, creations: None, asked: 0 }
     }
 
     /// Whether the guard of an edge that sends, receives or asserts is true.
@@ -84,7 +99,17 @@ impl<'a, 'm> Context<'a, 'm> {
         edge.guard.as_ref().map_or(Ok(true), |guard| Ok(self.eval(guard)? != 0))
     }
 
+    /// The value of an expression. What most are made of is evaluated without a call.
+    #[inline]
     pub(crate) fn eval(&mut self, expr: &Expr) -> Result<i32, Error> {
+        match &expr.kind {
+            ExprKind::Const(value) => Ok(*value),
+            ExprKind::Read(place) => self.read(place),
+            _ => self.eval_compound(expr),
+        }
+    }
+
+    fn eval_compound(&mut self, expr: &Expr) -> Result<i32, Error> {
         match &expr.kind {
             ExprKind::Const(value) => Ok(*value),
             ExprKind::Read(place) => self.read(place),
@@ -121,8 +146,14 @@ impl<'a, 'm> Context<'a, 'm> {
         }
     }
 
-    /// The slot a place names, and whose it is.
+    /// The slot a place names.
+    #[inline]
     pub(crate) fn slot(&mut self, place: &Place) -> Result<SlotId, Error> {
+        if place.indices.is_empty() { Ok(place.first) } else { self.element(place) }
+    }
+
+    /// The slot of an element of an array.
+    fn element(&mut self, place: &Place) -> Result<SlotId, Error> {
         let mut slot = place.first.index();
         for index in &place.indices {
             let value = self.eval(&index.value)?;
@@ -140,6 +171,7 @@ impl<'a, 'm> Context<'a, 'm> {
         Ok(SlotId::from_index(slot))
     }
 
+    #[inline]
     fn read(&mut self, place: &Place) -> Result<i32, Error> {
         let slot = self.slot(place)?;
         Ok(match (place.scope, self.pid) {
@@ -175,9 +207,12 @@ impl<'a, 'm> Context<'a, 'm> {
     }
 
     fn run(&mut self, run: &Run) -> Result<i32, Error> {
-        let arguments = run.arguments.iter().map(|argument| self.eval(argument)).collect::<Result<_, _>>()?;
-        let pid = self.state.processes.len() + self.created.len();
-        self.created.push(Creation { template: run.template, arguments, priority: run.priority });
+        let arguments: Vec<i32> = run.arguments.iter().map(|argument| self.eval(argument)).collect::<Result<_, _>>()?;
+        let pid = self.state.processes.len() + self.created;
+        self.created += 1;
+        if let Some(creations) = &mut self.creations {
+            creations.push(Creation { template: run.template, arguments, priority: run.priority });
+        }
         Ok(pid as i32)
     }
 

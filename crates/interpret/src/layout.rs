@@ -80,6 +80,10 @@ pub(crate) struct Layout {
     template: Width,
     location: Width,
     priority: Width,
+    /// How many bytes come before the globals.
+    head_bytes: usize,
+    /// How many bytes of a process come before its variables.
+    process_bytes: usize,
     globals: FrameLayout,
     templates: IndexVec<TemplateId, FrameLayout>,
     channels: IndexVec<ChannelTypeId, ChannelLayout>,
@@ -93,13 +97,19 @@ impl Layout {
             length: width(kind.capacity as usize + 1),
             message: Values::new(kind.fields.iter().map(|field| scalar_width(field.0, pid))),
         };
+        let last = if model.uses.last { pid } else { Width::None };
+        let event = model.trace.map_or(Width::None, |trace| width(model.templates[trace].locations.len()));
+        let (template, location) = (width(model.templates.len()), width(most_locations));
+        let priority = if model.uses.priorities { Width::One } else { Width::None };
         Layout {
             pid,
-            last: if model.uses.last { pid } else { Width::None },
-            event: model.trace.map_or(Width::None, |trace| width(model.templates[trace].locations.len())),
-            template: width(model.templates.len()),
-            location: width(most_locations),
-            priority: if model.uses.priorities { Width::One } else { Width::None },
+            last,
+            event,
+            template,
+            location,
+            priority,
+            head_bytes: pid.bytes() + last.bytes() + event.bytes(),
+            process_bytes: template.bytes() + location.bytes() + priority.bytes(),
             globals: frame_layout(&model.globals, pid),
             templates: model.templates.iter().map(|template| frame_layout(&template.frame, pid)).collect(),
             channels: model.channels.iter().map(channel).collect(),
@@ -128,47 +138,49 @@ impl Layout {
         }
     }
 
-    /// The same for a state that most often differs little from another one, whose packed form is
-    /// known: what is the same in both is copied.
+    /// The same for a state that comes from another one, whose packed form is known: what did not
+    /// change is copied.
     pub(crate) fn encode_after(&self, before: &State, packed: &[u8], state: &State, bytes: &mut Vec<u8>) {
-        if !state.has_processes_of(before) {
+        let changes = state.changes();
+        if changes.everything {
             return self.encode(state, bytes);
         }
         self.put_head(state, bytes);
-        let mut copier = Copier { packed, copied: self.head(), at: self.head(), bytes };
-        if let Some(bytes) = copier.pass(self.globals.slots.bytes, state.globals() == before.globals()) {
+        let mut copier = Copier { packed, copied: self.head_bytes, at: self.head_bytes, bytes };
+        if let Some(bytes) = copier.pass(self.globals.slots.bytes, changes.globals) {
             self.globals.slots.put(state.globals(), bytes);
         }
-        for (pid, process) in state.processes.iter().enumerate() {
-            let size = self.process_head() + self.templates[process.template].slots.bytes;
-            if let Some(bytes) = copier.pass(size, state.is_same_process(before, pid)) {
+        for (pid, process) in before.processes.iter().enumerate() {
+            let size = self.process_bytes + self.templates[process.template].slots.bytes;
+            if let Some(bytes) = copier.pass(size, changes.has_process(pid)) {
                 self.put_process(state, pid, bytes);
             }
         }
-        for (position, channel) in before.channels.iter().enumerate() {
-            let layout = &self.channels[channel.kind];
-            let size = layout.length.bytes() + channel.len() * layout.message.bytes;
-            if let Some(bytes) = copier.pass(size, state.is_same_channel(before, position)) {
-                self.put_channel(state, position, bytes);
-            }
+        if changes.channels != 0 {
+            self.encode_channels_after(before, state, &mut copier);
         }
         copier.finish();
     }
 
-    /// How many bytes come before the globals.
-    fn head(&self) -> usize {
-        self.pid.bytes() + self.last.bytes() + self.event.bytes()
+    fn encode_channels_after(&self, before: &State, state: &State, copier: &mut Copier<'_>) {
+        let mut changed = state.changes().channels;
+        for (position, channel) in before.channels.iter().enumerate() {
+            if changed == 0 {
+                return;
+            }
+            let layout = &self.channels[channel.kind];
+            let size = layout.length.bytes() + channel.len() * layout.message.bytes;
+            if let Some(bytes) = copier.pass(size, changed & 1 != 0) {
+                self.put_channel(state, position, bytes);
+            }
+            changed >>= 1;
+        }
     }
 
     fn put_head(&self, state: &State, bytes: &mut Vec<u8>) {
         put(bytes, state.processes.len() as i32, self.pid);
         put(bytes, i32::from(state.last), self.last);
         put(bytes, state.event.index() as i32, self.event);
-    }
-
-    /// How many bytes of a process come before its variables.
-    fn process_head(&self) -> usize {
-        self.template.bytes() + self.location.bytes() + self.priority.bytes()
     }
 
     fn put_process(&self, state: &State, pid: usize, bytes: &mut Vec<u8>) {
@@ -204,6 +216,7 @@ impl Layout {
         for pid in 0..state.processes.len() {
             self.decode_channels(&self.templates[state.processes[pid].template], input, state);
         }
+        state.set_unpacked();
     }
 
     fn decode_channels(&self, frame: &FrameLayout, input: &mut Reader<'_>, state: &mut State) {
@@ -228,13 +241,13 @@ struct Copier<'a> {
 }
 
 impl Copier<'_> {
-    /// Passes a part of so many bytes. One that is not the same is left out: the new one is to be
+    /// Passes a part of so many bytes. One that has changed is left out: the new one is to be
     /// written.
     #[inline]
-    fn pass(&mut self, size: usize, is_same: bool) -> Option<&mut Vec<u8>> {
+    fn pass(&mut self, size: usize, has_changed: bool) -> Option<&mut Vec<u8>> {
         let start = self.at;
         self.at += size;
-        if is_same {
+        if !has_changed {
             return None;
         }
         self.bytes.extend_from_slice(&self.packed[self.copied..start]);
@@ -243,7 +256,7 @@ impl Copier<'_> {
     }
 
     fn finish(self) {
-        self.bytes.extend_from_slice(&self.packed[self.copied..self.at]);
+        self.bytes.extend_from_slice(&self.packed[self.copied..]);
     }
 }
 

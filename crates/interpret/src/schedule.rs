@@ -11,7 +11,12 @@ use crate::state::State;
 impl Interpreter<'_> {
     /// Whether a process may move at all: its `provided` clause holds and no process of higher
     /// priority could move.
+    #[inline]
     pub(crate) fn may_run(&self, state: &State, pid: Pid, timeout: bool) -> Result<bool, Error> {
+        if self.is_scheduled { self.is_scheduled_now(state, pid, timeout) } else { Ok(true) }
+    }
+
+    fn is_scheduled_now(&self, state: &State, pid: Pid, timeout: bool) -> Result<bool, Error> {
         if !self.provided(state, pid, timeout)? {
             return Ok(false);
         }
@@ -29,6 +34,9 @@ impl Interpreter<'_> {
     /// Whether a process may accept an offer. In the middle of a rendezvous only those that accept
     /// it could move, and `timeout` is false: the sender has just moved.
     pub(crate) fn may_accept(&self, state: &State, pid: Pid, sender: Pid, offer: &Offer) -> bool {
+        if !self.is_scheduled {
+            return true;
+        }
         let provided = |pid| self.provided(state, pid, false).unwrap_or(true);
         let outranks = |other: Pid| other != sender && provided(other) && self.could_accept(state, other, offer);
         provided(pid) && (!self.model.uses.priorities || !self.higher_priority(state, pid).any(outranks))

@@ -25,7 +25,48 @@ pub struct State {
     globals: usize,
     /// The messages of each channel, oldest first.
     messages: Vec<i32>,
+    changes: Changes,
 }
+
+/// What may differ from the state that was unpacked: what is not named here is the same.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Changes {
+    /// Anything, because processes were created or ended, or have numbers that are not noted.
+    pub(crate) everything: bool,
+    pub(crate) globals: bool,
+    /// A bit for each process.
+    pub(crate) processes: u64,
+    /// A bit for each channel.
+    pub(crate) channels: u64,
+}
+
+impl Changes {
+    #[inline]
+    fn note_process(&mut self, pid: Pid) {
+        self.everything |= u32::from(pid) >= u64::BITS;
+        self.processes |= 1_u64.wrapping_shl(u32::from(pid));
+    }
+
+    #[inline]
+    pub(crate) fn has_process(&self, pid: usize) -> bool {
+        self.processes.checked_shr(pid as u32).is_some_and(|bits| bits & 1 != 0)
+    }
+
+    #[inline]
+    fn note_channel(&mut self, channel: usize) {
+        self.everything |= channel >= u64::BITS as usize;
+        self.channels |= 1_u64.wrapping_shl(channel as u32);
+    }
+}
+
+/// States are equal or not whatever happened on the way.
+impl PartialEq for Changes {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Changes {}
 
 /// A process of a state.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -84,6 +125,7 @@ impl Default for State {
             variables: Vec::new(),
             globals: 0,
             messages: Vec::new(),
+            changes: Changes::default(),
         }
     }
 }
@@ -97,12 +139,12 @@ impl Clone for State {
 
     /// Copies a state over this one, whose memory is used again.
     fn clone_from(&mut self, source: &Self) {
-        let State { processes, channels, last, event, variables, globals, messages } = source;
+        let State { processes, channels, last, event, variables, globals, messages, changes } = source;
         self.processes.clone_from(processes);
         self.channels.clone_from(channels);
         self.variables.clone_from(variables);
         self.messages.clone_from(messages);
-        (self.last, self.event, self.globals) = (*last, *event, *globals);
+        (self.last, self.event, self.globals, self.changes) = (*last, *event, *globals, *changes);
     }
 }
 
@@ -124,7 +166,17 @@ impl State {
         self.variables.clear();
         push(&mut self.variables);
         self.globals = self.variables.len();
-        (self.last, self.event) = (0, LocationId::from_index(0));
+        (self.last, self.event, self.changes) = (0, LocationId::from_index(0), Changes::default());
+    }
+
+    /// What may differ from the state that was unpacked.
+    pub(crate) fn changes(&self) -> Changes {
+        self.changes
+    }
+
+    /// Says that it was unpacked: there are no changes.
+    pub(crate) fn set_unpacked(&mut self) {
+        self.changes = Changes::default();
     }
 
     /// Adds a process; `push` appends the values of its variables.
@@ -138,6 +190,7 @@ impl State {
         let first = self.variables.len() as u32;
         push(&mut self.variables);
         self.processes.push(Process { template, location, priority, first });
+        self.changes.everything = true;
     }
 
     /// Adds a channel with so many messages of so many values each; `push` appends the values of
@@ -151,6 +204,7 @@ impl State {
 
     /// Removes the youngest process and so many channels, those that it created.
     pub(crate) fn remove_process(&mut self, channels: usize) {
+        self.changes.everything = true;
         if let Some(process) = self.processes.pop() {
             self.variables.truncate(process.first as usize);
         }
@@ -199,11 +253,13 @@ impl State {
     #[inline]
     pub(crate) fn set_global(&mut self, slot: SlotId, value: i32) {
         debug_assert!(slot.index() < self.globals);
+        self.changes.globals = true;
         self.variables[slot.index()] = value;
     }
 
     #[inline]
     pub(crate) fn set_local(&mut self, pid: Pid, slot: SlotId, value: i32) {
+        self.changes.note_process(pid);
         self.variables[self.processes[usize::from(pid)].first as usize + slot.index()] = value;
     }
 
@@ -214,25 +270,13 @@ impl State {
 
     #[inline]
     pub(crate) fn set_location(&mut self, pid: Pid, location: LocationId) {
+        self.changes.note_process(pid);
         self.processes[usize::from(pid)].location = location;
     }
 
-    /// Whether it has as many processes as another state, which run the same, so that the channels
-    /// are of the same kinds.
-    pub(crate) fn has_processes_of(&self, other: &State) -> bool {
-        let pairs = || self.processes.iter().zip(&other.processes);
-        self.processes.len() == other.processes.len() && pairs().all(|(one, other)| one.template == other.template)
-    }
-
-    /// Whether a process is the same as in another state.
-    pub(crate) fn is_same_process(&self, other: &State, pid: usize) -> bool {
-        self.processes[pid] == other.processes[pid] && self.locals(pid as Pid) == other.locals(pid as Pid)
-    }
-
-    /// Whether a channel holds the same messages as in another state.
-    pub(crate) fn is_same_channel(&self, other: &State, channel: usize) -> bool {
-        self.channels[channel].length == other.channels[channel].length
-            && self.values_in(channel) == other.values_in(channel)
+    pub(crate) fn set_priority(&mut self, pid: Pid, priority: u8) {
+        self.changes.note_process(pid);
+        self.processes[usize::from(pid)].priority = priority;
     }
 
     /// The values of all messages of a channel, oldest first.
@@ -256,6 +300,7 @@ impl State {
 
     /// Puts a message at a position of a channel, before those that are there.
     pub(crate) fn insert_message(&mut self, channel: usize, position: usize, message: &[i32]) {
+        self.changes.note_channel(channel);
         let (start, end) = (self.channels[channel].start_of(position), self.messages.len());
         self.messages.extend_from_slice(message);
         self.messages.copy_within(start..end, start + message.len());
@@ -267,6 +312,7 @@ impl State {
     /// Takes the message at a position out of a channel.
     pub(crate) fn remove_message(&mut self, channel: usize, position: usize) {
         let Channel { fields, .. } = self.channels[channel];
+        self.changes.note_channel(channel);
         let (start, end) = (self.channels[channel].start_of(position), self.messages.len());
         self.messages.copy_within(start + fields as usize..end, start);
         self.messages.truncate(end - fields as usize);

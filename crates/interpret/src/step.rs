@@ -29,6 +29,8 @@ pub struct Outcome {
 pub(crate) struct Log {
     pub(crate) faults: Vec<Fault>,
     pub(crate) printed: String,
+    /// The processes that are to be created.
+    creations: Vec<Creation>,
     /// Memory for the message that is sent or received.
     pub(crate) message: Vec<i32>,
 }
@@ -241,20 +243,16 @@ impl Interpreter<'_> {
             Action::Skip => true,
             Action::Else => !when.moved,
             Action::Guard(expr) => {
-                let mut context = Context::of(self, state, pid, when.timeout);
-                let can = context.eval(expr)? != 0;
+                let can = Context::creating(self, state, pid, when.timeout, &mut log.creations).eval(expr)? != 0;
                 if can {
-                    let created = context.created;
-                    self.create_all(state, created, when)?;
+                    self.create_all(state, when, log)?;
                     self.check_exclusive_tests(state, by, expr, when, log)?;
                 }
                 can
             }
             Action::Assign(place, value) => {
-                let mut context = Context::of(self, state, pid, when.timeout);
-                let value = context.eval(value)?;
-                let created = context.created;
-                self.create_all(state, created, when)?;
+                let value = Context::creating(self, state, pid, when.timeout, &mut log.creations).eval(value)?;
+                self.create_all(state, when, log)?;
                 self.store(state, pid, place, value, when)?;
                 true
             }
@@ -305,10 +303,14 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Creates the processes that an expression wants to create.
-    fn create_all(&self, state: &mut State, created: Vec<Creation>, when: When) -> Result<(), Error> {
-        for creation in created {
-            self.create(state, creation.template, &creation.arguments, creation.priority, when)?;
+    /// Creates the processes that an expression wanted to create.
+    #[inline]
+    fn create_all(&self, state: &mut State, when: When, log: &mut Log) -> Result<(), Error> {
+        if log.creations.is_empty() {
+            return Ok(());
+        }
+        for Creation { template, arguments, priority } in log.creations.drain(..) {
+            self.create(state, template, &arguments, priority, when)?;
         }
         Ok(())
     }
@@ -360,12 +362,12 @@ impl Interpreter<'_> {
         let mut context = Context::of(self, state, pid, when.timeout);
         let wanted = context.eval(priority)?;
         let target = context.eval(target)?;
-        let Some(process) = usize::try_from(target).ok().and_then(|target| state.processes.get_mut(target)) else {
+        let Some(target) = Pid::try_from(target).ok().filter(|pid| usize::from(*pid) < state.processes.len()) else {
             return Ok(());
         };
         match u8::try_from(wanted) {
             Ok(wanted) if wanted > 0 => {
-                process.priority = wanted;
+                state.set_priority(target, wanted);
                 Ok(())
             }
             _ => Err(Error::at(priority.span, format!("the priority is {wanted}, it must be 1..255"))),
