@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use ample_transition::{Fault, FaultKind, Move, Pid};
 use foldhash::fast::FixedState;
 
-use crate::step::{Made, Outcome, Trial};
+use crate::step::{Log, Made, Mover, Outcome, Trial, When};
 use crate::workspace::Target;
 use crate::{Interpreter, State};
 
@@ -98,6 +98,9 @@ impl OpenMoves {
     }
 }
 
+/// An error has ended the run.
+struct RunOver;
+
 impl Interpreter<'_> {
     /// Follows each move that can be made in the state until no process keeps control and writes
     /// the transitions to `buffer`, depth first, so in the order of the moves. Every path through
@@ -132,16 +135,20 @@ impl Interpreter<'_> {
             }
             chain.truncate(length);
             chain.push(outcome.step, &outcome.faults);
-            let Some(next) = outcome.next else {
+            let Some(mut next) = outcome.next else {
+                target.push(&chain.moves, &chain.faults, None);
+                continue;
+            };
+            let Ok(control) = self.go_straight(&mut next, outcome.control, chain, &mut trial.log) else {
                 target.push(&chain.moves, &chain.faults, None);
                 continue;
             };
             let from = open.moves.len();
-            if let Some(pid) = outcome.control {
+            if let Some(pid) = control {
                 self.moves_by(&next, pid, trial, &mut |made| open.push(chain.moves.len(), made));
                 open.moves[from..].reverse();
             }
-            match outcome.control {
+            match control {
                 Some(pid) if open.moves.len() > from => {
                     if self.is_endless(&next, chain) {
                         open.moves.truncate(from);
@@ -154,6 +161,36 @@ impl Interpreter<'_> {
             }
             open.spare.push(next);
         }
+    }
+
+    /// Goes on where the process in control has one way to go, in the state itself: nothing is
+    /// copied. Gives who is in control then, or says that the run is over.
+    fn go_straight(
+        &self,
+        state: &mut State,
+        mut control: Option<Pid>,
+        chain: &mut Chain,
+        log: &mut Log,
+    ) -> Result<Option<Pid>, RunOver> {
+        while chain.moves.len() < UNCHECKED_MOVES
+            && let Some(pid) = control
+            && let Some((id, edge)) = self.only_edge(state, pid)
+        {
+            log.restart(0);
+            let step = Move { process: pid, edge: id, partner: None };
+            match self.apply(state, Mover { pid, edge }, When::default(), log) {
+                Ok(false) => return Ok(None),
+                Ok(true) => chain.push(step, &log.faults),
+                Err(error) => {
+                    log.faults.push(self.fault(error, pid, edge));
+                    chain.push(step, &log.faults);
+                    return Err(RunOver);
+                }
+            }
+            state.last = pid;
+            control = edge.keeps_control.then_some(pid);
+        }
+        Ok(control)
     }
 
     fn is_endless(&self, state: &State, chain: &mut Chain) -> bool {

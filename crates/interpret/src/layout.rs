@@ -10,7 +10,7 @@ use ample_model::{ChannelTypeId, Frame, InitValue, LocationId, Model, Scalar, Te
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 
-use crate::state::State;
+use crate::state::{Changes, Channel, State};
 
 /// The channels that come into being with a frame.
 pub(crate) fn channels_of(frame: &Frame) -> impl Iterator<Item = ChannelTypeId> + '_ {
@@ -33,6 +33,7 @@ enum Width {
 }
 
 impl Width {
+    #[inline]
     fn bytes(self) -> usize {
         match self {
             Width::None => 0,
@@ -128,13 +129,14 @@ impl Layout {
     }
 
     pub(crate) fn encode(&self, state: &State, bytes: &mut Vec<u8>) {
-        self.put_head(state, bytes);
-        self.globals.slots.put(state.globals(), bytes);
-        for pid in 0..state.processes.len() {
-            self.put_process(state, pid, bytes);
-        }
+        let processes = state.processes.iter().map(|process| self.bytes_of(process.template)).sum::<usize>();
+        let start = bytes.len();
+        bytes.resize(start + self.head_bytes + self.globals.slots.bytes + processes, 0);
+        self.write_head(state, &mut bytes[start..]);
+        let everything = Changes { everything: true, globals: true, processes: u64::MAX, channels: u64::MAX };
+        self.write_variables(state, everything, &mut bytes[start..]);
         for channel in 0..state.channels.len() {
-            self.put_channel(state, channel, bytes);
+            self.push_channel(state, channel, bytes);
         }
     }
 
@@ -145,57 +147,77 @@ impl Layout {
         if changes.everything {
             return self.encode(state, bytes);
         }
-        self.put_head(state, bytes);
-        let mut copier = Copier { packed, copied: self.head_bytes, at: self.head_bytes, bytes };
-        if let Some(bytes) = copier.pass(self.globals.slots.bytes, changes.globals) {
-            self.globals.slots.put(state.globals(), bytes);
+        let start = bytes.len();
+        bytes.extend_from_slice(packed);
+        if self.head_bytes > self.pid.bytes() {
+            self.write_head(state, &mut bytes[start..]);
         }
-        for (pid, process) in before.processes.iter().enumerate() {
-            let size = self.process_bytes + self.templates[process.template].slots.bytes;
-            if let Some(bytes) = copier.pass(size, changes.has_process(pid)) {
-                self.put_process(state, pid, bytes);
-            }
-        }
+        self.write_variables(state, changes, &mut bytes[start..]);
         if changes.channels != 0 {
-            self.encode_channels_after(before, state, &mut copier);
-        }
-        copier.finish();
-    }
-
-    fn encode_channels_after(&self, before: &State, state: &State, copier: &mut Copier<'_>) {
-        let mut changed = state.changes().channels;
-        for (position, channel) in before.channels.iter().enumerate() {
-            if changed == 0 {
-                return;
+            // Messages make channels longer or shorter: those that come later lie elsewhere.
+            let first = changes.channels.trailing_zeros() as usize;
+            let later = before.channels[first..].iter().map(|channel| self.bytes_of_channel(channel)).sum::<usize>();
+            bytes.truncate(bytes.len() - later);
+            for channel in first..state.channels.len() {
+                self.push_channel(state, channel, bytes);
             }
-            let layout = &self.channels[channel.kind];
-            let size = layout.length.bytes() + channel.len() * layout.message.bytes;
-            if let Some(bytes) = copier.pass(size, changed & 1 != 0) {
-                self.put_channel(state, position, bytes);
-            }
-            changed >>= 1;
         }
     }
 
-    fn put_head(&self, state: &State, bytes: &mut Vec<u8>) {
-        put(bytes, state.processes.len() as i32, self.pid);
-        put(bytes, i32::from(state.last), self.last);
-        put(bytes, state.event.index() as i32, self.event);
+    /// Writes those of the globals and of the processes that have changed.
+    #[inline]
+    fn write_variables(&self, state: &State, changes: Changes, out: &mut [u8]) {
+        let mut at = self.head_bytes;
+        let globals = &self.globals.slots;
+        if changes.globals {
+            globals.write(state.globals(), &mut out[at..at + globals.bytes]);
+        }
+        at += globals.bytes;
+        for (pid, process) in state.processes.iter().enumerate() {
+            let bytes = self.bytes_of(process.template);
+            if changes.everything || changes.has_process(pid) {
+                self.write_process(state, pid, &mut out[at..at + bytes]);
+            }
+            at += bytes;
+        }
     }
 
-    fn put_process(&self, state: &State, pid: usize, bytes: &mut Vec<u8>) {
+    /// How many bytes a process takes.
+    #[inline]
+    fn bytes_of(&self, template: TemplateId) -> usize {
+        self.process_bytes + self.templates[template].slots.bytes
+    }
+
+    fn bytes_of_channel(&self, channel: &Channel) -> usize {
+        let layout = &self.channels[channel.kind];
+        layout.length.bytes() + channel.len() * layout.message.bytes
+    }
+
+    fn write_head(&self, state: &State, out: &mut [u8]) {
+        let out = write(out, state.processes.len() as i32, self.pid);
+        let out = write(out, i32::from(state.last), self.last);
+        write(out, state.event.index() as i32, self.event);
+    }
+
+    fn write_process(&self, state: &State, pid: usize, out: &mut [u8]) {
         let process = &state.processes[pid];
-        put(bytes, process.template.index() as i32, self.template);
-        put(bytes, process.location.index() as i32, self.location);
-        put(bytes, i32::from(process.priority), self.priority);
-        self.templates[process.template].slots.put(state.locals(pid as Pid), bytes);
+        let out = write(out, process.template.index() as i32, self.template);
+        let out = write(out, process.location.index() as i32, self.location);
+        let out = write(out, i32::from(process.priority), self.priority);
+        self.templates[process.template].slots.write(state.locals(pid as Pid), out);
     }
 
-    fn put_channel(&self, state: &State, position: usize, bytes: &mut Vec<u8>) {
+    fn push_channel(&self, state: &State, position: usize, bytes: &mut Vec<u8>) {
         let channel = &state.channels[position];
         let layout = &self.channels[channel.kind];
-        put(bytes, channel.len() as i32, layout.length);
-        state.messages(position).for_each(|message| layout.message.put(message, bytes));
+        let start = bytes.len();
+        bytes.resize(start + self.bytes_of_channel(channel), 0);
+        let mut out = write(&mut bytes[start..], channel.len() as i32, layout.length);
+        for message in state.messages(position) {
+            let (these, rest) = out.split_at_mut(layout.message.bytes);
+            layout.message.write(message, these);
+            out = rest;
+        }
     }
 
     /// Unpacks a state over another one, whose memory is used again.
@@ -230,36 +252,6 @@ impl Layout {
     }
 }
 
-/// Copies those parts of a packed state that did not change.
-struct Copier<'a> {
-    packed: &'a [u8],
-    /// What comes before was copied.
-    copied: usize,
-    /// What comes before was passed.
-    at: usize,
-    bytes: &'a mut Vec<u8>,
-}
-
-impl Copier<'_> {
-    /// Passes a part of so many bytes. One that has changed is left out: the new one is to be
-    /// written.
-    #[inline]
-    fn pass(&mut self, size: usize, has_changed: bool) -> Option<&mut Vec<u8>> {
-        let start = self.at;
-        self.at += size;
-        if !has_changed {
-            return None;
-        }
-        self.bytes.extend_from_slice(&self.packed[self.copied..start]);
-        self.copied = self.at;
-        Some(self.bytes)
-    }
-
-    fn finish(self) {
-        self.bytes.extend_from_slice(&self.packed[self.copied..]);
-    }
-}
-
 impl Values {
     fn new(widths: impl Iterator<Item = Width>) -> Values {
         let widths: Vec<Width> = widths.collect();
@@ -271,14 +263,18 @@ impl Values {
         }
     }
 
-    fn put(&self, mut values: &[i32], bytes: &mut Vec<u8>) {
+    /// Writes values over as many bytes as they take.
+    #[inline]
+    fn write(&self, mut values: &[i32], mut out: &mut [u8]) {
         for Run { width, count } in &self.runs {
-            let (these, rest) = values.split_at(*count);
-            values = rest;
-            match width {
-                Width::None => {}
-                Width::One => bytes.extend(these.iter().map(|value| *value as u8)),
-                _ => these.iter().for_each(|value| put(bytes, *value, *width)),
+            let (these, later) = values.split_at(*count);
+            values = later;
+            if *width == Width::One {
+                let (bytes, rest) = out.split_at_mut(*count);
+                bytes.iter_mut().zip(these).for_each(|(byte, value)| *byte = *value as u8);
+                out = rest;
+            } else {
+                out = these.iter().fold(out, |out, value| write(out, *value, *width));
             }
         }
     }
@@ -322,15 +318,21 @@ fn width(count: usize) -> Width {
     }
 }
 
-#[inline]
-fn put(bytes: &mut Vec<u8>, value: i32, width: Width) {
-    let [a, b, c, d] = value.to_le_bytes();
+/// Writes a value over the first bytes; gives the others.
+#[inline(always)]
+fn write(out: &mut [u8], value: i32, width: Width) -> &mut [u8] {
+    let value = value.to_le_bytes();
     match width {
-        Width::None => {}
-        Width::One => bytes.push(a),
-        Width::Two | Width::TwoSigned => bytes.extend_from_slice(&[a, b]),
-        Width::Three => bytes.extend_from_slice(&[a, b, c]),
-        Width::Four => bytes.extend_from_slice(&[a, b, c, d]),
+        Width::None => out,
+        Width::One => {
+            out[0] = value[0];
+            &mut out[1..]
+        }
+        _ => {
+            let (these, rest) = out.split_at_mut(width.bytes());
+            these.copy_from_slice(&value[..these.len()]);
+            rest
+        }
     }
 }
 

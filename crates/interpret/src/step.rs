@@ -201,6 +201,17 @@ impl Interpreter<'_> {
         true
     }
 
+    /// The only edge of the location where a process is, if there is no question whether it may be
+    /// tried, and it needs no partner.
+    pub(crate) fn only_edge(&self, state: &State, pid: Pid) -> Option<(EdgeId, &Edge)> {
+        let process = state.processes.get(usize::from(pid)).filter(|_| !self.is_scheduled)?;
+        let template = &self.model.templates[process.template];
+        let [id] = *template.locations[process.location].edges else { return None };
+        let edge = &template.edges[id];
+        let is_simple = edge.guard.is_none() && !matches!(edge.action, Action::Send { .. });
+        is_simple.then_some((id, edge))
+    }
+
     /// Records a move that a process which must be deterministic makes beside an earlier edge of
     /// the same location.
     pub(crate) fn check_choice(&self, state: &State, pid: Pid, edge: &Edge, moved: bool, log: &mut Log) {
