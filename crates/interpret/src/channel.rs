@@ -81,6 +81,7 @@ pub(crate) fn check_not_too_many(kind: &ChannelType, pattern: &[ReceiveArg], spa
     Ok(())
 }
 
+#[cold]
 fn arity_message(kind: &ChannelType, verb: &str, count: usize) -> String {
     let fields = |n: usize| if n == 1 { "1 field".to_owned() } else { format!("{n} fields") };
     format!("the statement {verb} {}, messages of `{}` have {}", fields(count), kind.name, kind.fields.len())
@@ -88,6 +89,7 @@ fn arity_message(kind: &ChannelType, verb: &str, count: usize) -> String {
 
 impl Interpreter<'_> {
     /// Appends a message to a channel that is not full.
+    #[inline(never)]
     pub(crate) fn send(&self, state: &mut State, by: Mover<'_>, when: When, log: &mut Log) -> Result<bool, Error> {
         let Mover { pid, edge } = by;
         let Action::Send { channel, sorted, values } = &edge.action else { return Ok(false) };
@@ -122,6 +124,7 @@ impl Interpreter<'_> {
     }
 
     /// Takes a message out of a channel that holds messages.
+    #[inline(never)]
     pub(crate) fn receive(&self, state: &mut State, by: Mover<'_>, when: When, log: &mut Log) -> Result<bool, Error> {
         let Mover { pid, edge } = by;
         let Action::Receive { channel, anywhere, keep, pattern } = &edge.action else { return Ok(false) };

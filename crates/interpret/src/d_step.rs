@@ -26,6 +26,7 @@ impl Interpreter<'_> {
     /// The states passed through are not stored, so a sequence that repeats one would run for ever.
     /// That is found by Brent's cycle detection: the current state is compared with one saved at
     /// the last power of two.
+    #[inline(never)]
     pub(crate) fn d_step(
         &self,
         state: &mut State,

@@ -190,6 +190,7 @@ impl Interpreter<'_> {
     }
 
     /// `printf`: the conversions of C that make sense for integers, and `%e` for symbolic names.
+    #[inline(never)]
     pub(crate) fn print(
         &self,
         state: &State,
@@ -227,6 +228,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(crate) fn print_name(
         &self,
         state: &State,

@@ -1,8 +1,8 @@
 //! Expressions: 32-bit integers that wrap, as in C.
 
 use ample_model::{
-    BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, InitValue, Location, Place, Poll, ReceiveArg, RemoteRead,
-    Run, Scope, SlotId, TemplateId,
+    BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, Index, InitValue, Location, Place, Poll, ReceiveArg,
+    RemoteRead, Run, Scope, SlotId, TemplateId,
 };
 use ample_source::Span;
 use ample_stdx::TypedId;
@@ -159,13 +159,7 @@ impl<'a, 'm> Context<'a, 'm> {
             let value = self.eval(&index.value)?;
             match u32::try_from(value) {
                 Ok(value) if value < index.length => slot += (value * index.stride) as usize,
-                _ => {
-                    let range = format!("0..{}", index.length - 1);
-                    return Err(Error::at(
-                        place.span,
-                        format!("array index out of range: the index is {value}, the array has {range}"),
-                    ));
-                }
+                _ => return Err(out_of_range(place, index, value)),
             }
         }
         Ok(SlotId::from_index(slot))
@@ -182,6 +176,7 @@ impl<'a, 'm> Context<'a, 'm> {
     }
 
     /// A variable that is declared in the `trace` assertion. Nothing can change it.
+    #[cold]
     fn trace_variable(&mut self, slot: SlotId) -> Result<i32, Error> {
         let model = self.interpreter.model;
         let Some(trace) = model.trace else { return Ok(0) };
@@ -206,6 +201,7 @@ impl<'a, 'm> Context<'a, 'm> {
         op.apply(a, b).ok_or_else(|| Error::at(span, "division by zero"))
     }
 
+    #[inline(never)]
     fn run(&mut self, run: &Run) -> Result<i32, Error> {
         let arguments: Vec<i32> = run.arguments.iter().map(|argument| self.eval(argument)).collect::<Result<_, _>>()?;
         let pid = self.state.processes.len() + self.created;
@@ -219,10 +215,7 @@ impl<'a, 'm> Context<'a, 'm> {
     /// The number of a channel, checked, with its kind.
     pub(crate) fn channel(&mut self, expr: &Expr) -> Result<(usize, &'m ChannelType), Error> {
         let number = self.eval(expr)?;
-        if number == 0 {
-            return Err(Error::at(expr.span, "the channel is not initialised"));
-        }
-        self.channel_numbered(number).ok_or_else(|| Error::at(expr.span, format!("there is no channel {number}")))
+        self.channel_numbered(number).ok_or_else(|| no_channel(expr, number))
     }
 
     /// The position and the kind of the channel with this number.
@@ -247,6 +240,7 @@ impl<'a, 'm> Context<'a, 'm> {
         })
     }
 
+    #[inline(never)]
     fn poll(&mut self, poll: &Poll, span: Span) -> Result<i32, Error> {
         let (position, kind) = self.channel(&poll.channel)?;
         if kind.capacity == 0 {
@@ -267,6 +261,7 @@ impl<'a, 'm> Context<'a, 'm> {
         self.state.processes.iter().any(|process| is_such(&templates[process.template].locations[process.location]))
     }
 
+    #[inline(never)]
     fn enabled(&mut self, pid: &Expr) -> Result<i32, Error> {
         let span = pid.span;
         let pid = self.eval(pid)?;
@@ -295,6 +290,7 @@ impl<'a, 'm> Context<'a, 'm> {
         }
     }
 
+    #[inline(never)]
     fn remote_read(&mut self, remote: &RemoteRead) -> Result<i32, Error> {
         let Some(pid) = self.remote_pid(remote.template, remote.pid.as_ref())? else { return Ok(0) };
         let Some(process) = self.process(pid) else { return Ok(0) };
@@ -304,5 +300,19 @@ impl<'a, 'm> Context<'a, 'm> {
         }
         let slot = self.slot(&remote.place)?;
         Ok(self.state.local(pid as Pid, slot))
+    }
+}
+
+#[cold]
+fn out_of_range(place: &Place, index: &Index, value: i32) -> Error {
+    let range = format!("0..{}", index.length - 1);
+    Error::at(place.span, format!("array index out of range: the index is {value}, the array has {range}"))
+}
+
+#[cold]
+fn no_channel(expr: &Expr, number: i32) -> Error {
+    match number {
+        0 => Error::at(expr.span, "the channel is not initialised"),
+        _ => Error::at(expr.span, format!("there is no channel {number}")),
     }
 }

@@ -10,7 +10,7 @@ use ample_model::{ChannelTypeId, Frame, InitValue, LocationId, Model, Scalar, Te
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 
-use crate::state::{Changes, Channel, State};
+use crate::state::{Changes, Channel, Process, State};
 
 /// The channels that come into being with a frame.
 pub(crate) fn channels_of(frame: &Frame) -> impl Iterator<Item = ChannelTypeId> + '_ {
@@ -132,9 +132,12 @@ impl Layout {
         let processes = state.processes.iter().map(|process| self.bytes_of(process.template)).sum::<usize>();
         let start = bytes.len();
         bytes.resize(start + self.head_bytes + self.globals.slots.bytes + processes, 0);
-        self.write_head(state, &mut bytes[start..]);
-        let everything = Changes { everything: true, globals: true, processes: u64::MAX, channels: u64::MAX };
-        self.write_variables(state, everything, &mut bytes[start..]);
+        let mut out = self.write_head(state, &mut bytes[start..]);
+        out = self.globals.slots.write(state.globals(), out);
+        for (pid, process) in state.processes.iter().enumerate() {
+            out = self.write_process(process, out);
+            out = self.templates[process.template].slots.write(state.locals(pid as Pid), out);
+        }
         for channel in 0..state.channels.len() {
             self.push_channel(state, channel, bytes);
         }
@@ -149,10 +152,7 @@ impl Layout {
         }
         let start = bytes.len();
         bytes.extend_from_slice(packed);
-        if self.head_bytes > self.pid.bytes() {
-            self.write_head(state, &mut bytes[start..]);
-        }
-        self.write_variables(state, changes, &mut bytes[start..]);
+        self.write_changes(state, changes, &mut bytes[start..]);
         if changes.channels != 0 {
             // Messages make channels longer or shorter: those that come later lie elsewhere.
             let first = changes.channels.trailing_zeros() as usize;
@@ -164,21 +164,30 @@ impl Layout {
         }
     }
 
-    /// Writes those of the globals and of the processes that have changed.
+    /// Writes what has changed, but for channels.
     #[inline]
-    fn write_variables(&self, state: &State, changes: Changes, out: &mut [u8]) {
-        let mut at = self.head_bytes;
-        let globals = &self.globals.slots;
-        if changes.globals {
-            globals.write(state.globals(), &mut out[at..at + globals.bytes]);
+    fn write_changes(&self, state: &State, changes: Changes, out: &mut [u8]) {
+        if self.head_bytes > self.pid.bytes() {
+            self.write_head(state, out);
         }
-        at += globals.bytes;
+        if changes.globals {
+            self.globals.slots.write(state.globals(), &mut out[self.head_bytes..]);
+        }
+        let mut at = self.head_bytes + self.globals.slots.bytes;
+        let (mut moved, mut written) = (changes.processes, changes.locals);
         for (pid, process) in state.processes.iter().enumerate() {
-            let bytes = self.bytes_of(process.template);
-            if changes.everything || changes.has_process(pid) {
-                self.write_process(state, pid, &mut out[at..at + bytes]);
+            if moved | written == 0 {
+                return;
             }
-            at += bytes;
+            if moved & 1 != 0 {
+                self.write_process(process, &mut out[at..]);
+            }
+            let slots = &self.templates[process.template].slots;
+            if written & 1 != 0 {
+                slots.write(state.locals(pid as Pid), &mut out[at + self.process_bytes..]);
+            }
+            at += self.process_bytes + slots.bytes;
+            (moved, written) = (moved >> 1, written >> 1);
         }
     }
 
@@ -193,18 +202,18 @@ impl Layout {
         layout.length.bytes() + channel.len() * layout.message.bytes
     }
 
-    fn write_head(&self, state: &State, out: &mut [u8]) {
+    fn write_head<'o>(&self, state: &State, out: &'o mut [u8]) -> &'o mut [u8] {
         let out = write(out, state.processes.len() as i32, self.pid);
         let out = write(out, i32::from(state.last), self.last);
-        write(out, state.event.index() as i32, self.event);
+        write(out, state.event.index() as i32, self.event)
     }
 
-    fn write_process(&self, state: &State, pid: usize, out: &mut [u8]) {
-        let process = &state.processes[pid];
+    /// Writes what comes before the variables of a process; gives the bytes after it.
+    #[inline]
+    fn write_process<'o>(&self, process: &Process, out: &'o mut [u8]) -> &'o mut [u8] {
         let out = write(out, process.template.index() as i32, self.template);
         let out = write(out, process.location.index() as i32, self.location);
-        let out = write(out, i32::from(process.priority), self.priority);
-        self.templates[process.template].slots.write(state.locals(pid as Pid), out);
+        write(out, i32::from(process.priority), self.priority)
     }
 
     fn push_channel(&self, state: &State, position: usize, bytes: &mut Vec<u8>) {
@@ -214,9 +223,7 @@ impl Layout {
         bytes.resize(start + self.bytes_of_channel(channel), 0);
         let mut out = write(&mut bytes[start..], channel.len() as i32, layout.length);
         for message in state.messages(position) {
-            let (these, rest) = out.split_at_mut(layout.message.bytes);
-            layout.message.write(message, these);
-            out = rest;
+            out = layout.message.write(message, out);
         }
     }
 
@@ -263,9 +270,8 @@ impl Values {
         }
     }
 
-    /// Writes values over as many bytes as they take.
-    #[inline]
-    fn write(&self, mut values: &[i32], mut out: &mut [u8]) {
+    /// Writes values over as many bytes as they take; gives the bytes after them.
+    fn write<'o>(&self, mut values: &[i32], mut out: &'o mut [u8]) -> &'o mut [u8] {
         for Run { width, count } in &self.runs {
             let (these, later) = values.split_at(*count);
             values = later;
@@ -277,6 +283,7 @@ impl Values {
                 out = these.iter().fold(out, |out, value| write(out, *value, *width));
             }
         }
+        out
     }
 
     fn get(&self, input: &mut Reader<'_>, values: &mut Vec<i32>) {

@@ -37,6 +37,7 @@ impl Interpreter<'_> {
 
     /// Shows one joint move for each receiver that accepts the message; gives their number. The
     /// receiver keeps control if its statement is inside `atomic`; the sender loses it.
+    #[inline(never)]
     pub(crate) fn rendezvous_moves(&self, sending: Attempt<'_>, trial: &mut Trial, visit: Visit<'_>) -> usize {
         let Attempt { state, by: Mover { pid: sender, edge }, id, when } = sending;
         let Trial { log, offer, sent, .. } = trial;

@@ -16,6 +16,7 @@ impl Interpreter<'_> {
         if self.is_scheduled { self.is_scheduled_now(state, pid, timeout) } else { Ok(true) }
     }
 
+    #[inline(never)]
     fn is_scheduled_now(&self, state: &State, pid: Pid, timeout: bool) -> Result<bool, Error> {
         if !self.provided(state, pid, timeout)? {
             return Ok(false);

@@ -34,28 +34,35 @@ pub(crate) struct Changes {
     /// Anything, because processes were created or ended, or have numbers that are not noted.
     pub(crate) everything: bool,
     pub(crate) globals: bool,
-    /// A bit for each process.
+    /// A bit for each process that may be elsewhere, or have another priority.
     pub(crate) processes: u64,
+    /// A bit for each process whose variables may have other values.
+    pub(crate) locals: u64,
     /// A bit for each channel.
     pub(crate) channels: u64,
 }
 
 impl Changes {
+    /// The bit of a process or channel. There are bits for the first of them only.
     #[inline]
-    fn note_process(&mut self, pid: Pid) {
-        self.everything |= u32::from(pid) >= u64::BITS;
-        self.processes |= 1_u64.wrapping_shl(u32::from(pid));
+    fn bit(&mut self, position: usize) -> u64 {
+        self.everything |= position >= u64::BITS as usize;
+        1_u64.wrapping_shl(position as u32)
     }
 
     #[inline]
-    pub(crate) fn has_process(&self, pid: usize) -> bool {
-        self.processes.checked_shr(pid as u32).is_some_and(|bits| bits & 1 != 0)
+    fn note_process(&mut self, pid: Pid) {
+        self.processes |= self.bit(usize::from(pid));
+    }
+
+    #[inline]
+    fn note_locals(&mut self, pid: Pid) {
+        self.locals |= self.bit(usize::from(pid));
     }
 
     #[inline]
     fn note_channel(&mut self, channel: usize) {
-        self.everything |= channel >= u64::BITS as usize;
-        self.channels |= 1_u64.wrapping_shl(channel as u32);
+        self.channels |= self.bit(channel);
     }
 }
 
@@ -259,7 +266,7 @@ impl State {
 
     #[inline]
     pub(crate) fn set_local(&mut self, pid: Pid, slot: SlotId, value: i32) {
-        self.changes.note_process(pid);
+        self.changes.note_locals(pid);
         self.variables[self.processes[usize::from(pid)].first as usize + slot.index()] = value;
     }
 

@@ -231,6 +231,7 @@ impl Interpreter<'_> {
     }
 
     /// A `provided` clause that cannot be evaluated is the fault of the first edge.
+    #[cold]
     fn provided_error(&self, state: &State, pid: Pid, error: Error, trial: &mut Trial, visit: Visit<'_>) -> usize {
         let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
@@ -242,6 +243,7 @@ impl Interpreter<'_> {
         1
     }
 
+    #[cold]
     pub(crate) fn fault(&self, error: Error, pid: Pid, edge: &Edge) -> Fault {
         error.or_at(edge.span).into_fault(Some(pid))
     }
@@ -293,6 +295,7 @@ impl Interpreter<'_> {
         Ok(can)
     }
 
+    #[inline(never)]
     fn assert(&self, state: &State, by: Mover<'_>, expr: &Expr, when: When, log: &mut Log) -> Result<bool, Error> {
         let Mover { pid, edge } = by;
         let mut context = Context::of(self, state, pid, when.timeout);
@@ -317,9 +320,11 @@ impl Interpreter<'_> {
     /// Creates the processes that an expression wanted to create.
     #[inline]
     fn create_all(&self, state: &mut State, when: When, log: &mut Log) -> Result<(), Error> {
-        if log.creations.is_empty() {
-            return Ok(());
-        }
+        if log.creations.is_empty() { Ok(()) } else { self.create_some(state, when, log) }
+    }
+
+    #[inline(never)]
+    fn create_some(&self, state: &mut State, when: When, log: &mut Log) -> Result<(), Error> {
         for Creation { template, arguments, priority } in log.creations.drain(..) {
             self.create(state, template, &arguments, priority, when)?;
         }
@@ -350,6 +355,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    #[cold]
     fn assertion_fault(&self, state: &State, pid: Pid, edge: &Edge, expr: &Expr, when: When) -> Fault {
         let text = edge.text.trim_start_matches("assert").trim();
         let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
@@ -362,6 +368,7 @@ impl Interpreter<'_> {
         }
     }
 
+    #[inline(never)]
     fn set_priority(
         &self,
         state: &mut State,
