@@ -64,7 +64,7 @@ impl Form for Packed<'_> {
 
     fn unpack(&self, bytes: &[u8], state: &mut State) {
         if self.fits(bytes.len()) {
-            self.network.unpack_over(bytes, state);
+            self.network.unpack_into(bytes, state);
         } else {
             self.interpreter.unpack(bytes, state);
         }
