@@ -92,7 +92,11 @@ impl OpenMoves {
     /// Adds a move that comes after so many.
     fn push(&mut self, length: usize, made: Made<'_>) {
         let Made { step, next, control, log } = made;
-        let next = next.map(|next| std::mem::replace(next, self.spare.pop().unwrap_or_default()));
+        let next = next.map(|next| {
+            let mut spare = self.spare.pop().unwrap_or_default();
+            spare.forget_origin();
+            std::mem::replace(next, spare)
+        });
         let outcome = Outcome { step, next, control, faults: log.faults.clone(), printed: String::new() };
         self.moves.push((length, outcome));
     }

@@ -245,7 +245,6 @@ impl Layout {
         for pid in 0..state.processes.len() {
             self.decode_channels(&self.templates[state.processes[pid].template], input, state);
         }
-        state.set_unpacked();
     }
 
     fn decode_channels(&self, frame: &FrameLayout, input: &mut Reader<'_>, state: &mut State) {

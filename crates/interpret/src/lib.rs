@@ -173,7 +173,7 @@ impl Interpreter<'_> {
         if control.is_some_and(|pid| self.moves_by(state, pid, trial, visit) > 0) {
             return;
         }
-        trial.is_copy = false;
+        trial.restart();
         let mut moves_of_all = |timeout: bool| {
             let pids = (0..state.processes.len() as Pid).rev();
             pids.map(|pid| self.process_moves(state, pid, timeout, trial, visit)).sum::<usize>()
@@ -185,7 +185,7 @@ impl Interpreter<'_> {
 
     /// Shows what [`Interpreter::moves_of`] gives; gives their number.
     fn moves_by(&self, state: &State, pid: Pid, trial: &mut Trial, visit: Visit<'_>) -> usize {
-        trial.is_copy = false;
+        trial.restart();
         let exists = usize::from(pid) < state.processes.len();
         if exists { self.process_moves(state, pid, false, trial, visit) } else { 0 }
     }
@@ -224,6 +224,7 @@ impl Interpreter<'_> {
         let mut memory = std::mem::take(buffer.execution_scratch());
         let is_complete = memory.of::<Workspace>(&self.owner).is_some_and(|work| {
             form.unpack(state, &mut work.state);
+            work.state.set_unpacked();
             fill(work, buffer)
         });
         *buffer.execution_scratch() = memory;

@@ -132,7 +132,7 @@ impl Default for State {
             variables: Vec::new(),
             globals: 0,
             messages: Vec::new(),
-            changes: Changes::default(),
+            changes: Changes { everything: true, ..Changes::default() },
         }
     }
 }
@@ -184,6 +184,38 @@ impl State {
     /// Says that it was unpacked: there are no changes.
     pub(crate) fn set_unpacked(&mut self) {
         self.changes = Changes::default();
+    }
+
+    /// Says that it comes from no state: all may differ.
+    pub(crate) fn forget_origin(&mut self) {
+        self.changes.everything = true;
+    }
+
+    /// Makes it a copy of the state that it comes from: what did not change since need not be
+    /// copied.
+    pub(crate) fn restore(&mut self, origin: &State) {
+        let changes = self.changes;
+        if changes.everything {
+            return self.clone_from(origin);
+        }
+        (self.last, self.event, self.changes) = (origin.last, origin.event, origin.changes);
+        if changes.globals {
+            self.variables[..origin.globals].copy_from_slice(origin.globals());
+        }
+        let mut left = changes.processes | changes.locals;
+        while left != 0 {
+            let pid = left.trailing_zeros() as usize;
+            left &= left - 1;
+            self.processes[pid] = origin.processes[pid];
+            if changes.locals >> pid & 1 != 0 {
+                let (first, locals) = (origin.processes[pid].first as usize, origin.locals(pid as Pid));
+                self.variables[first..first + locals.len()].copy_from_slice(locals);
+            }
+        }
+        if changes.channels != 0 {
+            self.channels.clone_from(&origin.channels);
+            self.messages.clone_from(&origin.messages);
+        }
     }
 
     /// Adds a process; `push` appends the values of its variables.

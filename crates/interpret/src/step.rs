@@ -72,6 +72,7 @@ pub(crate) struct Trial {
     /// The state after a move.
     pub(crate) next: State,
     /// Whether it is a copy of the state in which moves are tried, that is, no move has changed it.
+    /// If not, it comes from it, or from none.
     pub(crate) is_copy: bool,
     pub(crate) log: Log,
     /// For a joint move of two processes: what the sender offers, and the state in which it has
@@ -86,10 +87,16 @@ impl Trial {
         self.next.bytes() + self.sent.bytes()
     }
 
+    /// Begins with moves in another state.
+    pub(crate) fn restart(&mut self) {
+        self.next.forget_origin();
+        self.is_copy = false;
+    }
+
     /// Makes `next` a copy of `state`, if it is not one.
     fn copy(&mut self, state: &State) {
         if !self.is_copy {
-            self.next.clone_from(state);
+            self.next.restore(state);
             self.is_copy = true;
         }
     }
@@ -121,8 +128,7 @@ pub(crate) struct Attempt<'s> {
 }
 
 impl Interpreter<'_> {
-    /// Shows every move of one process; gives their number. Of `trial`, only `is_copy` must be
-    /// right.
+    /// Shows every move of one process; gives their number. `trial` has begun with this state.
     ///
     /// Edges are tried in order. Once the guard of an `unless` escape could be taken, only the
     /// other guards of the same escape are tried. `else` can be taken only if no edge before it

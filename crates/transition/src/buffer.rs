@@ -321,7 +321,9 @@ impl SuccessorBuffer {
     }
 
     fn push_entry(&mut self, moves: &[Move], faults: &[Fault], start: usize, length: Option<usize>) {
-        self.records_to_entries();
+        if self.records.is_some() {
+            self.records_to_entries();
+        }
         let fits = |position: usize| u32::try_from(position).ok();
         let end = self.states.len().max(self.moves.len() + moves.len()).max(self.faults.len() + faults.len());
         let (Some(_), Some(state)) = (fits(end), fits(start)) else {
@@ -336,7 +338,9 @@ impl SuccessorBuffer {
             faults: self.faults.len() as u32,
         });
         self.moves.extend_from_slice(moves);
-        self.faults.extend_from_slice(faults);
+        if !faults.is_empty() {
+            self.faults.extend_from_slice(faults);
+        }
     }
 
     /// Gives records entries, so that more can be pushed.
