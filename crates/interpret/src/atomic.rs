@@ -6,9 +6,10 @@ use std::collections::HashSet;
 use ample_transition::{Fault, FaultKind, Move, Pid};
 use foldhash::fast::FixedState;
 
-use crate::step::{Log, Made, Mover, Outcome, Trial, When};
-use crate::workspace::Target;
-use crate::{Interpreter, State};
+use crate::Interpreter;
+use crate::form::Target;
+use crate::state::State;
+use crate::trial::{Log, Made, Mover, Outcome, Trial, When};
 
 /// A chain that has not ended after so many moves is taken for endless, although it has not
 /// repeated a state.

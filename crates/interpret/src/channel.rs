@@ -5,9 +5,9 @@ use ample_source::Span;
 use ample_transition::Pid;
 
 use crate::Interpreter;
-use crate::eval::{Context, Error};
+use crate::eval::{Context, Error, arity_message, check_not_too_many};
 use crate::state::State;
-use crate::step::{Log, Mover, When};
+use crate::trial::{Log, Mover, When};
 
 impl Context<'_, '_> {
     /// Whether a message is what a pattern wants. All of the pattern is evaluated, whatever its
@@ -71,20 +71,6 @@ pub(crate) fn check_fields(kind: &ChannelType, pattern: &[ReceiveArg], span: Spa
         return Err(Error::at(span, arity_message(kind, "receives", pattern.len())));
     }
     check_not_too_many(kind, pattern, span)
-}
-
-/// A poll, or a receive that leaves the message where it is, may name fewer.
-pub(crate) fn check_not_too_many(kind: &ChannelType, pattern: &[ReceiveArg], span: Span) -> Result<(), Error> {
-    if pattern.len() > kind.fields.len() {
-        return Err(Error::at(span, arity_message(kind, "receives", pattern.len())));
-    }
-    Ok(())
-}
-
-#[cold]
-fn arity_message(kind: &ChannelType, verb: &str, count: usize) -> String {
-    let fields = |n: usize| if n == 1 { "1 field".to_owned() } else { format!("{n} fields") };
-    format!("the statement {verb} {}, messages of `{}` have {}", fields(count), kind.name, kind.fields.len())
 }
 
 impl Interpreter<'_> {

@@ -5,9 +5,8 @@ use ample_transition::Pid;
 
 use crate::Interpreter;
 use crate::eval::Error;
-use crate::rendezvous::Offer;
 use crate::state::State;
-use crate::step::{Log, Mover, When};
+use crate::trial::{Log, Mover, Offer, When};
 
 /// A sequence that has not ended after so many steps is taken for endless, although it has not
 /// repeated a state.

@@ -8,7 +8,7 @@ use ample_transition::Pid;
 use crate::Interpreter;
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::{Log, When};
+use crate::trial::{Log, When};
 
 /// Something that a move changed.
 #[derive(Clone, Debug, PartialEq, Eq)]

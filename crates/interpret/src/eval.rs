@@ -9,7 +9,6 @@ use ample_stdx::TypedId;
 use ample_transition::{Fault, FaultKind, Pid};
 
 use crate::Interpreter;
-use crate::channel::check_not_too_many;
 use crate::state::State;
 
 /// A run-time error. In a box, so that the value of an expression is handed over in registers.
@@ -52,6 +51,20 @@ pub(crate) struct Creation {
     pub(crate) template: TemplateId,
     pub(crate) arguments: Vec<i32>,
     pub(crate) priority: u8,
+}
+
+/// A poll, or a receive that leaves the message where it is, may name fewer.
+pub(crate) fn check_not_too_many(kind: &ChannelType, pattern: &[ReceiveArg], span: Span) -> Result<(), Error> {
+    if pattern.len() > kind.fields.len() {
+        return Err(Error::at(span, arity_message(kind, "receives", pattern.len())));
+    }
+    Ok(())
+}
+
+#[cold]
+pub(crate) fn arity_message(kind: &ChannelType, verb: &str, count: usize) -> String {
+    let fields = |n: usize| if n == 1 { "1 field".to_owned() } else { format!("{n} fields") };
+    format!("the statement {verb} {}, messages of `{}` have {}", fields(count), kind.name, kind.fields.len())
 }
 
 /// Everything an expression may look at.

@@ -2,15 +2,15 @@
 //!
 //! Each rule of the language is said once, in the module named after it:
 //!
-//! - [`state`]: what a state is; `layout`: its packed form;
+//! - [`state`]: what a state is; `layout`: its packed form; `form`: that and other packed forms;
 //! - `eval`: expressions;
-//! - `step`: which moves a process can make and what each does;
+//! - `step`: which moves a process can make and what each does; `trial`: what it takes to try one;
 //! - `channel`: sending and receiving; `rendezvous`: the joint move of two processes;
 //! - `d_step`: indivisible deterministic sequences; `atomic`: sequences during which one process
 //!   keeps control; `merge`: the same where there are very many ways through them;
 //! - `schedule`: priorities, `provided` and `enabled()`;
-//! - `workspace`: the memory for all that;
 //! - `observer`: `trace` assertions and exclusive channels;
+//! - `workspace`: the memory for all that, kept from one state to the next;
 //! - [`describe`]: names for people.
 //!
 //! The semantics are those of Spin 6.5.2's verifier, statement by statement.
@@ -20,6 +20,7 @@ mod channel;
 mod d_step;
 pub mod describe;
 mod eval;
+mod form;
 mod interpreter;
 mod layout;
 mod merge;
@@ -28,6 +29,7 @@ mod rendezvous;
 mod schedule;
 pub mod state;
 mod step;
+mod trial;
 mod workspace;
 
 use ample_model::{ChannelTypeId, Expr, InitValue, LocationId, TemplateId};
@@ -35,40 +37,13 @@ use ample_transition::{Fault, FaultKind, Pid, SuccessorBuffer, Successors};
 
 pub use crate::atomic::MOST_CHAINS;
 use crate::eval::{Context, Error};
+pub use crate::form::Form;
+use crate::form::Target;
 pub use crate::interpreter::{DEFAULT_MAX_PROCESSES, Interpreter};
 pub use crate::state::{Channel, Process, State};
-pub use crate::step::Outcome;
-use crate::step::{Trial, Visit, When};
-use crate::workspace::{Target, Workspace};
-
-/// How states are packed.
-pub trait Form {
-    /// Appends the packed form of a state.
-    fn pack(&self, state: &State, bytes: &mut Vec<u8>);
-
-    /// The same for a successor of a state of which the packed form is known.
-    fn pack_successor(&self, _before: &State, _packed: &[u8], state: &State, bytes: &mut Vec<u8>) {
-        self.pack(state, bytes);
-    }
-
-    /// Unpacks what [`Form::pack`] packed, over a state whose memory is used again.
-    fn unpack(&self, bytes: &[u8], state: &mut State);
-}
-
-/// The interpreter's own form.
-impl Form for Interpreter<'_> {
-    fn pack(&self, state: &State, bytes: &mut Vec<u8>) {
-        self.encode(state, bytes);
-    }
-
-    fn pack_successor(&self, before: &State, packed: &[u8], state: &State, bytes: &mut Vec<u8>) {
-        self.layout.encode_after(before, packed, state, bytes);
-    }
-
-    fn unpack(&self, bytes: &[u8], state: &mut State) {
-        self.layout.decode(bytes, state);
-    }
-}
+pub use crate::trial::Outcome;
+use crate::trial::{Trial, Visit, When};
+use crate::workspace::Workspace;
 
 impl Interpreter<'_> {
     /// The state before anything happened.
@@ -119,8 +94,8 @@ impl Interpreter<'_> {
         state.channels.len() as i32
     }
 
-    /// Adds a process; parameters that are not given are zero. Its channels come into being and its initialisers are evaluated at once,
-    /// whatever it does later.
+    /// Adds a process; parameters that are not given are zero. Its channels come into being and its
+    /// initialisers are evaluated at once, whatever it does later.
     fn create(
         &self,
         state: &mut State,

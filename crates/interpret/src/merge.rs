@@ -15,9 +15,11 @@ use ample_source::Span;
 use ample_transition::{FaultKind, Marks, Move, Pid, SuccessorBuffer};
 use foldhash::fast::FixedState;
 
+use crate::Interpreter;
 use crate::atomic::{Chain, MOST_MOVES};
-use crate::step::Outcome;
-use crate::{Form, Interpreter, State};
+use crate::form::Form;
+use crate::state::State;
+use crate::trial::Outcome;
 
 /// Where a chain is, with all that matters of how it came there.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ use ample_transition::{Fault, FaultKind, Pid};
 use crate::Interpreter;
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::{Log, Mover, When};
+use crate::trial::{Log, Mover, When};
 
 impl Interpreter<'_> {
     /// Lets the trace assertion see an event on a channel that it speaks about.

@@ -7,16 +7,7 @@ use crate::Interpreter;
 use crate::channel::check_fields;
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::{Attempt, Log, Made, Mover, Trial, Visit, When};
-
-/// A message that waits for a receiver.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Offer {
-    /// The position of the channel.
-    pub(crate) channel: usize,
-    /// The message.
-    pub(crate) message: Vec<i32>,
-}
+use crate::trial::{Attempt, Log, Made, Mover, Offer, Trial, Visit, When};
 
 /// A joint move that is tried.
 #[derive(Copy, Clone)]

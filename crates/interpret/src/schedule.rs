@@ -5,8 +5,8 @@ use ample_transition::Pid;
 
 use crate::Interpreter;
 use crate::eval::{Context, Error};
-use crate::rendezvous::Offer;
 use crate::state::State;
+use crate::trial::Offer;
 
 impl Interpreter<'_> {
     /// Whether a process may move at all: its `provided` clause holds and no process of higher
