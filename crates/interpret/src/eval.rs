@@ -113,7 +113,7 @@ impl<'a, 'm> Context<'a, 'm> {
     }
 
     /// The value of an expression. What most are made of is evaluated without a call.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn eval(&mut self, expr: &Expr) -> Result<i32, Error> {
         match &expr.kind {
             ExprKind::Const(value) => Ok(*value),
@@ -124,8 +124,7 @@ impl<'a, 'm> Context<'a, 'm> {
 
     fn eval_compound(&mut self, expr: &Expr) -> Result<i32, Error> {
         match &expr.kind {
-            ExprKind::Const(value) => Ok(*value),
-            ExprKind::Read(place) => self.read(place),
+            ExprKind::Const(_) | ExprKind::Read(_) => self.eval(expr),
             ExprKind::Unary(op, operand) => Ok(op.apply(self.eval(operand)?)),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, expr.span),
             ExprKind::Conditional(parts) => {
@@ -178,7 +177,7 @@ impl<'a, 'm> Context<'a, 'm> {
         Ok(SlotId::from_index(slot))
     }
 
-    #[inline]
+    #[inline(always)]
     fn read(&mut self, place: &Place) -> Result<i32, Error> {
         let slot = self.slot(place)?;
         Ok(match (place.scope, self.pid) {

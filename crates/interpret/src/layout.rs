@@ -167,7 +167,7 @@ impl Layout {
     /// Writes what has changed, but for channels.
     #[inline]
     fn write_changes(&self, state: &State, changes: Changes, out: &mut [u8]) {
-        if self.head_bytes > self.pid.bytes() {
+        if self.has_head() {
             self.write_head(state, out);
         }
         if changes.globals {
@@ -189,6 +189,12 @@ impl Layout {
             at += self.process_bytes + slots.bytes;
             (moved, written) = (moved >> 1, written >> 1);
         }
+    }
+
+    /// Whether more than the number of processes comes before the globals.
+    #[inline]
+    fn has_head(&self) -> bool {
+        (self.last, self.event) != (Width::None, Width::None)
     }
 
     /// How many bytes a process takes.
@@ -213,7 +219,7 @@ impl Layout {
     fn write_process<'o>(&self, process: &Process, out: &'o mut [u8]) -> &'o mut [u8] {
         let out = write(out, process.template.index() as i32, self.template);
         let out = write(out, process.location.index() as i32, self.location);
-        write(out, i32::from(process.priority), self.priority)
+        if self.priority == Width::None { out } else { write(out, i32::from(process.priority), self.priority) }
     }
 
     fn push_channel(&self, state: &State, position: usize, bytes: &mut Vec<u8>) {
@@ -231,7 +237,7 @@ impl Layout {
     pub(crate) fn decode(&self, bytes: &[u8], state: &mut State) {
         let input = &mut Reader(bytes);
         let processes = input.get(self.pid);
-        let (last, event) = (input.get(self.last), input.get(self.event));
+        let (last, event) = if self.has_head() { (input.get(self.last), input.get(self.event)) } else { (0, 0) };
         state.restart(|values| self.globals.slots.get(input, values));
         (state.last, state.event) = (last as Pid, LocationId::from_index(event as usize));
         for _ in 0..processes {
@@ -324,33 +330,46 @@ fn width(count: usize) -> Width {
     }
 }
 
-/// Writes a value over the first bytes; gives the others.
+/// Writes a value over the first bytes; gives the others. Most take one byte.
 #[inline(always)]
 fn write(out: &mut [u8], value: i32, width: Width) -> &mut [u8] {
-    let value = value.to_le_bytes();
-    match width {
-        Width::None => out,
-        Width::One => {
-            out[0] = value[0];
-            &mut out[1..]
-        }
-        _ => {
-            let (these, rest) = out.split_at_mut(width.bytes());
-            these.copy_from_slice(&value[..these.len()]);
+    match (width, out) {
+        (Width::One, [byte, rest @ ..]) => {
+            *byte = value as u8;
             rest
         }
+        (_, out) => write_wide(out, value, width),
     }
+}
+
+#[inline(never)]
+fn write_wide(out: &mut [u8], value: i32, width: Width) -> &mut [u8] {
+    let (these, rest) = out.split_at_mut(width.bytes());
+    these.copy_from_slice(&value.to_le_bytes()[..these.len()]);
+    rest
 }
 
 /// The bytes that are left. After the last there are zeros.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
-    #[inline]
+    /// The next value. Most take one byte.
+    #[inline(always)]
     fn get(&mut self, width: Width) -> i32 {
+        match (width, self.0) {
+            (Width::One, [byte, rest @ ..]) => {
+                self.0 = rest;
+                i32::from(*byte)
+            }
+            _ => self.get_wide(width),
+        }
+    }
+
+    #[inline(never)]
+    fn get_wide(&mut self, width: Width) -> i32 {
         match width {
             Width::None => 0,
-            Width::One => i32::from(self.take::<1>()[0]),
+            Width::One => i32::from(u8::from_le_bytes(self.take())),
             Width::Two => i32::from(u16::from_le_bytes(self.take())),
             Width::TwoSigned => i32::from(i16::from_le_bytes(self.take())),
             Width::Three => {
