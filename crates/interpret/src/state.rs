@@ -359,3 +359,64 @@ impl State {
         self.channels[channel + 1..].iter_mut().for_each(|later| later.first -= fields);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two globals, a process with one variable, and three channels, the second with two messages.
+    fn state() -> State {
+        let mut state = State::default();
+        state.restart(|values| values.extend([1, 2]));
+        let (template, location) = (TemplateId::from_index(0), LocationId::from_index(0));
+        state.add_process(template, location, 1, |values| values.push(3));
+        state.add_channel(ChannelTypeId::from_index(0), 1, 1, |values| values.push(4));
+        state.add_channel(ChannelTypeId::from_index(0), 2, 2, |values| values.extend([5, 6, 7, 8]));
+        state.add_channel(ChannelTypeId::from_index(0), 1, 1, |values| values.push(9));
+        state.set_unpacked();
+        state
+    }
+
+    #[test]
+    fn a_message_comes_and_goes_between_others() {
+        let mut changed = state();
+        changed.insert_message(1, 1, &[10, 11]);
+        assert_eq!(changed.values_in(1), [5, 6, 10, 11, 7, 8]);
+        assert_eq!((changed.values_in(0), changed.values_in(2)), (&[4][..], &[9][..]));
+        changed.remove_message(1, 1);
+        assert_eq!(changed, state());
+    }
+
+    #[test]
+    fn what_changed_is_taken_back() {
+        let before = state();
+        let mut changed = before.clone();
+        changed.set_global(SlotId::from_index(1), 20);
+        changed.set_local(0, SlotId::from_index(0), 21);
+        changed.set_location(0, LocationId::from_index(7));
+        changed.remove_message(1, 0);
+        changed.last = 1;
+        assert_ne!(changed, before);
+        changed.restore(&before);
+        assert_eq!(changed, before);
+        changed.remove_process(2);
+        assert_eq!((changed.processes.len(), changed.channels.len()), (0, 1));
+        changed.restore(&before);
+        assert_eq!(changed, before);
+    }
+
+    #[test]
+    fn a_process_that_has_no_bit_counts_as_all() {
+        let mut before = state();
+        let (template, location) = (TemplateId::from_index(0), LocationId::from_index(0));
+        (1..70).for_each(|_| before.add_process(template, location, 1, |values| values.push(3)));
+        before.set_unpacked();
+        let mut changed = before.clone();
+        changed.set_local(63, SlotId::from_index(0), 4);
+        assert!(!changed.changes().everything);
+        changed.set_local(64, SlotId::from_index(0), 4);
+        assert!(changed.changes().everything);
+        changed.restore(&before);
+        assert_eq!(changed, before);
+    }
+}
