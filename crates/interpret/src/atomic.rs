@@ -22,6 +22,9 @@ pub const MOST_CHAINS: usize = 10_000;
 /// Chains shorter than this are not checked for repeated states: almost all end.
 const UNCHECKED_MOVES: usize = 64;
 
+/// No more states than this are kept for their memory.
+const MOST_SPARE: usize = 256;
+
 /// The current chain, from a stored state on.
 #[derive(Default)]
 pub(crate) struct Chain {
@@ -101,6 +104,13 @@ impl OpenMoves {
         let outcome = Outcome { step, next, control, faults: log.faults.clone(), printed: String::new() };
         self.moves.push((length, outcome));
     }
+
+    /// Keeps the memory of a state.
+    fn keep(&mut self, state: State) {
+        if self.spare.len() < MOST_SPARE {
+            self.spare.push(state);
+        }
+    }
 }
 
 /// An error has ended the run.
@@ -108,9 +118,9 @@ struct RunOver;
 
 impl Interpreter<'_> {
     /// Follows each move that can be made in the state until no process keeps control and writes
-    /// the transitions to `buffer`, depth first, so in the order of the moves. Every path through
+    /// the transitions to `target`, depth first, so in the order of the moves. Every path through
     /// an atomic sequence is a transition of its own, as in Spin. False if there are too many paths
-    /// for that: then `buffer` is not complete.
+    /// for that: then `target` is not complete.
     pub(crate) fn complete(&self, trial: &mut Trial, chains: &mut Chains, target: &mut Target<'_>) -> bool {
         let mut first_moves = 0;
         self.each_move(target.before, None, trial, &mut |made| {
@@ -164,7 +174,7 @@ impl Interpreter<'_> {
                 // A process that cannot go on loses control: the state is one like any other.
                 _ => target.push(&chain.moves, &chain.faults, Some(&next)),
             }
-            open.spare.push(next);
+            open.keep(next);
         }
     }
 
