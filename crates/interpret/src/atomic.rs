@@ -3,11 +3,13 @@
 
 use std::collections::HashSet;
 
-use ample_transition::{Fault, FaultKind, Move, Pid, SuccessorBuffer};
+use ample_transition::{Fault, FaultKind, Move, Pid};
 use foldhash::fast::FixedState;
 
-use crate::step::Outcome;
-use crate::{Interpreter, Pack, State};
+use crate::Interpreter;
+use crate::form::Target;
+use crate::state::State;
+use crate::trial::{Log, Made, Mover, Outcome, Trial, When};
 
 /// A chain that has not ended after so many moves is taken for endless, although it has not
 /// repeated a state.
@@ -19,6 +21,9 @@ pub const MOST_CHAINS: usize = 10_000;
 
 /// Chains shorter than this are not checked for repeated states: almost all end.
 const UNCHECKED_MOVES: usize = 64;
+
+/// No more states than this are kept for their memory.
+const MOST_SPARE: usize = 256;
 
 /// The current chain, from a stored state on.
 #[derive(Default)]
@@ -45,10 +50,10 @@ impl Chain {
         }
     }
 
-    pub(crate) fn push(&mut self, outcome: &Outcome) {
+    pub(crate) fn push(&mut self, step: Move, faults: &[Fault]) {
         self.marks.push((self.faults.len(), None));
-        self.moves.push(outcome.step);
-        self.faults.extend_from_slice(&outcome.faults);
+        self.moves.push(step);
+        self.faults.extend_from_slice(faults);
     }
 
     /// Remembers the state that the last move led to; false if the chain has been there before.
@@ -63,47 +68,144 @@ impl Chain {
     }
 }
 
+/// The chains that leave a state, one after the other. The memory is kept for the next state.
+#[derive(Default)]
+pub(crate) struct Chains {
+    chain: Chain,
+    open: OpenMoves,
+    trial: Trial,
+}
+
+impl Chains {
+    /// The bytes of memory that it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        self.open.spare.iter().map(State::bytes).sum::<usize>() + self.trial.bytes()
+    }
+}
+
+/// Moves that are made later.
+#[derive(Default)]
+struct OpenMoves {
+    /// Each comes after the first so many moves of the chain.
+    moves: Vec<(usize, Outcome)>,
+    /// States that are not used at present.
+    spare: Vec<State>,
+}
+
+impl OpenMoves {
+    /// Adds a move that comes after so many.
+    fn push(&mut self, length: usize, made: Made<'_>) {
+        let Made { step, next, control, log } = made;
+        let next = next.map(|next| {
+            let mut spare = self.spare.pop().unwrap_or_default();
+            spare.forget_origin();
+            std::mem::replace(next, spare)
+        });
+        let outcome = Outcome { step, next, control, faults: log.faults.clone(), printed: String::new() };
+        self.moves.push((length, outcome));
+    }
+
+    /// Keeps the memory of a state.
+    fn keep(&mut self, state: State) {
+        if self.spare.len() < MOST_SPARE {
+            self.spare.push(state);
+        }
+    }
+}
+
+/// An error has ended the run.
+struct RunOver;
+
 impl Interpreter<'_> {
-    /// Follows each move until no process keeps control and writes the transitions to `buffer`,
-    /// depth first, so in the order of the moves. Every path through an atomic sequence is a
-    /// transition of its own, as in Spin. False if there are too many paths for that: then `buffer`
-    /// is not complete.
-    pub(crate) fn complete(&self, moves: Vec<Outcome>, buffer: &mut SuccessorBuffer, pack: Pack<'_>) -> bool {
-        let mut chain = Chain::default();
-        let most = moves.len() + MOST_CHAINS;
-        let mut open: Vec<(usize, Outcome)> = moves.into_iter().rev().map(|outcome| (0, outcome)).collect();
-        while let Some((length, mut outcome)) = open.pop() {
-            if buffer.should_stop() {
-                return true;
+    /// Follows each move that can be made in the state until no process keeps control and writes
+    /// the transitions to `target`, depth first, so in the order of the moves. Every path through
+    /// an atomic sequence is a transition of its own, as in Spin. False if there are too many paths
+    /// for that: then `target` is not complete.
+    pub(crate) fn complete(&self, trial: &mut Trial, chains: &mut Chains, target: &mut Target<'_>) -> bool {
+        let mut first_moves = 0;
+        self.each_move(target.before, None, trial, &mut |made| {
+            first_moves += 1;
+            let most = first_moves + MOST_CHAINS;
+            if target.is_full(most) {
+                return;
             }
-            if buffer.len() > most {
-                return false;
+            if made.next.is_some() && made.control.is_some() {
+                chains.open.push(0, made);
+                self.follow(chains, most, target);
+            } else {
+                target.push(&[made.step], &made.log.faults, made.next.as_deref());
+            }
+        });
+        target.buffer.cut().is_some() || target.buffer.len() <= first_moves + MOST_CHAINS
+    }
+
+    /// Makes all open moves and those that follow them, as long as there are no more than so many
+    /// transitions.
+    fn follow(&self, chains: &mut Chains, most: usize, target: &mut Target<'_>) {
+        let Chains { chain, open, trial } = chains;
+        while let Some((length, outcome)) = open.moves.pop() {
+            if target.is_full(most) {
+                open.moves.clear();
+                return;
             }
             chain.truncate(length);
-            chain.push(&outcome);
-            let Some(next) = outcome.next.take() else {
-                buffer.push(&chain.moves, &chain.faults, None);
+            chain.push(outcome.step, &outcome.faults);
+            let Some(mut next) = outcome.next else {
+                target.push(&chain.moves, &chain.faults, None);
                 continue;
             };
-            let Some(pid) = outcome.control else {
-                emit(&next, &chain, buffer, pack);
+            let Ok(control) = self.go_straight(&mut next, outcome.control, chain, &mut trial.log) else {
+                target.push(&chain.moves, &chain.faults, None);
                 continue;
             };
-            let continuations = self.moves_of(&next, pid);
-            if continuations.is_empty() {
-                // The process cannot go on: it loses control, and the state is one like any other.
-                emit(&next, &chain, buffer, pack);
-                continue;
+            let from = open.moves.len();
+            if let Some(pid) = control {
+                self.moves_by(&next, pid, trial, &mut |made| open.push(chain.moves.len(), made));
+                open.moves[from..].reverse();
             }
-            if self.is_endless(&next, &mut chain) {
-                chain.faults.push(self.endless_fault(&next, pid));
-                buffer.push(&chain.moves, &chain.faults, None);
-                continue;
+            match control {
+                Some(pid) if open.moves.len() > from => {
+                    if self.is_endless(&next, chain) {
+                        open.moves.truncate(from);
+                        chain.faults.push(self.endless_fault(&next, pid));
+                        target.push(&chain.moves, &chain.faults, None);
+                    }
+                }
+                // A process that cannot go on loses control: the state is one like any other.
+                _ => target.push(&chain.moves, &chain.faults, Some(&next)),
             }
-            let length = chain.moves.len();
-            open.extend(continuations.into_iter().rev().map(|outcome| (length, outcome)));
+            open.keep(next);
         }
-        buffer.len() <= most
+    }
+
+    /// Goes on where the process in control has one way to go, in the state itself: nothing is
+    /// copied. Gives who is in control then, or says that the run is over.
+    fn go_straight(
+        &self,
+        state: &mut State,
+        mut control: Option<Pid>,
+        chain: &mut Chain,
+        log: &mut Log,
+    ) -> Result<Option<Pid>, RunOver> {
+        while chain.moves.len() < UNCHECKED_MOVES
+            && let Some(pid) = control
+            && let Some((id, edge)) = self.only_edge(state, pid)
+        {
+            log.restart(0);
+            let step = Move { process: pid, edge: id, partner: None };
+            match self.apply(state, Mover { pid, edge }, When::default(), log) {
+                Ok(false) => return Ok(None),
+                Ok(true) => chain.push(step, &log.faults),
+                Err(error) => {
+                    log.faults.push(self.fault(error, pid, edge));
+                    chain.push(step, &log.faults);
+                    return Err(RunOver);
+                }
+            }
+            state.last = pid;
+            control = edge.keeps_control.then_some(pid);
+        }
+        Ok(control)
     }
 
     fn is_endless(&self, state: &State, chain: &mut Chain) -> bool {
@@ -124,9 +226,4 @@ impl Interpreter<'_> {
             notes: Vec::new(),
         }
     }
-}
-
-/// Writes the transition that a chain is, which leads to this state.
-pub(crate) fn emit(state: &State, chain: &Chain, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
-    buffer.push(&chain.moves, &chain.faults, Some(&mut |bytes| pack(state, bytes)));
 }

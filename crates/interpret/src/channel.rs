@@ -5,44 +5,77 @@ use ample_source::Span;
 use ample_transition::Pid;
 
 use crate::Interpreter;
-use crate::eval::{Context, Error, Wanted, arity_message, check_not_too_many};
+use crate::eval::{Context, Error, arity_message, check_not_too_many};
 use crate::state::State;
-use crate::step::{Log, Mover, When};
+use crate::trial::{Log, Mover, When};
 
 impl Context<'_, '_> {
-    /// Evaluates the constants of a receive pattern.
-    pub(crate) fn wanted(&mut self, pattern: &[ReceiveArg]) -> Result<Wanted, Error> {
-        let field = |argument: &ReceiveArg| match argument {
-            ReceiveArg::Match(value) => self.eval(value).map(Some),
-            ReceiveArg::Store(_) | ReceiveArg::Discard => Ok(None),
-        };
-        pattern.iter().map(field).collect()
+    /// Whether a message is what a pattern wants. All of the pattern is evaluated, whatever its
+    /// first fields say.
+    pub(crate) fn matches(&mut self, message: &[i32], pattern: &[ReceiveArg]) -> Result<bool, Error> {
+        let mut is_match = true;
+        for (field, argument) in pattern.iter().enumerate() {
+            if let ReceiveArg::Match(wanted) = argument {
+                let wanted = self.eval(wanted)?;
+                is_match &= message.get(field).is_none_or(|value| *value == wanted);
+            }
+        }
+        Ok(is_match)
     }
 
     /// The position of the message to receive: the first, or with `anywhere` the first that
     /// matches.
-    pub(crate) fn find_message(&self, position: usize, wanted: &Wanted, anywhere: bool) -> Option<usize> {
-        let messages = &self.state.channels[position].messages;
-        let candidates = if anywhere { messages.len() } else { messages.len().min(1) };
-        messages[..candidates].iter().position(|message| matches(message, wanted))
+    pub(crate) fn find_message(
+        &mut self,
+        channel: usize,
+        pattern: &[ReceiveArg],
+        anywhere: bool,
+    ) -> Result<Option<usize>, Error> {
+        let state = self.state;
+        let length = state.channels[channel].len();
+        if length == 0 {
+            // What is wrong with the pattern is wrong even if there is no message.
+            self.matches(&[], pattern)?;
+        }
+        let candidates = if anywhere { length } else { length.min(1) };
+        for position in 0..candidates {
+            if self.matches(state.message(channel, position), pattern)? {
+                return Ok(Some(position));
+            }
+        }
+        Ok(None)
     }
-}
 
-/// Whether a message is what a pattern wants.
-pub(crate) fn matches(message: &[i32], wanted: &Wanted) -> bool {
-    message.iter().zip(wanted).all(|(value, wanted)| wanted.is_none_or(|wanted| wanted == *value))
+    /// Evaluates a message over what is in `message`.
+    pub(crate) fn evaluate_message(
+        &mut self,
+        kind: &ChannelType,
+        values: &[Expr],
+        span: Span,
+        message: &mut Vec<i32>,
+    ) -> Result<(), Error> {
+        message.clear();
+        for value in values {
+            message.push(self.eval(value)?);
+        }
+        if values.len() != kind.fields.len() {
+            return Err(Error::at(span, arity_message(kind, "sends", values.len())));
+        }
+        Ok(())
+    }
 }
 
 /// A receive that takes the message must name all its fields.
-pub(crate) fn check_fields(kind: &ChannelType, wanted: &Wanted, span: Span) -> Result<(), Error> {
-    if wanted.len() < kind.fields.len() {
-        return Err(Error::at(span, arity_message(kind, "receives", wanted.len())));
+pub(crate) fn check_fields(kind: &ChannelType, pattern: &[ReceiveArg], span: Span) -> Result<(), Error> {
+    if pattern.len() < kind.fields.len() {
+        return Err(Error::at(span, arity_message(kind, "receives", pattern.len())));
     }
-    check_not_too_many(kind, wanted, span)
+    check_not_too_many(kind, pattern, span)
 }
 
 impl Interpreter<'_> {
     /// Appends a message to a channel that is not full.
+    #[inline(never)]
     pub(crate) fn send(&self, state: &mut State, by: Mover<'_>, when: When, log: &mut Log) -> Result<bool, Error> {
         let Mover { pid, edge } = by;
         let Action::Send { channel, sorted, values } = &edge.action else { return Ok(false) };
@@ -51,41 +84,33 @@ impl Interpreter<'_> {
         if kind.capacity == 0 {
             return Err(Error::at(edge.span, "a rendezvous cannot start inside d_step"));
         }
-        if context.state.channels[position].messages.len() >= kind.capacity as usize {
+        let length = state.channels[position].len();
+        if length >= kind.capacity as usize || !context.allows(edge)? {
             return Ok(false);
         }
-        if !context.allows(edge)? {
-            return Ok(false);
-        }
-        let message = self.message(&mut context, kind, values, edge.span)?;
+        let mut message = std::mem::take(&mut log.message);
+        context.evaluate_message(kind, values, edge.span, &mut message)?;
         // Sorted: before the first greater message, so after those that are equal. The values are
         // compared as they were computed, before they are cut to the types of the fields.
-        let whole = values.iter().map(|value| context.eval(value)).collect::<Result<Vec<_>, _>>()?;
+        let first_greater = || state.messages(position).position(|other| message.as_slice() < other);
+        let at = if *sorted { first_greater() } else { None };
+        self.truncate_message(kind, &mut message);
         self.check_exclusive(state, by, position, EventKind::Send, log)?;
-        let messages = &mut state.channels[position].messages;
-        let at = if *sorted { messages.iter().position(|other| whole < *other) } else { None };
-        messages.insert(at.unwrap_or(messages.len()), message.clone());
+        state.insert_message(position, at.unwrap_or(length), &message);
         self.observe(state, by, EventKind::Send, position, &message, log)?;
+        log.message = message;
         Ok(true)
     }
 
-    /// Evaluates a message; each field is truncated as the channel's declaration says.
-    pub(crate) fn message(
-        &self,
-        context: &mut Context<'_, '_>,
-        kind: &ChannelType,
-        values: &[Expr],
-        span: Span,
-    ) -> Result<Vec<i32>, Error> {
-        let evaluated = values.iter().map(|value| context.eval(value)).collect::<Result<Vec<_>, _>>()?;
-        if values.len() != kind.fields.len() {
-            return Err(Error::at(span, arity_message(kind, "sends", values.len())));
+    /// Cuts each field of a message as the channel's declaration says.
+    pub(crate) fn truncate_message(&self, kind: &ChannelType, message: &mut [i32]) {
+        for (value, field) in message.iter_mut().zip(&kind.fields) {
+            *value = self.layout.truncate(field.0, *value);
         }
-        let truncate = |(value, field): (i32, &(ample_model::Scalar, _))| self.layout.truncate(field.0, value);
-        Ok(evaluated.into_iter().zip(&kind.fields).map(truncate).collect())
     }
 
     /// Takes a message out of a channel that holds messages.
+    #[inline(never)]
     pub(crate) fn receive(&self, state: &mut State, by: Mover<'_>, when: When, log: &mut Log) -> Result<bool, Error> {
         let Mover { pid, edge } = by;
         let Action::Receive { channel, anywhere, keep, pattern } = &edge.action else { return Ok(false) };
@@ -97,26 +122,27 @@ impl Interpreter<'_> {
             }
             return Ok(false);
         }
-        if context.state.channels[position].messages.is_empty() || !context.allows(edge)? {
+        if state.channels[position].is_empty() || !context.allows(edge)? {
             return Ok(false);
         }
-        let wanted = context.wanted(pattern)?;
-        let Some(found) = context.find_message(position, &wanted, *anywhere) else { return Ok(false) };
+        let Some(found) = context.find_message(position, pattern, *anywhere)? else { return Ok(false) };
         if *keep {
-            check_not_too_many(kind, &wanted, edge.span)?;
+            check_not_too_many(kind, pattern, edge.span)?;
         } else {
-            check_fields(kind, &wanted, edge.span)?;
+            check_fields(kind, pattern, edge.span)?;
         }
         self.check_exclusive(state, by, position, EventKind::Receive, log)?;
-        let message = if *keep {
-            state.channels[position].messages[found].clone()
-        } else {
-            state.channels[position].messages.remove(found)
-        };
+        let mut message = std::mem::take(&mut log.message);
+        message.clear();
+        message.extend_from_slice(state.message(position, found));
+        if !keep {
+            state.remove_message(position, found);
+        }
         self.store_fields(state, pid, pattern, &message, when)?;
         if !keep {
             self.observe(state, by, EventKind::Receive, position, &message, log)?;
         }
+        log.message = message;
         Ok(true)
     }
 

@@ -1,13 +1,12 @@
 //! `d_step`: a deterministic sequence that runs as one move.
 
-use ample_model::{Action, LocationId};
+use ample_model::LocationId;
 use ample_transition::Pid;
 
 use crate::Interpreter;
 use crate::eval::Error;
-use crate::rendezvous::Offer;
 use crate::state::State;
-use crate::step::{Log, Mover, When};
+use crate::trial::{Log, Mover, Offer, When};
 
 /// A sequence that has not ended after so many steps is taken for endless, although it has not
 /// repeated a state.
@@ -26,6 +25,7 @@ impl Interpreter<'_> {
     /// The states passed through are not stored, so a sequence that repeats one would run for ever.
     /// That is found by Brent's cycle detection: the current state is compared with one saved at
     /// the last power of two.
+    #[inline(never)]
     pub(crate) fn d_step(
         &self,
         state: &mut State,
@@ -38,15 +38,15 @@ impl Interpreter<'_> {
         let process = &state.processes[usize::from(pid)];
         let (before, template) = (process.location, &self.model.templates[process.template]);
         let inside = template.locations[entry].d_step;
-        state.processes[usize::from(pid)].location = entry;
+        state.set_location(pid, entry);
         if !self.d_step_edge(state, pid, offer, when, log)? {
-            state.processes[usize::from(pid)].location = before;
+            state.set_location(pid, before);
             return Ok(false);
         }
         let (mut steps, mut saved) = (1_u64, None);
-        while template.locations[state.processes[usize::from(pid)].location].d_step == inside && inside.is_some() {
+        while template.locations[state.location(pid)].d_step == inside && inside.is_some() {
             if !self.d_step_edge(state, pid, None, When { moved: false, ..when }, log)? {
-                let location = state.processes[usize::from(pid)].location;
+                let location = state.location(pid);
                 return Err(Error::at(template.locations[location].span, "d_step blocks here"));
             }
             steps += 1;
@@ -78,16 +78,9 @@ impl Interpreter<'_> {
         for &id in edges {
             let edge = &template.edges[id];
             let by = Mover { pid, edge };
-            let taken = match (offer, &edge.action) {
-                (Some(offer), Action::Receive { keep: false, .. }) => {
-                    let accepted = self.accept_message(None, state, by, offer, log)?;
-                    if accepted {
-                        state.processes[usize::from(pid)].location = edge.target;
-                    }
-                    accepted
-                }
-                (Some(_), _) => false,
-                (None, _) => self.apply(state, by, when, log)?,
+            let taken = match offer {
+                Some(offer) => self.accept_inside(state, by, offer, log)?,
+                None => self.apply(state, by, when, log)?,
             };
             if taken {
                 return Ok(true);

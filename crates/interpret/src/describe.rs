@@ -2,14 +2,13 @@
 
 use std::fmt::Write as _;
 
-use ample_model::{Expr, ExprKind, Frame, MtypeSet, Place, Scope, Shown, SlotId, TemplateKind};
-use ample_stdx::IndexVec;
+use ample_model::{Expr, ExprKind, Frame, MtypeSet, Place, Scope, Shown, TemplateKind};
 use ample_transition::Pid;
 
 use crate::Interpreter;
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::{Log, When};
+use crate::trial::{Log, When};
 
 /// Something that a move changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,9 +48,9 @@ impl Interpreter<'_> {
     }
 
     fn channel_owner(&self, state: &State, position: usize) -> Option<Pid> {
-        let mut first = crate::state::channels_of(&self.model.globals).count();
+        let mut first = crate::layout::channels_of(&self.model.globals).count();
         for (pid, process) in state.processes.iter().enumerate() {
-            let own = crate::state::channels_of(&self.model.templates[process.template].frame).count();
+            let own = crate::layout::channels_of(&self.model.templates[process.template].frame).count();
             if (first..first + own).contains(&position) {
                 return Some(pid as Pid);
             }
@@ -79,21 +78,21 @@ impl Interpreter<'_> {
     pub fn show_channel(&self, state: &State, position: usize) -> String {
         let channel = &state.channels[position];
         let fields = &self.model.channels[channel.kind].fields;
-        let message = |message: &Vec<i32>| {
+        let message = |message: &[i32]| {
             let shown: Vec<String> =
                 message.iter().zip(fields).map(|(value, field)| self.show(state, field.1, *value)).collect();
             if shown.len() == 1 { shown.concat() } else { format!("({})", shown.join(", ")) }
         };
-        format!("[{}]", channel.messages.iter().map(message).collect::<Vec<_>>().join(", "))
+        format!("[{}]", state.messages(position).map(message).collect::<Vec<_>>().join(", "))
     }
 
     /// What differs between two states, in the order globals, channels, processes.
     pub fn changes(&self, before: &State, after: &State) -> Vec<Change> {
         let mut changes = Vec::new();
-        self.frame_changes("", &self.model.globals, &before.globals, &after.globals, after, &mut changes);
+        self.frame_changes("", &self.model.globals, before.globals(), after.globals(), after, &mut changes);
         for position in 0..after.channels.len() {
-            let old = before.channels.get(position).map(|channel| &channel.messages);
-            if old.is_some_and(|old| *old != after.channels[position].messages) {
+            let exists = position < before.channels.len();
+            if exists && !before.messages(position).eq(after.messages(position)) {
                 let name = self.channel_name(after, position);
                 changes.push(Change { name, value: self.show_channel(after, position) });
             }
@@ -102,7 +101,7 @@ impl Interpreter<'_> {
             let Some(old) = before.processes.get(pid).filter(|old| old.template == process.template) else { continue };
             let name = format!("{}.", self.process_name(after, pid as Pid));
             let frame = &self.model.templates[process.template].frame;
-            self.frame_changes(&name, frame, &old.locals, &process.locals, after, &mut changes);
+            self.frame_changes(&name, frame, before.locals(pid as Pid), after.locals(pid as Pid), after, &mut changes);
             if old.priority != process.priority {
                 changes.push(Change { name: format!("{name}_priority"), value: process.priority.to_string() });
             }
@@ -114,8 +113,8 @@ impl Interpreter<'_> {
         &self,
         prefix: &str,
         frame: &Frame,
-        before: &IndexVec<SlotId, i32>,
-        after: &IndexVec<SlotId, i32>,
+        before: &[i32],
+        after: &[i32],
         state: &State,
         changes: &mut Vec<Change>,
     ) {
@@ -131,7 +130,7 @@ impl Interpreter<'_> {
     /// it was declared with is left out: the channel itself has the same name.
     pub fn describe(&self, state: &State) -> Vec<Change> {
         let mut all = Vec::new();
-        let mut add = |prefix: &str, frame: &Frame, values: &IndexVec<SlotId, i32>| {
+        let mut add = |prefix: &str, frame: &Frame, values: &[i32]| {
             for (slot, value) in frame.slots.iter().zip(values.iter()) {
                 let (name, value) = (format!("{prefix}{}", slot.name), self.show(state, slot.shown, *value));
                 if slot.shown != Shown::Channel || value != name {
@@ -139,10 +138,10 @@ impl Interpreter<'_> {
                 }
             }
         };
-        add("", &self.model.globals, &state.globals);
+        add("", &self.model.globals, state.globals());
         for (pid, process) in state.processes.iter().enumerate() {
             let name = format!("{}.", self.process_name(state, pid as Pid));
-            add(&name, &self.model.templates[process.template].frame, &process.locals);
+            add(&name, &self.model.templates[process.template].frame, state.locals(pid as Pid));
         }
         for position in 0..state.channels.len() {
             let name = self.channel_name(state, position);
@@ -183,14 +182,15 @@ impl Interpreter<'_> {
         let slot = Context::of(self, state, pid, when.timeout).slot(place)?;
         let process = &state.processes[usize::from(pid)];
         let (frame, value) = match place.scope {
-            Scope::Global => (&self.model.globals, state.globals[slot]),
-            Scope::Local => (&self.model.templates[process.template].frame, process.locals[slot]),
+            Scope::Global => (&self.model.globals, state.global(slot)),
+            Scope::Local => (&self.model.templates[process.template].frame, state.local(pid, slot)),
         };
         let slot = &frame.slots[slot];
         Ok(format!("{} is {}", slot.name, self.show(state, slot.shown, value)))
     }
 
     /// `printf`: the conversions of C that make sense for integers, and `%e` for symbolic names.
+    #[inline(never)]
     pub(crate) fn print(
         &self,
         state: &State,
@@ -228,6 +228,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(crate) fn print_name(
         &self,
         state: &State,

@@ -1,8 +1,8 @@
 //! Expressions: 32-bit integers that wrap, as in C.
 
 use ample_model::{
-    BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, InitValue, Location, Place, Poll, RemoteRead, Run, Scope,
-    SlotId, TemplateId,
+    BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, Index, InitValue, Location, Place, Poll, ReceiveArg,
+    RemoteRead, Run, Scope, SlotId, TemplateId,
 };
 use ample_source::Span;
 use ample_stdx::TypedId;
@@ -11,51 +11,57 @@ use ample_transition::{Fault, FaultKind, Pid};
 use crate::Interpreter;
 use crate::state::State;
 
-/// A run-time error; without a place it gets that of the statement.
+/// A run-time error. In a box, so that the value of an expression is handed over in registers.
 #[derive(Clone, Debug)]
-pub(crate) struct Error {
-    pub(crate) message: String,
-    pub(crate) span: Option<Span>,
+pub(crate) struct Error(Box<Cause>);
+
+#[derive(Clone, Debug)]
+struct Cause {
+    message: String,
+    /// Where; `None` for the place of the statement.
+    span: Option<Span>,
 }
 
 impl Error {
+    #[cold]
     pub(crate) fn here(message: impl Into<String>) -> Error {
-        Error { message: message.into(), span: None }
+        Error(Box::new(Cause { message: message.into(), span: None }))
     }
 
+    #[cold]
     pub(crate) fn at(span: Span, message: impl Into<String>) -> Error {
-        Error { message: message.into(), span: Some(span) }
+        Error(Box::new(Cause { message: message.into(), span: Some(span) }))
+    }
+
+    /// The same; without a place it gets this one.
+    pub(crate) fn or_at(mut self, span: Span) -> Error {
+        self.0.span.get_or_insert(span);
+        self
     }
 
     pub(crate) fn into_fault(self, process: Option<Pid>) -> Fault {
-        Fault {
-            kind: FaultKind::RuntimeError,
-            message: self.message,
-            process,
-            span: self.span.unwrap_or_default(),
-            notes: Vec::new(),
-        }
+        let Cause { message, span } = *self.0;
+        Fault { kind: FaultKind::RuntimeError, message, process, span: span.unwrap_or_default(), notes: Vec::new() }
     }
 }
 
 /// A process that an expression wants to create.
+#[derive(Clone, Debug)]
 pub(crate) struct Creation {
     pub(crate) template: TemplateId,
     pub(crate) arguments: Vec<i32>,
     pub(crate) priority: u8,
 }
 
-/// What each field of a message must be; `None` accepts anything.
-pub(crate) type Wanted = Vec<Option<i32>>;
-
 /// A poll, or a receive that leaves the message where it is, may name fewer.
-pub(crate) fn check_not_too_many(kind: &ChannelType, wanted: &Wanted, span: Span) -> Result<(), Error> {
-    if wanted.len() > kind.fields.len() {
-        return Err(Error::at(span, arity_message(kind, "receives", wanted.len())));
+pub(crate) fn check_not_too_many(kind: &ChannelType, pattern: &[ReceiveArg], span: Span) -> Result<(), Error> {
+    if pattern.len() > kind.fields.len() {
+        return Err(Error::at(span, arity_message(kind, "receives", pattern.len())));
     }
     Ok(())
 }
 
+#[cold]
 pub(crate) fn arity_message(kind: &ChannelType, verb: &str, count: usize) -> String {
     let fields = |n: usize| if n == 1 { "1 field".to_owned() } else { format!("{n} fields") };
     format!("the statement {verb} {}, messages of `{}` have {}", fields(count), kind.name, kind.fields.len())
@@ -69,8 +75,10 @@ pub(crate) struct Context<'a, 'm> {
     pub(crate) pid: Option<Pid>,
     /// Whether nothing else in the system can move.
     pub(crate) timeout: bool,
-    /// The effect of evaluation: the processes that `run` creates.
-    pub(crate) created: Vec<Creation>,
+    /// How many processes the expression wants to create so far.
+    pub(crate) created: usize,
+    /// Who creates them, if anybody does.
+    pub(crate) creations: Option<&'a mut Vec<Creation>>,
     /// How often `enabled()` has asked about another process that asks `enabled()` in turn.
     pub(crate) asked: u8,
 }
@@ -80,11 +88,23 @@ const MOST_ASKED: u8 = 16;
 
 impl<'a, 'm> Context<'a, 'm> {
     pub(crate) fn of(interpreter: &'a Interpreter<'m>, state: &'a State, pid: Pid, timeout: bool) -> Self {
-        Context { interpreter, state, pid: Some(pid), timeout, created: Vec::new(), asked: 0 }
+        Context { pid: Some(pid), timeout, ..Context::outside(interpreter, state) }
+    }
+
+    /// The same for an expression that may create processes: they are written over `creations`.
+    pub(crate) fn creating(
+        interpreter: &'a Interpreter<'m>,
+        state: &'a State,
+        pid: Pid,
+        timeout: bool,
+        creations: &'a mut Vec<Creation>,
+    ) -> Self {
+        creations.clear();
+        Context { creations: Some(creations), ..Context::of(interpreter, state, pid, timeout) }
     }
 
     pub(crate) fn outside(interpreter: &'a Interpreter<'m>, state: &'a State) -> Self {
-        Context { interpreter, state, pid: None, timeout: false, created: Vec::new(), asked: 0 }
+        Context { interpreter, state, pid: None, timeout: false, created: 0, creations: None, asked: 0 }
     }
 
     /// Whether the guard of an edge that sends, receives or asserts is true.
@@ -92,10 +112,19 @@ impl<'a, 'm> Context<'a, 'm> {
         edge.guard.as_ref().map_or(Ok(true), |guard| Ok(self.eval(guard)? != 0))
     }
 
+    /// The value of an expression. What most are made of is evaluated without a call.
+    #[inline(always)]
     pub(crate) fn eval(&mut self, expr: &Expr) -> Result<i32, Error> {
         match &expr.kind {
             ExprKind::Const(value) => Ok(*value),
             ExprKind::Read(place) => self.read(place),
+            _ => self.eval_compound(expr),
+        }
+    }
+
+    fn eval_compound(&mut self, expr: &Expr) -> Result<i32, Error> {
+        match &expr.kind {
+            ExprKind::Const(_) | ExprKind::Read(_) => self.eval(expr),
             ExprKind::Unary(op, operand) => Ok(op.apply(self.eval(operand)?)),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, expr.span),
             ExprKind::Conditional(parts) => {
@@ -129,35 +158,37 @@ impl<'a, 'm> Context<'a, 'm> {
         }
     }
 
-    /// The slot a place names, and whose it is.
+    /// The slot a place names.
+    #[inline]
     pub(crate) fn slot(&mut self, place: &Place) -> Result<SlotId, Error> {
+        if place.indices.is_empty() { Ok(place.first) } else { self.element(place) }
+    }
+
+    /// The slot of an element of an array.
+    fn element(&mut self, place: &Place) -> Result<SlotId, Error> {
         let mut slot = place.first.index();
         for index in &place.indices {
             let value = self.eval(&index.value)?;
             match u32::try_from(value) {
                 Ok(value) if value < index.length => slot += (value * index.stride) as usize,
-                _ => {
-                    let range = format!("0..{}", index.length - 1);
-                    return Err(Error::at(
-                        place.span,
-                        format!("array index out of range: the index is {value}, the array has {range}"),
-                    ));
-                }
+                _ => return Err(out_of_range(place, index, value)),
             }
         }
         Ok(SlotId::from_index(slot))
     }
 
+    #[inline(always)]
     fn read(&mut self, place: &Place) -> Result<i32, Error> {
         let slot = self.slot(place)?;
         Ok(match (place.scope, self.pid) {
-            (Scope::Local, Some(pid)) => self.state.processes[usize::from(pid)].locals[slot],
+            (Scope::Local, Some(pid)) => self.state.local(pid, slot),
             (Scope::Local, None) => self.trace_variable(slot)?,
-            (Scope::Global, _) => self.state.globals[slot],
+            (Scope::Global, _) => self.state.global(slot),
         })
     }
 
     /// A variable that is declared in the `trace` assertion. Nothing can change it.
+    #[cold]
     fn trace_variable(&mut self, slot: SlotId) -> Result<i32, Error> {
         let model = self.interpreter.model;
         let Some(trace) = model.trace else { return Ok(0) };
@@ -182,20 +213,21 @@ impl<'a, 'm> Context<'a, 'm> {
         op.apply(a, b).ok_or_else(|| Error::at(span, "division by zero"))
     }
 
+    #[inline(never)]
     fn run(&mut self, run: &Run) -> Result<i32, Error> {
-        let arguments = run.arguments.iter().map(|argument| self.eval(argument)).collect::<Result<_, _>>()?;
-        let pid = self.state.processes.len() + self.created.len();
-        self.created.push(Creation { template: run.template, arguments, priority: run.priority });
+        let arguments: Vec<i32> = run.arguments.iter().map(|argument| self.eval(argument)).collect::<Result<_, _>>()?;
+        let pid = self.state.processes.len() + self.created;
+        self.created += 1;
+        if let Some(creations) = &mut self.creations {
+            creations.push(Creation { template: run.template, arguments, priority: run.priority });
+        }
         Ok(pid as i32)
     }
 
     /// The number of a channel, checked, with its kind.
     pub(crate) fn channel(&mut self, expr: &Expr) -> Result<(usize, &'m ChannelType), Error> {
         let number = self.eval(expr)?;
-        if number == 0 {
-            return Err(Error::at(expr.span, "the channel is not initialised"));
-        }
-        self.channel_numbered(number).ok_or_else(|| Error::at(expr.span, format!("there is no channel {number}")))
+        self.channel_numbered(number).ok_or_else(|| no_channel(expr, number))
     }
 
     /// The position and the kind of the channel with this number.
@@ -207,7 +239,7 @@ impl<'a, 'm> Context<'a, 'm> {
 
     fn channel_test(&mut self, test: ChannelTest, channel: &Expr) -> Result<i32, Error> {
         let (position, kind) = self.channel(channel)?;
-        let length = self.state.channels[position].messages.len();
+        let length = self.state.channels[position].len();
         // A rendezvous channel is never full and always empty, except in the middle of a
         // rendezvous.
         let full = length >= kind.capacity.max(1) as usize;
@@ -220,18 +252,18 @@ impl<'a, 'm> Context<'a, 'm> {
         })
     }
 
+    #[inline(never)]
     fn poll(&mut self, poll: &Poll, span: Span) -> Result<i32, Error> {
         let (position, kind) = self.channel(&poll.channel)?;
         if kind.capacity == 0 {
             return Err(Error::at(span, "a rendezvous channel cannot be polled: it never holds a message"));
         }
-        let wanted = self.wanted(&poll.pattern)?;
-        let found = self.find_message(position, &wanted, poll.anywhere);
+        let found = self.find_message(position, &poll.pattern, poll.anywhere)?;
         if found.is_some() {
-            check_not_too_many(kind, &wanted, span)?;
+            check_not_too_many(kind, &poll.pattern, span)?;
         }
         // `??` with something to look for gives the position of what it finds, counted from 1.
-        let looks = poll.anywhere && wanted.iter().any(Option::is_some);
+        let looks = poll.anywhere && poll.pattern.iter().any(|argument| matches!(argument, ReceiveArg::Match(_)));
         Ok(found.map_or(0, |found| if looks { found as i32 + 1 } else { 1 }))
     }
 
@@ -241,6 +273,7 @@ impl<'a, 'm> Context<'a, 'm> {
         self.state.processes.iter().any(|process| is_such(&templates[process.template].locations[process.location]))
     }
 
+    #[inline(never)]
     fn enabled(&mut self, pid: &Expr) -> Result<i32, Error> {
         let span = pid.span;
         let pid = self.eval(pid)?;
@@ -258,7 +291,7 @@ impl<'a, 'm> Context<'a, 'm> {
     }
 
     fn process(&self, pid: i32) -> Option<&'a crate::Process> {
-        self.state.processes.get(usize::try_from(pid).ok()?).map(|process| &**process)
+        self.state.processes.get(usize::try_from(pid).ok()?)
     }
 
     /// Whom a remote reference means: without a number, the first process of that template.
@@ -269,6 +302,7 @@ impl<'a, 'm> Context<'a, 'm> {
         }
     }
 
+    #[inline(never)]
     fn remote_read(&mut self, remote: &RemoteRead) -> Result<i32, Error> {
         let Some(pid) = self.remote_pid(remote.template, remote.pid.as_ref())? else { return Ok(0) };
         let Some(process) = self.process(pid) else { return Ok(0) };
@@ -277,6 +311,20 @@ impl<'a, 'm> Context<'a, 'm> {
             return Err(Error::at(remote.place.span, format!("process {pid} is not a `{name}`")));
         }
         let slot = self.slot(&remote.place)?;
-        Ok(process.locals[slot])
+        Ok(self.state.local(pid as Pid, slot))
+    }
+}
+
+#[cold]
+fn out_of_range(place: &Place, index: &Index, value: i32) -> Error {
+    let range = format!("0..{}", index.length - 1);
+    Error::at(place.span, format!("array index out of range: the index is {value}, the array has {range}"))
+}
+
+#[cold]
+fn no_channel(expr: &Expr, number: i32) -> Error {
+    match number {
+        0 => Error::at(expr.span, "the channel is not initialised"),
+        _ => Error::at(expr.span, format!("there is no channel {number}")),
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! Each rule of the language is said once, in the module named after it:
 //!
-//! - [`state`]: what a state is, and its packed form;
+//! - [`state`]: what a state is; `layout`: its packed form; `form`: that and other packed forms;
 //! - `eval`: expressions;
-//! - `step`: which moves a process can make and what each does;
+//! - `step`: which moves a process can make and what each does; `trial`: what it takes to try one;
 //! - `channel`: sending and receiving; `rendezvous`: the joint move of two processes;
 //! - `d_step`: indivisible deterministic sequences; `atomic`: sequences during which one process
 //!   keeps control; `merge`: the same where there are very many ways through them;
 //! - `schedule`: priorities, `provided` and `enabled()`;
 //! - `observer`: `trace` assertions and exclusive channels;
+//! - `workspace`: the memory for all that, kept from one state to the next;
 //! - [`describe`]: names for people.
 //!
 //! The semantics are those of Spin 6.5.2's verifier, statement by statement.
@@ -19,26 +20,30 @@ mod channel;
 mod d_step;
 pub mod describe;
 mod eval;
+mod form;
 mod interpreter;
+mod layout;
 mod merge;
 mod observer;
 mod rendezvous;
 mod schedule;
 pub mod state;
 mod step;
+mod trial;
+mod workspace;
 
-use ample_model::{Expr, InitValue, LocationId, TemplateId};
+use ample_model::{ChannelTypeId, Expr, InitValue, LocationId, TemplateId};
 use ample_transition::{Fault, FaultKind, Pid, SuccessorBuffer, Successors};
 
 pub use crate::atomic::MOST_CHAINS;
 use crate::eval::{Context, Error};
+pub use crate::form::Form;
+use crate::form::Target;
 pub use crate::interpreter::{DEFAULT_MAX_PROCESSES, Interpreter};
 pub use crate::state::{Channel, Process, State};
-pub use crate::step::Outcome;
-use crate::step::When;
-
-/// Appends the packed form of a state.
-pub type Pack<'a> = &'a dyn Fn(&State, &mut Vec<u8>);
+pub use crate::trial::Outcome;
+use crate::trial::{Trial, Visit, When};
+use crate::workspace::Workspace;
 
 impl Interpreter<'_> {
     /// The state before anything happened.
@@ -46,8 +51,7 @@ impl Interpreter<'_> {
         let mut state = State::empty(self.model);
         self.initialise_globals(&mut state).map_err(|error| Box::new(error.into_fault(None)))?;
         for active in &self.model.active {
-            let parameters = vec![0; self.model.templates[active.template].parameters];
-            self.create(&mut state, active.template, parameters, active.priority, When::default())
+            self.create(&mut state, active.template, &[], active.priority, When::default())
                 .map_err(|error| Box::new(error.into_fault(None)))?;
         }
         Ok(state)
@@ -62,33 +66,41 @@ impl Interpreter<'_> {
 
     /// Packs a state.
     pub fn encode(&self, state: &State, bytes: &mut Vec<u8>) {
-        self.layout.encode(self.model, state, bytes);
+        self.layout.encode(state, bytes);
     }
 
     /// Unpacks what [`Interpreter::encode`] packed.
     pub fn decode(&self, bytes: &[u8]) -> State {
-        self.layout.decode(self.model, bytes)
+        let mut state = State::default();
+        self.layout.decode(bytes, &mut state);
+        state
     }
 
     fn initialise_globals(&self, state: &mut State) -> Result<(), Error> {
         for init in &self.model.globals.init {
             let value = match &init.value {
                 InitValue::Expr(expr) => Context::outside(self, state).eval(expr)?,
-                InitValue::Channel(kind) => state.add_channel(*kind),
+                InitValue::Channel(kind) => self.create_channel(state, *kind),
             };
             let slot = &self.model.globals.slots[init.slot];
-            state.globals[init.slot] = self.layout.truncate(slot.scalar, value);
+            state.set_global(init.slot, self.layout.truncate(slot.scalar, value));
         }
         Ok(())
     }
 
-    /// Adds a process. Its channels come into being and its initialisers are evaluated at once,
-    /// whatever it does later.
+    /// Adds an empty channel; gives its number.
+    fn create_channel(&self, state: &mut State, kind: ChannelTypeId) -> i32 {
+        state.add_channel(kind, self.model.channels[kind].fields.len(), 0, |_| {});
+        state.channels.len() as i32
+    }
+
+    /// Adds a process; parameters that are not given are zero. Its channels come into being and its
+    /// initialisers are evaluated at once, whatever it does later.
     fn create(
         &self,
         state: &mut State,
         template: TemplateId,
-        parameters: Vec<i32>,
+        parameters: &[i32],
         priority: u8,
         when: When,
     ) -> Result<Pid, Error> {
@@ -100,19 +112,16 @@ impl Interpreter<'_> {
             )));
         }
         let frame = &self.model.templates[template].frame;
-        let mut locals: ample_stdx::IndexVec<_, i32> = frame.slots.iter().map(|_| 0).collect();
-        for ((slot, local), value) in frame.slots.iter().zip(locals.iter_mut()).zip(parameters) {
-            *local = self.layout.truncate(slot.scalar, value);
-        }
-        let entry = self.model.templates[template].entry;
-        state.processes.push(Process { template, location: entry, priority, locals }.into());
+        let given = parameters.iter().copied().chain(std::iter::repeat(0));
+        let locals = frame.slots.iter().zip(given).map(|(slot, value)| self.layout.truncate(slot.scalar, value));
+        state.add_process(template, self.model.templates[template].entry, priority, |values| values.extend(locals));
         for init in &frame.init {
             let value = match &init.value {
                 InitValue::Expr(expr) => Context::of(self, state, pid, when.timeout).eval(expr)?,
-                InitValue::Channel(kind) => state.add_channel(*kind),
+                InitValue::Channel(kind) => self.create_channel(state, *kind),
             };
             let scalar = frame.slots[init.slot].scalar;
-            state.processes[usize::from(pid)].locals[init.slot] = self.layout.truncate(scalar, value);
+            state.set_local(pid, init.slot, self.layout.truncate(scalar, value));
         }
         Ok(pid)
     }
@@ -122,46 +131,79 @@ impl Interpreter<'_> {
     ///
     /// Moves are given in a fixed order: youngest process first, and within a process as written.
     pub fn moves(&self, state: &State, control: Option<Pid>) -> Vec<Outcome> {
-        if let Some(pid) = control {
-            let moves = self.moves_of(state, pid);
-            if !moves.is_empty() {
-                return moves;
-            }
-        }
-        let moves = self.moves_of_all(state, false);
-        if moves.is_empty() && self.model.uses.timeout { self.moves_of_all(state, true) } else { moves }
+        let mut moves = Vec::new();
+        self.each_move(state, control, &mut Trial::default(), &mut |made| moves.push(made.into()));
+        moves
     }
 
     /// Every move that one process can make on its own account.
     pub fn moves_of(&self, state: &State, pid: Pid) -> Vec<Outcome> {
         let mut moves = Vec::new();
-        if usize::from(pid) < state.processes.len() {
-            self.process_moves(state, pid, false, &mut moves);
-        }
+        self.moves_by(state, pid, &mut Trial::default(), &mut |made| moves.push(made.into()));
         moves
     }
 
-    fn moves_of_all(&self, state: &State, timeout: bool) -> Vec<Outcome> {
-        let mut moves = Vec::new();
-        for pid in (0..state.processes.len() as Pid).rev() {
-            self.process_moves(state, pid, timeout, &mut moves);
+    /// Shows what [`Interpreter::moves`] gives.
+    fn each_move(&self, state: &State, control: Option<Pid>, trial: &mut Trial, visit: Visit<'_>) {
+        if control.is_some_and(|pid| self.moves_by(state, pid, trial, visit) > 0) {
+            return;
         }
-        moves
+        trial.restart();
+        let mut moves_of_all = |timeout: bool| {
+            let pids = (0..state.processes.len() as Pid).rev();
+            pids.map(|pid| self.process_moves(state, pid, timeout, trial, visit)).sum::<usize>()
+        };
+        if moves_of_all(false) == 0 && self.model.uses.timeout {
+            moves_of_all(true);
+        }
     }
 
-    /// Writes every transition that leaves `state` into `buffer`, which is empty, states packed by
-    /// `pack`.
-    pub fn expand_state(&self, state: &State, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
-        if !self.complete(self.moves(state, None), buffer, pack) {
+    /// Shows what [`Interpreter::moves_of`] gives; gives their number.
+    fn moves_by(&self, state: &State, pid: Pid, trial: &mut Trial, visit: Visit<'_>) -> usize {
+        trial.restart();
+        let exists = usize::from(pid) < state.processes.len();
+        if exists { self.process_moves(state, pid, false, trial, visit) } else { 0 }
+    }
+
+    /// Writes every transition that leaves a state into `buffer`, which is empty. `form` says how
+    /// states are packed.
+    pub fn expand(&self, state: &[u8], buffer: &mut SuccessorBuffer, form: &dyn Form) {
+        let is_complete = self.with_workspace(state, buffer, form, |work, buffer| {
+            let Workspace { state: before, trial, chains } = work;
+            let target = &mut Target { before, packed: state, form, buffer };
+            self.complete(trial, chains, target)
+        });
+        if !is_complete {
             buffer.clear();
-            self.expand_merged(state, buffer, pack);
+            self.expand_merged(state, buffer, form);
         }
     }
 
     /// The same for a state that more than [`MOST_CHAINS`] chains of moves leave besides its single
     /// moves: those that meet are merged.
-    pub fn expand_merged(&self, state: &State, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
-        self.complete_merged(self.moves(state, None), buffer, pack);
+    pub fn expand_merged(&self, state: &[u8], buffer: &mut SuccessorBuffer, form: &dyn Form) {
+        self.with_workspace(state, buffer, form, |work, buffer| {
+            self.complete_merged(self.moves(&work.state, None), buffer, form);
+            true
+        });
+    }
+
+    /// Lets `fill` use the memory that the buffer keeps, with the state unpacked.
+    fn with_workspace(
+        &self,
+        state: &[u8],
+        buffer: &mut SuccessorBuffer,
+        form: &dyn Form,
+        fill: impl FnOnce(&mut Workspace, &mut SuccessorBuffer) -> bool,
+    ) -> bool {
+        let mut memory = std::mem::take(buffer.execution_scratch());
+        let is_complete = memory.of::<Workspace>(&self.owner).is_some_and(|work| {
+            form.unpack(state, &mut work.state);
+            work.state.set_unpacked();
+            fill(work, buffer)
+        });
+        *buffer.execution_scratch() = memory;
+        is_complete
     }
 
     /// Judges a state in which nothing can move.
@@ -221,7 +263,7 @@ impl Successors for Interpreter<'_> {
     }
 
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
-        self.expand_state(&self.decode(state), buffer, &|state, bytes| self.encode(state, bytes));
+        self.expand(state, buffer, self);
     }
 
     fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {

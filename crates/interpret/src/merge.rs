@@ -15,9 +15,11 @@ use ample_source::Span;
 use ample_transition::{FaultKind, Marks, Move, Pid, SuccessorBuffer};
 use foldhash::fast::FixedState;
 
-use crate::atomic::{Chain, MOST_MOVES, emit};
-use crate::step::Outcome;
-use crate::{Interpreter, Pack, State};
+use crate::Interpreter;
+use crate::atomic::{Chain, MOST_MOVES};
+use crate::form::Form;
+use crate::state::State;
+use crate::trial::Outcome;
 
 /// Where a chain is, with all that matters of how it came there.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -67,7 +69,7 @@ impl Merging {
         let before = self.moved.last().copied().unwrap_or(Marks::NONE);
         let joined = partner.map_or(Marks::NONE, |(pid, _)| Marks::of_process(pid));
         self.moved.push(before.union(Marks::of_process(process)).union(joined));
-        self.chain.push(outcome);
+        self.chain.push(outcome.step, &outcome.faults);
     }
 
     /// Where the chain is, in this state; `None` if the run is over.
@@ -97,7 +99,7 @@ impl Merging {
 impl Interpreter<'_> {
     /// Follows each move until no process keeps control, depth first, and writes the transitions to
     /// `buffer`: of those chains that meet, the first.
-    pub(crate) fn complete_merged(&self, moves: Vec<Outcome>, buffer: &mut SuccessorBuffer, pack: Pack<'_>) {
+    pub(crate) fn complete_merged(&self, moves: Vec<Outcome>, buffer: &mut SuccessorBuffer, form: &dyn Form) {
         buffer.set_merged();
         let mut merging = Merging::default();
         let mut open: Vec<(usize, Outcome)> = moves.into_iter().rev().map(|outcome| (0, outcome)).collect();
@@ -107,7 +109,7 @@ impl Interpreter<'_> {
             }
             merging.truncate(length);
             merging.push(&outcome);
-            let continuations = self.follow_merged(outcome, &mut merging, buffer, pack);
+            let continuations = self.follow_merged(outcome, &mut merging, buffer, form);
             let length = merging.chain.moves.len();
             open.extend(continuations.into_iter().rev().map(|outcome| (length, outcome)));
         }
@@ -119,7 +121,7 @@ impl Interpreter<'_> {
         mut outcome: Outcome,
         merging: &mut Merging,
         buffer: &mut SuccessorBuffer,
-        pack: Pack<'_>,
+        form: &dyn Form,
     ) -> Vec<Outcome> {
         let next = outcome.next.take();
         let place = merging.place(self, next.as_ref(), outcome.control);
@@ -156,7 +158,8 @@ impl Interpreter<'_> {
                 return continuations;
             }
         }
-        emit(&next, &merging.chain, buffer, pack);
+        let Chain { moves, faults, .. } = &merging.chain;
+        buffer.push(moves, faults, Some(&mut |bytes| form.pack(&next, bytes)));
         Vec::new()
     }
 }

@@ -5,10 +5,9 @@ use ample_model::{Action, ChannelUse, EventKind, Expr, LocationId, Template, Tem
 use ample_transition::{Fault, FaultKind, Pid};
 
 use crate::Interpreter;
-use crate::channel::matches;
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::{Log, Mover, When};
+use crate::trial::{Log, Mover, When};
 
 impl Interpreter<'_> {
     /// Lets the trace assertion see an event on a channel that it speaks about.
@@ -97,7 +96,7 @@ impl Interpreter<'_> {
                     let mut context = Context::outside(self, state);
                     *named == kind
                         && context.eval(channel)? == position as i32 + 1
-                        && matches(message, &context.wanted(pattern)?)
+                        && context.matches(message, pattern)?
                 }
                 _ => false,
             };

@@ -4,30 +4,18 @@ use ample_model::{Action, Edge, EdgeId, EventKind};
 use ample_transition::{Move, Pid};
 
 use crate::Interpreter;
-use crate::channel::{check_fields, matches};
+use crate::channel::check_fields;
 use crate::eval::{Context, Error};
 use crate::state::State;
-use crate::step::{Log, Mover, Outcome, When};
+use crate::trial::{Attempt, Log, Made, Mover, Offer, Trial, Visit, When};
 
-/// A message that waits for a receiver.
-#[derive(Clone, Debug)]
-pub(crate) struct Offer {
-    /// The position of the channel.
-    pub(crate) channel: usize,
-    /// The message.
-    pub(crate) message: Vec<i32>,
-}
-
-/// A send whose message waits for a receiver.
-struct Sent<'s> {
-    /// The sender and its edge.
-    by: Mover<'s>,
-    id: EdgeId,
-    offer: Offer,
-    /// The state before the joint move.
-    before: &'s State,
-    /// The state in which the sender has moved and the channel holds the message.
-    state: State,
+/// A joint move that is tried.
+#[derive(Copy, Clone)]
+struct Joint<'s> {
+    sending: Attempt<'s>,
+    receiver: Mover<'s>,
+    /// Whether the receiver accepts the offer along an earlier edge of its location, too.
+    accepted_before: bool,
 }
 
 impl Interpreter<'_> {
@@ -38,95 +26,122 @@ impl Interpreter<'_> {
         context.channel(channel).is_ok_and(|(_, kind)| kind.capacity == 0)
     }
 
-    /// Appends one joint move for each receiver that accepts the message. The receiver keeps
-    /// control if its statement is inside `atomic`; the sender loses it.
-    pub(crate) fn rendezvous_moves(
-        &self,
-        state: &State,
-        by: Mover<'_>,
-        id: EdgeId,
-        when: When,
-        moves: &mut Vec<Outcome>,
-    ) {
-        let Mover { pid: sender, edge } = by;
-        let mut log = Log::default();
-        let offer = match self.offer(state, by, when.timeout, &mut log) {
-            Ok(Some(offer)) => offer,
-            Ok(None) => return,
+    /// Shows one joint move for each receiver that accepts the message; gives their number. The
+    /// receiver keeps control if its statement is inside `atomic`; the sender loses it.
+    #[inline(never)]
+    pub(crate) fn rendezvous_moves(&self, sending: Attempt<'_>, trial: &mut Trial, visit: Visit<'_>) -> usize {
+        let Attempt { state, by: Mover { pid: sender, edge }, id, when } = sending;
+        let Trial { log, offer, sent, .. } = trial;
+        log.restart(0);
+        match self.offer(sending, offer, log) {
+            Ok(true) => {}
+            Ok(false) => return 0,
             Err(error) => {
                 log.faults.push(self.fault(error, sender, edge));
                 let step = Move { process: sender, edge: id, partner: None };
-                moves.push(Outcome { step, next: None, control: None, faults: log.faults, printed: String::new() });
-                return;
+                visit(Made { step, next: None, control: None, log });
+                return 1;
             }
-        };
-        self.check_choice(state, sender, edge, when.moved, &mut log);
-        let mut after = state.clone();
-        after.processes[usize::from(sender)].location = edge.target;
-        after.last = sender;
+        }
+        self.check_choice(state, sender, edge, when.moved, log);
+        sent.clone_from(state);
+        sent.set_location(sender, edge.target);
+        sent.last = sender;
         // In the middle of a rendezvous the channel holds the message: the receiver's questions
         // about channels see it.
-        after.channels[offer.channel].messages.push(offer.message.clone());
-        let sent = Sent { by, id, offer, before: state, state: after };
-        for receiver in (0..state.processes.len() as Pid).rev().filter(|pid| *pid != sender) {
-            self.receiver_moves(&sent, receiver, &log, moves);
-        }
+        sent.insert_message(offer.channel, 0, &offer.message);
+        trial.is_copy = false;
+        let others = (0..state.processes.len() as Pid).rev().filter(|pid| *pid != sender);
+        others.map(|receiver| self.receiver_moves(sending, receiver, trial, visit)).sum()
     }
 
-    /// The message that an edge offers, if its guard allows it.
-    fn offer(&self, state: &State, by: Mover<'_>, timeout: bool, log: &mut Log) -> Result<Option<Offer>, Error> {
+    /// Evaluates the message that an edge offers; false if its guard does not allow it.
+    fn offer(&self, sending: Attempt<'_>, offer: &mut Offer, log: &mut Log) -> Result<bool, Error> {
+        let Attempt { state, by, when, .. } = sending;
         let Mover { pid, edge } = by;
         let Action::Send { channel, values, .. } = &edge.action else {
             return Err(Error::here("not a send"));
         };
-        let mut context = Context::of(self, state, pid, timeout);
+        let mut context = Context::of(self, state, pid, when.timeout);
         let (position, kind) = context.channel(channel)?;
         if !context.allows(edge)? {
-            return Ok(None);
+            return Ok(false);
         }
-        let message = self.message(&mut context, kind, values, edge.span)?;
+        offer.channel = position;
+        context.evaluate_message(kind, values, edge.span, &mut offer.message)?;
+        self.truncate_message(kind, &mut offer.message);
         self.check_exclusive(state, by, position, EventKind::Send, log)?;
-        Ok(Some(Offer { channel: position, message }))
+        Ok(true)
     }
 
-    /// Appends the moves with which one process accepts the offer. Only receives are tried: the
-    /// guards of escapes that are not receives do not count in the middle of a rendezvous.
-    fn receiver_moves(&self, sent: &Sent<'_>, pid: Pid, log: &Log, moves: &mut Vec<Outcome>) {
-        let Sent { by: sender, id: sending, offer, before, state } = sent;
-        if !self.may_accept(state, pid, sender.pid, offer) {
-            return;
-        }
-        let process = &state.processes[usize::from(pid)];
+    /// Shows the moves with which one process accepts the offer of `trial`; gives their number.
+    /// Only receives are tried: the guards of escapes that are not receives do not count in the
+    /// middle of a rendezvous.
+    fn receiver_moves(&self, sending: Attempt<'_>, pid: Pid, trial: &mut Trial, visit: Visit<'_>) -> usize {
+        let Trial { next, log, offer, sent, .. } = trial;
+        let process = &sent.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
-        let (mut escaped, mut accepted_before) = (None, false);
-        for &id in &template.locations[process.location].edges {
+        let edges = &template.locations[process.location].edges;
+        if !edges.iter().any(|id| may_receive(&template.edges[*id]))
+            || !self.may_accept(sent, pid, sending.by.pid, offer)
+        {
+            return 0;
+        }
+        let (mut escaped, mut accepted, faults) = (None, 0, log.faults.len());
+        for &id in edges {
             let edge = &template.edges[id];
             if escaped.is_some() && edge.escape != escaped {
                 break;
             }
-            let (mut next, receiver) = (state.clone(), Mover { pid, edge });
-            let mut log = log.clone();
-            let accepted = self.accept(before, &mut next, receiver, offer, &mut log);
-            let accepted = accepted.and_then(|accepted| {
-                if accepted {
-                    self.check_choice(before, pid, edge, accepted_before, &mut log);
-                    self.assign_joint_effects(before, &mut next, *sender, receiver)?;
-                }
-                Ok(accepted)
-            });
-            let step = Move { process: sender.pid, edge: *sending, partner: Some((pid, id)) };
-            let (next, control) = match accepted {
+            log.restart(faults);
+            let joint = Joint { sending, receiver: Mover { pid, edge }, accepted_before: accepted > 0 };
+            let step = Move { process: sending.by.pid, edge: sending.id, partner: Some((pid, id)) };
+            let made = match self.joint_move(joint, offer, sent, next, log) {
                 Ok(false) => continue,
-                Ok(true) => (Some(next), edge.keeps_control.then_some(pid)),
+                Ok(true) => Made { step, next: Some(next), control: edge.keeps_control.then_some(pid), log },
                 Err(error) => {
                     log.faults.push(self.fault(error, pid, edge));
-                    (None, None)
+                    Made { step, next: None, control: None, log }
                 }
             };
+            visit(made);
             escaped = edge.escape;
-            accepted_before = true;
-            moves.push(Outcome { step, next, control, faults: log.faults, printed: log.printed });
+            accepted += 1;
         }
+        log.restart(faults);
+        accepted
+    }
+
+    /// Makes `next` the state after a joint move, if the receiver's edge accepts the offer: if it
+    /// is a receive that matches, or a `d_step` that begins with one. In `sent` the sender has
+    /// moved.
+    fn joint_move(
+        &self,
+        joint: Joint<'_>,
+        offer: &Offer,
+        sent: &State,
+        next: &mut State,
+        log: &mut Log,
+    ) -> Result<bool, Error> {
+        let Joint { sending: Attempt { state: before, by: sender, .. }, receiver, accepted_before } = joint;
+        let Mover { pid, edge } = receiver;
+        if let Action::DeterministicStep(entry) = &edge.action {
+            next.clone_from(sent);
+            if !self.d_step(next, pid, *entry, Some(offer), When::default(), log)? {
+                return Ok(false);
+            }
+        } else {
+            if !self.matches_offer(Some(before), sent, receiver, offer)? {
+                return Ok(false);
+            }
+            next.clone_from(sent);
+            self.take_offer(next, receiver, offer, log)?;
+        }
+        next.set_location(pid, edge.target);
+        next.last = pid;
+        self.check_choice(before, pid, edge, accepted_before, log);
+        self.assign_joint_effects(before, next, sender, receiver)?;
+        Ok(true)
     }
 
     /// Whether some edge of the process could accept the offer: a receive that matches, or a
@@ -134,47 +149,43 @@ impl Interpreter<'_> {
     pub(crate) fn could_accept(&self, state: &State, pid: Pid, offer: &Offer) -> bool {
         let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
-        let matches = |id: &EdgeId| self.matches_offer(state, pid, &template.edges[*id], offer).unwrap_or(false);
+        let matches = |id: &EdgeId| {
+            let by = Mover { pid, edge: &template.edges[*id] };
+            self.matches_offer(Some(state), state, by, offer).unwrap_or(false)
+        };
         template.locations[process.location].edges.iter().any(|id| match &template.edges[*id].action {
             Action::DeterministicStep(entry) => template.locations[*entry].edges.iter().any(matches),
             _ => matches(id),
         })
     }
 
-    /// Whether an edge is a receive that matches the offer.
-    fn matches_offer(&self, state: &State, pid: Pid, edge: &Edge, offer: &Offer) -> Result<bool, Error> {
+    /// Whether an edge is a receive that matches the offer. Its guard is asked in the state
+    /// `before`, if that is given; inside a `d_step` there is none. `timeout` is false for the
+    /// receiver, even if the sender waited for it.
+    fn matches_offer(
+        &self,
+        before: Option<&State>,
+        state: &State,
+        by: Mover<'_>,
+        offer: &Offer,
+    ) -> Result<bool, Error> {
+        let Mover { pid, edge } = by;
         let Action::Receive { channel, pattern, keep: false, .. } = &edge.action else { return Ok(false) };
         let mut context = Context::of(self, state, pid, false);
         let (position, kind) = context.channel(channel)?;
-        if position != offer.channel || !context.allows(edge)? {
+        if position != offer.channel {
             return Ok(false);
         }
-        let wanted = context.wanted(pattern)?;
-        check_fields(kind, &wanted, edge.span)?;
-        Ok(matches(&offer.message, &wanted))
-    }
-
-    /// Takes an edge with the offered message, if it is a receive (or a `d_step` that begins with
-    /// one) that matches. The sender has moved in `state`, not in `before`.
-    fn accept(
-        &self,
-        before: &State,
-        state: &mut State,
-        by: Mover<'_>,
-        offer: &Offer,
-        log: &mut Log,
-    ) -> Result<bool, Error> {
-        let Mover { pid, edge } = by;
-        let accepted = match &edge.action {
-            Action::Receive { keep: false, .. } => self.accept_message(Some(before), state, by, offer, log)?,
-            Action::DeterministicStep(entry) => self.d_step(state, pid, *entry, Some(offer), When::default(), log)?,
-            _ => false,
-        };
-        if accepted {
-            state.processes[usize::from(pid)].location = edge.target;
-            state.last = pid;
+        if let Some(before) = before
+            && !Context::of(self, before, pid, false).allows(edge)?
+        {
+            return Ok(false);
         }
-        Ok(accepted)
+        let is_match = context.matches(&offer.message, pattern)?;
+        if is_match {
+            check_fields(kind, pattern, edge.span)?;
+        }
+        Ok(is_match)
     }
 
     /// The assignments that are part of a joint move: first the receiver's, which find the sender
@@ -187,49 +198,45 @@ impl Interpreter<'_> {
         sender: Mover<'_>,
         receiver: Mover<'_>,
     ) -> Result<(), Error> {
-        let position = usize::from(sender.pid);
         if !receiver.edge.effects.is_empty() {
-            next.processes[position].location = before.processes[position].location;
+            next.set_location(sender.pid, before.location(sender.pid));
             self.assign_effects(next, receiver.pid, receiver.edge)?;
-            next.processes[position].location = sender.edge.target;
+            next.set_location(sender.pid, sender.edge.target);
         }
         self.assign_effects(next, sender.pid, sender.edge)
     }
 
-    /// The receive itself: does the message match, and if so, take it out of the channel and store
-    /// it. The guard is asked in the state before the joint move, if that is given; inside a
-    /// `d_step` there is none. `timeout` is false for the receiver, even if the sender waited for
-    /// it.
-    pub(crate) fn accept_message(
+    /// Takes the offered message out of the channel and stores it, if the edge is a receive inside
+    /// a `d_step` that matches.
+    pub(crate) fn accept_inside(
         &self,
-        before: Option<&State>,
         state: &mut State,
         by: Mover<'_>,
         offer: &Offer,
         log: &mut Log,
     ) -> Result<bool, Error> {
-        let Mover { pid, edge } = by;
-        let Action::Receive { channel, pattern, .. } = &edge.action else { return Ok(false) };
-        let mut context = Context::of(self, state, pid, false);
-        let (position, kind) = context.channel(channel)?;
-        if position != offer.channel {
-            return Ok(false);
+        let is_match = self.matches_offer(None, state, by, offer)?;
+        if is_match {
+            self.take_offer(state, by, offer, log)?;
+            state.set_location(by.pid, by.edge.target);
         }
-        if let Some(before) = before
-            && !Context::of(self, before, pid, false).allows(edge)?
-        {
-            return Ok(false);
-        }
-        let wanted = context.wanted(pattern)?;
-        if !matches(&offer.message, &wanted) {
-            return Ok(false);
-        }
-        check_fields(kind, &wanted, edge.span)?;
-        self.check_exclusive(state, by, position, EventKind::Receive, log)?;
-        self.observe(state, by, EventKind::Send, position, &offer.message, log)?;
-        state.channels[position].messages.clear();
-        self.store_fields(state, pid, pattern, &offer.message, When::default())?;
-        self.observe(state, by, EventKind::Receive, position, &offer.message, log)?;
-        Ok(true)
+        Ok(is_match)
     }
+
+    /// The receive itself: takes the message out of the channel and stores it.
+    fn take_offer(&self, state: &mut State, by: Mover<'_>, offer: &Offer, log: &mut Log) -> Result<(), Error> {
+        let Mover { pid, edge } = by;
+        let Action::Receive { pattern, .. } = &edge.action else { return Ok(()) };
+        let Offer { channel, message } = offer;
+        self.check_exclusive(state, by, *channel, EventKind::Receive, log)?;
+        self.observe(state, by, EventKind::Send, *channel, message, log)?;
+        state.remove_message(*channel, 0);
+        self.store_fields(state, pid, pattern, message, When::default())?;
+        self.observe(state, by, EventKind::Receive, *channel, message, log)
+    }
+}
+
+/// Whether an edge may accept an offer: a receive, or a `d_step`, which may begin with one.
+fn may_receive(edge: &Edge) -> bool {
+    matches!(edge.action, Action::Receive { keep: false, .. } | Action::DeterministicStep(_))
 }

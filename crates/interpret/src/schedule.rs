@@ -5,13 +5,19 @@ use ample_transition::Pid;
 
 use crate::Interpreter;
 use crate::eval::{Context, Error};
-use crate::rendezvous::Offer;
 use crate::state::State;
+use crate::trial::Offer;
 
 impl Interpreter<'_> {
     /// Whether a process may move at all: its `provided` clause holds and no process of higher
     /// priority could move.
+    #[inline]
     pub(crate) fn may_run(&self, state: &State, pid: Pid, timeout: bool) -> Result<bool, Error> {
+        if self.is_scheduled { self.is_scheduled_now(state, pid, timeout) } else { Ok(true) }
+    }
+
+    #[inline(never)]
+    fn is_scheduled_now(&self, state: &State, pid: Pid, timeout: bool) -> Result<bool, Error> {
         if !self.provided(state, pid, timeout)? {
             return Ok(false);
         }
@@ -29,6 +35,9 @@ impl Interpreter<'_> {
     /// Whether a process may accept an offer. In the middle of a rendezvous only those that accept
     /// it could move, and `timeout` is false: the sender has just moved.
     pub(crate) fn may_accept(&self, state: &State, pid: Pid, sender: Pid, offer: &Offer) -> bool {
+        if !self.is_scheduled {
+            return true;
+        }
         let provided = |pid| self.provided(state, pid, false).unwrap_or(true);
         let outranks = |other: Pid| other != sender && provided(other) && self.could_accept(state, other, offer);
         provided(pid) && (!self.model.uses.priorities || !self.higher_priority(state, pid).any(outranks))
@@ -68,16 +77,15 @@ impl Interpreter<'_> {
             Action::End => Ok(usize::from(pid) + 1 == state.processes.len()),
             Action::Send { channel, .. } => {
                 let (position, kind) = context.channel(channel)?;
-                let length = state.channels[position].messages.len();
+                let length = state.channels[position].len();
                 Ok((kind.capacity == 0 || length < kind.capacity as usize) && context.allows(edge)?)
             }
             Action::Receive { channel, anywhere, pattern, .. } => {
                 let (position, _) = context.channel(channel)?;
-                if state.channels[position].messages.is_empty() || !context.allows(edge)? {
+                if state.channels[position].is_empty() || !context.allows(edge)? {
                     return Ok(false);
                 }
-                let wanted = context.wanted(pattern)?;
-                Ok(context.find_message(position, &wanted, *anywhere).is_some())
+                Ok(context.find_message(position, pattern, *anywhere)?.is_some())
             }
             Action::DeterministicStep(entry) => {
                 let template = &self.model.templates[state.processes[usize::from(pid)].template];

@@ -1,32 +1,82 @@
-//! States: as structured data for the interpreter, as packed bytes for everybody else.
+//! States: flat vectors of values, so that a copy is a few moves of memory.
 //!
-//! The packed form is: the number of processes; the process that moved last and the location of the
-//! trace assertion, where the model needs them; the globals; each process (template, location,
-//! priority where used, locals); each channel (number of messages, messages). Which channels exist
-//! follows from the processes: first those of the globals, then those of each process, so their
-//! kinds are not packed.
+//! Processes are created and end like the levels of a stack, and their channels with them. So the
+//! variables of all lie one after the other in one vector, and so do the messages of all channels;
+//! a process and a channel know where theirs begin.
 
-use ample_model::{ChannelTypeId, Frame, InitValue, LocationId, Model, Scalar, SlotId, TemplateId};
-use ample_stdx::{IndexVec, Shared, TypedId};
+use ample_model::{ChannelTypeId, LocationId, Model, SlotId, TemplateId};
+use ample_stdx::TypedId;
 use ample_transition::Pid;
 
-/// A state of a model. A successor shares with it whatever a move does not change.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A state of a model.
+#[derive(Debug, PartialEq, Eq)]
 pub struct State {
-    /// The values of the global variables.
-    pub globals: Shared<IndexVec<SlotId, i32>>,
     /// The processes; the position is the process number.
-    pub processes: Vec<Shared<Process>>,
+    pub processes: Vec<Process>,
     /// The channels; channel number 1 is the first.
-    pub channels: Vec<Shared<Channel>>,
+    pub channels: Vec<Channel>,
     /// The process that moved last, where the model asks for it.
     pub last: Pid,
     /// Where the trace assertion is, if there is one.
     pub event: LocationId,
+    /// The globals, then the variables of each process.
+    variables: Vec<i32>,
+    /// How many of the variables are globals.
+    globals: usize,
+    /// The messages of each channel, oldest first.
+    messages: Vec<i32>,
+    changes: Changes,
 }
 
+/// What may differ from the state that was unpacked: what is not named here is the same.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Changes {
+    /// Anything, because processes were created or ended, or have numbers that are not noted.
+    pub(crate) everything: bool,
+    pub(crate) globals: bool,
+    /// A bit for each process that may be elsewhere, or have another priority.
+    pub(crate) processes: u64,
+    /// A bit for each process whose variables may have other values.
+    pub(crate) locals: u64,
+    /// A bit for each channel.
+    pub(crate) channels: u64,
+}
+
+impl Changes {
+    /// The bit of a process or channel. There are bits for the first of them only.
+    #[inline]
+    fn bit(&mut self, position: usize) -> u64 {
+        self.everything |= position >= u64::BITS as usize;
+        1_u64.wrapping_shl(position as u32)
+    }
+
+    #[inline]
+    fn note_process(&mut self, pid: Pid) {
+        self.processes |= self.bit(usize::from(pid));
+    }
+
+    #[inline]
+    fn note_locals(&mut self, pid: Pid) {
+        self.locals |= self.bit(usize::from(pid));
+    }
+
+    #[inline]
+    fn note_channel(&mut self, channel: usize) {
+        self.channels |= self.bit(channel);
+    }
+}
+
+/// States are equal or not whatever happened on the way.
+impl PartialEq for Changes {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Changes {}
+
 /// A process of a state.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Process {
     /// What it runs.
     pub template: TemplateId,
@@ -34,193 +84,339 @@ pub struct Process {
     pub location: LocationId,
     /// Its priority.
     pub priority: u8,
-    /// The values of its variables.
-    pub locals: IndexVec<SlotId, i32>,
+    /// The first of its variables.
+    first: u32,
 }
 
-/// A channel of a state: its messages, oldest first.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A channel of a state.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Channel {
     /// Its declaration.
     pub kind: ChannelTypeId,
-    /// The messages.
-    pub messages: Vec<Vec<i32>>,
+    /// How many messages it holds.
+    length: u32,
+    /// How many values a message has.
+    fields: u32,
+    /// The first value of its first message.
+    first: u32,
+}
+
+impl Channel {
+    /// How many messages it holds.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.length as usize
+    }
+
+    /// Whether it holds no message.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Where the values of the message at a position begin.
+    #[inline]
+    fn start_of(&self, position: usize) -> usize {
+        self.first as usize + position * self.fields as usize
+    }
+}
+
+impl Default for State {
+    /// A state without variables, processes and channels.
+    fn default() -> Self {
+        State {
+            processes: Vec::new(),
+            channels: Vec::new(),
+            last: 0,
+            event: LocationId::from_index(0),
+            variables: Vec::new(),
+            globals: 0,
+            messages: Vec::new(),
+            changes: Changes { everything: true, ..Changes::default() },
+        }
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let mut copy = State::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Copies a state over this one, whose memory is used again.
+    fn clone_from(&mut self, source: &Self) {
+        let State { processes, channels, last, event, variables, globals, messages, changes } = source;
+        self.processes.clone_from(processes);
+        self.channels.clone_from(channels);
+        self.variables.clone_from(variables);
+        self.messages.clone_from(messages);
+        (self.last, self.event, self.globals, self.changes) = (*last, *event, *globals, *changes);
+    }
 }
 
 impl State {
     /// A state without processes and channels, all globals zero.
     pub(crate) fn empty(model: &Model) -> State {
-        State {
-            globals: Shared::new(model.globals.slots.iter().map(|_| 0).collect()),
-            processes: Vec::new(),
-            channels: Vec::new(),
-            last: 0,
-            event: model.trace.map(|trace| model.templates[trace].entry).unwrap_or(LocationId::from_index(0)),
-        }
-    }
-
-    /// Adds an empty channel; gives its number.
-    pub(crate) fn add_channel(&mut self, kind: ChannelTypeId) -> i32 {
-        self.channels.push(Shared::new(Channel { kind, messages: Vec::new() }));
-        self.channels.len() as i32
-    }
-}
-
-/// The channels that come into being with a frame.
-pub(crate) fn channels_of(frame: &Frame) -> impl Iterator<Item = ChannelTypeId> + '_ {
-    frame.init.iter().filter_map(|init| match init.value {
-        InitValue::Channel(kind) => Some(kind),
-        InitValue::Expr(_) => None,
-    })
-}
-
-/// How many bytes each thing takes in the packed form.
-pub(crate) struct Layout {
-    pid: usize,
-    template: usize,
-    location: usize,
-    channel_numbers: usize,
-}
-
-impl Layout {
-    pub(crate) fn new(model: &Model, max_processes: u16) -> Layout {
-        let most_locations = model.templates.iter().map(|template| template.locations.len()).max().unwrap_or(0);
-        Layout {
-            pid: if max_processes > 255 { 2 } else { 1 },
-            template: width(model.templates.len()),
-            location: width(most_locations),
-            channel_numbers: if max_processes > 255 { 2 } else { 1 },
-        }
-    }
-
-    /// The value that remains when `value` is stored. More than 255 processes need wider process
-    /// and channel numbers.
-    pub(crate) fn truncate(&self, scalar: Scalar, value: i32) -> i32 {
-        match scalar {
-            Scalar::Pid if self.pid == 1 => value & 0xff,
-            Scalar::Channel if self.channel_numbers == 2 => value & 0xffff,
-            _ => scalar.truncate(value),
-        }
-    }
-
-    fn scalar_width(&self, scalar: Scalar) -> usize {
-        match scalar {
-            Scalar::Bit | Scalar::Byte => 1,
-            Scalar::Pid => self.pid,
-            Scalar::Channel => self.channel_numbers,
-            Scalar::Short => 2,
-            Scalar::Int => 4,
-            Scalar::Unsigned(bits) => usize::from(bits).div_ceil(8).max(1),
-        }
-    }
-
-    pub(crate) fn encode(&self, model: &Model, state: &State, bytes: &mut Vec<u8>) {
-        let out = &mut Writer(bytes);
-        out.put(state.processes.len() as u32, self.pid);
-        if model.uses.last {
-            out.put(u32::from(state.last), self.pid);
-        }
-        if let Some(trace) = model.trace {
-            out.put(state.event.index() as u32, width(model.templates[trace].locations.len()));
-        }
-        self.encode_frame(&model.globals, &state.globals, out);
-        for process in &state.processes {
-            out.put(process.template.index() as u32, self.template);
-            out.put(process.location.index() as u32, self.location);
-            if model.uses.priorities {
-                out.put(u32::from(process.priority), 1);
-            }
-            self.encode_frame(&model.templates[process.template].frame, &process.locals, out);
-        }
-        for channel in &state.channels {
-            let kind = &model.channels[channel.kind];
-            out.put(channel.messages.len() as u32, width(kind.capacity as usize + 1));
-            for (field, value) in channel.messages.iter().flat_map(|message| kind.fields.iter().zip(message)) {
-                out.put(*value as u32, self.scalar_width(field.0));
-            }
-        }
-    }
-
-    fn encode_frame(&self, frame: &Frame, values: &IndexVec<SlotId, i32>, out: &mut Writer<'_>) {
-        for (slot, value) in frame.slots.iter().zip(values.iter()) {
-            if !slot.hidden {
-                out.put(*value as u32, self.scalar_width(slot.scalar));
-            }
-        }
-    }
-
-    pub(crate) fn decode(&self, model: &Model, bytes: &[u8]) -> State {
-        let input = &mut Reader(bytes);
-        let mut state = State::empty(model);
-        let processes = input.get(self.pid);
-        if model.uses.last {
-            state.last = input.get(self.pid) as Pid;
-        }
-        if let Some(trace) = model.trace {
-            state.event = LocationId::from_index(input.get(width(model.templates[trace].locations.len())) as usize);
-        }
-        state.globals = self.decode_frame(&model.globals, input).into();
-        for _ in 0..processes {
-            let template = TemplateId::from_index(input.get(self.template) as usize);
-            let location = LocationId::from_index(input.get(self.location) as usize);
-            let priority = if model.uses.priorities { input.get(1) as u8 } else { 1 };
-            let locals = self.decode_frame(&model.templates[template].frame, input);
-            state.processes.push(Shared::new(Process { template, location, priority, locals }));
-        }
-        let frames = state.processes.iter().map(|process| &model.templates[process.template].frame);
-        for kind in std::iter::once(&model.globals).chain(frames).flat_map(channels_of) {
-            let fields = &model.channels[kind].fields;
-            let messages = (0..input.get(width(model.channels[kind].capacity as usize + 1)))
-                .map(|_| fields.iter().map(|field| self.decode_scalar(field.0, input)).collect())
-                .collect();
-            state.channels.push(Shared::new(Channel { kind, messages }));
-        }
+        let mut state = State::default();
+        state.restart(|values| values.extend(model.globals.slots.iter().map(|_| 0)));
+        state.event = model.trace.map_or(state.event, |trace| model.templates[trace].entry);
         state
     }
 
-    fn decode_frame(&self, frame: &Frame, input: &mut Reader<'_>) -> IndexVec<SlotId, i32> {
-        let value = |slot: &ample_model::Slot| if slot.hidden { 0 } else { self.decode_scalar(slot.scalar, input) };
-        frame.slots.iter().map(value).collect()
+    /// Forgets everything; `push` appends the values of the globals. Processes and channels are to
+    /// be added.
+    pub fn restart(&mut self, push: impl FnOnce(&mut Vec<i32>)) {
+        self.processes.clear();
+        self.channels.clear();
+        self.messages.clear();
+        self.variables.clear();
+        push(&mut self.variables);
+        self.globals = self.variables.len();
+        (self.last, self.event, self.changes) = (0, LocationId::from_index(0), Changes::default());
     }
 
-    fn decode_scalar(&self, scalar: Scalar, input: &mut Reader<'_>) -> i32 {
-        let raw = input.get(self.scalar_width(scalar));
-        match scalar {
-            Scalar::Short => i32::from(raw as u16 as i16),
-            _ => raw as i32,
+    /// What may differ from the state that was unpacked.
+    pub(crate) fn changes(&self) -> Changes {
+        self.changes
+    }
+
+    /// Says that it was unpacked: there are no changes.
+    pub(crate) fn set_unpacked(&mut self) {
+        self.changes = Changes::default();
+    }
+
+    /// Says that it comes from no state: all may differ.
+    pub(crate) fn forget_origin(&mut self) {
+        self.changes.everything = true;
+    }
+
+    /// Makes it a copy of the state that it comes from: what did not change since need not be
+    /// copied.
+    pub(crate) fn restore(&mut self, origin: &State) {
+        let changes = self.changes;
+        if changes.everything {
+            return self.clone_from(origin);
+        }
+        (self.last, self.event, self.changes) = (origin.last, origin.event, origin.changes);
+        if changes.globals {
+            self.variables[..origin.globals].copy_from_slice(origin.globals());
+        }
+        let mut left = changes.processes | changes.locals;
+        while left != 0 {
+            let pid = left.trailing_zeros() as usize;
+            left &= left - 1;
+            self.processes[pid] = origin.processes[pid];
+            if changes.locals >> pid & 1 != 0 {
+                let (first, locals) = (origin.processes[pid].first as usize, origin.locals(pid as Pid));
+                self.variables[first..first + locals.len()].copy_from_slice(locals);
+            }
+        }
+        if changes.channels != 0 {
+            self.channels.clone_from(&origin.channels);
+            self.messages.clone_from(&origin.messages);
         }
     }
-}
 
-/// Bytes needed to number `count` things from 0.
-fn width(count: usize) -> usize {
-    match count {
-        0..=0x100 => 1,
-        0x101..=0x1_0000 => 2,
-        _ => 4,
+    /// Adds a process; `push` appends the values of its variables.
+    pub fn add_process(
+        &mut self,
+        template: TemplateId,
+        location: LocationId,
+        priority: u8,
+        push: impl FnOnce(&mut Vec<i32>),
+    ) {
+        let first = self.variables.len() as u32;
+        push(&mut self.variables);
+        self.processes.push(Process { template, location, priority, first });
+        self.changes.everything = true;
     }
-}
 
-struct Writer<'a>(&'a mut Vec<u8>);
+    /// Adds a channel with so many messages of so many values each; `push` appends the values of
+    /// all messages.
+    pub fn add_channel(&mut self, kind: ChannelTypeId, fields: usize, length: usize, push: impl FnOnce(&mut Vec<i32>)) {
+        let first = self.messages.len();
+        push(&mut self.messages);
+        debug_assert_eq!(self.messages.len() - first, length * fields, "every value of every message");
+        self.channels.push(Channel { kind, length: length as u32, fields: fields as u32, first: first as u32 });
+    }
 
-impl Writer<'_> {
-    fn put(&mut self, value: u32, width: usize) {
-        match width {
-            1 => self.0.push(value as u8),
-            2 => self.0.extend_from_slice(&(value as u16).to_le_bytes()),
-            _ => self.0.extend_from_slice(&value.to_le_bytes()[..width]),
+    /// Removes the youngest process and so many channels, those that it created.
+    pub(crate) fn remove_process(&mut self, channels: usize) {
+        self.changes.everything = true;
+        if let Some(process) = self.processes.pop() {
+            self.variables.truncate(process.first as usize);
         }
+        let left = self.channels.len() - channels;
+        if let Some(first) = self.channels.get(left) {
+            self.messages.truncate(first.first as usize);
+        }
+        self.channels.truncate(left);
+    }
+
+    /// The bytes of memory that it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        let values = self.variables.capacity() + self.messages.capacity();
+        self.processes.capacity() * size_of::<Process>()
+            + self.channels.capacity() * size_of::<Channel>()
+            + values * size_of::<i32>()
+    }
+
+    /// The values of the global variables.
+    #[inline]
+    pub fn globals(&self) -> &[i32] {
+        &self.variables[..self.globals]
+    }
+
+    /// The value of a global variable.
+    #[inline]
+    pub fn global(&self, slot: SlotId) -> i32 {
+        debug_assert!(slot.index() < self.globals);
+        self.variables[slot.index()]
+    }
+
+    /// The values of the variables of a process.
+    #[inline]
+    pub fn locals(&self, pid: Pid) -> &[i32] {
+        let next = self.processes.get(usize::from(pid) + 1);
+        let end = next.map_or(self.variables.len(), |next| next.first as usize);
+        &self.variables[self.processes[usize::from(pid)].first as usize..end]
+    }
+
+    /// The value of a variable of a process.
+    #[inline]
+    pub fn local(&self, pid: Pid, slot: SlotId) -> i32 {
+        self.variables[self.processes[usize::from(pid)].first as usize + slot.index()]
+    }
+
+    #[inline]
+    pub(crate) fn set_global(&mut self, slot: SlotId, value: i32) {
+        debug_assert!(slot.index() < self.globals);
+        self.changes.globals = true;
+        self.variables[slot.index()] = value;
+    }
+
+    #[inline]
+    pub(crate) fn set_local(&mut self, pid: Pid, slot: SlotId, value: i32) {
+        self.changes.note_locals(pid);
+        self.variables[self.processes[usize::from(pid)].first as usize + slot.index()] = value;
+    }
+
+    #[inline]
+    pub(crate) fn location(&self, pid: Pid) -> LocationId {
+        self.processes[usize::from(pid)].location
+    }
+
+    #[inline]
+    pub(crate) fn set_location(&mut self, pid: Pid, location: LocationId) {
+        self.changes.note_process(pid);
+        self.processes[usize::from(pid)].location = location;
+    }
+
+    pub(crate) fn set_priority(&mut self, pid: Pid, priority: u8) {
+        self.changes.note_process(pid);
+        self.processes[usize::from(pid)].priority = priority;
+    }
+
+    /// The values of all messages of a channel, oldest first.
+    #[inline]
+    pub fn values_in(&self, channel: usize) -> &[i32] {
+        let channel = &self.channels[channel];
+        &self.messages[channel.first as usize..channel.start_of(channel.len())]
+    }
+
+    /// The message of a channel at a position.
+    #[inline]
+    pub fn message(&self, channel: usize, position: usize) -> &[i32] {
+        let channel = &self.channels[channel];
+        &self.messages[channel.start_of(position)..channel.start_of(position + 1)]
+    }
+
+    /// The messages of a channel, oldest first.
+    pub fn messages(&self, channel: usize) -> impl ExactSizeIterator<Item = &[i32]> {
+        (0..self.channels[channel].len()).map(move |position| self.message(channel, position))
+    }
+
+    /// Puts a message at a position of a channel, before those that are there.
+    pub(crate) fn insert_message(&mut self, channel: usize, position: usize, message: &[i32]) {
+        self.changes.note_channel(channel);
+        let (start, end) = (self.channels[channel].start_of(position), self.messages.len());
+        self.messages.extend_from_slice(message);
+        self.messages.copy_within(start..end, start + message.len());
+        self.messages[start..start + message.len()].copy_from_slice(message);
+        self.channels[channel].length += 1;
+        self.channels[channel + 1..].iter_mut().for_each(|later| later.first += message.len() as u32);
+    }
+
+    /// Takes the message at a position out of a channel.
+    pub(crate) fn remove_message(&mut self, channel: usize, position: usize) {
+        let Channel { fields, .. } = self.channels[channel];
+        self.changes.note_channel(channel);
+        let (start, end) = (self.channels[channel].start_of(position), self.messages.len());
+        self.messages.copy_within(start + fields as usize..end, start);
+        self.messages.truncate(end - fields as usize);
+        self.channels[channel].length -= 1;
+        self.channels[channel + 1..].iter_mut().for_each(|later| later.first -= fields);
     }
 }
 
-struct Reader<'a>(&'a [u8]);
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Reader<'_> {
-    fn get(&mut self, width: usize) -> u32 {
-        let (head, tail) = self.0.split_at(width.min(self.0.len()));
-        self.0 = tail;
-        let mut raw = [0; 4];
-        raw[..head.len()].copy_from_slice(head);
-        u32::from_le_bytes(raw)
+    /// Two globals, a process with one variable, and three channels, the second with two messages.
+    fn state() -> State {
+        let mut state = State::default();
+        state.restart(|values| values.extend([1, 2]));
+        let (template, location) = (TemplateId::from_index(0), LocationId::from_index(0));
+        state.add_process(template, location, 1, |values| values.push(3));
+        state.add_channel(ChannelTypeId::from_index(0), 1, 1, |values| values.push(4));
+        state.add_channel(ChannelTypeId::from_index(0), 2, 2, |values| values.extend([5, 6, 7, 8]));
+        state.add_channel(ChannelTypeId::from_index(0), 1, 1, |values| values.push(9));
+        state.set_unpacked();
+        state
+    }
+
+    #[test]
+    fn a_message_comes_and_goes_between_others() {
+        let mut changed = state();
+        changed.insert_message(1, 1, &[10, 11]);
+        assert_eq!(changed.values_in(1), [5, 6, 10, 11, 7, 8]);
+        assert_eq!((changed.values_in(0), changed.values_in(2)), (&[4][..], &[9][..]));
+        changed.remove_message(1, 1);
+        assert_eq!(changed, state());
+    }
+
+    #[test]
+    fn what_changed_is_taken_back() {
+        let before = state();
+        let mut changed = before.clone();
+        changed.set_global(SlotId::from_index(1), 20);
+        changed.set_local(0, SlotId::from_index(0), 21);
+        changed.set_location(0, LocationId::from_index(7));
+        changed.remove_message(1, 0);
+        changed.last = 1;
+        assert_ne!(changed, before);
+        changed.restore(&before);
+        assert_eq!(changed, before);
+        changed.remove_process(2);
+        assert_eq!((changed.processes.len(), changed.channels.len()), (0, 1));
+        changed.restore(&before);
+        assert_eq!(changed, before);
+    }
+
+    #[test]
+    fn a_process_that_has_no_bit_counts_as_all() {
+        let mut before = state();
+        let (template, location) = (TemplateId::from_index(0), LocationId::from_index(0));
+        (1..70).for_each(|_| before.add_process(template, location, 1, |values| values.push(3)));
+        before.set_unpacked();
+        let mut changed = before.clone();
+        changed.set_local(63, SlotId::from_index(0), 4);
+        assert!(!changed.changes().everything);
+        changed.set_local(64, SlotId::from_index(0), 4);
+        assert!(changed.changes().everything);
+        changed.restore(&before);
+        assert_eq!(changed, before);
     }
 }

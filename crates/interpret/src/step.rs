@@ -4,138 +4,100 @@ use ample_model::{Action, Edge, EdgeId, Expr, Place, Scope};
 use ample_transition::{Fault, FaultKind, Move, Pid};
 
 use crate::Interpreter;
-use crate::eval::{Context, Error};
-use crate::state::{State, channels_of};
-
-/// One move and what came of it.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The move.
-    pub step: Move,
-    /// The state after it; `None` if an error ended the run.
-    pub next: Option<State>,
-    /// Who keeps control: the next move is this process's, if it can make one.
-    pub control: Option<Pid>,
-    /// What went wrong.
-    pub faults: Vec<Fault>,
-    /// What was printed.
-    pub printed: String,
-}
-
-/// What a move leaves behind besides the new state.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Log {
-    pub(crate) faults: Vec<Fault>,
-    pub(crate) printed: String,
-}
-
-/// The circumstances under which an edge is tried.
-#[derive(Copy, Clone, Debug, Default)]
-pub(crate) struct When {
-    /// An earlier edge of this location could be taken, so `else` cannot.
-    pub(crate) moved: bool,
-    /// Nothing else in the system can move.
-    pub(crate) timeout: bool,
-}
-
-/// A process, and the edge that it takes or tries.
-#[derive(Copy, Clone)]
-pub(crate) struct Mover<'e> {
-    pub(crate) pid: Pid,
-    pub(crate) edge: &'e Edge,
-}
+use crate::eval::{Context, Creation, Error};
+use crate::layout::channels_of;
+use crate::state::State;
+use crate::trial::{Attempt, Log, Made, Mover, Trial, Visit, When};
 
 impl Interpreter<'_> {
-    /// Appends every move of one process.
+    /// Shows every move of one process; gives their number. `trial` has begun with this state.
     ///
     /// Edges are tried in order. Once the guard of an `unless` escape could be taken, only the
     /// other guards of the same escape are tried. `else` can be taken only if no edge before it
     /// could; a rendezvous counts if it has a partner.
-    pub(crate) fn process_moves(&self, state: &State, pid: Pid, timeout: bool, moves: &mut Vec<Outcome>) {
+    pub(crate) fn process_moves(
+        &self,
+        state: &State,
+        pid: Pid,
+        timeout: bool,
+        trial: &mut Trial,
+        visit: Visit<'_>,
+    ) -> usize {
         match self.may_run(state, pid, timeout) {
             Ok(true) => {}
-            Ok(false) => return,
-            Err(error) => return self.push_provided_error(state, pid, error, moves),
+            Ok(false) => return 0,
+            Err(error) => return self.provided_error(state, pid, error, trial, visit),
         }
         let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
         let mut when = When { moved: false, timeout };
-        let mut escaped = None;
-        let mut scratch = None;
+        let (mut escaped, mut all) = (None, 0);
         for &id in &template.locations[process.location].edges {
             let edge = &template.edges[id];
             if escaped.is_some() && edge.escape != escaped {
                 break;
             }
-            if self.is_blocked(state, pid, edge, when) {
-                continue;
-            }
-            let before = moves.len();
-            let by = Mover { pid, edge };
-            if self.is_offer(state, pid, edge, timeout) {
-                self.rendezvous_moves(state, by, id, when, moves);
-            } else {
-                self.own_move(state, &mut scratch, by, id, when, moves);
-            }
-            if moves.len() > before {
+            let attempt = Attempt { state, by: Mover { pid, edge }, id, when };
+            let made = self.edge_moves(attempt, trial, visit);
+            if made > 0 {
+                all += made;
                 when.moved = true;
                 escaped = edge.escape;
             }
         }
+        all
     }
 
-    /// A look at the state before it is copied: most edges cannot be taken most of the time. In
-    /// doubt, false.
-    fn is_blocked(&self, state: &State, pid: Pid, edge: &Edge, when: When) -> bool {
-        let mut context = Context::of(self, state, pid, when.timeout);
-        if edge.guard.as_ref().is_some_and(|guard| matches!(context.eval(guard), Ok(0))) {
-            return true;
+    /// Shows every move along one edge; gives their number.
+    fn edge_moves(&self, attempt: Attempt<'_>, trial: &mut Trial, visit: Visit<'_>) -> usize {
+        let Attempt { state, by: Mover { pid, edge }, when, .. } = attempt;
+        if let Some(guard) = &edge.guard
+            && matches!(Context::of(self, state, pid, when.timeout).eval(guard), Ok(0))
+        {
+            return 0;
         }
-        match &edge.action {
-            Action::Guard(expr) => matches!(context.eval(expr), Ok(0)),
-            Action::Else => when.moved,
-            Action::Receive { channel, .. } => context
-                .channel(channel)
-                .is_ok_and(|(position, kind)| kind.capacity > 0 && state.channels[position].messages.is_empty()),
-            Action::Send { channel, .. } => context.channel(channel).is_ok_and(|(position, kind)| {
-                kind.capacity > 0 && state.channels[position].messages.len() >= kind.capacity as usize
-            }),
-            Action::End => usize::from(pid) + 1 != state.processes.len(),
-            _ => false,
+        if self.is_offer(state, pid, edge, when.timeout) {
+            self.rendezvous_moves(attempt, trial, visit)
+        } else {
+            usize::from(self.own_move(attempt, trial, visit))
         }
     }
 
-    /// Tries an edge that needs no partner. `scratch` is a copy of `state` if there is one, before
-    /// and after.
-    fn own_move(
-        &self,
-        state: &State,
-        scratch: &mut Option<State>,
-        by: Mover<'_>,
-        id: EdgeId,
-        when: When,
-        moves: &mut Vec<Outcome>,
-    ) {
-        let Mover { pid, edge } = by;
-        let mut log = Log::default();
+    /// Tries an edge that needs no partner; says whether there is a move.
+    fn own_move(&self, attempt: Attempt<'_>, trial: &mut Trial, visit: Visit<'_>) -> bool {
+        let Attempt { state, by: Mover { pid, edge }, id, when } = attempt;
+        trial.copy(state);
+        let Trial { next, is_copy, log, .. } = trial;
+        log.restart(0);
         let step = Move { process: pid, edge: id, partner: None };
-        let mut next = scratch.take().unwrap_or_else(|| state.clone());
-        match self.apply(&mut next, by, when, &mut log) {
-            Ok(false) => *scratch = Some(next),
+        let made = match self.apply(next, attempt.by, when, log) {
+            Ok(false) => return false,
             Ok(true) => {
                 next.last = pid;
-                self.check_choice(state, pid, edge, when.moved, &mut log);
-                let control = edge.keeps_control.then_some(pid);
+                self.check_choice(state, pid, edge, when.moved, log);
                 // An assertion with a guard is about a state: where it fails, the run is over.
                 let ends = edge.guard.is_some() && matches!(edge.action, Action::Assert(_));
-                let next = (!ends).then_some(next);
-                moves.push(Outcome { step, next, control, faults: log.faults, printed: log.printed });
+                Made { step, next: (!ends).then_some(next), control: edge.keeps_control.then_some(pid), log }
             }
             Err(error) => {
                 log.faults.push(self.fault(error, pid, edge));
-                moves.push(Outcome { step, next: None, control: None, faults: log.faults, printed: log.printed });
+                Made { step, next: None, control: None, log }
             }
-        }
+        };
+        *is_copy = false;
+        visit(made);
+        true
+    }
+
+    /// The only edge of the location where a process is, if there is no question whether it may be
+    /// tried, and it needs no partner.
+    pub(crate) fn only_edge(&self, state: &State, pid: Pid) -> Option<(EdgeId, &Edge)> {
+        let process = state.processes.get(usize::from(pid)).filter(|_| !self.is_scheduled)?;
+        let template = &self.model.templates[process.template];
+        let [id] = *template.locations[process.location].edges else { return None };
+        let edge = &template.edges[id];
+        let is_simple = edge.guard.is_none() && !matches!(edge.action, Action::Send { .. });
+        is_simple.then_some((id, edge))
     }
 
     /// Records a move that a process which must be deterministic makes beside an earlier edge of
@@ -157,19 +119,21 @@ impl Interpreter<'_> {
     }
 
     /// A `provided` clause that cannot be evaluated is the fault of the first edge.
-    fn push_provided_error(&self, state: &State, pid: Pid, error: Error, moves: &mut Vec<Outcome>) {
+    #[cold]
+    fn provided_error(&self, state: &State, pid: Pid, error: Error, trial: &mut Trial, visit: Visit<'_>) -> usize {
         let process = &state.processes[usize::from(pid)];
         let template = &self.model.templates[process.template];
-        if let Some(&id) = template.locations[process.location].edges.first() {
-            let step = Move { process: pid, edge: id, partner: None };
-            let faults = vec![self.fault(error, pid, &template.edges[id])];
-            moves.push(Outcome { step, next: None, control: None, faults, printed: String::new() });
-        }
+        let Some(&id) = template.locations[process.location].edges.first() else { return 0 };
+        trial.log.restart(0);
+        trial.log.faults.push(self.fault(error, pid, &template.edges[id]));
+        let step = Move { process: pid, edge: id, partner: None };
+        visit(Made { step, next: None, control: None, log: &trial.log });
+        1
     }
 
+    #[cold]
     pub(crate) fn fault(&self, error: Error, pid: Pid, edge: &Edge) -> Fault {
-        let error = Error { span: Some(error.span.unwrap_or(edge.span)), ..error };
-        error.into_fault(Some(pid))
+        error.or_at(edge.span).into_fault(Some(pid))
     }
 
     /// Takes an edge, if it can be taken: `state` changes only then. An error may leave it half
@@ -180,14 +144,16 @@ impl Interpreter<'_> {
             Action::Skip => true,
             Action::Else => !when.moved,
             Action::Guard(expr) => {
-                let can = self.eval_with_effects(state, pid, expr, when)? != 0;
+                let can = Context::creating(self, state, pid, when.timeout, &mut log.creations).eval(expr)? != 0;
                 if can {
+                    self.create_all(state, when, log)?;
                     self.check_exclusive_tests(state, by, expr, when, log)?;
                 }
                 can
             }
             Action::Assign(place, value) => {
-                let value = self.eval_with_effects(state, pid, value, when)?;
+                let value = Context::creating(self, state, pid, when.timeout, &mut log.creations).eval(value)?;
+                self.create_all(state, when, log)?;
                 self.store(state, pid, place, value, when)?;
                 true
             }
@@ -211,12 +177,13 @@ impl Interpreter<'_> {
             Action::End => return Ok(self.end(state, pid)),
         };
         if can {
-            state.processes[usize::from(pid)].location = edge.target;
+            state.set_location(pid, edge.target);
             self.assign_effects(state, pid, edge)?;
         }
         Ok(can)
     }
 
+    #[inline(never)]
     fn assert(&self, state: &State, by: Mover<'_>, expr: &Expr, when: When, log: &mut Log) -> Result<bool, Error> {
         let Mover { pid, edge } = by;
         let mut context = Context::of(self, state, pid, when.timeout);
@@ -238,14 +205,18 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Evaluates an expression that may create processes, and creates them.
-    fn eval_with_effects(&self, state: &mut State, pid: Pid, expr: &Expr, when: When) -> Result<i32, Error> {
-        let mut context = Context::of(self, state, pid, when.timeout);
-        let value = context.eval(expr)?;
-        for creation in context.created {
-            self.create(state, creation.template, creation.arguments, creation.priority, when)?;
+    /// Creates the processes that an expression wanted to create.
+    #[inline]
+    fn create_all(&self, state: &mut State, when: When, log: &mut Log) -> Result<(), Error> {
+        if log.creations.is_empty() { Ok(()) } else { self.create_some(state, when, log) }
+    }
+
+    #[inline(never)]
+    fn create_some(&self, state: &mut State, when: When, log: &mut Log) -> Result<(), Error> {
+        for Creation { template, arguments, priority } in log.creations.drain(..) {
+            self.create(state, template, &arguments, priority, when)?;
         }
-        Ok(value)
+        Ok(())
     }
 
     /// Stores a value, truncated as the variable's type says.
@@ -260,17 +231,19 @@ impl Interpreter<'_> {
         let slot = Context::of(self, state, pid, when.timeout).slot(place)?;
         match place.scope {
             Scope::Global => {
-                state.globals[slot] = self.layout.truncate(self.model.globals.slots[slot].scalar, value);
+                let scalar = self.model.globals.slots[slot].scalar;
+                state.set_global(slot, self.layout.truncate(scalar, value));
             }
             Scope::Local => {
-                let process = &mut state.processes[usize::from(pid)];
-                let scalar = self.model.templates[process.template].frame.slots[slot].scalar;
-                process.locals[slot] = self.layout.truncate(scalar, value);
+                let template = state.processes[usize::from(pid)].template;
+                let scalar = self.model.templates[template].frame.slots[slot].scalar;
+                state.set_local(pid, slot, self.layout.truncate(scalar, value));
             }
         }
         Ok(())
     }
 
+    #[cold]
     fn assertion_fault(&self, state: &State, pid: Pid, edge: &Edge, expr: &Expr, when: When) -> Fault {
         let text = edge.text.trim_start_matches("assert").trim();
         let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
@@ -283,6 +256,7 @@ impl Interpreter<'_> {
         }
     }
 
+    #[inline(never)]
     fn set_priority(
         &self,
         state: &mut State,
@@ -294,12 +268,12 @@ impl Interpreter<'_> {
         let mut context = Context::of(self, state, pid, when.timeout);
         let wanted = context.eval(priority)?;
         let target = context.eval(target)?;
-        let Some(process) = usize::try_from(target).ok().and_then(|target| state.processes.get_mut(target)) else {
+        let Some(target) = Pid::try_from(target).ok().filter(|pid| usize::from(*pid) < state.processes.len()) else {
             return Ok(());
         };
         match u8::try_from(wanted) {
             Ok(wanted) if wanted > 0 => {
-                process.priority = wanted;
+                state.set_priority(target, wanted);
                 Ok(())
             }
             _ => Err(Error::at(priority.span, format!("the priority is {wanted}, it must be 1..255"))),
@@ -311,10 +285,8 @@ impl Interpreter<'_> {
         if usize::from(pid) + 1 != state.processes.len() {
             return false;
         }
-        if let Some(process) = state.processes.pop() {
-            let channels = channels_of(&self.model.templates[process.template].frame).count();
-            state.channels.truncate(state.channels.len() - channels);
-        }
+        let template = state.processes[usize::from(pid)].template;
+        state.remove_process(channels_of(&self.model.templates[template].frame).count());
         true
     }
 }

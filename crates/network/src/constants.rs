@@ -1,7 +1,7 @@
 //! What never changes: variables that nothing writes, so that their values are part of the code and
 //! not of the state.
 
-use ample_interpret::{Process, State};
+use ample_interpret::State;
 use ample_model::{
     Action, ChannelTypeId, Edge, Expr, ExprKind, Frame, InitValue, Model, Place, Scope, SlotId, Template, TemplateId,
 };
@@ -51,9 +51,10 @@ impl ConstantSlots {
     }
 
     /// A process as an instance: what never changes has the value that it has now.
-    pub(crate) fn instance(&self, model: &Model, pid: Pid, process: &Process) -> Instance {
+    pub(crate) fn instance(&self, model: &Model, state: &State, pid: Pid) -> Instance {
+        let process = &state.processes[usize::from(pid)];
         let template = &model.templates[process.template];
-        let constants = values(&template.frame, &self.locals[process.template], &process.locals);
+        let constants = values(&template.frame, &self.locals[process.template], state.locals(pid));
         let locations = template.locations.len() as u32;
         let priority = self.priorities[process.template];
         Instance { pid, template: process.template, constants, priority, first_location: 0, locations }
@@ -86,7 +87,8 @@ impl ConstantSlots {
 
     /// The globals that never change.
     pub(crate) fn globals(&self, state: &State) -> IndexVec<SlotId, Option<i32>> {
-        state.globals.iter_enumerated().map(|(slot, value)| self.globals.contains(slot).then_some(*value)).collect()
+        let slots = state.globals().iter().enumerate().map(|(slot, value)| (SlotId::from_index(slot), value));
+        slots.map(|(slot, value)| self.globals.contains(slot).then_some(*value)).collect()
     }
 }
 
@@ -111,8 +113,8 @@ fn priorities(model: &Model) -> IndexVec<TemplateId, Option<u8>> {
     given.iter().map(only).collect()
 }
 
-fn values(frame: &Frame, constant: &BitSet<SlotId>, now: &IndexVec<SlotId, i32>) -> IndexVec<SlotId, Option<i32>> {
-    frame.slots.ids().map(|slot| constant.contains(slot).then(|| now[slot])).collect()
+fn values(frame: &Frame, constant: &BitSet<SlotId>, now: &[i32]) -> IndexVec<SlotId, Option<i32>> {
+    frame.slots.ids().zip(now).map(|(slot, value)| constant.contains(slot).then_some(*value)).collect()
 }
 
 /// The channels that a frame declares.

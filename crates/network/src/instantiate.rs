@@ -46,9 +46,7 @@ pub fn instantiate<'m>(interpreter: &Interpreter<'m>) -> Result<Network<'m>, Gen
     };
     let is_guessed = known.is_err();
     let mut instances = match known {
-        Ok(state) => {
-            (0..).zip(&state.processes).map(|(pid, process)| constants.instance(model, pid, process)).collect()
-        }
+        Ok(state) => (0..state.processes.len() as Pid).map(|pid| constants.instance(model, &state, pid)).collect(),
         Err(_) => observe(interpreter, &initial, &constants),
     };
     number(model, &mut instances);

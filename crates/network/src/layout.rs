@@ -9,9 +9,9 @@
 //! packed such that few words are used and a component that fits into a word lies in one. They
 //! compare four words at a time, so the size is a multiple of sixteen.
 
-use ample_interpret::{Channel, Process, State};
+use ample_interpret::State;
 use ample_model::{ChannelTypeId, Frame, LocationId, Model, Scalar, SlotId, TemplateId};
-use ample_stdx::{IndexVec, Shared, TypedId};
+use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 
 use crate::constants::channels_of;
@@ -219,25 +219,23 @@ impl Layout {
         if let Some(event) = self.event {
             put(bytes, event, state.event.index() as i32);
         }
-        for (place, value) in self.globals.iter().zip(state.globals.iter()) {
+        for (place, value) in self.globals.iter().zip(state.globals()) {
             put(bytes, *place, *value);
         }
         let mut expected = instances.iter().zip(&self.frames);
         for (pid, process) in state.processes.iter().enumerate() {
-            let is_this = |instance: &Instance| {
-                usize::from(instance.pid) == pid && instance.template == process.template && fits(instance, process)
-            };
+            let is_this = |instance: &Instance| usize::from(instance.pid) == pid && fits(instance, state);
             let (instance, frame) = expected.find(|(instance, _)| is_this(instance))?;
             let location = process.location.index() as u32 + instance.first_location;
             put(bytes, frame.location, location as i32);
             put(bytes, frame.priority, i32::from(process.priority));
-            for (place, value) in frame.locals.iter().zip(process.locals.iter()) {
+            for (place, value) in frame.locals.iter().zip(state.locals(pid as Pid)) {
                 put(bytes, *place, *value);
             }
         }
-        for (channel, place) in state.channels.iter().zip(&self.channels) {
-            put(bytes, place.length, channel.messages.len() as i32);
-            for (number, message) in channel.messages.iter().enumerate() {
+        for ((position, channel), place) in state.channels.iter().enumerate().zip(&self.channels) {
+            put(bytes, place.length, channel.len() as i32);
+            for (number, message) in state.messages(position).enumerate() {
                 let start = place.messages + number as u32 * place.message_size;
                 for (field, value) in place.fields.iter().zip(message) {
                     put(bytes, SlotPlace { offset: start + field.offset, ..*field }, *value);
@@ -261,53 +259,59 @@ impl Layout {
 
     /// What runs the first process of a state that is not one of the instances.
     pub(crate) fn first_unexpected(&self, instances: &[Instance], state: &State) -> Option<TemplateId> {
-        let is_expected = |(pid, process): (usize, &Shared<Process>)| {
-            let is_this = |instance: &Instance| {
-                usize::from(instance.pid) == pid && instance.template == process.template && fits(instance, process)
-            };
+        let is_expected = |pid: usize| {
+            let is_this = |instance: &Instance| usize::from(instance.pid) == pid && fits(instance, state);
             instances.iter().any(is_this)
         };
         let mut processes = state.processes.iter().enumerate();
-        processes.find(|process| !is_expected(*process)).map(|(_, process)| process.template)
+        processes.find(|(pid, _)| !is_expected(*pid)).map(|(_, process)| process.template)
     }
 
-    /// Unpacks a state for the interpreter.
-    pub fn unpack(&self, instances: &[Instance], globals: &IndexVec<SlotId, Option<i32>>, bytes: &[u8]) -> State {
+    /// Unpacks a state for the interpreter, over a state whose memory is used again.
+    pub fn unpack(
+        &self,
+        instances: &[Instance],
+        globals: &IndexVec<SlotId, Option<i32>>,
+        bytes: &[u8],
+        state: &mut State,
+    ) {
         let numbers = instances.last().map_or(0, |instance| usize::from(instance.pid) + 1);
         let count = match self.process_count.width {
             0 => numbers,
             _ => (get(bytes, self.process_count) as usize).min(numbers),
         };
-        let values = |places: &IndexVec<SlotId, SlotPlace>, constants: &IndexVec<SlotId, Option<i32>>| {
-            let value = |(place, constant): (&SlotPlace, &Option<i32>)| constant.unwrap_or_else(|| get(bytes, *place));
-            places.iter().zip(constants.iter()).map(value).collect()
-        };
-        let exists = |(instance, frame): &(&Instance, &FramePlace)| {
-            usize::from(instance.pid) < count && instance.location_at(get(bytes, frame.location)).is_some()
-        };
-        let existing = || instances.iter().zip(&self.frames).filter(exists);
-        let processes = existing()
-            .map(|(instance, frame)| Process {
-                template: instance.template,
-                location: instance.location_at(get(bytes, frame.location)).unwrap_or(LocationId::from_index(0)),
-                priority: instance.priority.unwrap_or_else(|| get(bytes, frame.priority) as u8),
-                locals: values(&frame.locals, &instance.constants),
+        state.restart(|all| all.extend(values(&self.globals, globals, bytes)));
+        state.last = self.last.map_or(0, |place| get(bytes, place) as Pid);
+        state.event = LocationId::from_index(self.event.map_or(0, |place| get(bytes, place) as usize));
+        let existing = || {
+            let known =
+                instances.iter().zip(&self.frames).take_while(|(instance, _)| usize::from(instance.pid) < count);
+            known.filter_map(|(instance, frame)| {
+                Some((instance, frame, instance.location_at(get(bytes, frame.location))?))
             })
-            .map(Shared::new)
-            .collect();
-        let own = existing().flat_map(|(_, frame)| frame.channels.iter().copied());
+        };
+        for (instance, frame, location) in existing() {
+            let priority = instance.priority.unwrap_or_else(|| get(bytes, frame.priority) as u8);
+            let locals = values(&frame.locals, &instance.constants, bytes);
+            state.add_process(instance.template, location, priority, |all| all.extend(locals));
+        }
+        let own = existing().flat_map(|(_, frame, _)| frame.channels.iter().copied());
         let of_all = self.channels.iter().filter(|place| place.owner.is_none()).map(|place| place.kind);
         let alive = |place: &&ChannelPlace| place.owner.is_none_or(|owner| usize::from(owner) < count);
-        let places = self.channels.iter().filter(alive).zip(of_all.chain(own));
-        let channels = places.map(|(place, kind)| unpack_channel(place, kind, bytes).into()).collect();
-        State {
-            globals: values(&self.globals, globals).into(),
-            processes,
-            channels,
-            last: self.last.map_or(0, |place| get(bytes, place) as Pid),
-            event: LocationId::from_index(self.event.map_or(0, |place| get(bytes, place) as usize)),
+        for (place, kind) in self.channels.iter().filter(alive).zip(of_all.chain(own)) {
+            unpack_channel(place, kind, bytes, state);
         }
     }
+}
+
+/// The variables of a frame: those that never change have the value that is known.
+fn values<'a>(
+    places: &'a IndexVec<SlotId, SlotPlace>,
+    constants: &'a IndexVec<SlotId, Option<i32>>,
+    bytes: &'a [u8],
+) -> impl Iterator<Item = i32> + 'a {
+    let known = places.iter().zip(constants.iter());
+    known.map(|(place, constant)| constant.unwrap_or_else(|| get(bytes, *place)))
 }
 
 fn channel(model: &Model, kind: ChannelTypeId, owner: Option<Pid>) -> ChannelPlace {
@@ -333,18 +337,21 @@ fn frame(model: &Model, instance: &Instance, same: &[Instance]) -> FramePlace {
     FramePlace { start: 0, end: cursor.offset, location, priority, locals, channels }
 }
 
-fn unpack_channel(place: &ChannelPlace, kind: ChannelTypeId, bytes: &[u8]) -> Channel {
-    let message = |number: u32| {
-        let start = place.messages + number * place.message_size;
-        place.fields.iter().map(|field| get(bytes, SlotPlace { offset: start + field.offset, ..*field })).collect()
-    };
-    Channel { kind, messages: (0..get(bytes, place.length) as u32).map(message).collect() }
+fn unpack_channel(place: &ChannelPlace, kind: ChannelTypeId, bytes: &[u8], state: &mut State) {
+    let length = get(bytes, place.length) as u32;
+    let starts = (0..length).map(|number| place.messages + number * place.message_size);
+    let fields = starts.flat_map(|start| place.fields.iter().map(move |field| (start + field.offset, field)));
+    let values = fields.map(|(offset, field)| get(bytes, SlotPlace { offset, ..*field }));
+    state.add_channel(kind, place.fields.len(), length as usize, |all| all.extend(values));
 }
 
-/// Whether what never changes in an instance is what it is in a process.
-fn fits(instance: &Instance, process: &Process) -> bool {
-    let mut values = instance.constants.iter().zip(process.locals.iter());
-    instance.priority.is_none_or(|priority| priority == process.priority)
+/// Whether the process with its number runs what an instance runs, and has what never changes in
+/// it.
+fn fits(instance: &Instance, state: &State) -> bool {
+    let process = &state.processes[usize::from(instance.pid)];
+    let mut values = instance.constants.iter().zip(state.locals(instance.pid));
+    instance.template == process.template
+        && instance.priority.is_none_or(|priority| priority == process.priority)
         && values.all(|(constant, value)| constant.is_none_or(|constant| constant == *value))
 }
 

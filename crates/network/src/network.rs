@@ -66,8 +66,15 @@ impl<'m> Network<'m> {
 
     /// Unpacks a state for the interpreter.
     pub fn unpack(&self, bytes: &[u8]) -> State {
+        let mut state = State::default();
+        self.unpack_into(bytes, &mut state);
+        state
+    }
+
+    /// The same over a state whose memory is used again.
+    pub fn unpack_into(&self, bytes: &[u8], state: &mut State) {
         debug_assert!(self.fits(bytes), "a state that does not fit has another form");
-        self.layout.unpack(self.instances.as_slice(), &self.constants, bytes)
+        self.layout.unpack(self.instances.as_slice(), &self.constants, bytes, state);
     }
 
     /// What runs the first process of a state that is not one of the instances.

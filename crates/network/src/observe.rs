@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use ample_interpret::{Interpreter, Outcome, Process, State};
+use ample_interpret::{Interpreter, Outcome, State};
 use ample_model::{Action, LocationId, TemplateId};
-use ample_stdx::{BitSet, IndexVec, Shared, Xorshift};
+use ample_stdx::{BitSet, IndexVec, Xorshift};
 use ample_transition::Pid;
 
 use crate::Instance;
@@ -61,7 +61,7 @@ pub(crate) fn observe(interpreter: &Interpreter<'_>, initial: &State, constants:
         left: MOVES,
         most: MOST_MOVES,
     };
-    observer.note(&initial.processes, 0);
+    observer.note(initial, 0);
     observer.run(initial.clone(), Preference::Creators);
     observer.run(initial.clone(), Preference::NoEnd);
     observer.left = MOVES;
@@ -112,7 +112,7 @@ impl Observer<'_, '_> {
             let chosen = moves.swap_remove(self.choose(moves.len()));
             control = chosen.control;
             let Some(next) = chosen.next else { return };
-            self.note(&next.processes, state.processes.len());
+            self.note(&next, state.processes.len());
             if next.processes.len() > MOST_PROCESSES {
                 // Nothing is guessed beyond, and among so many each move takes long.
                 return;
@@ -147,10 +147,9 @@ impl Observer<'_, '_> {
     }
 
     /// Notes the processes from a number on.
-    fn note(&mut self, processes: &[Shared<Process>], from: usize) {
-        for (pid, process) in processes.iter().enumerate().skip(from).take_while(|(pid, _)| *pid < MOST_PROCESSES) {
-            let instance = self.constants.instance(self.interpreter.model(), pid as Pid, process);
-            self.add(instance);
+    fn note(&mut self, state: &State, from: usize) {
+        for pid in from..state.processes.len().min(MOST_PROCESSES) {
+            self.add(self.constants.instance(self.interpreter.model(), state, pid as Pid));
         }
     }
 

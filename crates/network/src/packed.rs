@@ -1,7 +1,7 @@
 //! The interpreter on packed states: slower than machine code, for models that cannot be compiled,
 //! and the reference for it.
 
-use ample_interpret::{Interpreter, State};
+use ample_interpret::{Form, Interpreter, State};
 use ample_transition::{Fault, StateLength, SuccessorBuffer, Successors};
 
 use crate::{General, Network, instantiate};
@@ -29,22 +29,11 @@ impl<'m> Packed<'m> {
         Ok(Packed { interpreter, network: instantiate(interpreter)? })
     }
 
-    /// Appends a state in packed form. One that does not fit the network has the interpreter's
-    /// form, and another length.
-    pub fn pack(&self, state: &State, bytes: &mut Vec<u8>) {
-        if self.network.pack_into(state, bytes) {
-            return;
-        }
-        let start = bytes.len();
-        self.interpreter.encode(state, bytes);
-        let length = (bytes.len() - start).next_multiple_of(LANE);
-        let length = if self.fits(length) { length + LANE } else { length };
-        bytes.resize(start + length, 0);
-    }
-
     /// The state that was packed.
     pub fn unpack(&self, bytes: &[u8]) -> State {
-        if self.fits(bytes.len()) { self.network.unpack(bytes) } else { self.interpreter.decode(bytes) }
+        let mut state = State::default();
+        Form::unpack(self, bytes, &mut state);
+        state
     }
 
     /// Whether a state of this length has the form of the network. If not, a process in it is not
@@ -56,7 +45,29 @@ impl<'m> Packed<'m> {
 
     /// Expands a state that very many chains of moves leave: those that meet are merged.
     pub fn expand_merged(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
-        self.interpreter.expand_merged(&self.unpack(state), buffer, &|state, bytes| self.pack(state, bytes));
+        self.interpreter.expand_merged(state, buffer, self);
+    }
+}
+
+impl Form for Packed<'_> {
+    /// A state that does not fit the network has the interpreter's form, and another length.
+    fn pack(&self, state: &State, bytes: &mut Vec<u8>) {
+        if self.network.pack_into(state, bytes) {
+            return;
+        }
+        let start = bytes.len();
+        self.interpreter.encode(state, bytes);
+        let length = (bytes.len() - start).next_multiple_of(LANE);
+        let length = if self.fits(length) { length + LANE } else { length };
+        bytes.resize(start + length, 0);
+    }
+
+    fn unpack(&self, bytes: &[u8], state: &mut State) {
+        if self.fits(bytes.len()) {
+            self.network.unpack_into(bytes, state);
+        } else {
+            self.interpreter.unpack(bytes, state);
+        }
     }
 }
 
@@ -68,7 +79,7 @@ impl Successors for Packed<'_> {
     }
 
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
-        self.interpreter.expand_state(&self.unpack(state), buffer, &|state, bytes| self.pack(state, bytes));
+        self.interpreter.expand(state, buffer, self);
     }
 
     fn state_length(&self) -> StateLength {

@@ -216,7 +216,7 @@ impl<'i, 'm> Run<'i, 'm> {
         let new = next.processes.iter().enumerate().skip(before);
         new.map(|(pid, process)| {
             let template = &self.interpreter.model().templates[process.template];
-            let parameters = template.frame.slots.iter().zip(process.locals.iter()).take(template.parameters);
+            let parameters = template.frame.slots.iter().zip(next.locals(pid as Pid)).take(template.parameters);
             let arguments = parameters
                 .map(|(slot, value)| Change {
                     name: slot.name.clone(),

@@ -8,7 +8,7 @@ use ample_interpret::{Interpreter, State};
 use ample_search::{Ended, Found, Limit, Limits, SearchOutcome, StopAt};
 use ample_testing::explore::{self, SAFETY};
 use ample_testing::random::{self, Size};
-use ample_transition::{FaultKind, Move, SuccessorBuffer, Successors};
+use ample_transition::{FaultKind, Move, Successor, SuccessorBuffer, Successors};
 
 /// Larger models are explored up to here and say less.
 const MAX_STATES: u64 = 5_000;
@@ -120,6 +120,7 @@ fn walk(interpreter: &Interpreter<'_>) -> bool {
         interpreter.expand_all(&bytes, &mut first);
         interpreter.expand_all(&bytes, &mut second);
         assert_eq!(describe(&first), describe(&second), "expansion is not deterministic");
+        first.iter().for_each(|successor| moves_lead_there(interpreter, &state, &successor));
         let new = first.iter().filter_map(|successor| successor.state).map(<[u8]>::to_vec);
         let new: Vec<Vec<u8>> = new.filter(|state| !seen.contains(state)).collect();
         seen.extend(new);
@@ -137,6 +138,24 @@ fn packing_is_exact(interpreter: &Interpreter<'_>, state: &State) {
         same.last = state.last;
     }
     assert_eq!(*state, same, "decode after encode is not the identity");
+}
+
+/// An expansion copies and packs only what moves change: it must come to the same as its moves one
+/// by one, each in a whole copy of the state.
+fn moves_lead_there(interpreter: &Interpreter<'_>, state: &State, successor: &Successor<'_>) {
+    let (mut state, mut control) = (state.clone(), None);
+    for step in successor.moves {
+        let outcome = one_move(interpreter, &state, control, step);
+        let Some(next) = outcome.next else {
+            assert!(successor.state.is_none(), "the run is over");
+            return;
+        };
+        (state, control) = (next, outcome.control);
+    }
+    let mut bytes = Vec::new();
+    interpreter.encode(&state, &mut bytes);
+    // An endless sequence has no end, though each of its moves has one.
+    assert!(successor.state.is_none_or(|state| state == bytes), "moves one by one lead elsewhere");
 }
 
 fn describe(buffer: &SuccessorBuffer) -> String {

@@ -19,7 +19,7 @@ use ample_stdx::TypedId;
 use ample_testing::questions::question;
 use ample_testing::random::{self, Size};
 use ample_testing::{corpus, explore};
-use ample_transition::{Bounds, FaultKind, Successor, SuccessorBuffer};
+use ample_transition::{Bounds, FaultKind, Successor, SuccessorBuffer, Successors};
 
 /// Models with more states are checked on the first of them.
 const MAX_STATES: usize = 150;
@@ -89,7 +89,7 @@ impl Checker<'_> {
     fn expand(&self, bytes: &[u8]) -> Option<Happening> {
         let state = self.interpreter.decode(bytes);
         let mut buffer = SuccessorBuffer::within(Bounds { max_bytes: Some(MAX_BYTES), ..Bounds::default() });
-        self.interpreter.expand_state(&state, &mut buffer, &|state, bytes| self.interpreter.encode(state, bytes));
+        self.interpreter.expand_all(bytes, &mut buffer);
         let mut outcomes: BTreeMap<TransitionId, BTreeSet<Outcome>> = BTreeMap::new();
         if self.network.pack(&state).is_none() {
             assert!(self.facts.is_guessed(), "{}: a state does not fit", self.name);
@@ -249,7 +249,7 @@ impl Checker<'_> {
     }
 
     fn holds(&self, now: &Happening, condition: Condition) -> bool {
-        let messages = |at: ChannelId| now.state.channels.get(at.index()).map(|channel| channel.messages.len());
+        let messages = |at: ChannelId| now.state.channels.get(at.index()).map(|channel| channel.len());
         let capacity = |at: ChannelId| self.network.layout.channels[at.index()].capacity as usize;
         match condition {
             Condition::NotEmpty(at) => messages(at).is_some_and(|messages| messages > 0),

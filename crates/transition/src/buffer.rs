@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::{Candidate, Fault, Marks, Move};
+use crate::{Candidate, ExpanderScratch, Fault, Marks, Move};
 
 /// Appends the bytes of a state.
 pub type WriteState<'a> = &'a mut dyn FnMut(&mut Vec<u8>);
@@ -28,6 +28,8 @@ pub struct SuccessorBuffer {
     /// Who can move, if some transitions were left out.
     able: Option<Marks>,
     scratch: Scratch,
+    /// For whoever executes the model.
+    execution: ExpanderScratch,
     bounds: Bounds,
     cut: Option<Cut>,
     looks: u32,
@@ -349,7 +351,9 @@ impl SuccessorBuffer {
     }
 
     fn push_entry(&mut self, moves: &[Move], faults: &[Fault], start: usize, length: Option<usize>) {
-        self.records_to_entries();
+        if self.records.is_some() {
+            self.records_to_entries();
+        }
         let fits = |position: usize| u32::try_from(position).ok();
         let end = self.states.len().max(self.moves.len() + moves.len()).max(self.faults.len() + faults.len());
         let (Some(_), Some(state)) = (fits(end), fits(start)) else {
@@ -364,7 +368,9 @@ impl SuccessorBuffer {
             faults: self.faults.len() as u32,
         });
         self.moves.extend_from_slice(moves);
-        self.faults.extend_from_slice(faults);
+        if !faults.is_empty() {
+            self.faults.extend_from_slice(faults);
+        }
     }
 
     /// Gives records entries, so that more can be pushed.
@@ -499,6 +505,12 @@ impl SuccessorBuffer {
         self.scratch = scratch;
     }
 
+    /// Memory for whoever executes the model, kept from one expansion to the next.
+    #[inline]
+    pub fn execution_scratch(&mut self) -> &mut ExpanderScratch {
+        &mut self.execution
+    }
+
     /// How many transitions there are.
     #[inline]
     pub fn len(&self) -> usize {
@@ -604,6 +616,7 @@ impl SuccessorBuffer {
         self.states.capacity()
             + edges.capacity() * size_of::<u32>()
             + candidate.bytes()
+            + self.execution.bytes()
             + records.capacity()
             + bytes.capacity()
             + marks.capacity() * size_of::<usize>()

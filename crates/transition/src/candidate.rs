@@ -25,8 +25,8 @@ impl Candidate {
     }
 }
 
-/// Memory that an expander keeps at each worker from one state to the next. Only the expander knows
-/// what is in it.
+/// Memory that an expander, or whoever executes the model, keeps at each worker from one state to
+/// the next. Only its owner knows what is in it.
 ///
 /// A worker hands it back as it was left. What another expander has left there is dropped, never
 /// read: choices that one has noted mean nothing to another, even of the same kind.
@@ -58,7 +58,7 @@ impl ExpanderScratch {
         memory.downcast_mut()
     }
 
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.kept.as_ref().map_or(0, |(_, memory)| memory.bytes())
     }
 }

@@ -42,17 +42,16 @@ fn transitions(text: &str) -> String {
 /// Where processes are, then the variables and channels that are not 0 or empty.
 fn shown(interpreter: &Interpreter<'_>, state: &State) -> String {
     let model = interpreter.model();
-    let place = |process: &ample_stdx::Shared<ample_interpret::Process>| {
+    let place = |process: &ample_interpret::Process| {
         model.templates[process.template].locations[process.location].labels.concat()
     };
     let mut out = state.processes.iter().map(place).collect::<Vec<_>>().join(",");
-    for (slot, value) in state.globals.iter_enumerated().filter(|(_, value)| **value != 0) {
-        let slot = &model.globals.slots[slot];
+    for (slot, value) in model.globals.slots.iter().zip(state.globals()).filter(|(_, value)| **value != 0) {
         match slot.scalar {
             ample_model::Scalar::Channel => {
-                let messages = &state.channels[*value as usize - 1].messages;
+                let messages = state.values_in(*value as usize - 1);
                 if !messages.is_empty() {
-                    let _ = write!(out, " {}={:?}", slot.name, messages.concat());
+                    let _ = write!(out, " {}={messages:?}", slot.name);
                 }
             }
             _ => {
