@@ -1,10 +1,10 @@
 //! Where a state's components lie in its key.
 //!
-//! A layout is a small tree. Its *leaves* are components: some bits of a word of the state, gathered
-//! side by side. A *group* is made of the numbers of other nodes, side by side. Each node has a
-//! number of a fixed width: its bits themselves, or, if they are *numbered*, the number of their
-//! value among all values that were met. The numbers of the nodes without a parent, side by side,
-//! are the key.
+//! A layout is a small tree. Its *leaves* are components: some bits of a word of the state,
+//! gathered side by side. A *group* is made of the numbers of other nodes, side by side. Each node
+//! has a number of a fixed width: its bits themselves, or, if they are *numbered*, the number of
+//! their value among all values that were met. The numbers of the nodes without a parent, side by
+//! side, are the key.
 
 use std::sync::atomic::Ordering;
 

@@ -316,8 +316,8 @@ impl Planning {
     }
 }
 
-/// Bits in which no typical state differs may yet do so: a component that is numbered takes those of
-/// its half of a word as well, or of the whole word, as many as its values can have.
+/// Bits in which no typical state differs may yet do so: a component that is numbered takes those
+/// of its half of a word as well, or of the whole word, as many as its values can have.
 fn cover_what_is_left(nodes: &mut [PlannedNode], words: usize) {
     for word in 0..words {
         for place in 0..nodes.len() {
@@ -342,8 +342,8 @@ fn whole_halves(mask: u64) -> u64 {
     HALVES.into_iter().filter(|half| mask & half != 0).fold(0, |bits, half| bits | half)
 }
 
-/// What grows and is not numbered may be a counter: it gets whole bytes, as long as all fits into so
-/// many bits. Gives how many there are.
+/// What grows and is not numbered may be a counter: it gets whole bytes, as long as all fits into
+/// so many bits. Gives how many there are.
 fn widen_counters(nodes: &mut [PlannedNode], some: &[usize], mut total: u32, most: u32) -> u32 {
     for &place in some {
         let PlannedNode { content: Content::Leaf { mask, .. }, bits, width, is_growing: true } = &mut nodes[place]
