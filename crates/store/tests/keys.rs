@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ample_store::STORES;
-use ample_transition::{Budget, KeyUse, StateLength, States, StoreConfig};
+use ample_transition::{Budget, Key, KeyUse, StateLength, States, StoreConfig};
 
 /// Enough for every test.
 const PLENTY: usize = 64 << 20;
@@ -111,36 +111,53 @@ fn layouts_change_under_several_threads() {
     assert!(store.relayouts() > 0);
 }
 
-/// A table that is large enough for several threads to move its entries when it grows.
-#[test]
-fn a_large_table_grows_under_several_threads() {
-    const STATES: u32 = 600_000;
+/// Threads that begin at different states and offer them in rounds, each state several times. All
+/// are added once and found again.
+fn stress(threads: u32, states: u32, rounds: u32) {
     let state = |number: u32| [number.to_le_bytes(), [0; 4], (number % 89).to_le_bytes(), [0; 4]].concat();
-    let typical: Vec<Vec<u8>> = (0..4096).map(|number| state(number * 146)).collect();
-    let (budget, length, key_use) = (Budget::new(PLENTY), StateLength::Always(16), KeyUse::References);
+    let typical: Vec<Vec<u8>> = (0..4096).map(|number| state(number * (states / 4096))).collect();
+    let (budget, length, key_use) = (Budget::unlimited(), StateLength::Always(16), KeyUse::References);
     let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
     let store = (entry.make)(&StoreConfig { budget: budget.clone(), length, typical, key_use }).unwrap();
     let added = AtomicU64::new(0);
     std::thread::scope(|scope| {
-        for thread in 0..3 {
+        for thread in 0..threads {
             let (store, added) = (&store, &added);
             scope.spawn(move || {
                 let (mut session, mut new) = (store.session(), States::default());
-                for number in 0..STATES / 3 * 2 {
-                    session.offer(&state((number + thread * (STATES / 3)) % STATES));
-                    if number % 200 == 199 {
+                let mut count = 0;
+                // Each thread leaves out some states at the end of the first round.
+                for step in 0..u64::from(rounds) * u64::from(states) - u64::from(states / 3) {
+                    let number = (step + u64::from(thread) * u64::from(states / threads)) % u64::from(states);
+                    session.offer(&state(number as u32));
+                    if step % 200 == 199 {
                         session.settle(u64::MAX, &mut new).unwrap();
+                        count += new.len() as u64;
+                        new.clear();
                     }
                 }
                 session.settle(u64::MAX, &mut new).unwrap();
-                added.fetch_add(new.len() as u64, Ordering::Relaxed);
+                added.fetch_add(count + new.len() as u64, Ordering::Relaxed);
             });
         }
     });
-    assert_eq!((store.len(), added.into_inner()), (u64::from(STATES), u64::from(STATES)));
+    assert_eq!((store.len(), added.into_inner()), (u64::from(states), u64::from(states)));
     assert_eq!(store.memory(), budget.used());
     let mut session = store.session();
-    for number in 0..STATES {
-        assert!(session.contains(ample_transition::Key::InFull(&state(number))), "{number}");
+    for number in 0..states {
+        assert!(session.contains(Key::InFull(&state(number))), "{number}");
     }
+}
+
+/// A table that is large enough for several threads to move its entries when it grows.
+#[test]
+fn a_large_table_grows_under_several_threads() {
+    stress(3, 600_000, 1);
+}
+
+/// A billion states offered by four threads: `cargo test --release -p ample-store -- --ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn a_billion_states_on_four_threads() {
+    stress(4, 50_000_000, 6);
 }

@@ -14,6 +14,7 @@
 //!   [`corpus_check`]: do we agree?
 //! - [`whole_state`]: every expression that reads the whole state in every place that evaluates
 //!   one, with Spin's answers;
+//! - [`keys`]: every state read back from its key;
 //! - [`header`]: what the examples say of themselves; [`mutate`]: damaged texts for the front ends;
 //! - [`tidy`]: the rules of the code base.
 
@@ -21,6 +22,7 @@ pub mod corpus;
 pub mod corpus_check;
 pub mod explore;
 pub mod header;
+pub mod keys;
 pub mod machine_code;
 pub mod mutate;
 pub mod plans;

@@ -1,0 +1,28 @@
+//! Every state of the project's models is read back from its key.
+
+use ample_interpret::Interpreter;
+use ample_network::Packed;
+use ample_testing::explore::{load_file, models_of_the_project};
+use ample_testing::keys::read_back;
+
+/// Models with more states are looked at as far as this.
+const MOST: usize = 2_000;
+
+#[test]
+fn keys_lead_back_to_every_state() {
+    let (mut states, mut differ) = (0, Vec::new());
+    for path in models_of_the_project().expect("the models can be listed") {
+        let Ok(loaded) = load_file(&path) else { continue };
+        let interpreter = Interpreter::new(&loaded.model);
+        let found = match Packed::new(&interpreter) {
+            Ok(packed) => read_back(&packed, MOST),
+            Err(_) => read_back(&interpreter, MOST),
+        };
+        match found {
+            Ok(tally) => states += tally.states,
+            Err(what) => differ.push(format!("{}: {what}", path.display())),
+        }
+    }
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+    assert!(states > 100_000, "{states} states only");
+}

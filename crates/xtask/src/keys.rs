@@ -1,0 +1,38 @@
+//! Every state of every model of the corpus, read back from its key. Resumable: what is done is not
+//! done again.
+
+use ample_interpret::Interpreter;
+use ample_network::Packed;
+use ample_testing::corpus::{self, Entry};
+use ample_testing::explore;
+use ample_testing::keys::read_back;
+use anyhow::Context;
+
+use crate::resumable::{self, Options};
+
+/// Models with more states are looked at as far as this.
+const MOST: usize = 100_000;
+
+/// Runs the models; false if a key leads elsewhere.
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
+    let mut options = Options::default();
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        options.take(argument, &mut arguments)?;
+    }
+    let folder = corpus::folder().context("there is no corpus: set AMPLE_CORPUS")?;
+    resumable::each_model(&corpus::promela(&folder)?, &options, "keys-results.txt", row)
+}
+
+fn row(entry: &Entry) -> String {
+    let Ok(loaded) = explore::load_file(&entry.path) else { return "rejected".to_owned() };
+    let interpreter = Interpreter::new(&loaded.model);
+    let found = match Packed::new(&interpreter) {
+        Ok(packed) => read_back(&packed, MOST),
+        Err(_) => read_back(&interpreter, MOST),
+    };
+    match found {
+        Ok(tally) => format!("all: {} states, {} new layouts", tally.states, tally.relayouts),
+        Err(what) => format!("DIFFERS: {what}"),
+    }
+}
