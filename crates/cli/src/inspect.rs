@@ -2,6 +2,7 @@
 
 use ample_network::facts::Facts;
 use ample_network::instantiate;
+use ample_reduction::{DeadVariables, Visible};
 use ample_report::inspect::InspectedModel;
 
 use crate::args::InspectArgs;
@@ -16,7 +17,12 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     let interpreter = model::interpreter(&options.model, &loaded);
     let network = instantiate(&interpreter)
         .map_err(|reason| Failure::Usage(format!("the processes of the model cannot be found out: {reason}")))?;
-    let subject = InspectedModel { network: &network, facts: &Facts::new(&network), sources: &loaded.sources };
+    // Whatever is asked, as long as the question names none of them.
+    let nothing = Visible { propositions: &[], faults: &[], processes: false };
+    let found = DeadVariables::of(network.model, &nothing);
+    let dead = |template, edge| found.after(template, edge).collect();
+    let subject =
+        InspectedModel { network: &network, facts: &Facts::new(&network), sources: &loaded.sources, dead: &dead };
     terminal.print(&if options.json { subject.json() } else { subject.text(terminal.look().width) });
     Ok(Status::Holds)
 }

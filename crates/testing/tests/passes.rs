@@ -42,7 +42,8 @@ fn system(model: &Model, propositions: &[Expr], back: &dyn Fn(&[Move]) -> Vec<Mo
             return None;
         }
         let unpacked = packed.unpack(&state);
-        let letters = propositions.iter().map(|proposition| format!("{:?}", interpreter.holds(&unpacked, proposition).ok()));
+        let letters =
+            propositions.iter().map(|proposition| format!("{:?}", interpreter.holds(&unpacked, proposition).ok()));
         let mut letter: String = letters.collect();
         buffer.clear();
         packed.expand_all(&state, &mut buffer);
@@ -154,7 +155,8 @@ fn a_message_pattern_keeps_a_variable_alive() {
 
 #[test]
 fn a_computed_index_keeps_all_elements_alive() {
-    let text = "byte g, i; active proctype p() { byte a[2]; a[0] = 1; if :: i = 0 :: i = 1 fi; g = a[i]; a[1] = 3; skip }";
+    let text =
+        "byte g, i; active proctype p() { byte a[2]; a[0] = 1; if :: i = 0 :: i = 1 fi; g = a[i]; a[1] = 3; skip }";
     assert!(dead(text).is_some());
 }
 

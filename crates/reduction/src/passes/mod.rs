@@ -5,7 +5,7 @@
 mod dead;
 mod entry;
 
-pub use dead::DEAD;
+pub use dead::{DEAD, DeadVariables};
 pub use entry::{Back, PassEntry, Rewrite, Rewritten};
 
 /// All passes, in the order in which they are applied.

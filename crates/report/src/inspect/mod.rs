@@ -158,9 +158,16 @@ fn statement_json(statement: &Statement) -> Value {
         "safe": safe,
         "why": statement.why,
     });
-    for touch in
-        [Touch::Reads, Touch::Writes, Touch::SendsTo, Touch::ReceivesFrom, Touch::Tests, Touch::Creates, Touch::Meets]
-    {
+    for touch in [
+        Touch::Reads,
+        Touch::Writes,
+        Touch::SendsTo,
+        Touch::ReceivesFrom,
+        Touch::Tests,
+        Touch::Creates,
+        Touch::Meets,
+        Touch::Resets,
+    ] {
         let names = statement.touches.iter().find(|(of, _)| *of == touch).map(|(_, names)| names);
         object[touch.word().replace(' ', "_")] = json!(names.cloned().unwrap_or_default());
     }

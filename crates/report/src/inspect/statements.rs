@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use ample_model::{Action, Edge, LocationId, Template};
+use ample_model::{Action, Edge, EdgeId, LocationId, Template};
 use ample_network::facts::{
     Facts, InstanceId, Object, ObjectId, Safety, Taken, Transition, TransitionId, channel_name, instance_name,
 };
@@ -42,6 +42,8 @@ pub(super) enum Touch {
     Tests,
     Creates,
     Meets,
+    /// It is dead afterwards, so that `dead` resets it.
+    Resets,
 }
 
 impl InspectedModel<'_> {
@@ -101,7 +103,7 @@ impl InspectedModel<'_> {
         Some(Statement {
             place: self.place(edge.span),
             text: words(edge),
-            touches: self.touches(instance, &own),
+            touches: self.touches(instance, taken, &own),
             depends_on: self.depends_on(instance, &own),
             why: self.why(&safety, &own),
             safety,
@@ -112,8 +114,13 @@ impl InspectedModel<'_> {
         &self.facts.transitions()[id]
     }
 
-    fn touches(&self, instance: InstanceId, own: &[TransitionId]) -> Vec<(Touch, BTreeSet<String>)> {
+    fn touches(&self, instance: InstanceId, taken: &[Taken], own: &[TransitionId]) -> Vec<(Touch, BTreeSet<String>)> {
         let mut touches: BTreeMap<Touch, BTreeSet<String>> = BTreeMap::new();
+        let (template, frame) = (self.network.instances[instance].template, &self.template(instance).frame);
+        let edges = taken.iter().flat_map(|taken| sequence(self.template(instance), taken.edge));
+        for slot in edges.flat_map(|edge| (self.dead)(template, edge)) {
+            touches.entry(Touch::Resets).or_default().insert(frame.slots[slot].name.clone());
+        }
         for transition in own.iter().map(|id| self.transition(*id)) {
             let partners = transition.identity.participants().filter(|taken| taken.instance != instance);
             for partner in partners {
@@ -222,4 +229,26 @@ pub(super) fn channel_touch(
     } else {
         Touch::Tests
     }
+}
+
+/// An edge and those that may be taken in the same transition after it.
+fn sequence(template: &Template, first: EdgeId) -> Vec<EdgeId> {
+    let mut edges = vec![first];
+    let mut next = 0;
+    while let Some(edge) = edges.get(next).map(|edge| &template.edges[*edge]) {
+        next += 1;
+        let inside = match edge.action {
+            Action::DeterministicStep(inside) => Some(inside),
+            _ => None,
+        };
+        let goes_on = edge.keeps_control || template.locations[edge.target].d_step.is_some();
+        for location in inside.into_iter().chain(goes_on.then_some(edge.target)) {
+            for edge in &template.locations[location].edges {
+                if !edges.contains(edge) {
+                    edges.push(*edge);
+                }
+            }
+        }
+    }
+    edges
 }

@@ -1,5 +1,6 @@
 //! What `inspect` is about.
 
+use ample_model::{EdgeId, SlotId, TemplateId};
 use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_source::SourceMap;
@@ -12,4 +13,6 @@ pub struct InspectedModel<'a> {
     pub facts: &'a Facts,
     /// The text of the model.
     pub sources: &'a SourceMap,
+    /// The variables of a process that nobody will read again after an edge of it.
+    pub dead: &'a dyn Fn(TemplateId, EdgeId) -> Vec<SlotId>,
 }

@@ -18,6 +18,7 @@ impl Touch {
             Touch::Tests => "tests",
             Touch::Creates => "creates",
             Touch::Meets => "meets",
+            Touch::Resets => "dead after it",
         }
     }
 }

@@ -27,7 +27,7 @@ mod shared;
 mod values;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
-use ample_transition::{Session, StateLength, StateRef, Store, StoreConfig, StoreFull};
+use ample_transition::{KeyUse, Session, StateLength, StateRef, Store, StoreConfig, StoreFull};
 
 use self::layout::PlannedLayout;
 use self::plan::{Room, plan};
@@ -65,9 +65,14 @@ fn first_layout<'l>(
     config: &StoreConfig,
 ) -> Option<&'l PlannedLayout> {
     let len = config.length.usual()?;
+    // Keys that stay as they are cannot be made longer.
+    let room = match config.key_use {
+        KeyUse::References => Room::Short,
+        KeyUse::Identities => Room::Long,
+    };
     let learn = || {
         let typical = config.typical.iter().map(Vec::as_slice).filter(|state| state.len() == len);
-        plan(&typical.collect::<Vec<&[u8]>>(), len, Room::Short)
+        plan(&typical.collect::<Vec<&[u8]>>(), len, room)
     };
     learned.of(config, learn).as_ref()
 }

@@ -238,7 +238,7 @@ impl<'s> CollapseSession<'s> {
     /// Lays out keys anew if it is time.
     #[inline]
     fn look_at_layout(&mut self) {
-        if self.tree.is_some() && self.shared.wants_layout() {
+        if self.shared.wants_layout() {
             self.change_layout();
         }
     }

@@ -1,7 +1,7 @@
 //! What the threads that use a collapse store share: the keys, their layouts, and the tree for
 //! states that do not fit.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use ample_transition::{Budget, Inserted, KeyUse, StateLength, Store, StoreConfig, StoreFull, Unsettled};
@@ -18,6 +18,9 @@ pub(super) const TREE_TAG: u64 = 7;
 const LAYOUTS: usize = 6;
 /// Keys are laid out anew when one state in so many does not fit.
 const UNFIT_SHARE: u64 = 32;
+/// Or when the values of components take more than half of the memory of the keys, and more than so
+/// many bytes.
+const LITTLE: usize = 1 << 20;
 /// And there are so many states; the next time so many times as many.
 const FIRST_CHANGE: u64 = 4096;
 const NEXT_CHANGE: u64 = 2;
@@ -34,6 +37,8 @@ pub(super) struct Shared {
     pub budget: Budget,
     /// From so many states on, keys may be laid out anew.
     next_change: AtomicU64,
+    /// Whether the values of components take much memory.
+    is_bloated: AtomicBool,
     /// How many sessions there are.
     pub sessions: AtomicUsize,
     /// Held by whoever lays out keys anew.
@@ -52,6 +57,7 @@ impl Shared {
             key_use: config.key_use,
             budget: config.budget.clone(),
             next_change: AtomicU64::new(FIRST_CHANGE),
+            is_bloated: AtomicBool::new(false),
             sessions: AtomicUsize::new(0),
             is_changing: Mutex::new(()),
         })
@@ -60,6 +66,7 @@ impl Shared {
     pub fn renew(&mut self, config: &StoreConfig, first: Option<&PlannedLayout>) -> Result<(), StoreFull> {
         (self.length, self.key_use, self.budget) = (config.length, config.key_use, config.budget.clone());
         *self.next_change.get_mut() = FIRST_CHANGE;
+        *self.is_bloated.get_mut() = false;
         self.layouts = layouts_from(None);
         let layout = first_layout(first, &config.budget)?;
         let bits = layout.as_ref().map_or(LEAST_BITS, |layout| layout.bits);
@@ -123,6 +130,7 @@ impl Shared {
                     Err(NoRoom) => {
                         drop(view);
                         self.keys.grow(self.sessions.load(Ordering::Relaxed))?;
+                        self.look_at_values(version);
                         view = self.keys.view();
                         if view.version() != version {
                             return Ok(Some(position));
@@ -166,7 +174,16 @@ impl Shared {
     /// Whether it may be time to lay out keys anew.
     #[inline]
     pub fn wants_layout(&self) -> bool {
-        self.key_use == KeyUse::References && self.tree.len() * UNFIT_SHARE >= self.next_change.load(Ordering::Relaxed)
+        self.key_use == KeyUse::References
+            && (self.tree.len() * UNFIT_SHARE >= self.next_change.load(Ordering::Relaxed)
+                || self.is_bloated.load(Ordering::Relaxed))
+    }
+
+    /// Notes whether the values of components take more than a share of the memory: then the layout
+    /// tells apart what it should not.
+    fn look_at_values(&self, version: usize) {
+        let values = self.layout_of(version).map_or(0, KeyLayout::memory);
+        self.is_bloated.store(values > LITTLE && values > self.keys.memory() / 2, Ordering::Relaxed);
     }
 
     /// If it is time to lay out keys anew, and nobody else does so: the right to do it. The next
@@ -174,7 +191,8 @@ impl Shared {
     pub fn due_change(&self) -> Option<MutexGuard<'_, ()>> {
         let guard = self.is_changing.try_lock().ok()?;
         let (states, unfit) = (self.len(), self.tree.len());
-        if states < self.next_change.load(Ordering::Relaxed) || unfit * UNFIT_SHARE < states {
+        let is_bloated = self.is_bloated.swap(false, Ordering::Relaxed);
+        if states < self.next_change.load(Ordering::Relaxed) || unfit * UNFIT_SHARE < states && !is_bloated {
             return None;
         }
         self.next_change.store(states * NEXT_CHANGE, Ordering::Relaxed);

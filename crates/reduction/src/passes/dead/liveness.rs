@@ -87,4 +87,3 @@ fn only_slot(place: &Place) -> Option<SlotId> {
     let first = slots.next()?;
     slots.next().is_none().then_some(first)
 }
-

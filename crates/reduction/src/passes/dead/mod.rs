@@ -15,8 +15,8 @@ mod liveness;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::{
-    Action, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, RemoteRead, Scalar, Scope, Template, TemplateId,
-    TemplateKind,
+    Action, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, RemoteRead, Scalar, Scope, SlotId,
+    Template, TemplateId, TemplateKind,
 };
 use ample_network::Network;
 use ample_stdx::IndexVec;
@@ -41,17 +41,53 @@ pub(super) const ENTRY: PassEntry =
 
 fn rewrite(network: &Network<'_>, visible: &Visible<'_>) -> Option<Rewritten> {
     let mut model = network.model.clone();
-    let remote = remotely_read(network.model, visible);
-    let ids: Vec<TemplateId> = model.templates.ids().collect();
-    let mut resets = 0;
-    for id in ids {
-        if matches!(model.templates[id].kind, TemplateKind::Process | TemplateKind::Init) {
-            let always = always_live(&model.templates[id], &remote[id]);
-            resets += reset_dead(&mut model.templates[id], &always);
+    let found = DeadVariables::of(network.model, visible);
+    if found.templates.iter().all(|dead| dead.resets.is_empty() && dead.first_values.is_empty()) {
+        return None;
+    }
+    for (id, dead) in found.templates.iter_enumerated() {
+        let template = &mut model.templates[id];
+        template.frame.init.retain(|init| !dead.first_values.contains(init.slot));
+        for (edge, slot) in &dead.resets {
+            let edge = &mut template.edges[*edge];
+            let (scope, span) = (Scope::Local, edge.span);
+            let place = Place { scope, first: *slot, indices: Vec::new(), span };
+            edge.effects.push(Effect { place, value: Expr::constant(0, span) });
         }
     }
     let back = |step: Move, moves: &mut Vec<Move>| moves.push(step);
-    (resets > 0).then(|| Rewritten { model, back: Box::new(back) })
+    Some(Rewritten { model, back: Box::new(back) })
+}
+
+/// What is dead where, in all processes of a model.
+pub struct DeadVariables {
+    templates: IndexVec<TemplateId, DeadInTemplate>,
+}
+
+/// What is dead where in the processes of one kind.
+#[derive(Default)]
+struct DeadInTemplate {
+    /// The variables whose first value, a constant, nobody reads.
+    first_values: Slots,
+    /// The edges after which a variable is dead that may not be zero.
+    resets: Vec<(EdgeId, SlotId)>,
+}
+
+impl DeadVariables {
+    /// Finds them, for a question.
+    pub fn of(model: &Model, visible: &Visible<'_>) -> DeadVariables {
+        let remote = remotely_read(model, visible);
+        let of_template = |(id, template): (TemplateId, &Template)| match template.kind {
+            TemplateKind::Process | TemplateKind::Init => dead_in(template, &always_live(template, &remote[id])),
+            TemplateKind::Never | TemplateKind::Trace | TemplateKind::Notrace => DeadInTemplate::default(),
+        };
+        DeadVariables { templates: model.templates.iter_enumerated().map(of_template).collect() }
+    }
+
+    /// The variables that are reset after an edge.
+    pub fn after(&self, template: TemplateId, edge: EdgeId) -> impl Iterator<Item = SlotId> {
+        self.templates[template].resets.iter().filter(move |(id, _)| *id == edge).map(|(_, slot)| *slot)
+    }
 }
 
 /// The variables of each template that others read: other processes, and the question.
@@ -81,51 +117,44 @@ fn always_live(template: &Template, remote: &Slots) -> Slots {
     always
 }
 
-/// Resets what is dead; gives how many resets there are.
-fn reset_dead(template: &mut Template, always: &Slots) -> usize {
+/// What is dead where, if some variables are always live.
+fn dead_in(template: &Template, always: &Slots) -> DeadInTemplate {
     let live = live(template, always);
-    let mut resets = drop_dead_values(template, &live[template.entry]);
-    let dirty = dirty(template, &live);
-    for id in template.edges.ids().collect::<Vec<_>>() {
-        if !can_reset(&template.edges[id].action) {
-            continue;
-        }
-        let (target, span) = (template.edges[id].target, template.edges[id].span);
-        let mut dead = Slots::new();
+    let first_values = dead_first_values(template, &live[template.entry]);
+    let dirty = dirty(template, &first_values, &live);
+    let mut resets = Vec::new();
+    for (id, edge) in template.edges.iter_enumerated().filter(|(_, edge)| can_reset(&edge.action)) {
+        let mut after = Slots::new();
         for (location, _) in template.locations.iter_enumerated().filter(|(_, place)| place.edges.contains(&id)) {
-            dead.union_with(&dirty[location]);
+            after.union_with(&dirty[location]);
         }
-        writes(&template.edges[id]).for_each(|slot| _ = dead.insert(slot));
-        for slot in dead.iter().filter(|slot| !live[target].contains(*slot)) {
-            let place = Place { scope: Scope::Local, first: slot, indices: Vec::new(), span };
-            template.edges[id].effects.push(Effect { place, value: Expr::constant(0, span) });
-            resets += 1;
-        }
+        writes(edge).for_each(|slot| _ = after.insert(slot));
+        let dead = after.iter().filter(|slot| !live[edge.target].contains(*slot));
+        resets.extend(dead.map(|slot| (id, slot)));
     }
-    resets
+    DeadInTemplate { first_values, resets }
 }
 
-/// Leaves out the constants that dead variables begin with; gives how many.
-fn drop_dead_values(template: &mut Template, live: &Slots) -> usize {
+/// The variables that begin with a constant that nobody reads.
+fn dead_first_values(template: &Template, live: &Slots) -> Slots {
     let mut read = live.clone();
     for init in &template.frame.init {
         if let InitValue::Expr(expr) = &init.value {
             add_reads(expr, &mut read);
         }
     }
-    let before = template.frame.init.len();
-    template.frame.init.retain(|init| match &init.value {
-        InitValue::Expr(expr) => !matches!(expr.kind, ExprKind::Const(_)) || read.contains(init.slot),
-        InitValue::Channel(_) => true,
+    let constants = template.frame.init.iter().filter(|init| match &init.value {
+        InitValue::Expr(expr) => matches!(expr.kind, ExprKind::Const(_)),
+        InitValue::Channel(_) => false,
     });
-    before - template.frame.init.len()
+    constants.map(|init| init.slot).filter(|slot| !read.contains(*slot)).collect()
 }
 
 /// Which variables may not be zero at each location, once what is dead is reset: forward, from the
 /// values that there are at first.
-fn dirty(template: &Template, live: &IndexVec<LocationId, Slots>) -> IndexVec<LocationId, Slots> {
+fn dirty(template: &Template, first_values: &Slots, live: &IndexVec<LocationId, Slots>) -> IndexVec<LocationId, Slots> {
     let mut dirty: IndexVec<LocationId, Slots> = template.locations.iter().map(|_| Slots::new()).collect();
-    let first = template.frame.init.iter().map(|init| init.slot);
+    let first = template.frame.init.iter().map(|init| init.slot).filter(|slot| !first_values.contains(*slot));
     let parameters = template.frame.slots.ids().take(template.parameters);
     let at_entry: Slots = first.chain(parameters).collect();
     dirty[template.entry].union_with(&at_entry);
