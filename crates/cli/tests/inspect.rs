@@ -5,8 +5,7 @@ mod support;
 use support::Folder;
 
 /// What is said about `talk.pml`.
-const TALK: &str = "
-init
+const TALK: &str = "init
   :28   atomic { run worker(5) … }
         creates        reader[2], worker[1]
         safe           always
@@ -26,10 +25,12 @@ worker[1]
   :10   atomic { x = 4 … }
         reads          l
         writes         l, x
+        dead after it  n
         safe           always
   :11   c!req(l)
         reads          l
         meets          reader[2] :21
+        dead after it  l
         depends on     reader[2] :21
         not safe       is, or may lead to, a rendezvous with reader[2]
   :12   d_step { … }
@@ -52,15 +53,18 @@ reader[2]
   :21   c?m(v)
         writes         m, v
         meets          worker[1] :11
+        dead after it  m, v
         depends on     worker[1] :11
         not safe       is, or may lead to, a rendezvous with worker[1]
   :22   q?v
         writes         v
         receives from  q
+        dead after it  v
         safe           while q holds a message
   :23   q?v
         writes         v
         receives from  q
+        dead after it  v
         safe           while q holds a message
   :24   end of process
         writes         the number of processes

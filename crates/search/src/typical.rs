@@ -19,8 +19,8 @@ const MOST_TRANSITIONS: usize = 100_000;
 /// One such state may take long by itself.
 const PATIENCE: Duration = Duration::from_millis(800);
 const MOST_BYTES: usize = 1 << 22;
-/// After so many states of which none was new there are no more walks: a small system is known soon,
-/// and a search of a few states should not cost thousands of steps.
+/// After so many states of which none was new there are no more walks: a small system is known
+/// soon, and a search of a few states should not cost thousands of steps.
 const STALE: usize = 512;
 
 /// States along random walks from the initial state, always the same ones. A store learns from them
