@@ -183,3 +183,9 @@ fn parameters_and_first_values() {
     let (full, dead) = dead(text).expect("both are reset");
     assert!(dead < full, "{dead} of {full}");
 }
+
+#[test]
+fn a_parameter_that_nobody_reads_stays_what_it_is() {
+    let text = "proctype p(byte n) { do :: skip; skip od } init { run p(3) }";
+    assert_eq!(dead(text), None);
+}
