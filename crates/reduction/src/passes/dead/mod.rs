@@ -156,8 +156,8 @@ fn dirty(template: &Template, first_values: &Slots, live: &IndexVec<LocationId, 
     let mut dirty: IndexVec<LocationId, Slots> = template.locations.iter().map(|_| Slots::new()).collect();
     let first = template.frame.init.iter().map(|init| init.slot).filter(|slot| !first_values.contains(*slot));
     let parameters = template.frame.slots.ids().take(template.parameters);
-    // What is dead from the start and never written stays what it is: to reset it with the first step
-    // would tell that step apart.
+    // What is dead from the start and never written stays what it is: to reset it with the first
+    // step would tell that step apart.
     let at_entry: Slots = first.chain(parameters).filter(|slot| live[template.entry].contains(*slot)).collect();
     dirty[template.entry].union_with(&at_entry);
     loop {
