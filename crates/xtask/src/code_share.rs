@@ -6,22 +6,15 @@ use std::sync::Arc;
 use ample_interpret::Interpreter;
 use ample_jit::{Sizes, Uncompiled};
 use ample_network::Packed;
-use ample_testing::corpus::{self, Entry};
+use ample_testing::corpus::Entry;
 use ample_testing::explore;
 use ample_testing::machine_code::{Tally, compare};
-use anyhow::Context;
 
-use crate::resumable::{self, Options};
+use crate::resumable;
 
 /// Runs the models; false if machine code and interpreter differ.
 pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
-    let mut options = Options::default();
-    let mut arguments = arguments.iter();
-    while let Some(argument) = arguments.next() {
-        options.take(argument, &mut arguments)?;
-    }
-    let folder = corpus::folder().context("there is no corpus: set AMPLE_CORPUS")?;
-    resumable::each_model(&corpus::promela(&folder)?, &options, "code-share-results.txt", row)
+    resumable::each_promela_model(arguments, "code-share-results.txt", row)
 }
 
 fn row(entry: &Entry) -> String {

@@ -3,25 +3,18 @@
 
 use ample_interpret::Interpreter;
 use ample_network::Packed;
-use ample_testing::corpus::{self, Entry};
+use ample_testing::corpus::Entry;
 use ample_testing::explore;
 use ample_testing::keys::read_back;
-use anyhow::Context;
 
-use crate::resumable::{self, Options};
+use crate::resumable;
 
 /// Models with more states are looked at as far as this.
 const MOST: usize = 100_000;
 
 /// Runs the models; false if a key leads elsewhere.
 pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
-    let mut options = Options::default();
-    let mut arguments = arguments.iter();
-    while let Some(argument) = arguments.next() {
-        options.take(argument, &mut arguments)?;
-    }
-    let folder = corpus::folder().context("there is no corpus: set AMPLE_CORPUS")?;
-    resumable::each_model(&corpus::promela(&folder)?, &options, "keys-results.txt", row)
+    resumable::each_promela_model(arguments, "keys-results.txt", row)
 }
 
 fn row(entry: &Entry) -> String {

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 
-use ample_testing::corpus::Entry;
+use ample_testing::corpus::{self, Entry};
 use ample_testing::workspace_root;
 use anyhow::{Context, bail};
 
@@ -55,6 +55,17 @@ pub fn each_model(
     }
     println!("{} models: {tally}", tally.total());
     Ok(!tally.has("DIFFERS"))
+}
+
+/// The same for each Promela model of the corpus, as the arguments of a task say.
+pub fn each_promela_model(arguments: &[String], name: &str, row: impl Fn(&Entry) -> String) -> anyhow::Result<bool> {
+    let mut options = Options::default();
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        options.take(argument, &mut arguments)?;
+    }
+    let folder = corpus::folder().context("there is no corpus: set AMPLE_CORPUS")?;
+    each_model(&corpus::promela(&folder)?, &options, name, row)
 }
 
 /// A file of results: on each line a key and what is known about it.

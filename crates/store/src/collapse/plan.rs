@@ -4,10 +4,10 @@
 //! At first every 32 bits of a state in which some states differ are a component, or 64 that say
 //! much about each other. A component is kept as it is if that takes no more bits than the numbers
 //! of its values, as far as these can be foretold. While the key is too long, the two parts with
-//! the fewest combinations of values become a group, which is numbered in its turn: so the parts
-//! below are few if they are joined that say much about each other, like a process and the channel
-//! that it reads. Bits that are left over go to those numbers that may become larger than was
-//! foretold.
+//! the fewest combinations of values for each bit that they save become a group, which is numbered
+//! in its turn: so those are joined that say much about each other, like a process and the channel
+//! that it reads. Bits that are left over go to numbers that may become larger than was foretold,
+//! and to words that no typical state has changed.
 
 use std::collections::HashMap;
 
@@ -296,8 +296,9 @@ impl Planning {
         let total: u32 = tops.iter().map(|top| nodes[*top].width).sum();
         let bits = if total <= SHORT_BITS && room == Room::Short { SHORT_BITS } else { KEY_BITS };
         let total = widen_counters(&mut nodes, &tops, total, bits);
-        let more = bits.saturating_sub(total) / CONSTANT_WIDTH;
-        for (word, mask) in constant_parts(&nodes, words).into_iter().take(more as usize) {
+        let more = (bits.saturating_sub(total) / CONSTANT_WIDTH) as usize;
+        let more = more.min(MOST_NODES.saturating_sub(nodes.len()));
+        for (word, mask) in constant_parts(&nodes, words).into_iter().take(more) {
             tops.push(nodes.len());
             nodes.push(PlannedNode {
                 content: Content::Leaf { word, mask },
