@@ -54,7 +54,7 @@ pub(crate) enum Trust {
 pub(crate) struct Property {
     /// Its number in the description of the family.
     pub(crate) id: String,
-    /// Whether it is a formula about endless runs; else something to be reached.
+    /// Whether it is a formula about infinite runs; else something to be reached.
     pub(crate) is_ltl: bool,
     /// Whether it holds. What can be reached is asked for as "never", so it is violated.
     pub(crate) holds: bool,

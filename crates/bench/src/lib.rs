@@ -94,7 +94,7 @@ pub const TABLES: &[Table] = &[
     },
     Table {
         name: "liveness",
-        summary: "properties about endless runs that hold, beside Spin's nested search",
+        summary: "properties about infinite runs that hold, beside Spin's nested search",
         home: SCALE,
         is_limited: false,
         is_timed: true,

@@ -60,7 +60,7 @@ const DEFAULT: Question = Question {
     same: Same::Nothing,
 };
 
-const ENDLESS: Question = Question {
+const INFINITE: Question = Question {
     name: "liveness",
     spin: Flags { generate: &["-o1", "-o2", "-o3"], compile: &["-DNOREDUCE"] },
     ours: &["--reduce", "none", "--threads", "1"],
@@ -87,9 +87,9 @@ const SAFETY_GROUPS: &[Group] = &[
 ];
 
 const LIVENESS_GROUPS: &[Group] = &[Group {
-    title: "Endless runs: `spin -a -o1 -o2 -o3`, `gcc -O2 -DNOREDUCE`, `pan -a` with fitting -w and -m; \
+    title: "Infinite runs: `spin -a -o1 -o2 -o3`, `gcc -O2 -DNOREDUCE`, `pan -a` with fitting -w and -m; \
             `ample check -p PROPERTY --reduce none --threads 1`",
-    question: &ENDLESS,
+    question: &INFINITE,
     rows: LIVENESS,
 }];
 
@@ -98,7 +98,7 @@ pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
     measure_all(run, SAFETY_GROUPS)
 }
 
-/// The same for properties about endless runs.
+/// The same for properties about infinite runs.
 pub(crate) fn measure_liveness(run: &mut Run<'_>) -> Result<Measured, BenchError> {
     measure_all(run, LIVENESS_GROUPS)
 }

@@ -1,4 +1,4 @@
-//! The table `under`: on the instances of BEEM with formulas about endless runs, how many states
+//! The table `under`: on the instances of BEEM with formulas about infinite runs, how many states
 //! are explored until a counterexample is found, in full, with each partial order reduction, and
 //! with each under-approximation; and for formulas that hold, how much of the full search is left
 //! at the end.
