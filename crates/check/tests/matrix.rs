@@ -109,6 +109,7 @@ fn every_part_with_every_property() {
     }
     expected += &format!("\ndead | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     for (name, ltl) in [
+        ("merge", h),
         ("static", h),
         ("ample", h),
         ("stubborn", h),
@@ -244,6 +245,7 @@ fn only_reductions_are_reported_as_such() {
             "cycles",
             "interleaving",
             "dead",
+            "merge",
             "static",
             "ample",
             "stubborn",

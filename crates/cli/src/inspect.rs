@@ -2,8 +2,9 @@
 
 use ample_network::facts::Facts;
 use ample_network::instantiate;
-use ample_reduction::{DeadVariables, Visible};
+use ample_reduction::{DeadVariables, NotHere, PassedLocations, Visible};
 use ample_report::inspect::InspectedModel;
+use ample_transition::FaultKind;
 
 use crate::args::InspectArgs;
 use crate::failure::{Failure, Status};
@@ -18,11 +19,19 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     let network = instantiate(&interpreter)
         .map_err(|reason| Failure::Usage(format!("the processes of the model cannot be found out: {reason}")))?;
     // Whatever is asked, as long as the question names none of them.
-    let nothing = Visible { propositions: &[], faults: &[], processes: false };
+    let nothing =
+        Visible { propositions: &[], faults: &[FaultKind::RuntimeError], one_is_enough: true, processes: false };
     let found = DeadVariables::of(network.model, &nothing);
     let dead = |template, edge| found.after(template, edge).collect();
-    let subject =
-        InspectedModel { network: &network, facts: &Facts::new(&network), sources: &loaded.sources, dead: &dead };
+    let passed = PassedLocations::of(network.model, &nothing);
+    let subject = InspectedModel {
+        network: &network,
+        facts: &Facts::new(&network),
+        sources: &loaded.sources,
+        dead: &dead,
+        is_passed: &|template, location| passed.as_ref().is_ok_and(|passed| passed.contains(template, location)),
+        not_merged: passed.as_ref().err().map(|NotHere(reason)| reason.as_str()),
+    };
     terminal.print(&if options.json { subject.json() } else { subject.text(terminal.look().width) });
     Ok(Status::Holds)
 }

@@ -53,7 +53,7 @@ fn what_a_reduction_does_not_preserve_is_refused() {
     folder.refuse("check toggle.pml -p safety --proviso new", "no partial order reduction is asked for");
     folder.refuse("check toggle.pml -p safety --por static --proviso stack", "use --order dfs, or --proviso open");
     folder.refuse("check toggle.pml -p safety --por static --exec interpret", "the processes are not known");
-    folder.refuse("check toggle.pml -p safety --reduce merge", "no reduction named `merge`");
+    folder.refuse("check toggle.pml -p safety --reduce glue", "no reduction named `glue`");
     folder.refuse("check toggle.pml -p safety --por persistent", "persistent");
 }
 

@@ -44,7 +44,9 @@ pub use counting_expander::{CountingExpander, Notes};
 pub use deletion::{DELETION, Deletion};
 pub use fair::changing_others;
 pub use interleaving::{Exact, Interleaving, Schedule, Turn, Turns};
-pub use passes::{Back, DEAD, DeadVariables, PASSES, PassEntry, Rewrite, Rewritten};
+pub use passes::{
+    Back, DEAD, DeadVariables, MERGE, PASSES, PassEntry, PassedLocations, Rewrite, Rewritten, SameMoves, TemplateOf,
+};
 pub use record_replay::{RecordPass, ReplayPass};
 pub use reduced::Reduced;
 pub use sensitive::on_insensitive_cycles;

@@ -10,6 +10,8 @@ pub struct Visible<'q> {
     pub propositions: &'q [Expr],
     /// The faults that are looked for.
     pub faults: &'q [FaultKind],
+    /// Whether one of them is enough: the search ends with the first.
+    pub one_is_enough: bool,
     /// Whether it counts which processes are enabled and which move, as for fairness.
     pub processes: bool,
 }

@@ -28,7 +28,7 @@ mod trace_file;
 pub use concrete::concretize;
 pub use cycle::Forbids;
 pub use judge::{judge, replay, run_along};
-pub use regroup::regroup;
+pub use regroup::{MovesOf, regroup};
 pub use replayed::{Mismatch, Replayed};
 pub use run::{Created, Participant, Run, Step, Waiting, step_text};
 pub use steps::Steps;

@@ -1,41 +1,92 @@
-//! Moves, one after the other, as transitions.
+//! Runs of a rewritten model as runs of the model as written.
 //!
-//! Where a model was rewritten before the search, each move of the rewritten one stands for some
-//! moves of the model as written. Which of these belong to one transition, because an `atomic`
-//! sequence or a rendezvous holds them together, is for the model as written to say.
+//! Each transition of the rewritten model stands for some moves of the model as written. Which of
+//! these belong to one transition, because an `atomic` sequence or a rendezvous holds them
+//! together, is for the model as written to say. A cycle may close in the rewritten model only,
+//! which has forgotten something: it is gone through again until it closes.
+
+use std::collections::HashMap;
 
 use ample_transition::{Move, SuccessorBuffer, Successors, Trace};
 
-/// The run of `system` that consists of these moves, of which those from `cycle` on are repeated
-/// for ever; or why there is none.
-pub fn regroup(system: &dyn Successors, moves: &[Move], cycle: Option<usize>) -> Result<Trace, String> {
-    let Ok(mut state) = system.initial() else {
-        return Ok(Trace { transitions: Vec::new(), cycle: cycle.map(|_| 0) });
+/// A run is not followed beyond so many transitions.
+const MOST_TRANSITIONS: usize = 10_000_000;
+
+/// The moves that a transition stands for, if it begins in this state of the model as written.
+pub type MovesOf<'a> = &'a dyn Fn(&[u8], &[Move]) -> Vec<Move>;
+
+/// The run of `system` that `trace` stands for, or why there is none.
+pub fn regroup(system: &dyn Successors, trace: &Trace, moves_of: MovesOf<'_>) -> Result<Trace, String> {
+    let Ok(state) = system.initial() else {
+        return Ok(Trace { transitions: Vec::new(), cycle: trace.cycle.map(|_| 0) });
     };
-    let mut buffer = SuccessorBuffer::new();
-    let (mut transitions, mut done, mut before) = (Vec::new(), 0, None);
-    while done < moves.len() {
-        if cycle == Some(done) {
-            before = Some(transitions.len());
+    let mut run = Run { system, moves_of, buffer: SuccessorBuffer::new(), transitions: Vec::new(), state: Some(state) };
+    let (prefix, cycle) = trace.transitions.split_at(trace.cycle.unwrap_or(trace.transitions.len()));
+    run.follow(prefix)?;
+    let cycle = match trace.cycle {
+        None => None,
+        Some(_) if cycle.is_empty() => Some(run.transitions.len()),
+        Some(_) => Some(run.unroll(cycle)?),
+    };
+    Ok(Trace { transitions: run.transitions, cycle })
+}
+
+/// A run on its way.
+struct Run<'a> {
+    system: &'a dyn Successors,
+    moves_of: MovesOf<'a>,
+    buffer: SuccessorBuffer,
+    transitions: Vec<Vec<Move>>,
+    /// Where it is; `None` after an error that ends it.
+    state: Option<Vec<u8>>,
+}
+
+impl Run<'_> {
+    /// Goes on by these transitions of the rewritten model.
+    fn follow(&mut self, transitions: &[Vec<Move>]) -> Result<(), String> {
+        for transition in transitions {
+            let Some(state) = &self.state else { return Err(self.stuck("the run goes on after its end")) };
+            let moves = (self.moves_of)(state, transition);
+            self.make(&moves)?;
         }
-        buffer.clear();
-        system.expand_all(&state, &mut buffer);
-        let rest = &moves[done..];
-        let leading = buffer.iter().filter(|successor| rest.starts_with(successor.moves));
-        let taken = leading.max_by_key(|successor| successor.moves.len());
-        let taken = taken.ok_or_else(|| format!("no transition begins with move {} of the run", done + 1))?;
-        done += taken.moves.len();
-        transitions.push(taken.moves.to_vec());
-        match taken.state {
-            Some(next) => state = next.to_vec(),
-            None if done == moves.len() => {}
-            None => return Err(format!("the run goes on after its end, at move {}", done + 1)),
+        Ok(())
+    }
+
+    /// Makes these moves. An error may end the run before the last: one process has gone on where
+    /// another one fails.
+    fn make(&mut self, moves: &[Move]) -> Result<(), String> {
+        let mut rest = moves;
+        while let (Some(state), false) = (&self.state, rest.is_empty()) {
+            if self.transitions.len() == MOST_TRANSITIONS {
+                return Err(format!("it does not come to an end within {MOST_TRANSITIONS} transitions"));
+            }
+            self.buffer.clear();
+            self.system.expand_all(state, &mut self.buffer);
+            let leading = self.buffer.iter().filter(|successor| rest.starts_with(successor.moves));
+            let taken = leading.max_by_key(|successor| successor.moves.len());
+            let taken = taken.ok_or_else(|| self.stuck("no transition has the moves that come next"))?;
+            rest = &rest[taken.moves.len()..];
+            self.transitions.push(taken.moves.to_vec());
+            self.state = taken.state.map(|next| next.to_vec());
+        }
+        Ok(())
+    }
+
+    /// Goes through the cycle until it closes. Gives the number of transitions before the part that
+    /// is repeated.
+    fn unroll(&mut self, cycle: &[Vec<Move>]) -> Result<usize, String> {
+        let mut rounds = HashMap::new();
+        loop {
+            let Some(state) = self.state.clone() else { return Err(self.stuck("the run ends on its cycle")) };
+            if let Some(before) = rounds.insert(state, self.transitions.len()) {
+                return Ok(before);
+            }
+            self.follow(cycle)?;
         }
     }
-    match (cycle, before) {
-        (Some(cycle), None) if cycle < moves.len() => Err("the cycle begins inside a transition".to_owned()),
-        (Some(_), None) => Ok(Trace { cycle: Some(transitions.len()), transitions }),
-        (_, before) => Ok(Trace { transitions, cycle: before }),
+
+    fn stuck(&self, why: &str) -> String {
+        format!("{why}, after transition {}", self.transitions.len())
     }
 }
 
@@ -73,18 +124,32 @@ mod tests {
         }
     }
 
+    fn as_they_are(_: &[u8], transition: &[Move]) -> Vec<Move> {
+        transition.to_vec()
+    }
+
     #[test]
     fn chains_are_held_together() {
-        let moves = [step(0), step(1), step(2), step(0), step(2)];
-        let trace = regroup(&Chains, &moves, Some(3)).unwrap();
-        assert_eq!(trace.transitions, [vec![step(0), step(1)], vec![step(2)], vec![step(0)], vec![step(2)]]);
-        assert_eq!(trace.cycle, Some(2));
-        assert_eq!(regroup(&Chains, &moves, Some(5)).unwrap().cycle, Some(4), "it ends and stays there");
+        let merged = vec![vec![step(0), step(1), step(2)], vec![step(0)], vec![step(2)]];
+        let (first, rest) = (vec![step(0), step(1)], [vec![step(2)], vec![step(0)], vec![step(2)]]);
+        let transitions = [vec![first], rest.to_vec()].concat();
+        let of = |cycle| regroup(&Chains, &Trace { transitions: merged.clone(), cycle: Some(cycle) }, &as_they_are);
+        assert_eq!(of(1), Ok(Trace { transitions: transitions.clone(), cycle: Some(2) }));
+        assert_eq!(of(3), Ok(Trace { transitions, cycle: Some(4) }), "it ends and stays there");
+    }
+
+    #[test]
+    fn a_cycle_is_gone_through_until_it_closes() {
+        // The rewritten model has forgotten which of the two states it is in.
+        let moves_of = |state: &[u8], _: &[Move]| vec![if state == [0] { step(0) } else { step(2) }];
+        let trace = Trace { transitions: vec![vec![step(7)]], cycle: Some(0) };
+        let expected = Trace { transitions: vec![vec![step(0)], vec![step(2)]], cycle: Some(0) };
+        assert_eq!(regroup(&Chains, &trace, &moves_of), Ok(expected));
     }
 
     #[test]
     fn what_is_no_run_is_said_to_be_none() {
-        assert!(regroup(&Chains, &[step(0), step(5)], None).is_err_and(|why| why.contains("move 2")));
-        assert!(regroup(&Chains, &[step(0), step(1), step(2)], Some(1)).is_err());
+        let trace = Trace { transitions: vec![vec![step(0), step(5)]], cycle: None };
+        assert!(regroup(&Chains, &trace, &as_they_are).is_err_and(|why| why.contains("after transition 1")));
     }
 }

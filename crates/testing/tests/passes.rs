@@ -1,14 +1,15 @@
-//! What passes preserve: the model that a pass makes and the model as written are bisimilar, with
-//! the same moves, faults and propositions. Both systems are built here, by the interpreter.
+//! What passes preserve, between the model that a pass makes and the model as written: `dead` makes
+//! a bisimilar one, with the same moves, faults and propositions; `merge` one with the same runs up
+//! to stuttering, the same end states and faults, whose transitions are sequences of transitions.
+//! Both systems are built here, by the interpreter.
 //!
 //! `AMPLE_SEEDS=A..B` chooses the seeds.
 
-use std::collections::VecDeque;
-use std::fmt::Write;
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use ample_equivalence::{Answer, Limits, Lts, LtsBuilder, relation};
 use ample_interpret::Interpreter;
-use ample_model::{Expr, Model};
+use ample_model::Expr;
 use ample_network::Packed;
 use ample_network::facts::Facts;
 use ample_reduction::{PASSES, Rewritten, Visible};
@@ -16,19 +17,33 @@ use ample_stdx::{Interner, Random};
 use ample_testing::explore::{self, SAFETY};
 use ample_testing::questions::question;
 use ample_testing::random::{self, Size};
-use ample_transition::{Move, NodeId, SuccessorBuffer, Successors};
+use ample_transition::{Move, NodeId, Pid, SuccessorBuffer, Successors};
 
 const MAX_STATES: usize = 1_500;
 
-/// All states and transitions of a model; `None` if there are too many. Moves are named as `back`
-/// says.
-fn system(model: &Model, propositions: &[Expr], back: &dyn Fn(&[Move]) -> Vec<Move>) -> Option<Lts> {
-    let interpreter = Interpreter::new(model);
-    let packed = Packed::new(&interpreter).ok()?;
+/// All states and transitions of a model, as its interpreter has them.
+struct Graph {
+    lts: Lts,
+    /// What goes wrong, by kind and place.
+    faults: BTreeSet<String>,
+    /// The states that nothing leaves, and whether a process may not end there.
+    ends: BTreeSet<(Vec<u8>, bool)>,
+    transitions: Vec<Step>,
+}
+
+/// From a state, by moves, to a state; to none after an error that ends the run.
+type Step = (Vec<u8>, Vec<Move>, Option<Vec<u8>>);
+
+/// The graph of a model; `None` if it is too large. Moves are named as `back` says.
+fn graph(
+    interpreter: &Interpreter<'_>,
+    propositions: &[Expr],
+    back: &dyn Fn(&[u8], &[Move]) -> Vec<Move>,
+) -> Option<Graph> {
     let mut numbers: Interner<NodeId, Vec<u8>> = Interner::default();
     let mut builder = LtsBuilder::new(0);
-    let initial = packed.initial().ok()?;
-    let mut open = VecDeque::from([initial]);
+    let (mut faults, mut ends, mut transitions) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+    let mut open = VecDeque::from([interpreter.initial().ok()?]);
     let number = |id: NodeId| ample_stdx::TypedId::index(id) as u32;
     let mut buffer = SuccessorBuffer::new();
     let mut next = 0;
@@ -41,57 +56,109 @@ fn system(model: &Model, propositions: &[Expr], back: &dyn Fn(&[Move]) -> Vec<Mo
         if from as usize > MAX_STATES {
             return None;
         }
-        let unpacked = packed.unpack(&state);
-        let letters =
-            propositions.iter().map(|proposition| format!("{:?}", interpreter.holds(&unpacked, proposition).ok()));
-        let mut letter: String = letters.collect();
+        let unpacked = interpreter.decode(&state);
+        let holds = |proposition: &Expr| format!("{:?}", interpreter.holds(&unpacked, proposition).ok());
+        let letter: String = propositions.iter().map(holds).collect();
         buffer.clear();
-        packed.expand_all(&state, &mut buffer);
+        interpreter.expand_all(&state, &mut buffer);
         if buffer.is_empty() {
-            _ = write!(letter, "{:?}", packed.invalid_end(&state).map(|fault| fault.kind));
+            ends.insert((state.clone(), interpreter.invalid_end(&state).is_some()));
         }
         builder.letter(from, &letter);
         for successor in buffer.iter() {
-            let faults: Vec<_> = successor.faults.iter().map(|fault| (fault.kind, fault.span)).collect();
-            let label = format!("{:?} {faults:?}", back(successor.moves));
-            match successor.state {
-                Some(target) => {
-                    let to = number(numbers.number(&target.to_vec()));
-                    builder.edge(from, &label, to);
-                    open.push_back(target.to_vec());
-                }
-                // No state is empty: there all runs end that end in a fault.
-                None => builder.edge(from, &label, number(numbers.number(&Vec::new()))),
-            }
+            let found: Vec<_> = successor.faults.iter().map(|fault| (fault.kind, fault.span)).collect();
+            let moves = back(&state, successor.moves);
+            let label = format!("{moves:?} {found:?}");
+            // No state is empty: there all runs end that end in a fault.
+            let target = successor.state.map(<[u8]>::to_vec);
+            builder.edge(from, &label, number(numbers.number(&target.clone().unwrap_or_default())));
+            open.extend(target.clone());
+            faults.extend(found.iter().map(|found| format!("{found:?}")));
+            transitions.push((state.clone(), moves, target));
         }
     }
-    Some(builder.build())
+    Some(Graph { lts: builder.build(), faults, ends, transitions })
+}
+
+/// A model as written, and after a pass.
+struct Compared {
+    written: Graph,
+    rewritten: Graph,
+    /// Whether a transition of the second is a sequence of transitions of the first.
+    is_run: Box<dyn Fn(&Step) -> bool>,
+}
+
+impl Compared {
+    fn states(&self) -> (usize, usize) {
+        (self.written.lts.state_count(), self.rewritten.lts.state_count())
+    }
+
+    /// Panics unless both are in a relation; false if that takes too long.
+    fn check(&self, name: &str, relation_name: &str) -> bool {
+        let limits = Limits { work: 10_000_000, ..Limits::default() };
+        let relation = relation(relation_name).expect("the relation exists");
+        match relation.compare(&self.written.lts, &self.rewritten.lts, &limits) {
+            Answer::Equivalent => true,
+            Answer::Different(difference) => panic!("{name}: not {relation_name}: {difference:?}"),
+            Answer::Unknown(_) => false,
+        }
+    }
+}
+
+/// A model as written and after a pass; `None` if the pass finds nothing, or there are too many
+/// states.
+fn compared(text: &str, propositions: &[Expr], pass: &str, one_is_enough: bool) -> Option<Compared> {
+    let loaded = explore::load_text(text).ok()?;
+    let interpreter = Interpreter::new(&loaded.model);
+    let packed = Packed::new(&interpreter).ok()?;
+    let facts = Facts::new(&packed.network);
+    let visible = Visible { propositions, faults: SAFETY, one_is_enough, processes: false };
+    let entry = PASSES.iter().find(|entry| entry.part.name == pass).expect("the pass exists");
+    let Rewritten { model, back } = (entry.rewrite)(&packed.network, &facts, &visible).ok()??;
+    let written = graph(&interpreter, propositions, &|_, moves| moves.to_vec())?;
+    let interpreter = Interpreter::new(&model);
+    let named = |state: &[u8], transition: &[Move]| {
+        let processes = interpreter.decode(state).processes;
+        let mut moves = Vec::new();
+        let template_of = |pid: Pid| processes.get(usize::from(pid)).map(|process| process.template);
+        back.moves(transition, &template_of, &mut moves);
+        moves
+    };
+    let rewritten = graph(&interpreter, propositions, &named).expect("it is not larger");
+    let is_run = runs_of(&written);
+    Some(Compared { written, rewritten, is_run })
+}
+
+/// Whether the moves of a transition are those of a sequence of transitions of the graph, between
+/// the same states.
+fn runs_of(graph: &Graph) -> Box<dyn Fn(&Step) -> bool> {
+    let mut leaving: HashMap<Vec<u8>, Vec<(Vec<Move>, Option<Vec<u8>>)>> = HashMap::new();
+    for (state, moves, target) in &graph.transitions {
+        leaving.entry(state.clone()).or_default().push((moves.clone(), target.clone()));
+    }
+    Box::new(move |(state, moves, target)| {
+        let mut open = vec![(state.clone(), &moves[..])];
+        while let Some((state, rest)) = open.pop() {
+            for (made, next) in leaving.get(&state).into_iter().flatten() {
+                match (rest.strip_prefix(&made[..]), next) {
+                    (Some([]), next) if next == target => return true,
+                    (Some(_), None) if target.is_none() => return true,
+                    (Some(rest), Some(next)) => open.push((next.clone(), rest)),
+                    _ => {}
+                }
+            }
+        }
+        false
+    })
 }
 
 /// The states of a model as written and after a pass, which are bisimilar; `None` if the pass finds
 /// nothing, or there are too many states.
 fn states(name: &str, text: &str, propositions: &[Expr], pass: &str) -> Option<(usize, usize)> {
-    let loaded = explore::load_text(text).ok()?;
-    let interpreter = Interpreter::new(&loaded.model);
-    let packed = Packed::new(&interpreter).ok()?;
-    let facts = Facts::new(&packed.network);
-    let visible = Visible { propositions, faults: SAFETY, processes: false };
-    let entry = PASSES.iter().find(|entry| entry.part.name == pass).expect("the pass exists");
-    let Rewritten { model, back } = (entry.rewrite)(&packed.network, &facts, &visible).ok()??;
-    let written = system(&loaded.model, propositions, &<[Move]>::to_vec)?;
-    let named = |moves: &[Move]| {
-        let mut written = Vec::new();
-        moves.iter().for_each(|step| back.moves(*step, &mut written));
-        written
-    };
-    let rewritten = system(&model, propositions, &named).expect("it is not larger");
-    let limits = Limits { work: 10_000_000, ..Limits::default() };
-    match relation("bisim").expect("the relation exists").compare(&written, &rewritten, &limits) {
-        Answer::Equivalent => {}
-        Answer::Different(difference) => panic!("{name}: {difference:?}\n{text}"),
-        Answer::Unknown(_) => return None,
-    }
-    Some((written.state_count(), rewritten.state_count()))
+    let compared = compared(text, propositions, pass, true)?;
+    let invalid = |graph: &Graph| graph.ends.iter().any(|(_, is_invalid)| *is_invalid);
+    assert_eq!(invalid(&compared.written), invalid(&compared.rewritten), "{name}\n{text}");
+    compared.check(&format!("{name}\n{text}"), "bisim").then(|| compared.states())
 }
 
 /// The model of a seed.
@@ -115,6 +182,45 @@ fn dead_variables_of_random_models() {
         if let Some((full, dead)) = states(&format!("seed {seed}, {propositions:?}"), &text, &propositions, "dead") {
             compared += 1;
             smaller += usize::from(dead < full);
+        }
+    }
+    println!("{compared} models compared, {smaller} smaller");
+    assert!(compared > 0);
+}
+
+/// The states as written and merged, which have the same runs up to stuttering.
+fn merged(name: &str, text: &str, propositions: &[Expr]) -> Option<(usize, usize)> {
+    let name = format!("{name}\n{text}");
+    for one_is_enough in [true, false] {
+        let Some(compared) = compared(text, propositions, "merge", one_is_enough) else { continue };
+        let Compared { written, rewritten, is_run } = &compared;
+        assert_eq!(written.faults.is_empty(), rewritten.faults.is_empty(), "{name}");
+        assert!(rewritten.faults.is_subset(&written.faults), "{name}: {:?}", rewritten.faults);
+        let no_run = rewritten.transitions.iter().find(|transition| !is_run(transition));
+        assert_eq!(no_run, None, "{name}");
+        if !one_is_enough {
+            assert_eq!(written.faults, rewritten.faults, "{name}");
+        }
+        let ends_early = written.transitions.iter().any(|(.., target)| target.is_none());
+        if !one_is_enough || !ends_early {
+            assert_eq!(written.ends, rewritten.ends, "{name}");
+            compared.check(&name, "stutter");
+        }
+    }
+    Some(compared(text, propositions, "merge", true)?.states())
+}
+
+#[test]
+fn merged_random_models() {
+    let (mut compared, mut smaller) = (0, 0);
+    for seed in random::seeds(0..300).expect("AMPLE_SEEDS is A..B") {
+        let text = text_of(seed);
+        let Ok(loaded) = explore::load_text(&text) else { continue };
+        let mut prng = Random::new(seed);
+        let propositions: Vec<Expr> = (0..prng.between(0, 2)).map(|_| question(&loaded.model, &mut prng)).collect();
+        if let Some((full, merged)) = merged(&format!("seed {seed}, {propositions:?}"), &text, &propositions) {
+            compared += 1;
+            smaller += usize::from(merged < full);
         }
     }
     println!("{compared} models compared, {smaller} smaller");
@@ -188,4 +294,80 @@ fn parameters_and_first_values() {
 fn a_parameter_that_nobody_reads_stays_what_it_is() {
     let text = "proctype p(byte n) { do :: skip; skip od } init { run p(3) }";
     assert_eq!(dead(text), None);
+}
+
+/// The states as written and merged.
+fn merge(text: &str) -> Option<(usize, usize)> {
+    merged("", text, &[])
+}
+
+#[test]
+fn a_local_loop_keeps_a_stored_location() {
+    let (full, merged) =
+        merge("byte g; active proctype p() { byte i; do :: i < 5 -> i++; i++; i-- :: else -> break od; g = i }")
+            .expect("the loop is merged");
+    assert!(merged > 5 && merged < full, "{merged} of {full}");
+}
+
+#[test]
+fn an_endless_local_loop_goes_round_stored_locations() {
+    let text = "byte g; active proctype p() { byte i; l: i = 1 - i; i = 1 - i; goto l } active proctype q() { g = 1 }";
+    let (full, merged) = merge(text).expect("some of the loop is merged");
+    assert!(merged < full, "{merged} of {full}");
+}
+
+#[test]
+fn a_label_with_a_meaning_is_stored() {
+    assert_eq!(merge("byte g; active proctype p() { byte i; g = 1; progress: i = 1; g = 2 }"), None);
+    assert_eq!(merge("byte g; active proctype p() { byte i; g = 1; end: i = 1; g = 2 }"), None);
+    let named = "byte g; active proctype p() { byte i; g = 1; here: i = 1; g = 2 }
+                 active proctype q() { p@here; g = 3 }";
+    assert_eq!(merge(named), None);
+    assert!(merge("byte g; active proctype p() { byte i; g = 1; here: i = 1; g = 2 }").is_some());
+}
+
+#[test]
+fn an_assertion_inside_is_found() {
+    let text = "byte g; active proctype p() { byte i; g = 1; i = g; assert(i == 2); i = 3; g = 4 }";
+    assert_eq!(merge(text), Some((7, 5)));
+}
+
+#[test]
+fn an_error_inside_is_found() {
+    let text = "byte g; active proctype p() { byte i, a[2]; g = 1; i = 2; a[i] = 3; g = 4 }
+                active proctype q() { byte g1; g = 2; g1 = 1 / g1 }";
+    let (full, merged) = merge(text).expect("both are merged");
+    assert!(merged < full, "{merged} of {full}");
+}
+
+#[test]
+fn both_partners_of_a_rendezvous_go_on() {
+    let text = "chan c = [0] of { byte };
+                active proctype p() { byte i; c!1; i = 1; i = 2; c!2; if :: i == 2 -> i = 3 :: else -> i = 4 fi; c!i }
+                active proctype q() { byte j; c?j; j = 5; j = 6; c?j; if :: j == 2 -> j = 0 :: else -> j = 4 fi; c?j }";
+    // The initial state, three rendezvous, and the two ends.
+    assert_eq!(merge(text).map(|(_, merged)| merged), Some(6));
+}
+
+#[test]
+fn a_receiver_that_hands_on_finds_the_sender_where_it_was() {
+    let text = "chan c = [0] of { byte }; chan d = [0] of { byte }; byte g, seen;
+                active proctype p() { byte i; c!1; i = 1; d?i }
+                active proctype q() { byte j; atomic { c?j; g = 1; d!2; g = 0 } }
+                active proctype r() { g == 1; seen = 1 }";
+    let (full, merged) = merge(text).expect("some steps are merged");
+    assert!(merged <= full, "{merged} of {full}");
+}
+
+#[test]
+fn an_escape_is_possible_at_every_step() {
+    let text = "byte g; active proctype p() { byte i; { g = 1; i = 1; i = 2; g = 3 } unless { g == 2; g = 5 } }
+                active proctype q() { g = 2 }";
+    assert_eq!(merge(text), None);
+}
+
+#[test]
+fn what_counts_steps_is_refused() {
+    assert_eq!(merge("byte g; active proctype p() { byte i; g = 1; i = 1; g = _last }"), None);
+    assert_eq!(merge("byte g; active proctype p() provided (g < 9) { byte i; g = 1; i = 1; g = 2 }"), None);
 }

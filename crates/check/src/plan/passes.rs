@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ample_model::Model;
 use ample_reduction::{NotHere, PassEntry, Rewritten, Visible};
+use ample_search::StopAt;
 
 use super::rewriting::Rewriting;
 use super::visible::visible;
@@ -23,7 +24,8 @@ pub(crate) fn rewritten(
     question: &Question,
 ) -> Result<Plan, CheckError> {
     let passes = std::mem::take(&mut plan.passes);
-    let visible = visible(&question.goal);
+    let one_is_enough = options.stop_at == StopAt::FirstViolation;
+    let visible = Visible { one_is_enough, ..visible(&question.goal) };
     let mut rewriting: Option<Rewriting> = None;
     for entry in passes {
         match apply(entry, system, rewriting.as_ref().map(|so_far| &so_far.model), &visible, options) {

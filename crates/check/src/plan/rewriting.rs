@@ -1,7 +1,7 @@
 //! A model that passes have made of another one, and the way back.
 
 use ample_model::Model;
-use ample_reduction::Back;
+use ample_reduction::{Back, TemplateOf};
 use ample_transition::Move;
 
 /// What passes have made of a model.
@@ -20,12 +20,12 @@ impl Rewriting {
         Rewriting { model, backs }
     }
 
-    /// The moves of the model as written that some moves of the rewritten one stand for.
-    pub fn back(&self, moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
-        let mut moves: Vec<Move> = moves.into_iter().collect();
+    /// The moves of the model as written that a transition of the rewritten one stands for.
+    pub fn back(&self, transition: &[Move], template_of: TemplateOf<'_>) -> Vec<Move> {
+        let mut moves = transition.to_vec();
         for back in &self.backs {
             let mut before = Vec::new();
-            moves.iter().for_each(|step| back.moves(*step, &mut before));
+            back.moves(&moves, template_of, &mut before);
             moves = before;
         }
         moves

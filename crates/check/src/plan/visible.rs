@@ -6,12 +6,13 @@ use ample_replay::Forbids;
 
 use crate::question::Goal;
 
-/// What a goal looks at.
+/// What a goal looks at, if everything that it looks for counts.
 pub(crate) fn visible(goal: &Goal) -> Visible<'_> {
     match goal {
-        Goal::Violation(faults) => Visible { propositions: &[], faults, processes: false },
+        Goal::Violation(faults) => Visible { propositions: &[], faults, one_is_enough: false, processes: false },
         Goal::AcceptedRun(claim) => {
-            Visible { propositions: claim.propositions(), faults: &[], processes: claim.fairness != Fairness::None }
+            let processes = claim.fairness != Fairness::None;
+            Visible { propositions: claim.propositions(), faults: &[], one_is_enough: false, processes }
         }
     }
 }

@@ -1,13 +1,15 @@
 //! A strategy on a rewritten model: what it finds is said of the model as written.
 
+use ample_model::TemplateId;
 use ample_replay::regroup;
 use ample_search::{Found, SearchOutcome};
-use ample_transition::{SuccessorBuffer, Successors, Trace};
+use ample_transition::{Move, Pid, SuccessorBuffer, Trace};
 
 use super::context::{Answered, SearchContext, StateObserver};
 use crate::coverage::TemplateOf;
 use crate::error::CheckError;
 use crate::plan::{Plan, Rewriting};
+use crate::system::System;
 
 /// Runs a strategy for a plan, on the model that its passes have made if there is one.
 pub(crate) fn answer(
@@ -21,7 +23,8 @@ pub(crate) fn answer(
     let (written, outer) = (context.system, context.observer);
     let note = |template_of: TemplateOf<'_>, state: &[u8], successors: &SuccessorBuffer| {
         if let Some(observer) = outer {
-            observer(template_of, state, &with_moves_as_written(successors, rewriting));
+            let of_process = |pid| template_of(state, pid);
+            observer(template_of, state, &with_moves_as_written(successors, rewriting, &of_process));
         }
     };
     let observer: Option<StateObserver<'_>> = if outer.is_some() { Some(&note) } else { None };
@@ -30,30 +33,35 @@ pub(crate) fn answer(
     prepare.execute(&rewriting.model, &context.limits.stop(), &mut |system| {
         answered = strategy(&mut context.of(system, observer));
     });
-    answered.map(|answered| as_written(answered, rewriting, written.successors))
+    answered.map(|answered| as_written(answered, rewriting, written))
 }
 
 /// The same successors with the moves of the model as written.
-fn with_moves_as_written(successors: &SuccessorBuffer, rewriting: &Rewriting) -> SuccessorBuffer {
+fn with_moves_as_written(
+    successors: &SuccessorBuffer,
+    rewriting: &Rewriting,
+    template_of: &dyn Fn(Pid) -> Option<TemplateId>,
+) -> SuccessorBuffer {
     let mut written = SuccessorBuffer::new();
     for successor in successors.iter() {
-        let moves = rewriting.back(successor.moves.iter().copied());
+        let moves = rewriting.back(successor.moves, template_of);
         match successor.state {
             Some(state) => written.push(&moves, successor.faults, Some(&mut |out| out.extend_from_slice(state))),
             None => written.push(&moves, successor.faults, None),
         }
     }
-    let passed = successors.passed().map_or(Vec::new(), |passed| rewriting.back(passed.moves.iter().copied()));
+    let passed = successors.passed().map_or(Vec::new(), |passed| rewriting.back(passed.moves, template_of));
     passed.into_iter().for_each(|step| written.push_passed(step));
     written
 }
 
 /// The same with the runs of the model as written. One that is no run there stays as it is: the
 /// judge will not find it.
-fn as_written(answered: Answered, rewriting: &Rewriting, written: &dyn Successors) -> Answered {
+fn as_written(answered: Answered, rewriting: &Rewriting, written: &System<'_>) -> Answered {
     let back = |trace: Trace| {
-        let before = trace.cycle.map(|cycle| rewriting.back(trace.transitions[..cycle].iter().flatten().copied()));
-        regroup(written, &rewriting.back(trace.moves()), before.map(|moves| moves.len())).unwrap_or(trace)
+        let moves_of =
+            |state: &[u8], transition: &[Move]| rewriting.back(transition, &|pid| (written.template_of)(state, pid));
+        regroup(written.successors, &trace, &moves_of).unwrap_or(trace)
     };
     let found = |Found { fault, trace, longer }| Found { fault, trace: back(trace), longer: longer.map(back) };
     let violations = answered.outcome.violations.into_iter().map(found).collect();

@@ -151,8 +151,8 @@ fn what_does_not_exist_is_refused_by_name() {
     assert_eq!(refuse(&[], order), "no order named `dsf`; did you mean `dfs`?");
     let store = Options { store: Choice::parse("cuckoo"), ..plain() };
     assert_eq!(refuse(&[], store), "no store named `cuckoo`; there is collapse, tree, exact, compact, bitstate");
-    let reduce = Options { reduce: Reduce::parse("por,merge"), ..plain() };
-    assert_eq!(refuse(&[], reduce), "no reduction named `merge`; there is por, dead, sleep");
+    let reduce = Options { reduce: Reduce::parse("por,glue"), ..plain() };
+    assert_eq!(refuse(&[], reduce), "no reduction named `glue`; there is por, dead, merge, sleep");
 }
 
 #[test]

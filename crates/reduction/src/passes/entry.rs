@@ -1,10 +1,10 @@
 //! What a pass is, and what it gives.
 
 use ample_guarantee::Part;
-use ample_model::Model;
+use ample_model::{Model, TemplateId};
 use ample_network::Network;
 use ample_network::facts::Facts;
-use ample_transition::Move;
+use ample_transition::{Move, Pid};
 
 use crate::{NotHere, Visible};
 
@@ -36,12 +36,19 @@ pub struct Rewritten {
 
 /// Turns moves of a rewritten model into moves of the model that was rewritten.
 pub trait Back: Send + Sync {
-    /// Appends the moves that this one stands for to `moves`, in order.
-    fn moves(&self, step: Move, moves: &mut Vec<Move>);
+    /// Appends the moves that those of one transition stand for to `moves`, in order. The number of
+    /// an edge means something only in a template: `template_of` gives that of a process.
+    fn moves(&self, transition: &[Move], template_of: TemplateOf<'_>, moves: &mut Vec<Move>);
 }
 
-impl<F: Fn(Move, &mut Vec<Move>) + Send + Sync> Back for F {
-    fn moves(&self, step: Move, moves: &mut Vec<Move>) {
-        self(step, moves);
+/// Which template a process runs.
+pub type TemplateOf<'a> = &'a dyn Fn(Pid) -> Option<TemplateId>;
+
+/// The way back where every move is a move of the model that was rewritten.
+pub struct SameMoves;
+
+impl Back for SameMoves {
+    fn moves(&self, transition: &[Move], _: TemplateOf<'_>, moves: &mut Vec<Move>) {
+        moves.extend_from_slice(transition);
     }
 }

@@ -4,9 +4,13 @@
 
 mod dead;
 mod entry;
+mod merge;
+mod observed;
+mod slots;
 
 pub use dead::{DEAD, DeadVariables};
-pub use entry::{Back, PassEntry, Rewrite, Rewritten};
+pub use entry::{Back, PassEntry, Rewrite, Rewritten, SameMoves, TemplateOf};
+pub use merge::{MERGE, PassedLocations};
 
 /// All passes, in the order in which they are applied.
-pub static PASSES: &[PassEntry] = &[dead::ENTRY];
+pub static PASSES: &[PassEntry] = &[dead::ENTRY, merge::ENTRY];

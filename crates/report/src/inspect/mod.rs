@@ -42,6 +42,9 @@ impl InspectedModel<'_> {
         if self.facts.is_guessed() {
             text += "The processes are guessed from runs: all this is true as long as no other process appears.\n";
         }
+        if let Some(reason) = self.not_merged {
+            let _ = writeln!(text, "No steps are merged (`--reduce merge`): {reason}.");
+        }
         let all = || processes.iter().flat_map(|process| &process.statements);
         let count = |is_it: fn(&Safety) -> bool| all().filter(|statement| is_it(&statement.safety)).count();
         let _ = writeln!(
@@ -98,6 +101,9 @@ fn of_statement(statement: &Statement, width: usize) -> String {
         Safety::Always => line("safe", "always"),
         Safety::When(_) => line("safe", &statement.why),
         Safety::Never(_) => line("not safe", &statement.why),
+    }
+    if statement.is_merged {
+        line("merged", "with the step before it");
     }
     text
 }
@@ -157,6 +163,7 @@ fn statement_json(statement: &Statement) -> Value {
         "depends_on": statement.depends_on,
         "safe": safe,
         "why": statement.why,
+        "merged": statement.is_merged,
     });
     for touch in [
         Touch::Reads,

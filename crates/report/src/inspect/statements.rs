@@ -30,6 +30,8 @@ pub(super) struct Statement {
     pub(super) safety: Safety,
     /// Why, or why not, in words.
     pub(super) why: String,
+    /// Whether it is made at once with the step before it, if `merge` is asked for.
+    pub(super) is_merged: bool,
 }
 
 /// How something is touched.
@@ -107,6 +109,7 @@ impl InspectedModel<'_> {
             depends_on: self.depends_on(instance, &own),
             why: self.why(&safety, &own),
             safety,
+            is_merged: (self.is_passed)(self.network.instances[instance].template, edge.source),
         })
     }
 

@@ -1,6 +1,6 @@
 //! What `inspect` is about.
 
-use ample_model::{EdgeId, SlotId, TemplateId};
+use ample_model::{EdgeId, LocationId, SlotId, TemplateId};
 use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_source::SourceMap;
@@ -15,4 +15,8 @@ pub struct InspectedModel<'a> {
     pub sources: &'a SourceMap,
     /// The variables of a process that nobody will read again after an edge of it.
     pub dead: &'a dyn Fn(TemplateId, EdgeId) -> Vec<SlotId>,
+    /// Whether a process that comes to a location goes on at once, if `merge` is asked for.
+    pub is_passed: &'a dyn Fn(TemplateId, LocationId) -> bool,
+    /// Why `merge` does not apply to the model, if it does not.
+    pub not_merged: Option<&'a str>,
 }

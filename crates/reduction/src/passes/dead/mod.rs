@@ -15,15 +15,16 @@ mod liveness;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::{
-    Action, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, RemoteRead, Scalar, Scope, SlotId,
-    Template, TemplateId, TemplateKind,
+    Action, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, Scalar, Scope, SlotId, Template,
+    TemplateId, TemplateKind,
 };
 use ample_network::Network;
 use ample_stdx::IndexVec;
-use ample_transition::Move;
 
-use self::liveness::{Slots, add_reads, live, slots_of, writes};
-use super::entry::{PassEntry, Rewritten};
+use self::liveness::live;
+use super::entry::{PassEntry, Rewritten, SameMoves};
+use super::observed::observed;
+use super::slots::{Slots, add_reads, writes};
 use crate::Visible;
 
 /// Dead variables.
@@ -55,8 +56,7 @@ fn rewrite(network: &Network<'_>, visible: &Visible<'_>) -> Option<Rewritten> {
             edge.effects.push(Effect { place, value: Expr::constant(0, span) });
         }
     }
-    let back = |step: Move, moves: &mut Vec<Move>| moves.push(step);
-    Some(Rewritten { model, back: Box::new(back) })
+    Some(Rewritten { model, back: Box::new(SameMoves) })
 }
 
 /// What is dead where, in all processes of a model.
@@ -76,9 +76,11 @@ struct DeadInTemplate {
 impl DeadVariables {
     /// Finds them, for a question.
     pub fn of(model: &Model, visible: &Visible<'_>) -> DeadVariables {
-        let remote = remotely_read(model, visible);
+        let observed = observed(model, visible);
         let of_template = |(id, template): (TemplateId, &Template)| match template.kind {
-            TemplateKind::Process | TemplateKind::Init => dead_in(template, &always_live(template, &remote[id])),
+            TemplateKind::Process | TemplateKind::Init => {
+                dead_in(template, &always_live(template, &observed[id].slots))
+            }
             TemplateKind::Never | TemplateKind::Trace | TemplateKind::Notrace => DeadInTemplate::default(),
         };
         DeadVariables { templates: model.templates.iter_enumerated().map(of_template).collect() }
@@ -88,23 +90,6 @@ impl DeadVariables {
     pub fn after(&self, template: TemplateId, edge: EdgeId) -> impl Iterator<Item = SlotId> {
         self.templates[template].resets.iter().filter(move |(id, _)| *id == edge).map(|(_, slot)| *slot)
     }
-}
-
-/// The variables of each template that others read: other processes, and the question.
-fn remotely_read(model: &Model, visible: &Visible<'_>) -> IndexVec<TemplateId, Slots> {
-    let mut read: IndexVec<TemplateId, Slots> = model.templates.iter().map(|_| Slots::new()).collect();
-    let mut look = |part: &Expr| {
-        if let ExprKind::RemoteRead(remote) = &part.kind {
-            let RemoteRead { template, place, .. } = &**remote;
-            slots_of(place).for_each(|slot| _ = read[*template].insert(slot));
-        }
-    };
-    visible.propositions.iter().for_each(|proposition| proposition.walk(&mut look));
-    for template in &model.templates {
-        template.edges.iter().for_each(|edge| edge.walk(&mut look));
-        template.provided.iter().for_each(|condition| condition.walk(&mut look));
-    }
-    read
 }
 
 /// What is live everywhere in a template.

@@ -1,0 +1,142 @@
+//! Which locations can be passed: those that a process leaves by steps that nobody else sees,
+//! disturbs or waits for.
+
+use ample_model::{Action, BinaryOp, Edge, EdgeId, Expr, ExprKind, Location, LocationId, Place, Scope, Template};
+
+use crate::passes::observed::Observed;
+use crate::passes::slots::slots_of;
+
+/// What decides whether a step of a process is local.
+pub(super) struct Locality<'m> {
+    pub(super) template: &'m Template,
+    /// What others look at in these processes.
+    pub(super) observed: &'m Observed,
+    /// What the question sees of locations.
+    pub(super) labels: SeenLabels,
+    /// Whether a step that ends the run with an error may be made at once. What others could do in
+    /// its place is lost then.
+    pub(super) may_fail: bool,
+}
+
+/// The labels by whose meaning a question tells locations apart.
+#[derive(Copy, Clone, Default)]
+pub(super) struct SeenLabels {
+    pub(super) progress: bool,
+    pub(super) accept: bool,
+}
+
+impl Locality<'_> {
+    /// Whether a process that comes to this location can go on at once.
+    pub(super) fn can_pass(&self, id: LocationId) -> bool {
+        let location = &self.template.locations[id];
+        let is_marked = location.end || location.progress || location.accept;
+        !is_marked && location.d_step.is_none() && self.leaves_locally(id, &mut vec![id])
+    }
+
+    /// Whether every step that leaves a location is local. `passed` are the locations that one
+    /// transition has come through.
+    fn leaves_locally(&self, id: LocationId, passed: &mut Vec<LocationId>) -> bool {
+        let location = &self.template.locations[id];
+        !location.edges.is_empty() && location.edges.iter().all(|edge| self.is_local(*edge, passed))
+    }
+
+    /// Whether a step, and what follows it while the process keeps control, is local.
+    fn is_local(&self, id: EdgeId, passed: &mut Vec<LocationId>) -> bool {
+        let edge = &self.template.edges[id];
+        if edge.escape.is_some() || !self.is_unseen(edge) || !self.acts_locally(edge) {
+            return false;
+        }
+        if !edge.keeps_control {
+            return true;
+        }
+        if passed.contains(&edge.target) {
+            return false;
+        }
+        passed.push(edge.target);
+        let goes_on_locally = self.leaves_locally(edge.target, passed);
+        passed.pop();
+        goes_on_locally
+    }
+
+    /// Whether nobody sees that the process has gone from one location to the other.
+    fn is_unseen(&self, edge: &Edge) -> bool {
+        let [from, to] = [edge.source, edge.target].map(|id| &self.template.locations[id]);
+        let differs = |seen: bool, is_marked: fn(&Location) -> bool| seen && is_marked(from) != is_marked(to);
+        let is_named = |id: LocationId| self.observed.locations.contains(id);
+        !is_named(edge.source)
+            && !is_named(edge.target)
+            && !differs(self.labels.progress, |location| location.progress)
+            && !differs(self.labels.accept, |location| location.accept)
+    }
+
+    /// Whether an edge reads and writes only what belongs to the process.
+    fn acts_locally(&self, edge: &Edge) -> bool {
+        let is_local = match &edge.action {
+            Action::Skip | Action::Else | Action::Print { .. } | Action::PrintName(_) => true,
+            Action::Guard(_) | Action::Assert(_) | Action::Assign(..) => true,
+            Action::DeterministicStep(inside) => self.is_local_inside(*inside),
+            Action::Send { .. }
+            | Action::Receive { .. }
+            | Action::SetPriority(..)
+            | Action::Event { .. }
+            | Action::End => false,
+        };
+        let mut reads_locally = true;
+        edge.walk(&mut |part| reads_locally &= self.reads_locally(part));
+        is_local && reads_locally && edge.stores().all(|place| self.writes_locally(place))
+    }
+
+    /// Whether all steps of a `d_step` are local.
+    fn is_local_inside(&self, entry: LocationId) -> bool {
+        let of = self.template.locations[entry].d_step;
+        let inside =
+            self.template.edges.iter().filter(|edge| {
+                edge.source == entry || of.is_some() && self.template.locations[edge.source].d_step == of
+            });
+        // A `d_step` inside is a run-time error that the front end has refused.
+        let mut steps =
+            inside.map(|edge| !matches!(edge.action, Action::DeterministicStep(_)) && self.acts_locally(edge));
+        self.may_fail && steps.all(|is_local| is_local)
+    }
+
+    fn reads_locally(&self, part: &Expr) -> bool {
+        match &part.kind {
+            ExprKind::Read(place) => place.scope == Scope::Local && (self.may_fail || is_in_range(place)),
+            ExprKind::Binary(BinaryOp::Divide | BinaryOp::Remainder, _, divisor) => {
+                self.may_fail || is_not_zero(divisor)
+            }
+            ExprKind::Const(_)
+            | ExprKind::Pid
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(_) => true,
+            _ => false,
+        }
+    }
+
+    fn writes_locally(&self, place: &Place) -> bool {
+        let is_observed = slots_of(place).any(|slot| self.observed.slots.contains(slot));
+        place.scope == Scope::Local && !is_observed && (self.may_fail || is_in_range(place))
+    }
+}
+
+/// Whether no evaluation of the expression can fail.
+pub(super) fn cannot_fail(expr: &Expr) -> bool {
+    let mut is_safe = true;
+    expr.walk(&mut |part| match &part.kind {
+        ExprKind::Read(place) => is_safe &= is_in_range(place),
+        ExprKind::Binary(BinaryOp::Divide | BinaryOp::Remainder, _, divisor) => is_safe &= is_not_zero(divisor),
+        _ => {}
+    });
+    is_safe
+}
+
+fn is_not_zero(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Const(value) if value != 0)
+}
+
+/// Whether the indices are constants that the array has.
+fn is_in_range(place: &Place) -> bool {
+    let is_one = |index: &ample_model::Index| matches!(index.value.kind, ExprKind::Const(value) if (0..i64::from(index.length)).contains(&i64::from(value)));
+    place.indices.iter().all(is_one)
+}

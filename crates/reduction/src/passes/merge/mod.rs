@@ -1,0 +1,206 @@
+//! Merging: a location that a process leaves by local steps is passed, not stored (Pelánek, section
+//! 3.3.2; Spin's statement merging, `-o3` turns it off).
+//!
+//! A step is *local* if it reads and writes only variables of its process that nobody else looks
+//! at. Whoever comes to a location that only local steps leave goes on at once: others could
+//! neither disturb the step nor see that it is made. A process that cannot go on is stored there.
+//! Every cycle of control keeps a location that is stored, so what is merged comes to an end.
+//!
+//! To go on is to keep control, as inside `atomic`: machine code makes such steps in one go, the
+//! moves of a transition are those of the model as written, and facts about transitions cover them.
+//! Only a sender at a rendezvous loses control, so that what it does next is part of the send
+//! ([`compose`]).
+//!
+//! Runs of both models are the same up to stuttering, with the same end states: a local step
+//! commutes with all that others do before it, so it can be made first; and what is put off for
+//! ever in some run is made at once in another one that looks the same. A choice is made earlier
+//! than in the model as written, so branching time is not kept.
+
+mod compose;
+mod local;
+
+use ample_guarantee::{Guarantee, Part, PartKind};
+use ample_model::{Edge, ExprKind, LocationId, Model, Template, TemplateId, TemplateKind};
+use ample_network::Network;
+use ample_stdx::{BitSet, IndexVec};
+use ample_transition::FaultKind;
+
+use self::compose::compose_sends;
+use self::local::{Locality, SeenLabels};
+use super::entry::{PassEntry, Rewritten};
+use super::observed::{each_expression, observed};
+use crate::{NotHere, Visible};
+
+/// Merging.
+pub static MERGE: Part = Part {
+    name: "merge",
+    kind: PartKind::Pass,
+    summary: "local steps are made at once with the step before",
+    paper: Some("Pelánek: Reduction and abstraction techniques for model checking, section 3.3.2"),
+    guarantee: Guarantee::STUTTERING,
+};
+
+/// The pass.
+pub(super) const ENTRY: PassEntry = PassEntry { part: &MERGE, is_automatic: false, rewrite };
+
+/// Where more paths than this lead on from a location, it is stored: each would be a transition.
+const MOST_PATHS: usize = 64;
+
+fn rewrite(
+    network: &Network<'_>,
+    _: &ample_network::facts::Facts,
+    visible: &Visible<'_>,
+) -> Result<Option<Rewritten>, NotHere> {
+    let passed = PassedLocations::of(network.model, visible)?;
+    if passed.templates.iter().all(BitSet::is_empty) {
+        return Ok(None);
+    }
+    let mut model = network.model.clone();
+    for (id, passed) in passed.templates.iter_enumerated() {
+        for edge in model.templates[id].edges.iter_mut() {
+            edge.keeps_control |= passed.contains(edge.target);
+        }
+    }
+    let back = compose_sends(network.model, &mut model, &passed.templates);
+    Ok(Some(Rewritten { model, back: Box::new(back) }))
+}
+
+/// The locations that are passed, in all processes of a model.
+pub struct PassedLocations {
+    templates: IndexVec<TemplateId, BitSet<LocationId>>,
+}
+
+impl PassedLocations {
+    /// Finds them, for a question.
+    pub fn of(model: &Model, visible: &Visible<'_>) -> Result<PassedLocations, NotHere> {
+        refuse(model, visible)?;
+        let observed = observed(model, visible);
+        let labels = seen_labels(visible);
+        let may_fail = visible.one_is_enough && visible.faults.contains(&FaultKind::RuntimeError);
+        let of_template = |(id, template): (TemplateId, &Template)| match template.kind {
+            TemplateKind::Process | TemplateKind::Init if template.provided.is_none() && !template.deterministic => {
+                passed_in(&Locality { template, observed: &observed[id], labels, may_fail })
+            }
+            _ => BitSet::new(),
+        };
+        Ok(PassedLocations { templates: model.templates.iter_enumerated().map(of_template).collect() })
+    }
+
+    /// Whether a location is passed.
+    pub fn contains(&self, template: TemplateId, location: LocationId) -> bool {
+        self.templates[template].contains(location)
+    }
+}
+
+/// Refuses models in which each step counts.
+fn refuse(model: &Model, visible: &Visible<'_>) -> Result<(), NotHere> {
+    let not_here = |why: &str| Err(NotHere(why.to_owned()));
+    if model.uses.priorities {
+        return not_here("processes have priorities");
+    }
+    let mut asked = None;
+    each_expression(model, visible, &mut |part| match part.kind {
+        ExprKind::LastProcess => asked = Some("`_last` tells which process has made the last step"),
+        ExprKind::Enabled(_) => asked = Some("`enabled()` asks whether a process can make its next step"),
+        ExprKind::ProgramCounter(_) => asked = Some("`pc_value()` tells where a process is"),
+        _ => {}
+    });
+    asked.map_or(Ok(()), not_here)
+}
+
+/// The labels by whose meaning the question tells locations apart.
+fn seen_labels(visible: &Visible<'_>) -> SeenLabels {
+    let asks = |is_it: &dyn Fn(&ExprKind) -> bool| visible.propositions.iter().any(|expr| expr.contains(is_it));
+    SeenLabels {
+        progress: asks(&|kind| matches!(kind, ExprKind::NonProgress)),
+        accept: asks(&|kind| matches!(kind, ExprKind::Accepting)),
+    }
+}
+
+/// The locations of a template that are passed: of those that can be, as many as leave a stored one
+/// on every cycle and few paths between stored ones. Where loops begin is stored first of all.
+fn passed_in(locality: &Locality<'_>) -> BitSet<LocationId> {
+    let template = locality.template;
+    let Reached { entered, heads } = reached(template);
+    let can_pass = entered.iter().filter(|id| locality.can_pass(*id));
+    let (first, later): (Vec<_>, Vec<_>) = can_pass.partition(|id| !heads.contains(*id));
+    let mut passed = BitSet::new();
+    for id in first.into_iter().chain(later) {
+        passed.insert(id);
+        let paths = Paths { template, passed: &passed };
+        if !paths.are_few() {
+            passed.remove(id);
+        }
+    }
+    passed
+}
+
+/// The locations that are met in a depth-first walk through a template.
+struct Reached {
+    /// Those that an edge leads to which does not keep control.
+    entered: BitSet<LocationId>,
+    /// Those that an edge leads back to: where loops begin.
+    heads: BitSet<LocationId>,
+}
+
+fn reached(template: &Template) -> Reached {
+    let (mut entered, mut heads) = (BitSet::new(), BitSet::new());
+    let (mut begun, mut done) = (BitSet::new(), BitSet::new());
+    let mut path: Vec<(LocationId, usize)> = vec![(template.entry, 0)];
+    begun.insert(template.entry);
+    while let Some((location, next)) = path.last_mut() {
+        let Some(edge) = template.locations[*location].edges.get(*next) else {
+            done.insert(*location);
+            path.pop();
+            continue;
+        };
+        *next += 1;
+        let Edge { target, keeps_control, .. } = template.edges[*edge];
+        if !keeps_control {
+            entered.insert(target);
+        }
+        if begun.insert(target) {
+            path.push((target, 0));
+        } else if !done.contains(target) {
+            heads.insert(target);
+        }
+    }
+    Reached { entered, heads }
+}
+
+/// The paths through locations that are passed.
+struct Paths<'t> {
+    template: &'t Template,
+    passed: &'t BitSet<LocationId>,
+}
+
+impl Paths<'_> {
+    /// Whether no path comes back to where it was, and only few leave each location.
+    fn are_few(&self) -> bool {
+        let mut known = IndexVec::from_elem(None, self.template.locations.len());
+        self.passed.iter().all(|id| self.from(id, &mut vec![], &mut known).is_some())
+    }
+
+    /// How many paths lead on from a location; `None` if they are too many or one comes back.
+    fn from(
+        &self,
+        id: LocationId,
+        through: &mut Vec<LocationId>,
+        known: &mut IndexVec<LocationId, Option<usize>>,
+    ) -> Option<usize> {
+        if !self.passed.contains(id) {
+            return Some(1);
+        }
+        if known[id].is_some() || through.contains(&id) {
+            return known[id];
+        }
+        through.push(id);
+        let mut paths = 0;
+        for edge in &self.template.locations[id].edges {
+            paths += self.from(self.template.edges[*edge].target, through, known)?;
+        }
+        through.pop();
+        known[id] = (paths <= MOST_PATHS).then_some(paths);
+        known[id]
+    }
+}
