@@ -1,12 +1,12 @@
 //! A model made ready to be checked: the system to search, as machine code where that is possible,
 //! and the judge of its counterexamples, which is always the interpreter.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use ample_guarantee::{Part, parts};
 use ample_interpret::{Interpreter, State};
 #[cfg(feature = "jit")]
-use ample_jit::{Compiled, CompiledPropositions, Lazy, Sizes, Uncompiled};
+use ample_jit::{CompiledPropositions, Lazy, Sizes, Uncompiled};
 use ample_model::{Expr, Model, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, Packed};
@@ -15,7 +15,7 @@ use ample_product::{Evaluated, Propositions};
 use ample_property::Letter;
 use ample_property::Property;
 use ample_replay::{Forbids, Replayed, judge};
-use ample_stdx::Stop;
+use ample_stdx::{Stop, lock};
 use ample_transition::{Fault, Pid, Successors, Trace};
 
 use crate::claim::Claim;
@@ -38,6 +38,10 @@ pub struct Prepared<'m> {
     executed: Executed<'m>,
     facts: OnceLock<Facts>,
     why_interpreted: Option<String>,
+    /// What machine code has left to the interpreter in models that passes have made of this one.
+    left_over_elsewhere: Mutex<Vec<LeftOver>>,
+    /// If there was one, why the last was interpreted although it was to be compiled.
+    why_elsewhere: Mutex<Option<Option<String>>>,
 }
 
 /// How a model is executed.
@@ -46,11 +50,9 @@ enum Executed<'m> {
     Interpreted,
     /// States are packed.
     Packed(Arc<Packed<'m>>),
+    /// Compiled when that pays, or when it is searched.
     #[cfg(feature = "jit")]
-    Compiled(Arc<Compiled<'m>>),
-    /// Compiled when that pays.
-    #[cfg(feature = "jit")]
-    Lazy(Arc<Lazy<'m>>),
+    Compiled(Arc<Lazy<'m>>),
 }
 
 impl<'m> Prepared<'m> {
@@ -103,6 +105,8 @@ impl<'m> Prepared<'m> {
             executed: Executed::Interpreted,
             facts: OnceLock::new(),
             why_interpreted: None,
+            left_over_elsewhere: Mutex::default(),
+            why_elsewhere: Mutex::default(),
         }
     }
 
@@ -131,12 +135,13 @@ impl<'m> Prepared<'m> {
     #[cfg(feature = "jit")]
     fn compile(&mut self, packed: Arc<Packed<'m>>, wanted: bool, stop: &Stop) -> Result<(), String> {
         self.set_packed(packed.clone());
-        let uncompiled = Uncompiled::new(packed, Sizes::default()).map_err(|reason| reason.to_string())?;
-        self.executed = if uncompiled.is_large() && !wanted {
-            Executed::Lazy(Arc::new(uncompiled.lazily(stop)))
-        } else {
-            Executed::Compiled(Arc::new(uncompiled.compile(stop).map_err(|reason| reason.to_string())?))
-        };
+        let uncompiled = Uncompiled::new(packed.clone(), Sizes::default()).map_err(|reason| reason.to_string())?;
+        let compiled =
+            if wanted || !uncompiled.is_large() { uncompiled.on_demand(stop) } else { uncompiled.lazily(stop) };
+        if wanted {
+            compiled.compile().map_err(|reason| reason.to_string())?;
+        }
+        self.executed = Executed::Compiled(Arc::new(compiled));
         Ok(())
     }
 
@@ -181,8 +186,6 @@ impl<'m> Prepared<'m> {
             Executed::Packed(packed) => (&**packed, &parts::INTERPRETER),
             #[cfg(feature = "jit")]
             Executed::Compiled(compiled) => (&**compiled, &parts::MACHINE_CODE),
-            #[cfg(feature = "jit")]
-            Executed::Lazy(lazy) => (&**lazy, &parts::MACHINE_CODE),
         }
     }
 
@@ -192,8 +195,6 @@ impl<'m> Prepared<'m> {
             Executed::Packed(packed) => Some(&packed.network),
             #[cfg(feature = "jit")]
             Executed::Compiled(compiled) => Some(compiled.network()),
-            #[cfg(feature = "jit")]
-            Executed::Lazy(lazy) => Some(lazy.network()),
         }
     }
 }
@@ -206,6 +207,10 @@ impl Replayer for Prepared<'_> {
 }
 
 impl Prepare for Prepared<'_> {
+    fn model(&self) -> &Model {
+        self.interpreter.model()
+    }
+
     fn analyse(&self, model: &Model, then: &mut dyn FnMut(Reducible<'_>)) {
         let interpreter = Interpreter::with_max_processes(model, self.interpreter.max_processes());
         if let Some(known) = Prepared::packed(&interpreter, &[]).system().reducible {
@@ -219,32 +224,37 @@ impl Prepare for Prepared<'_> {
             Executed::Interpreted => Prepared::interpreted(&interpreter, &self.properties),
             Executed::Packed(_) => Prepared::packed(&interpreter, &self.properties),
             #[cfg(feature = "jit")]
-            Executed::Compiled(_) | Executed::Lazy(_) => {
+            Executed::Compiled(_) => {
                 let compiled = Prepared::within(&interpreter, &self.properties, &Choice::Auto, stop);
                 compiled.unwrap_or_else(|_| Prepared::packed(&interpreter, &self.properties))
             }
         };
         then(&prepared.system());
+        prepared.left_over().into_iter().for_each(|one| one.add_to(&mut lock(&self.left_over_elsewhere)));
+        *lock(&self.why_elsewhere) = Some(prepared.why_none().or(prepared.why_interpreted));
     }
 }
 
 impl LateCode for Prepared<'_> {
     fn why_none(&self) -> Option<String> {
+        if let Some(reason) = &*lock(&self.why_elsewhere) {
+            return reason.clone();
+        }
         match &self.executed {
             #[cfg(feature = "jit")]
-            Executed::Lazy(lazy) => lazy.why_interpreted(),
+            Executed::Compiled(compiled) => compiled.why_interpreted(),
             _ => None,
         }
     }
 
     fn left_over(&self) -> Vec<LeftOver> {
-        match &self.executed {
+        let mut all = match &self.executed {
             #[cfg(feature = "jit")]
             Executed::Compiled(compiled) => left_over(compiled.left_over()),
-            #[cfg(feature = "jit")]
-            Executed::Lazy(lazy) => left_over(lazy.left_over()),
             _ => Vec::new(),
-        }
+        };
+        lock(&self.left_over_elsewhere).iter().for_each(|one| one.clone().add_to(&mut all));
+        all
     }
 }
 
@@ -259,7 +269,7 @@ impl MakePropositions for Prepared<'_> {
     fn make<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Propositions + 'p> {
         let evaluated = Evaluated { interpreter: self.interpreter, unpack: &*self.unpack, expressions };
         #[cfg(feature = "jit")]
-        if let (Executed::Compiled(_) | Executed::Lazy(_), Some(network)) = (&self.executed, self.network())
+        if let (Executed::Compiled(_), Some(network)) = (&self.executed, self.network())
             && let Ok(code) = CompiledPropositions::new(network, expressions)
         {
             return Box::new(CompiledOrEvaluated { code, evaluated });

@@ -103,6 +103,9 @@ impl System<'_> {
 
 /// Makes other models ready as a system was made: those that passes make of its model.
 pub trait Prepare {
+    /// The model that the system was made of.
+    fn model(&self) -> &Model;
+
     /// Calls `then` with what is known of another model before any search; not if its processes are
     /// not known.
     fn analyse(&self, model: &Model, then: &mut dyn FnMut(Reducible<'_>));
@@ -120,6 +123,16 @@ pub struct LeftOver {
     pub states: u64,
     /// Where the first of them is.
     pub place: Option<Span>,
+}
+
+impl LeftOver {
+    /// Adds it to others: one for each reason.
+    pub(crate) fn add_to(self, all: &mut Vec<LeftOver>) {
+        match all.iter_mut().find(|other| other.reason == self.reason) {
+            Some(other) => other.states += self.states,
+            None => all.push(self),
+        }
+    }
 }
 
 /// Tells of a system that is compiled only when that pays, and of what is not.

@@ -60,7 +60,7 @@ fn listing(argument: clap::Arg, parts: &[&'static Part]) -> clap::Arg {
 mod tests {
     use ample_check::{LOOPS, Techniques, parts_of};
     use ample_guarantee::Guarantee;
-    use ample_reduction::{Always, CanonizerEntry, CycleConditionEntry, EXPANDERS, ExpanderEntry, PassEntry};
+    use ample_reduction::{Always, CanonizerEntry, CycleConditionEntry, EXPANDERS, ExpanderEntry, PassEntry, Rewrite};
     use ample_store::{STORES, StoreEntry};
     use clap::CommandFactory;
 
@@ -80,7 +80,8 @@ mod tests {
 
     /// One line each.
     fn techniques() -> Techniques {
-        static PASSES: &[PassEntry] = &[PassEntry { part: &PASS, is_automatic: false, rewrite: |_, _, _| Ok(None) }];
+        static PASSES: &[PassEntry] =
+            &[PassEntry { part: &PASS, is_automatic: false, rewrite: Rewrite::OfModel(|_, _| Ok(None)) }];
         static CANONIZERS: &[CanonizerEntry] =
             &[CanonizerEntry { part: &CANONIZER, is_automatic: false, make: |_, _, _| Ok(None) }];
         static MORE: &[ExpanderEntry] =

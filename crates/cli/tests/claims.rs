@@ -261,12 +261,13 @@ UNKNOWN   this run is not forbidden, but one that differs only in repeated state
      2  :26  skip
      3  :27  on = false  on = false
      4  :25  on = true   on = true
-     ⟳  from here on, over and over:
      5  :26  skip
+     ⟳  from here on, over and over:
      6  :27  on = false  on = false
      7  :25  on = true   on = true
+     8  :26  skip
 
-explored 9 states, 10 transitions, depth 6 in … s with … MB; no reductions
+explored 7 states, 7 transitions, depth 4 in … s with … MB; reductions: merge
 guarantee for flash: none, because the search stopped at this run
 to settle it, check the claim as it stands with --reduce none, or close it with `ample ltl --stutter-closure`
 ",

@@ -1,5 +1,6 @@
-//! Large models: interpreted until that has taken about as long as compiling them would, and
-//! compiled only then.
+//! Models that are compiled later. Large ones are interpreted until that has taken about as long as
+//! compiling them would, and compiled only then; others are compiled when they are searched, which
+//! may never be: passes make another model of them.
 //!
 //! Both give the same successors in the same order, so that a search may change over in its midst.
 //! Whoever expands the last state that is to be interpreted compiles; other workers go on
@@ -26,7 +27,7 @@ const LARGE: usize = 5_000;
 /// So many states are interpreted in the time in which code for one edge is generated.
 const STATES_PER_EDGE: usize = 16;
 
-/// A model that is compiled when that pays.
+/// A model that is compiled when that pays, or on demand.
 pub struct Lazy<'m> {
     packed: Arc<Packed<'m>>,
     /// Taken by who compiles it.
@@ -37,6 +38,8 @@ pub struct Lazy<'m> {
     machine: OnceLock<Result<Machine, NotCompiled>>,
     stop: Stop,
     ledger: Ledger,
+    /// Whether it is compiled when it is searched, and not before.
+    is_on_demand: bool,
 }
 
 impl<'m> Uncompiled<'m> {
@@ -62,7 +65,13 @@ impl<'m> Uncompiled<'m> {
             machine: OnceLock::new(),
             stop: stop.clone(),
             ledger: Ledger::default(),
+            is_on_demand: false,
         }
+    }
+
+    /// Compiles it when it is searched, unless it is time to stop then.
+    pub fn on_demand(self, stop: &Stop) -> Lazy<'m> {
+        Lazy { is_on_demand: true, ..self.after(usize::MAX, stop) }
     }
 }
 
@@ -82,6 +91,7 @@ impl<'m> Lazy<'m> {
         match self.machine.get() {
             Some(Ok(_)) => None,
             Some(Err(reason)) => Some(reason.to_string()),
+            None if self.is_on_demand => None,
             None => Some("it was over before it paid to compile so large a model".to_owned()),
         }
     }
@@ -91,17 +101,33 @@ impl<'m> Lazy<'m> {
         self.ledger.left_over()
     }
 
+    /// Compiles it, unless that is done; or says why it cannot be compiled.
+    pub fn compile(&self) -> Result<(), &NotCompiled> {
+        if self.machine.get().is_none() {
+            self.build(&self.stop);
+        }
+        match self.machine.get() {
+            Some(Err(reason)) => Err(reason),
+            _ => Ok(()),
+        }
+    }
+
+    fn build(&self, stop: &Stop) {
+        // Kept until the code is there: whoever comes meanwhile waits.
+        let mut code = lock(&self.code);
+        if let Some(code) = code.take() {
+            let machine = Machine::build(self.network(), code, self.sizes, stop);
+            let _ = self.machine.set(machine);
+        }
+    }
+
     /// Interprets a state, and compiles after the last one.
     #[cold]
     fn interpret(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
         let is_last = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)) == Ok(1);
         if is_last {
-            let code = lock(&self.code).take();
-            if let Some(code) = code {
-                // Half of the time that is left is for the search.
-                let machine = Machine::build(self.network(), code, self.sizes, &self.stop.share(2));
-                let _ = self.machine.set(machine);
-            }
+            // Half of the time that is left is for the search.
+            self.build(&self.stop.share(2));
         }
         self.packed.expand_all(state, buffer);
     }
@@ -125,5 +151,12 @@ impl Successors for Lazy<'_> {
 
     fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {
         self.packed.invalid_end(state)
+    }
+
+    fn faster(&self) -> Option<&dyn Successors> {
+        if self.is_on_demand {
+            let _ = self.compile();
+        }
+        Some(self)
     }
 }

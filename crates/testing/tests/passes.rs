@@ -12,7 +12,8 @@ use ample_interpret::Interpreter;
 use ample_model::Expr;
 use ample_network::Packed;
 use ample_network::facts::Facts;
-use ample_reduction::{PASSES, Rewritten, Visible};
+use ample_reduction::{PASSES, Rewrite, Rewritten, Visible};
+use ample_replay::MovesOf;
 use ample_stdx::{Interner, Random};
 use ample_testing::explore::{self, SAFETY};
 use ample_testing::questions::question;
@@ -35,11 +36,7 @@ struct Graph {
 type Step = (Vec<u8>, Vec<Move>, Option<Vec<u8>>);
 
 /// The graph of a model; `None` if it is too large. Moves are named as `back` says.
-fn graph(
-    interpreter: &Interpreter<'_>,
-    propositions: &[Expr],
-    back: &dyn Fn(&[u8], &[Move]) -> Vec<Move>,
-) -> Option<Graph> {
+fn graph(interpreter: &Interpreter<'_>, propositions: &[Expr], back: MovesOf<'_>) -> Option<Graph> {
     let mut numbers: Interner<NodeId, Vec<u8>> = Interner::default();
     let mut builder = LtsBuilder::new(0);
     let (mut faults, mut ends, mut transitions) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
@@ -111,10 +108,13 @@ fn compared(text: &str, propositions: &[Expr], pass: &str, one_is_enough: bool) 
     let loaded = explore::load_text(text).ok()?;
     let interpreter = Interpreter::new(&loaded.model);
     let packed = Packed::new(&interpreter).ok()?;
-    let facts = Facts::new(&packed.network);
     let visible = Visible { propositions, faults: SAFETY, one_is_enough, processes: false };
     let entry = PASSES.iter().find(|entry| entry.part.name == pass).expect("the pass exists");
-    let Rewritten { model, back } = (entry.rewrite)(&packed.network, &facts, &visible).ok()??;
+    let rewritten = match entry.rewrite {
+        Rewrite::OfModel(rewrite) => rewrite(&loaded.model, &visible),
+        Rewrite::OfNetwork(rewrite) => rewrite(&packed.network, &Facts::new(&packed.network), &visible),
+    };
+    let Rewritten { model, back } = rewritten.ok()??;
     let written = graph(&interpreter, propositions, &|_, moves| moves.to_vec())?;
     let interpreter = Interpreter::new(&model);
     let named = |state: &[u8], transition: &[Move]| {
@@ -132,14 +132,14 @@ fn compared(text: &str, propositions: &[Expr], pass: &str, one_is_enough: bool) 
 /// Whether the moves of a transition are those of a sequence of transitions of the graph, between
 /// the same states.
 fn runs_of(graph: &Graph) -> Box<dyn Fn(&Step) -> bool> {
-    let mut leaving: HashMap<Vec<u8>, Vec<(Vec<Move>, Option<Vec<u8>>)>> = HashMap::new();
-    for (state, moves, target) in &graph.transitions {
-        leaving.entry(state.clone()).or_default().push((moves.clone(), target.clone()));
+    let mut leaving: HashMap<Vec<u8>, Vec<Step>> = HashMap::new();
+    for step in &graph.transitions {
+        leaving.entry(step.0.clone()).or_default().push(step.clone());
     }
     Box::new(move |(state, moves, target)| {
         let mut open = vec![(state.clone(), &moves[..])];
         while let Some((state, rest)) = open.pop() {
-            for (made, next) in leaving.get(&state).into_iter().flatten() {
+            for (_, made, next) in leaving.get(&state).into_iter().flatten() {
                 match (rest.strip_prefix(&made[..]), next) {
                     (Some([]), next) if next == target => return true,
                     (Some(_), None) if target.is_none() => return true,

@@ -1,9 +1,8 @@
 //! Two assignments in a row as one step.
 
 use ample_guarantee::{Guarantee, Part, PartKind};
-use ample_model::{Action, EdgeId, Effect, Expr, ExprKind, LocationId, Scope, Template};
-use ample_network::Network;
-use ample_reduction::{NotHere, PassEntry, Rewritten};
+use ample_model::{Action, EdgeId, Effect, Expr, ExprKind, LocationId, Model, Scope, Template, TemplateId};
+use ample_reduction::{Back, NotHere, PassEntry, Rewrite, Rewritten, TemplateOf};
 use ample_transition::Move;
 
 use super::part;
@@ -14,15 +13,15 @@ static FUSE_ALL: Part = part("fuse-all", PartKind::Pass, Guarantee::STUTTERING);
 pub const RIGHT: PassEntry = PassEntry {
     part: &FUSE,
     is_automatic: true,
-    rewrite: |network, _, _| fuse(network, |edge| is_local(&edge.action)),
+    rewrite: Rewrite::OfModel(|model, _| fuse(model, |edge| is_local(&edge.action))),
 };
 
 /// What others see in between is lost.
 pub const WRONG: PassEntry =
-    PassEntry { part: &FUSE_ALL, is_automatic: false, rewrite: |network, _, _| fuse(network, |_| true) };
+    PassEntry { part: &FUSE_ALL, is_automatic: false, rewrite: Rewrite::OfModel(|model, _| fuse(model, |_| true)) };
 
-fn fuse(network: &Network<'_>, may: fn(&ample_model::Edge) -> bool) -> Result<Option<Rewritten>, NotHere> {
-    let mut model = network.model.clone();
+fn fuse(model: &Model, may: fn(&ample_model::Edge) -> bool) -> Result<Option<Rewritten>, NotHere> {
+    let mut model = model.clone();
     if model.uses.priorities {
         return Err(NotHere("the model has priorities".to_owned()));
     }
@@ -45,16 +44,23 @@ fn fuse(network: &Network<'_>, may: fn(&ample_model::Edge) -> bool) -> Result<Op
     if fused.is_empty() {
         return Ok(None);
     }
-    let instances: Vec<_> = network.instances.iter().map(|instance| (instance.pid, instance.template)).collect();
-    let back = move |step: Move, moves: &mut Vec<Move>| {
-        moves.push(step);
-        for (template, first, second) in &fused {
-            if *first == step.edge && instances.contains(&(step.process, *template)) {
-                moves.push(Move { edge: *second, ..step });
+    Ok(Some(Rewritten { model, back: Box::new(Fused(fused)) }))
+}
+
+/// The pairs of edges that have become one, each where its first was.
+struct Fused(Vec<(TemplateId, EdgeId, EdgeId)>);
+
+impl Back for Fused {
+    fn moves(&self, transition: &[Move], template_of: TemplateOf<'_>, moves: &mut Vec<Move>) {
+        for step in transition {
+            moves.push(*step);
+            for (template, first, second) in &self.0 {
+                if *first == step.edge && template_of(step.process) == Some(*template) {
+                    moves.push(Move { edge: *second, ..*step });
+                }
             }
         }
-    };
-    Ok(Some(Rewritten { model, back: Box::new(back) }))
+    }
 }
 
 /// An assignment and the one after it, between which nothing else can happen to the process.

@@ -44,10 +44,9 @@ pub(crate) fn on_ground(
     canonizer: Option<&dyn Canonizer>,
     search: impl FnOnce(Ground<'_>) -> SearchOutcome,
 ) -> SearchOutcome {
-    let Some(canonizer) = canonizer else {
-        return search(Ground { successors: system.successors, canonizer: None });
-    };
-    let canonized = Canonized { system: system.successors, canonizer };
+    let successors = system.successors.faster().unwrap_or(system.successors);
+    let Some(canonizer) = canonizer else { return search(Ground { successors, canonizer: None }) };
+    let canonized = Canonized { system: successors, canonizer };
     let outcome = search(Ground { successors: &canonized, canonizer: Some(canonizer) });
     let rebuilt = |trace| concretize(system.successors, canonizer, &trace).unwrap_or(trace);
     let rebuild = |Found { fault, trace, longer }| Found { fault, trace: rebuilt(trace), longer: longer.map(rebuilt) };

@@ -7,9 +7,9 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use ample_guarantee::{Part, Property, decide};
+use ample_guarantee::{Guarantee, Part, Property, decide};
 use ample_network::{Instance, Network};
-use ample_reduction::{CanonizerEntry, ExpanderEntry};
+use ample_reduction::{CanonizerEntry, ExpanderEntry, PassEntry};
 use ample_search::{Limits, ORDERS, StopAt};
 use ample_transition::{Candidate, Expander, SuccessorBuffer, Successors};
 
@@ -43,22 +43,31 @@ const FEW_CORES: usize = 4;
 pub(crate) fn may_reduce(options: &Options) -> bool {
     let is_left_to_us =
         options.reduce == Reduce::Auto && options.por == Choice::Auto && options.cycle_condition == Choice::Auto;
-    let is_bfs = matches!(&options.order, Choice::Named(name) if name == ample_search::BFS.name);
-    let asks_for_all = options.stop_at == StopAt::End || options.coverage || options.limits.max_depth.is_some();
     let is_tried_anyway = options.limits.max_states.is_some_and(|max| max <= TRIAL_STATES);
-    is_left_to_us && !is_bfs && !asks_for_all && !is_tried_anyway
+    is_left_to_us && !asks_for_shortest(options) && !asks_for_all(options) && !is_tried_anyway
 }
 
-/// Whether models may be rewritten unasked. What is counted in depth, in full or by edges is that
-/// of the model as written.
-fn may_rewrite(options: &Options) -> bool {
-    let asks_for_all = options.stop_at == StopAt::End || options.coverage || options.limits.max_depth.is_some();
-    options.reduce == Reduce::Auto && !asks_for_all
+/// Whether depth, edges or all errors are asked for, which are those of the whole space.
+fn asks_for_all(options: &Options) -> bool {
+    options.stop_at == StopAt::End || options.coverage || options.limits.max_depth.is_some()
+}
+
+/// Whether a shortest counterexample is asked for.
+fn asks_for_shortest(options: &Options) -> bool {
+    matches!(&options.order, Choice::Named(name) if name == ample_search::BFS.name)
+}
+
+/// Whether a pass may be taken unasked. What is counted is that of the model as written, and so is
+/// the length of a shortest counterexample: where that is asked for, no step may be lost.
+fn may_rewrite(options: &Options, entry: &PassEntry) -> bool {
+    let keeps_steps = entry.part.guarantee == Guarantee::EXACT;
+    let is_wanted = options.reduce == Reduce::Auto && !asks_for_all(options);
+    entry.is_automatic && is_wanted && (keeps_steps || !asks_for_shortest(options))
 }
 
 /// The plan with the passes that may be taken unasked and are sound for the property.
 pub(super) fn with_passes(plan: Plan, options: &Options, property: &Property) -> Plan {
-    let automatic = options.techniques.passes.iter().filter(|entry| entry.is_automatic && may_rewrite(options));
+    let automatic = options.techniques.passes.iter().filter(|entry| may_rewrite(options, entry));
     automatic.fold(plan, |plan, entry| {
         let more = plan.with_pass(entry);
         if decide(&more.parts, property).is_ok() { more } else { plan }

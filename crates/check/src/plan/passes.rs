@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ample_model::Model;
-use ample_reduction::{NotHere, PassEntry, Rewritten, Visible};
+use ample_reduction::{NotHere, PassEntry, Rewrite, Rewritten, Visible};
 use ample_search::StopAt;
 
 use super::rewriting::Rewriting;
@@ -12,7 +12,7 @@ use super::{Plan, canonizers};
 use crate::error::CheckError;
 use crate::options::{Options, Reduce};
 use crate::question::Question;
-use crate::system::{Reducible, System};
+use crate::system::{Prepare, Reducible, System};
 
 /// The plan with the model that its passes make for the question. Those that find nothing to
 /// rewrite are dropped, and so are those that do not apply if nobody has asked for them by name.
@@ -51,8 +51,14 @@ fn apply(
     visible: &Visible<'_>,
     options: &Options,
 ) -> Result<Option<Rewritten>, NotHere> {
+    let of_network = match entry.rewrite {
+        Rewrite::OfModel(rewrite) => {
+            return model.or(system.prepare.map(Prepare::model)).map_or(Ok(None), |model| rewrite(model, visible));
+        }
+        Rewrite::OfNetwork(rewrite) => rewrite,
+    };
     let rewrite = |known: Reducible<'_>| match known.find_out(&options.limits.stop()) {
-        Ok(()) => (entry.rewrite)(known.network, known.facts(), visible),
+        Ok(()) => of_network(known.network, known.facts(), visible),
         Err(_) => Ok(None),
     };
     let unknown = || NotHere(format!("the processes are not known, since {}", system.why_not_reducible()));

@@ -19,12 +19,18 @@ pub struct PassEntry {
     pub rewrite: Rewrite,
 }
 
-/// Rewrites the model of a network for a question. `None` if there is nothing to rewrite; an error
-/// if the pass does not apply.
+/// Rewrites a model for a question. `None` if there is nothing to rewrite; an error if the pass does
+/// not apply.
 ///
 /// Templates, processes and whatever is [`Visible`] keep their numbers, so that the question and
 /// the names of processes mean the same in both models. Spans stay those of the source.
-pub type Rewrite = fn(&Network<'_>, &Facts, &Visible<'_>) -> Result<Option<Rewritten>, NotHere>;
+#[derive(Copy, Clone, Debug)]
+pub enum Rewrite {
+    /// Given the model alone.
+    OfModel(fn(&Model, &Visible<'_>) -> Result<Option<Rewritten>, NotHere>),
+    /// Given the processes of the model, and what they can do to each other.
+    OfNetwork(fn(&Network<'_>, &Facts, &Visible<'_>) -> Result<Option<Rewritten>, NotHere>),
+}
 
 /// A rewritten model, and the way back.
 pub struct Rewritten {

@@ -18,11 +18,10 @@ use ample_model::{
     Action, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, Scalar, Scope, SlotId, Template,
     TemplateId, TemplateKind,
 };
-use ample_network::Network;
 use ample_stdx::IndexVec;
 
 use self::liveness::live;
-use super::entry::{PassEntry, Rewritten, SameMoves};
+use super::entry::{PassEntry, Rewrite, Rewritten, SameMoves};
 use super::observed::observed;
 use super::slots::{Slots, add_reads, writes};
 use crate::Visible;
@@ -37,15 +36,18 @@ pub static DEAD: Part = Part {
 };
 
 /// The pass.
-pub(super) const ENTRY: PassEntry =
-    PassEntry { part: &DEAD, is_automatic: false, rewrite: |network, _, visible| Ok(rewrite(network, visible)) };
+pub(super) const ENTRY: PassEntry = PassEntry {
+    part: &DEAD,
+    is_automatic: true,
+    rewrite: Rewrite::OfModel(|model, visible| Ok(rewrite(model, visible))),
+};
 
-fn rewrite(network: &Network<'_>, visible: &Visible<'_>) -> Option<Rewritten> {
-    let mut model = network.model.clone();
-    let found = DeadVariables::of(network.model, visible);
+fn rewrite(model: &Model, visible: &Visible<'_>) -> Option<Rewritten> {
+    let found = DeadVariables::of(model, visible);
     if found.templates.iter().all(|dead| dead.resets.is_empty() && dead.first_values.is_empty()) {
         return None;
     }
+    let mut model = model.clone();
     for (id, dead) in found.templates.iter_enumerated() {
         let template = &mut model.templates[id];
         template.frame.init.retain(|init| !dead.first_values.contains(init.slot));

@@ -21,13 +21,12 @@ mod local;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::{Edge, ExprKind, LocationId, Model, Template, TemplateId, TemplateKind};
-use ample_network::Network;
 use ample_stdx::{BitSet, IndexVec};
 use ample_transition::FaultKind;
 
 use self::compose::compose_sends;
 use self::local::{Locality, SeenLabels};
-use super::entry::{PassEntry, Rewritten};
+use super::entry::{PassEntry, Rewrite, Rewritten};
 use super::observed::{each_expression, observed};
 use crate::{NotHere, Visible};
 
@@ -41,27 +40,23 @@ pub static MERGE: Part = Part {
 };
 
 /// The pass.
-pub(super) const ENTRY: PassEntry = PassEntry { part: &MERGE, is_automatic: false, rewrite };
+pub(super) const ENTRY: PassEntry = PassEntry { part: &MERGE, is_automatic: true, rewrite: Rewrite::OfModel(rewrite) };
 
 /// Where more paths than this lead on from a location, it is stored: each would be a transition.
 const MOST_PATHS: usize = 64;
 
-fn rewrite(
-    network: &Network<'_>,
-    _: &ample_network::facts::Facts,
-    visible: &Visible<'_>,
-) -> Result<Option<Rewritten>, NotHere> {
-    let passed = PassedLocations::of(network.model, visible)?;
+fn rewrite(written: &Model, visible: &Visible<'_>) -> Result<Option<Rewritten>, NotHere> {
+    let passed = PassedLocations::of(written, visible)?;
     if passed.templates.iter().all(BitSet::is_empty) {
         return Ok(None);
     }
-    let mut model = network.model.clone();
+    let mut model = written.clone();
     for (id, passed) in passed.templates.iter_enumerated() {
         for edge in model.templates[id].edges.iter_mut() {
             edge.keeps_control |= passed.contains(edge.target);
         }
     }
-    let back = compose_sends(network.model, &mut model, &passed.templates);
+    let back = compose_sends(written, &mut model, &passed.templates);
     Ok(Some(Rewritten { model, back: Box::new(back) }))
 }
 
