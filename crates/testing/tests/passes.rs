@@ -284,10 +284,15 @@ fn inside_d_step_and_atomic() {
 
 #[test]
 fn parameters_and_first_values() {
-    let text = "proctype p(byte a) { byte x = 3; a == 1 || a == 2; skip; x = 1 }
+    let text = "proctype p(byte a) { byte x = 3; a == 1 || a == 2; skip; x = 1; a = 3; skip }
                 init { if :: run p(1) :: run p(2) fi }";
     let (full, dead) = dead(text).expect("both are reset");
     assert!(dead < full, "{dead} of {full}");
+}
+
+#[test]
+fn what_is_never_assigned_stays_a_constant() {
+    assert_eq!(dead("proctype p(byte a) { a == 1; skip; skip } init { if :: run p(1) :: run p(2) fi }"), None);
 }
 
 #[test]

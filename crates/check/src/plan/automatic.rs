@@ -2,8 +2,8 @@
 //!
 //! Most models are small, and then a reduction costs more than it gives: what it needs to know
 //! takes longer to find out than the search takes. So a search begins without one. If it does not
-//! come to an end soon, it is begun again with the partial order reduction that leaves most out of
-//! the first states, if that is enough to be worth the trouble.
+//! come to an end soon, plans with a partial order reduction are tried for a while, and the search
+//! is begun again with the best of all.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -24,12 +24,8 @@ pub(crate) const TRIAL_STATES: u64 = 100_000;
 /// How many states are looked at to see how often a reduction offers a candidate.
 const PROBED_STATES: usize = 1_000;
 
-/// A reduction is worth its cost if it leaves something out in this share of the states.
-const WORTHWHILE: f64 = 0.25;
-
-/// A cheaper reduction is preferred if it leaves something out in this share of the states where a
-/// dearer one does.
-const ALMOST_AS_GOOD: f64 = 0.8;
+/// A reduction that leaves something out in less than this share of the states is not tried.
+const WORTH_TRYING: f64 = 0.05;
 
 /// Processes with more edges than this, all together, are not compared unless somebody asks for a
 /// reduction.
@@ -111,14 +107,6 @@ fn in_order(part: &Part) -> Option<Algorithm> {
     ORDERS.iter().find(|entry| entry.part == part).map(Algorithm::Order)
 }
 
-/// The plan that is worth it, if one is, of several with the share of states in which each leaves
-/// something out, the cheaper ones first.
-pub(crate) fn worthwhile(plans: Vec<(Plan, f64)>) -> Option<Plan> {
-    let most = plans.iter().map(|(_, share)| *share).fold(WORTHWHILE, f64::max);
-    let is_enough = |(_, share): &(Plan, f64)| *share >= WORTHWHILE && *share >= ALMOST_AS_GOOD * most;
-    plans.into_iter().find(is_enough).map(|(plan, _)| plan)
-}
-
 /// The plan with which an error that was found depth first is found again, nearer to the beginning.
 pub(crate) fn nearer(plan: &Plan, options: &Options) -> Option<Plan> {
     let (expander, _) = plan.reduction.filter(|_| plan.algorithm.part() == &ample_search::DFS)?;
@@ -138,8 +126,9 @@ pub(crate) fn is_small_enough(network: &Network<'_>) -> bool {
     network.instances.iter().map(edges).sum::<usize>() <= MOST_EDGES
 }
 
-/// In which share of the first states, breadth first, an expander leaves something out.
-pub(crate) fn share_reduced(expander: &dyn Expander, system: &dyn Successors, known: Reducible<'_>) -> f64 {
+/// Whether an expander leaves something out in so many of the first states, breadth first, that it
+/// is worth a try.
+pub(crate) fn leaves_something_out(expander: &dyn Expander, system: &dyn Successors, known: Reducible<'_>) -> bool {
     let (mut buffer, mut candidate) = (SuccessorBuffer::new(), Candidate::default());
     let mut open: VecDeque<Vec<u8>> = system.initial().into_iter().collect();
     let mut seen = HashSet::new();
@@ -159,5 +148,5 @@ pub(crate) fn share_reduced(expander: &dyn Expander, system: &dyn Successors, kn
         let chosen = candidate.transitions.iter().filter_map(|number| buffer.get(*number)?.state);
         open.extend(chosen.map(<[u8]>::to_vec));
     }
-    f64::from(reduced) / f64::from(expanded.max(1))
+    f64::from(reduced) >= WORTH_TRYING * f64::from(expanded)
 }

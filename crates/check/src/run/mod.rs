@@ -3,6 +3,7 @@
 //! - [`once`]: one search;
 //! - [`two_passes`]: one over the system alone before it, where a cycle condition needs that;
 //! - [`trial`]: a search without a reduction, and if the space is large, again with one;
+//!   [`weigh`]: with which;
 //! - [`under`]: under-approximation loops;
 //! - [`rewritten`]: any of these on the model that passes have made;
 //! - [`explore`]: a search that looks for nothing.
@@ -15,5 +16,6 @@ pub(crate) mod rewritten;
 pub(crate) mod trial;
 mod two_passes;
 pub(crate) mod under;
+mod weigh;
 
 pub(crate) use context::{Answered, SearchContext, StateObserver};

@@ -5,6 +5,7 @@ use ample_reduction::{CanonizerEntry, ExpanderEntry};
 use ample_search::{Ended, Limit, SearchOutcome};
 
 use super::context::{Answered, SearchContext};
+use super::weigh::{self, Weighed};
 use crate::layers::reduction;
 use crate::options::Options;
 use crate::plan::{self, Plan, automatic, canonizers};
@@ -43,15 +44,16 @@ fn try_full(
     if outcome.ended != Ended::Limit(Limit::States(automatic::TRIAL_STATES)) {
         return (plan.clone(), Some(outcome));
     }
-    (plan_reduced(context, options, question, plan, known).unwrap_or_else(|| plan.clone()), None)
+    let full = Weighed::of(plan, &outcome);
+    (plan_reduced(context, options, question, &full, known).unwrap_or_else(|| plan.clone()), None)
 }
 
 /// A plan with a reduction that is sound for the question and worth it, if there is one.
 fn plan_reduced(
-    context: &SearchContext<'_, '_>,
+    context: &mut SearchContext<'_, '_>,
     options: &Options,
     question: &Question,
-    full: &Plan,
+    full: &Weighed,
     known: Reducible<'_>,
 ) -> Option<Plan> {
     // What a reduction needs to know may take longer to find out than there is time, or than a
@@ -60,16 +62,21 @@ fn plan_reduced(
         return None;
     }
     known.find_out(&context.limits.stop().share(2)).ok()?;
-    let with_share = |expander: &'static ExpanderEntry| {
-        let plan = automatic::reduced(full, options, expander)?;
-        let plan = plan::checked(plan, context.system, question).ok()?;
+    let system = context.system;
+    let sound = |expander: &'static ExpanderEntry| {
+        let plan = automatic::reduced(&full.plan, options, expander)?;
+        let plan = plan::checked(plan, system, question).ok()?;
         let expander = reduction::configured(&plan, Some(known), &question.goal)?.expander;
-        let share = automatic::share_reduced(&*expander, context.system.successors, known);
-        Some((plan, share))
+        automatic::leaves_something_out(&*expander, system.successors, known).then_some(plan)
     };
     let considered = options.techniques.expanders.iter().filter(|entry| entry.is_automatic);
-    let reduced = automatic::worthwhile(considered.filter_map(with_share).collect());
-    let plan = reduced.unwrap_or_else(|| full.clone());
+    let plans: Vec<Plan> = considered.filter_map(sound).collect();
+    let reduced = plans.first().map(Plan::without_reduction).and_then(|alike| {
+        let alike = Weighed::by_slice(context, &alike, &question.goal);
+        let slices = plans.iter().map(|plan| Weighed::by_slice(context, plan, &question.goal)).collect();
+        weigh::best(full, &alike, slices)
+    });
+    let plan = reduced.unwrap_or_else(|| full.plan.clone());
     let applies =
         |entry: &CanonizerEntry| canonizers::applies(entry, known, &question.goal).is_ok_and(|applies| applies);
     Some(automatic::with_canonizers(plan, options, &question.property, applies))

@@ -19,8 +19,8 @@ pub struct PassEntry {
     pub rewrite: Rewrite,
 }
 
-/// Rewrites a model for a question. `None` if there is nothing to rewrite; an error if the pass does
-/// not apply.
+/// Rewrites a model for a question. `None` if there is nothing to rewrite; an error if the pass
+/// does not apply.
 ///
 /// Templates, processes and whatever is [`Visible`] keep their numbers, so that the question and
 /// the names of processes mean the same in both models. Spans stay those of the source.

@@ -9,7 +9,8 @@
 //! The two models are bisimilar: a state of one and the same state with its dead variables reset
 //! have the same moves, to such states again, since no move reads what is dead. What others read is
 //! never dead: what a proposition or a remote reference names, what `provided`, `xr` and `xs` ask.
-//! Channels keep their numbers.
+//! Channels keep their numbers. And what a process never assigns is a constant of it, by which other
+//! techniques know its channels and elements of arrays: it is not reset either.
 
 mod liveness;
 
@@ -101,6 +102,8 @@ fn always_live(template: &Template, remote: &Slots) -> Slots {
     template.exclusive.iter().for_each(|claim| add_reads(&claim.channel, &mut always));
     let channels = template.frame.slots.iter_enumerated().filter(|(_, slot)| slot.scalar == Scalar::Channel);
     channels.for_each(|(slot, _)| _ = always.insert(slot));
+    let written: Slots = template.edges.iter().flat_map(writes).collect();
+    template.frame.slots.ids().filter(|slot| !written.contains(*slot)).for_each(|slot| _ = always.insert(slot));
     always
 }
 
