@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use ample_transition::{Move, SuccessorBuffer, Successors, Trace};
+use ample_transition::{Fault, Move, SuccessorBuffer, Successors, Trace};
 
 /// A run is not followed beyond so many transitions.
 const MOST_TRANSITIONS: usize = 10_000_000;
@@ -15,14 +15,17 @@ const MOST_TRANSITIONS: usize = 10_000_000;
 /// The moves that a transition stands for, if it begins in this state of the model as written.
 pub type MovesOf<'a> = &'a dyn Fn(&[u8], &[Move]) -> Vec<Move>;
 
-/// The run of `system` that `trace` stands for, or why there is none.
-pub fn regroup(system: &dyn Successors, trace: &Trace, moves_of: MovesOf<'_>) -> Result<Trace, String> {
+/// The run of `system` that `trace` stands for, or why there is none. It ends where the `fault`
+/// happens: of several steps that were one, that need not be the last.
+pub fn regroup(system: &dyn Successors, trace: &Trace, fault: &Fault, moves_of: MovesOf<'_>) -> Result<Trace, String> {
     let Ok(state) = system.initial() else {
         return Ok(Trace { transitions: Vec::new(), cycle: trace.cycle.map(|_| 0) });
     };
-    let mut run = Run { system, moves_of, buffer: SuccessorBuffer::new(), transitions: Vec::new(), state: Some(state) };
+    let (buffer, transitions) = (SuccessorBuffer::new(), Vec::new());
+    let mut run = Run { system, moves_of, fault, buffer, transitions, state: Some(state) };
     let (prefix, cycle) = trace.transitions.split_at(trace.cycle.unwrap_or(trace.transitions.len()));
-    run.follow(prefix)?;
+    let last = if trace.cycle.is_none() { prefix.len() } else { 0 };
+    run.follow(prefix, last)?;
     let cycle = match trace.cycle {
         None => None,
         Some(_) if cycle.is_empty() => Some(run.transitions.len()),
@@ -35,6 +38,7 @@ pub fn regroup(system: &dyn Successors, trace: &Trace, moves_of: MovesOf<'_>) ->
 struct Run<'a> {
     system: &'a dyn Successors,
     moves_of: MovesOf<'a>,
+    fault: &'a Fault,
     buffer: SuccessorBuffer,
     transitions: Vec<Vec<Move>>,
     /// Where it is; `None` after an error that ends it.
@@ -42,19 +46,20 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Goes on by these transitions of the rewritten model.
-    fn follow(&mut self, transitions: &[Vec<Move>]) -> Result<(), String> {
-        for transition in transitions {
+    /// Goes on by these transitions of the rewritten model. In the one with the number `last`,
+    /// counted from 1, the fault happens.
+    fn follow(&mut self, transitions: &[Vec<Move>], last: usize) -> Result<(), String> {
+        for (number, transition) in (1..).zip(transitions) {
             let Some(state) = &self.state else { return Err(self.stuck("the run goes on after its end")) };
             let moves = (self.moves_of)(state, transition);
-            self.make(&moves)?;
+            self.make(&moves, number == last)?;
         }
         Ok(())
     }
 
     /// Makes these moves. An error may end the run before the last: one process has gone on where
     /// another one fails.
-    fn make(&mut self, moves: &[Move]) -> Result<(), String> {
+    fn make(&mut self, moves: &[Move], until_fault: bool) -> Result<(), String> {
         let mut rest = moves;
         while let (Some(state), false) = (&self.state, rest.is_empty()) {
             if self.transitions.len() == MOST_TRANSITIONS {
@@ -67,6 +72,10 @@ impl Run<'_> {
             let taken = taken.ok_or_else(|| self.stuck("no transition has the moves that come next"))?;
             rest = &rest[taken.moves.len()..];
             self.transitions.push(taken.moves.to_vec());
+            let is_it = |fault: &Fault| (fault.kind, fault.span) == (self.fault.kind, self.fault.span);
+            if until_fault && taken.faults.iter().any(is_it) {
+                return Ok(());
+            }
             self.state = taken.state.map(|next| next.to_vec());
         }
         Ok(())
@@ -81,7 +90,7 @@ impl Run<'_> {
             if let Some(before) = rounds.insert(state, self.transitions.len()) {
                 return Ok(before);
             }
-            self.follow(cycle)?;
+            self.follow(cycle, 0)?;
         }
     }
 
@@ -94,7 +103,7 @@ impl Run<'_> {
 mod tests {
     use ample_model::EdgeId;
     use ample_stdx::TypedId;
-    use ample_transition::Fault;
+    use ample_transition::FaultKind;
 
     use super::*;
 
@@ -124,6 +133,11 @@ mod tests {
         }
     }
 
+    fn failure() -> Fault {
+        let (message, span, notes) = (String::new(), ample_source::Span::default(), Vec::new());
+        Fault { kind: FaultKind::Assertion, message, process: None, span, notes }
+    }
+
     fn as_they_are(_: &[u8], transition: &[Move]) -> Vec<Move> {
         transition.to_vec()
     }
@@ -133,7 +147,9 @@ mod tests {
         let merged = vec![vec![step(0), step(1), step(2)], vec![step(0)], vec![step(2)]];
         let (first, rest) = (vec![step(0), step(1)], [vec![step(2)], vec![step(0)], vec![step(2)]]);
         let transitions = [vec![first], rest.to_vec()].concat();
-        let of = |cycle| regroup(&Chains, &Trace { transitions: merged.clone(), cycle: Some(cycle) }, &as_they_are);
+        let of = |cycle| {
+            regroup(&Chains, &Trace { transitions: merged.clone(), cycle: Some(cycle) }, &failure(), &as_they_are)
+        };
         assert_eq!(of(1), Ok(Trace { transitions: transitions.clone(), cycle: Some(2) }));
         assert_eq!(of(3), Ok(Trace { transitions, cycle: Some(4) }), "it ends and stays there");
     }
@@ -144,12 +160,14 @@ mod tests {
         let moves_of = |state: &[u8], _: &[Move]| vec![if state == [0] { step(0) } else { step(2) }];
         let trace = Trace { transitions: vec![vec![step(7)]], cycle: Some(0) };
         let expected = Trace { transitions: vec![vec![step(0)], vec![step(2)]], cycle: Some(0) };
-        assert_eq!(regroup(&Chains, &trace, &moves_of), Ok(expected));
+        assert_eq!(regroup(&Chains, &trace, &failure(), &moves_of), Ok(expected));
     }
 
     #[test]
     fn what_is_no_run_is_said_to_be_none() {
         let trace = Trace { transitions: vec![vec![step(0), step(5)]], cycle: None };
-        assert!(regroup(&Chains, &trace, &as_they_are).is_err_and(|why| why.contains("after transition 1")));
+        assert!(
+            regroup(&Chains, &trace, &failure(), &as_they_are).is_err_and(|why| why.contains("after transition 1"))
+        );
     }
 }

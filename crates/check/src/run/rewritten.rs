@@ -3,7 +3,7 @@
 use ample_model::TemplateId;
 use ample_replay::regroup;
 use ample_search::{Found, SearchOutcome};
-use ample_transition::{Move, Pid, SuccessorBuffer, Trace};
+use ample_transition::{Fault, Move, Pid, SuccessorBuffer, Trace};
 
 use super::context::{Answered, SearchContext, StateObserver};
 use crate::coverage::TemplateOf;
@@ -58,12 +58,15 @@ fn with_moves_as_written(
 /// The same with the runs of the model as written. One that is no run there stays as it is: the
 /// judge will not find it.
 fn as_written(answered: Answered, rewriting: &Rewriting, written: &System<'_>) -> Answered {
-    let back = |trace: Trace| {
+    let back = |trace: Trace, fault: &Fault| {
         let moves_of =
             |state: &[u8], transition: &[Move]| rewriting.back(transition, &|pid| (written.template_of)(state, pid));
-        regroup(written.successors, &trace, &moves_of).unwrap_or(trace)
+        regroup(written.successors, &trace, fault, &moves_of).unwrap_or(trace)
     };
-    let found = |Found { fault, trace, longer }| Found { fault, trace: back(trace), longer: longer.map(back) };
+    let found = |Found { fault, trace, longer }| {
+        let (trace, longer) = (back(trace, &fault), longer.map(|longer| back(longer, &fault)));
+        Found { fault, trace, longer }
+    };
     let violations = answered.outcome.violations.into_iter().map(found).collect();
     Answered { outcome: SearchOutcome { violations, ..answered.outcome }, ..answered }
 }

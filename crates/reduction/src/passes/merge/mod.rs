@@ -93,6 +93,10 @@ fn refuse(model: &Model, visible: &Visible<'_>) -> Result<(), NotHere> {
     if model.uses.priorities {
         return not_here("processes have priorities");
     }
+    // A process that waits for another one can be disabled just where that passes.
+    if visible.processes {
+        return not_here("whether a run is fair depends on who can move in each state");
+    }
     let mut asked = None;
     each_expression(model, visible, &mut |part| match part.kind {
         ExprKind::LastProcess => asked = Some("`_last` tells which process has made the last step"),
