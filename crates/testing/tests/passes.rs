@@ -322,6 +322,14 @@ fn an_endless_local_loop_goes_round_stored_locations() {
 }
 
 #[test]
+fn a_loop_through_an_atomic_sequence_keeps_a_stored_location() {
+    let text = "byte g; active proctype p() { bit i; l0: skip; l1: atomic { i = 0; skip }; goto l0 }
+                active proctype q() { g = 1 }";
+    let (full, merged) = merge(text).expect("some of the loop is merged");
+    assert!(merged < full, "{merged} of {full}");
+}
+
+#[test]
 fn a_label_with_a_meaning_is_stored() {
     assert_eq!(merge("byte g; active proctype p() { byte i; g = 1; progress: i = 1; g = 2 }"), None);
     assert_eq!(merge("byte g; active proctype p() { byte i; g = 1; end: i = 1; g = 2 }"), None);

@@ -48,6 +48,7 @@ impl Options {
                 "--fair" => options.fairness = Fairness::Weak,
                 "--whole" => options.whole = true,
                 "--under" => options.ways = Ways::Loops,
+                "--reduce" => options.ways = Ways::Techniques,
                 "--fresh" => options.fresh = true,
                 "--seeds" => {
                     let value = arguments.next().context("`--seeds` needs a value")?;
@@ -60,8 +61,8 @@ impl Options {
         if options.exhaustive != options.seeds.is_empty() {
             bail!("soak needs --seeds A..B or --exhaustive");
         }
-        if options.exhaustive && (options.ways == Ways::Loops || options.whole) {
-            bail!("soak --under and soak --whole need --seeds A..B");
+        if options.exhaustive && (options.ways != Ways::Reductions || options.whole) {
+            bail!("soak --under, soak --reduce and soak --whole need --seeds A..B");
         }
         Ok(options)
     }
@@ -72,10 +73,14 @@ impl Options {
 
     fn random(&self, mut soak: Soak) -> anyhow::Result<bool> {
         let runs = self.fairness.name().map(|name| format!(" {name}")).unwrap_or_default();
-        let loops = if self.ways == Ways::Loops { " under" } else { "" };
+        let ways = match self.ways {
+            Ways::Reductions => "",
+            Ways::Loops => " under",
+            Ways::Techniques => " reduce",
+        };
         let whole = if self.whole { " whole" } else { "" };
         for seed in self.seeds.clone() {
-            let difference = soak.compare(&format!("seed {seed}{runs}{loops}{whole}"), |tally| {
+            let difference = soak.compare(&format!("seed {seed}{runs}{ways}{whole}"), |tally| {
                 let Some(subject) = self.subject(seed) else { return Ok(()) };
                 let compared = subject.compare(seed, self.fairness, self.ways, tally);
                 compared.map_err(|what| format!("seed {seed}: {what}"))

@@ -71,8 +71,8 @@ impl<'p, 'm> Comparison<'p, 'm> {
             return differs(format!("{}, but {} in the full search", given.verdict.name(), full.verdict.name()));
         }
         // A loop ends with the first violation.
-        let is_same =
-            if plan.under.is_some() { given.faults.is_subset(&full.faults) } else { given.faults == full.faults };
+        let is_one = plan.under.is_some() || plan.one_is_enough;
+        let is_same = if is_one { given.faults.is_subset(&full.faults) } else { given.faults == full.faults };
         if self.question == SAFETY && !is_same {
             return differs(format!("{:?}, but {:?} in the full search", given.faults, full.faults));
         }
@@ -81,7 +81,7 @@ impl<'p, 'm> Comparison<'p, 'm> {
     }
 }
 
-/// Plans are counted by expander and cycle condition.
+/// Plans are counted by techniques, expander and cycle condition.
 fn row(question: &str, plan: &Plan) -> Row {
     let kind = match (question, plan.fairness) {
         (SAFETY, _) => "safety",
@@ -89,12 +89,13 @@ fn row(question: &str, plan: &Plan) -> Row {
         (_, Fairness::Weak) => "fair formula",
     };
     let por = plan.under.map_or(plan.por, |under| under.name);
-    Row { question: kind.to_owned(), por: por.to_owned(), condition: plan.condition.to_owned() }
+    let names: Vec<&str> = plan.also.into_iter().flatten().chain([por]).collect();
+    Row { question: kind.to_owned(), por: names.join("+"), condition: plan.condition.to_owned() }
 }
 
 /// What a comparison was good for.
 fn came(question: &str, plan: &Plan, given: &Given, full: &Given) -> Came {
-    if given.reductions.is_empty() && plan.por != FULL {
+    if given.reductions.is_empty() && (plan.por != FULL || plan.also[0].is_some()) {
         return Came::InFull;
     }
     let is_complete = question == SAFETY || given.verdict == Verdict::Holds;

@@ -18,7 +18,7 @@ use std::time::Duration;
 use ample_check::{
     Begin, CheckError, Choice, Fairness, Job, LOOPS, Options, Pick, Prepared, Reduce, System, Under, Verdict, check,
 };
-use ample_guarantee::PartKind;
+use ample_guarantee::{Part, PartKind};
 use ample_reduction::{CYCLE_CONDITIONS, EXPANDERS};
 use ample_search::{EMPTINESS, Limits, ORDERS, StopAt};
 use ample_transition::{Fault, SuccessorBuffer, Successors};
@@ -64,6 +64,10 @@ pub struct Plan {
     /// The under-approximation loop, if there is one; [`AUTO`] as the expander leaves it to the
     /// loop.
     pub under: Option<Loop>,
+    /// Passes and canonizers, by name. If there are any, no other is taken unasked.
+    pub also: [Option<&'static str>; 2],
+    /// Whether the search ends with the first violation.
+    pub one_is_enough: bool,
 }
 
 /// An under-approximation loop.
@@ -75,6 +79,12 @@ pub struct Loop {
     pub pick: Pick,
     /// What it takes in from the beginning.
     pub begin: Option<Begin>,
+}
+
+/// The passes and canonizers, by the descriptors.
+fn techniques() -> impl Iterator<Item = &'static str> {
+    let is_one = |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Canonizer) && part.is_reduction();
+    ample_check::parts().filter(is_one).map(|part| part.name)
 }
 
 /// The loops, by the descriptors.
@@ -93,7 +103,30 @@ impl Plan {
         threads: Some(1),
         fairness: Fairness::None,
         under: None,
+        also: [None; 2],
+        one_is_enough: false,
     };
+
+    /// Every pass and canonizer, alone and in pairs; in full and with each expander; for all
+    /// violations and for one.
+    pub fn of_techniques() -> impl Iterator<Item = Plan> {
+        let names: Vec<&'static str> = techniques().collect();
+        let alone = names.iter().map(|name| [Some(*name), None]);
+        let pairs = (1..names.len()).flat_map(|end| names[..end].iter().map(move |one| (one, end)));
+        let all: Vec<_> = alone.chain(pairs.map(|(one, end)| [Some(*one), Some(names[end])])).collect();
+        let expanders: Vec<&'static str> = EXPANDERS.iter().map(|entry| entry.part.name).chain([FULL]).collect();
+        all.into_iter().flat_map(move |also| {
+            let plans = expanders.clone().into_iter().map(move |por| Plan { por, also, ..Plan::FULL });
+            plans.flat_map(|plan| [false, true].map(|one_is_enough| Plan { one_is_enough, ..plan }))
+        })
+    }
+
+    /// A random plan with passes or canonizers.
+    pub fn any_technique(question: &str, fairness: Fairness, prng: &mut Random) -> Plan {
+        let all: Vec<Plan> = Plan::of_techniques().collect();
+        let Plan { also, one_is_enough, .. } = prng.pick(&all).copied().unwrap_or(Plan::FULL);
+        Plan { also, one_is_enough, ..Plan::any(question, fairness, prng) }
+    }
 
     /// Every loop, guided and at random, from all beginnings that it has, the rest left to the
     /// planner.
@@ -175,12 +208,22 @@ impl Plan {
         plan
     }
 
+    /// The reductions that are asked for by name, if passes or canonizers are.
+    fn techniques(&self) -> Option<String> {
+        let por = (self.por != FULL).then_some("por");
+        let names: Vec<&str> = self.also.into_iter().flatten().chain(por).collect();
+        self.also[0].map(|_| names.join(","))
+    }
+
     fn options(&self) -> Options {
         let under = self.under.map(|Loop { name, pick, begin }| Under { name: name.to_owned(), pick, begin });
-        let (por, reduce) = match self.por {
-            FULL => (Choice::Auto, Reduce::None),
-            name => (Choice::parse(name), Reduce::Auto),
+        let reduce = match (self.techniques(), self.por) {
+            (Some(list), _) => Reduce::parse(&list),
+            (None, FULL) => Reduce::None,
+            (None, _) => Reduce::Auto,
         };
+        let por = if self.por == FULL { Choice::Auto } else { Choice::parse(self.por) };
+        let stops = self.one_is_enough || under.is_some();
         Options {
             por,
             reduce,
@@ -190,7 +233,7 @@ impl Plan {
             store: Choice::parse(self.store),
             threads: self.threads,
             fairness: self.fairness,
-            stop_at: if under.is_some() { StopAt::FirstViolation } else { StopAt::End },
+            stop_at: if stops { StopAt::FirstViolation } else { StopAt::End },
             under,
             ..Options::default()
         }
@@ -200,10 +243,15 @@ impl Plan {
 impl fmt::Display for Plan {
     /// As flags of the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.por {
-            FULL => f.write_str("--reduce none")?,
-            AUTO => f.write_str("--reduce auto")?,
-            name => write!(f, "--por {name}")?,
+        match (self.techniques(), self.por) {
+            (Some(list), FULL) => write!(f, "--reduce {list}")?,
+            (Some(list), name) => write!(f, "--reduce {list} --por {name}")?,
+            (None, FULL) => f.write_str("--reduce none")?,
+            (None, AUTO) => f.write_str("--reduce auto")?,
+            (None, name) => write!(f, "--por {name}")?,
+        }
+        if !self.one_is_enough && self.under.is_none() {
+            f.write_str(" --keep-going")?;
         }
         if let Some(Loop { name, pick, begin }) = self.under {
             write!(f, " --under {name}")?;

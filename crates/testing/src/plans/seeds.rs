@@ -17,6 +17,8 @@ const MAX_STATES: u64 = 3_000;
 
 /// How many plans are chosen at random for each question.
 const RANDOM_PLANS: usize = 4;
+/// How many with passes and canonizers are, the rest left to the planner.
+const RANDOM_TECHNIQUES: usize = 8;
 /// How many loops are: each is several searches.
 const RANDOM_LOOPS: usize = 2;
 
@@ -64,7 +66,7 @@ impl Subject {
         ample_frontends::load_text(self.name, self.text.clone(), &options).ok()
     }
 
-    /// Compares every expander or loop and some random plans with the full search; says where one
+    /// Compares every expander or loop, or many techniques, and some random plans with the full search; says where one
     /// differs. For all runs the question is safety, and the formula; for fair ones, the formula.
     pub fn compare(&self, seed: u64, fairness: Fairness, ways: Ways, tally: &mut Tally) -> Result<(), String> {
         let Some(loaded) = self.load() else { return Err(format!("the formula is not read\n{self}")) };
@@ -93,6 +95,8 @@ pub enum Ways {
     Reductions,
     /// Under-approximation loops.
     Loops,
+    /// Passes and canonizers.
+    Techniques,
 }
 
 impl Ways {
@@ -101,13 +105,23 @@ impl Ways {
         let mut plans: Vec<Plan> = match self {
             Ways::Reductions => Plan::of_expanders().map(with_fairness).collect(),
             Ways::Loops => Plan::of_loops(seed).map(with_fairness).collect(),
+            Ways::Techniques => some(Plan::of_techniques(), prng).into_iter().map(with_fairness).collect(),
         };
         match self {
             Ways::Reductions => plans.extend((0..RANDOM_PLANS).map(|_| Plan::any(question, fairness, prng))),
             Ways::Loops => plans.extend((0..RANDOM_LOOPS).map(|_| Plan::any_loop(question, fairness, prng))),
+            Ways::Techniques => {
+                plans.extend((0..RANDOM_PLANS).map(|_| Plan::any_technique(question, fairness, prng)));
+            }
         }
         plans
     }
+}
+
+/// Some of the plans, at random: there are too many to ask each of them about each model.
+fn some(plans: impl Iterator<Item = Plan>, prng: &mut Random) -> Vec<Plan> {
+    let plans: Vec<Plan> = plans.collect();
+    (0..RANDOM_TECHNIQUES).filter_map(|_| prng.pick(&plans).copied()).collect()
 }
 
 impl std::fmt::Display for Subject {

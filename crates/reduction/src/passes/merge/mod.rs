@@ -167,7 +167,7 @@ fn reached(template: &Template) -> Reached {
     Reached { entered, heads }
 }
 
-/// The paths through locations that are passed.
+/// The paths through locations that are passed, also inside `atomic`.
 struct Paths<'t> {
     template: &'t Template,
     passed: &'t BitSet<LocationId>,
@@ -187,16 +187,15 @@ impl Paths<'_> {
         through: &mut Vec<LocationId>,
         known: &mut IndexVec<LocationId, Option<usize>>,
     ) -> Option<usize> {
-        if !self.passed.contains(id) {
-            return Some(1);
-        }
         if known[id].is_some() || through.contains(&id) {
             return known[id];
         }
         through.push(id);
         let mut paths = 0;
         for edge in &self.template.locations[id].edges {
-            paths += self.from(self.template.edges[*edge].target, through, known)?;
+            let Edge { target, keeps_control, .. } = self.template.edges[*edge];
+            let goes_on = keeps_control || self.passed.contains(target);
+            paths += if goes_on { self.from(target, through, known)? } else { 1 };
         }
         through.pop();
         known[id] = (paths <= MOST_PATHS).then_some(paths);
