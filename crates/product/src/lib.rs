@@ -25,7 +25,7 @@ mod propositions;
 mod sinks;
 mod steps;
 
-use ample_property::{Automaton, StateId};
+use ample_property::{Automaton, Letter, StateId};
 use ample_stdx::{BitSet, TypedId};
 use ample_transition::{Accepting, Fault, Marks, StateLength, SuccessorBuffer, Successors};
 
@@ -41,6 +41,8 @@ pub use sinks::sinks;
 const TAIL: usize = 16;
 /// Those of them that are used.
 const USED: usize = 4;
+/// A walk that looks for typical states goes on with about so many states of the automaton at most.
+const MOST_TARGETS: usize = 32;
 
 /// A system and an automaton.
 pub struct Product<'a> {
@@ -139,6 +141,19 @@ impl<'a> Product<'a> {
         });
     }
 
+    /// The states that the automaton comes to with this letter, apart from those in which it is
+    /// sure; if there is none, any others of its states.
+    fn targets_for_walk(&self, automaton_state: StateId, letter: Letter, targets: &mut Vec<StateId>) {
+        let is_sure = |target: &StateId| self.bad.as_ref().is_some_and(|bad| bad.sinks.contains(*target));
+        let mut memory = Vec::new();
+        let choice = self.steps.read(self.automaton, automaton_state, letter, &mut memory);
+        targets.extend(choice.iter().map(|step| step.target).filter(|target| !is_sure(target)));
+        if targets.is_empty() {
+            let every = (self.automaton.edges.len() / MOST_TARGETS).max(1);
+            targets.extend(self.automaton.states().filter(|target| !is_sure(target)).step_by(every));
+        }
+    }
+
     /// Nothing can move.
     fn stutter(&self, system_state: &[u8], choice: &Choice<'_>, outer: &mut SuccessorBuffer) {
         if self.finite == FiniteRuns::Stutter {
@@ -205,6 +220,21 @@ impl Successors for Product<'_> {
         let choice = self.steps.read(self.automaton, automaton_state, letter, &mut scratch.edges);
         self.take(system_state, &choice, buffer);
         buffer.give_scratch(scratch);
+    }
+
+    fn expand_for_walk(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+        let (system_state, automaton_state) = split(state);
+        let Ok(letter) = self.propositions.letter(system_state) else { return };
+        let mut targets = Vec::new();
+        self.targets_for_walk(automaton_state, letter, &mut targets);
+        buffer.with_inner(|inner, outer| {
+            self.system.expand_for_walk(system_state, inner);
+            for next in inner.iter().filter_map(|successor| successor.state) {
+                for target in &targets {
+                    outer.push(&[], &[], Some(&mut |state| join(next, *target, state)));
+                }
+            }
+        });
     }
 
     fn state_length(&self) -> StateLength {
