@@ -49,6 +49,8 @@ pub struct Product<'a> {
     system: &'a dyn Successors,
     automaton: &'a Automaton,
     steps: Steps,
+    /// Which states of the automaton are accepting.
+    accepting: BitSet<StateId>,
     propositions: &'a dyn Propositions,
     finite: FiniteRuns,
     marking: Marking,
@@ -81,7 +83,8 @@ impl<'a> Product<'a> {
         finite: FiniteRuns,
     ) -> Self {
         let (steps, marking) = (Steps::of(automaton), Marking::None);
-        Product { system, automaton, steps, propositions, finite, marking, bad: None }
+        let accepting = automaton.states().filter(|state| automaton.is_accepting(*state)).collect();
+        Product { system, automaton, steps, accepting, propositions, finite, marking, bad: None }
     }
 
     /// With the marks of the automaton on its transitions, and those of the processes if runs are
@@ -252,6 +255,6 @@ impl Successors for Product<'_> {
 
 impl Accepting for Product<'_> {
     fn is_accepting(&self, state: &[u8]) -> bool {
-        self.automaton.is_accepting(split(state).1)
+        self.accepting.contains(split(state).1)
     }
 }

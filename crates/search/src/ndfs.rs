@@ -87,7 +87,10 @@ impl NestedSearch<'_, '_, '_> {
     /// Opens the waiting state, which is new.
     fn open(&mut self) -> Result<(), Ended> {
         self.first.open_new()?;
-        self.first.push_all(|state| self.nested.acceptance(state))?;
+        let stack = &self.first.path.stack;
+        let is_accepting = stack.last_open().and_then(|last| stack.open_note(last)) == Some(ACCEPTING);
+        let closes = |note| is_accepting || note == ACCEPTING;
+        self.first.push_unstored(|state| self.nested.acceptance(state), closes)?;
         self.first.step(|| self.second.memory())
     }
 
