@@ -19,6 +19,8 @@ pub(crate) const TRY_BITS: u32 = 4;
 /// full, many around it are.
 pub(crate) const TRIES: [usize; 1 << TRY_BITS] =
     [0, 1, 2, 3, 8, 21, 55, 144, 377, 987, 2_584, 6_765, 17_711, 46_368, 121_393, 317_811];
+/// How full a shard gets, in percent.
+pub(crate) const FULL: usize = 86;
 /// Keys have at least so many bits: more than the upper part will have in any memory.
 pub(crate) const LEAST_BITS: u32 = 40;
 
@@ -63,11 +65,11 @@ impl Format {
         Format { buckets, shard_shift: bits, lower, upper, entries, beyond }
     }
 
-    /// For keys of so many bits, and as many of them.
-    pub(crate) fn with_bits(self, bits: u32) -> Format {
+    /// As many buckets, or as many more as so many entries need that are keys of so many bits.
+    pub(crate) fn with_bits(self, bits: u32, used: usize) -> Format {
         let same = Format::new(bits, self.buckets);
-        let buckets = (self.buckets * self.entries as usize).div_ceil(same.entries as usize);
-        Format::new(bits, buckets.max(self.buckets))
+        let needed = (used + 1).div_ceil(same.entries as usize) * 100 / FULL + 1;
+        if needed > self.buckets { Format::new(bits, needed) } else { same }
     }
 
     #[inline(always)]

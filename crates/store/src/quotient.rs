@@ -21,7 +21,7 @@ use std::thread;
 
 use ample_transition::{Budget, StoreFull};
 
-use crate::key_format::{BUCKET, COUNT, Format, LEAST_BITS, SHARD_BITS, Split, TRIES};
+use crate::key_format::{BUCKET, COUNT, FULL, Format, LEAST_BITS, SHARD_BITS, Split, TRIES};
 use crate::memory::{Halves, equal_words, prefetch_at};
 use crate::sync::{AtomicU32, AtomicUsize, LEAST_BUCKETS, Ordering, RwLock, RwLockReadGuard};
 use crate::table::NoRoom;
@@ -35,8 +35,6 @@ const GROWTH: usize = 40;
 /// than the time to move its entries.
 const TINY: usize = 1 << 10;
 const SMALL: usize = 1 << 14;
-/// How full a shard gets, in percent.
-const FULL: usize = 86;
 /// A thread moves at least so many buckets of a shard that grows.
 const PART: usize = LEAST_BUCKETS << 6;
 /// So many buckets of a shard are moved before their memory is given back.
@@ -135,7 +133,8 @@ impl KeyTable {
         commit: impl FnOnce(&mut [R]) -> Result<(), StoreFull>,
     ) -> Result<(), StoreFull> {
         let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let empty = |shard: &Shard| Shard::new(shard.format.with_bits(bits), &shard.budget);
+        let empty =
+            |shard: &Shard| Shard::new(shard.format.with_bits(bits, shard.used.load(Ordering::Relaxed)), &shard.budget);
         let mut list = shards.list.iter().map(empty).collect::<Result<Vec<Shard>, StoreFull>>()?;
         for key in (Rewriting { old: &shards.list, new: &list, bits }).by_all(replacing)? {
             list[shard_of(key, bits)].put_growing(key)?;
