@@ -31,7 +31,7 @@ const TAKEN: u32 = 1 << 31;
 const SHARDS: usize = 1 << SHARD_BITS;
 /// How much a shard grows, in percent.
 const GROWTH: usize = 40;
-/// One with fewer buckets than these becomes four times as large, or twice: its memory matters less
+/// One with fewer buckets than these becomes eight times as large, or twice: its memory matters less
 /// than the time to move its entries.
 const TINY: usize = 1 << 10;
 const SMALL: usize = 1 << 14;
@@ -448,7 +448,7 @@ impl Shard {
     /// Becomes a larger shard with the same keys, by the work of at most so many threads.
     fn grow(&mut self, threads: usize) -> Result<(), StoreFull> {
         let buckets = match self.format.buckets {
-            tiny @ ..TINY => tiny * 4,
+            tiny @ ..TINY => tiny * 8,
             small @ ..SMALL => small * 2,
             large => large + large * GROWTH / 100,
         };
