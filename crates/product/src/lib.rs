@@ -42,7 +42,7 @@ const TAIL: usize = 16;
 /// Those of them that are used.
 const USED: usize = 4;
 /// A walk that looks for typical states goes on with about so many states of the automaton at most.
-const MOST_TARGETS: usize = 32;
+const MOST_TARGETS: usize = 8;
 
 /// A system and an automaton.
 pub struct Product<'a> {
