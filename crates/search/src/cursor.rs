@@ -84,9 +84,9 @@ impl<'w> Cursor<'w> {
         Ok(())
     }
 
-    /// Pushes those successors of the state recalled last that are not stored, so that the first one
-    /// is on top; of those that are, the ones on the path of which `matters` says yes to the note.
-    /// All others would be found in the store when it is their turn, and left.
+    /// Pushes those successors of the state recalled last that are not stored, so that the first
+    /// one is on top; of those that are, the ones on the path whose note `matters`. All others
+    /// would be found in the store when it is their turn, and left.
     pub fn push_unstored(
         &mut self,
         buffer: &SuccessorBuffer,

@@ -28,11 +28,12 @@ use crate::table::NoRoom;
 
 /// Set beside the count while an entry is written.
 const TAKEN: u32 = 1 << 31;
+/// How many shards there are.
 const SHARDS: usize = 1 << SHARD_BITS;
 /// How much a shard grows, in percent.
 const GROWTH: usize = 40;
-/// One with fewer buckets than these becomes eight times as large, or twice: its memory matters less
-/// than the time to move its entries.
+/// One with fewer buckets than these becomes eight times as large, or twice: its memory matters
+/// less than the time to move its entries.
 const TINY: usize = 1 << 10;
 const SMALL: usize = 1 << 14;
 /// A thread moves at least so many buckets of a shard that grows.
@@ -123,9 +124,9 @@ impl KeyTable {
         shards.list.iter_mut().filter(|shard| shard.wants_room()).try_for_each(|shard| shard.grow(threads))
     }
 
-    /// Replaces all keys by others, of so many bits, by the work of one thread for each of those who
-    /// replace them. `commit` is called when all keys have their place: nothing but this can fail
-    /// any more. After an error nothing has changed. The caller holds no view.
+    /// Replaces all keys by others, of so many bits, by the work of one thread for each of those
+    /// who replace them. `commit` is called when all keys have their place: nothing but this can
+    /// fail any more. After an error nothing has changed. The caller holds no view.
     pub(crate) fn rewrite<R: ReplaceKeys>(
         &self,
         bits: u32,
