@@ -258,3 +258,53 @@ impl Accepting for Product<'_> {
         self.accepting.contains(split(state).1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ample_property::{parse_ltl, translate};
+    use ample_source::Span;
+
+    use super::*;
+
+    /// A number that goes up to nine and then round.
+    struct Clock;
+
+    impl Successors for Clock {
+        fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
+            Ok(vec![0])
+        }
+
+        fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+            buffer.push(&[], &[], Some(&mut |next| next.push((state[0] + 1) % 10)));
+        }
+
+        fn invalid_end(&self, _: &[u8]) -> Option<Box<Fault>> {
+            None
+        }
+    }
+
+    impl Propositions for Clock {
+        fn letter(&self, state: &[u8]) -> Result<Letter, Box<Fault>> {
+            Ok(Letter::from(state[0] >= 3))
+        }
+    }
+
+    /// The automaton is stuck from three on: the product ends there, and a walk does not.
+    #[test]
+    fn a_walk_goes_on_where_the_automaton_is_stuck() {
+        let (formula, _) = parse_ltl("G ! p", Span::default()).unwrap();
+        let automaton = translate(&formula).unwrap().ba;
+        let product = Product::new(&Clock, &automaton, &Clock, FiniteRuns::Stutter);
+        let mut buffer = SuccessorBuffer::new();
+        let mut state = product.initial().unwrap();
+        for number in 0..20 {
+            assert_eq!(system_part(&state), [number % 10]);
+            buffer.clear();
+            product.expand_all(&state, &mut buffer);
+            assert_eq!(buffer.is_empty(), number % 10 >= 3, "{number}");
+            buffer.clear();
+            product.expand_for_walk(&state, &mut buffer);
+            state = buffer.get(0).and_then(|successor| successor.state).expect("it goes on").to_vec();
+        }
+    }
+}
