@@ -163,7 +163,7 @@ fn references_are_kept_as_they_are() {
     let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
     let store = (entry.make)(&StoreConfig { budget, length, typical: Vec::new(), key_use }).unwrap();
     let (mut session, mut keys, mut read) = (store.session(), States::default(), Vec::new());
-    let words = || (0..3_000_u64).map(|number| number % 8 << 61 | number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 3);
+    let words = || (0..3_000_u64).map(|number| (number % 8) << 61 | number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 3);
     for word in words() {
         assert_eq!(session.insert(&word.to_le_bytes()), Ok(Inserted::New), "{word:x}");
     }
