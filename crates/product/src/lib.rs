@@ -25,7 +25,7 @@ mod propositions;
 mod sinks;
 mod steps;
 
-use ample_property::{Automaton, StateId};
+use ample_property::{Automaton, Letter, StateId};
 use ample_stdx::{BitSet, TypedId};
 use ample_transition::{Accepting, Fault, Marks, StateLength, SuccessorBuffer, Successors};
 
@@ -41,12 +41,16 @@ pub use sinks::sinks;
 const TAIL: usize = 16;
 /// Those of them that are used.
 const USED: usize = 4;
+/// A walk that looks for typical states goes on with about so many states of the automaton at most.
+const MOST_TARGETS: usize = 8;
 
 /// A system and an automaton.
 pub struct Product<'a> {
     system: &'a dyn Successors,
     automaton: &'a Automaton,
     steps: Steps,
+    /// Which states of the automaton are accepting.
+    accepting: BitSet<StateId>,
     propositions: &'a dyn Propositions,
     finite: FiniteRuns,
     marking: Marking,
@@ -79,7 +83,8 @@ impl<'a> Product<'a> {
         finite: FiniteRuns,
     ) -> Self {
         let (steps, marking) = (Steps::of(automaton), Marking::None);
-        Product { system, automaton, steps, propositions, finite, marking, bad: None }
+        let accepting = automaton.states().filter(|state| automaton.is_accepting(*state)).collect();
+        Product { system, automaton, steps, accepting, propositions, finite, marking, bad: None }
     }
 
     /// With the marks of the automaton on its transitions, and those of the processes if runs are
@@ -137,6 +142,19 @@ impl<'a> Product<'a> {
             }
             self.marking.mark(choice, inner, outer);
         });
+    }
+
+    /// The states that the automaton comes to with this letter, apart from those in which it is
+    /// sure; if there is none, any others of its states.
+    fn targets_for_walk(&self, automaton_state: StateId, letter: Letter, targets: &mut Vec<StateId>) {
+        let is_sure = |target: &StateId| self.bad.as_ref().is_some_and(|bad| bad.sinks.contains(*target));
+        let mut memory = Vec::new();
+        let choice = self.steps.read(self.automaton, automaton_state, letter, &mut memory);
+        targets.extend(choice.iter().map(|step| step.target).filter(|target| !is_sure(target)));
+        if targets.is_empty() {
+            let every = (self.automaton.edges.len() / MOST_TARGETS).max(1);
+            targets.extend(self.automaton.states().filter(|target| !is_sure(target)).step_by(every));
+        }
     }
 
     /// Nothing can move.
@@ -207,6 +225,21 @@ impl Successors for Product<'_> {
         buffer.give_scratch(scratch);
     }
 
+    fn expand_for_walk(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+        let (system_state, automaton_state) = split(state);
+        let Ok(letter) = self.propositions.letter(system_state) else { return };
+        let mut targets = Vec::new();
+        self.targets_for_walk(automaton_state, letter, &mut targets);
+        buffer.with_inner(|inner, outer| {
+            self.system.expand_for_walk(system_state, inner);
+            for next in inner.iter().filter_map(|successor| successor.state) {
+                for target in &targets {
+                    outer.push(&[], &[], Some(&mut |state| join(next, *target, state)));
+                }
+            }
+        });
+    }
+
     fn state_length(&self) -> StateLength {
         match self.system.state_length() {
             StateLength::Any => StateLength::Any,
@@ -222,6 +255,56 @@ impl Successors for Product<'_> {
 
 impl Accepting for Product<'_> {
     fn is_accepting(&self, state: &[u8]) -> bool {
-        self.automaton.is_accepting(split(state).1)
+        self.accepting.contains(split(state).1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ample_property::{parse_ltl, translate};
+    use ample_source::Span;
+
+    use super::*;
+
+    /// A number that goes up to nine and then round.
+    struct Clock;
+
+    impl Successors for Clock {
+        fn initial(&self) -> Result<Vec<u8>, Box<Fault>> {
+            Ok(vec![0])
+        }
+
+        fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+            buffer.push(&[], &[], Some(&mut |next| next.push((state[0] + 1) % 10)));
+        }
+
+        fn invalid_end(&self, _: &[u8]) -> Option<Box<Fault>> {
+            None
+        }
+    }
+
+    impl Propositions for Clock {
+        fn letter(&self, state: &[u8]) -> Result<Letter, Box<Fault>> {
+            Ok(Letter::from(state[0] >= 3))
+        }
+    }
+
+    /// The automaton is stuck from three on: the product ends there, and a walk does not.
+    #[test]
+    fn a_walk_goes_on_where_the_automaton_is_stuck() {
+        let (formula, _) = parse_ltl("G ! p", Span::default()).unwrap();
+        let automaton = translate(&formula).unwrap().ba;
+        let product = Product::new(&Clock, &automaton, &Clock, FiniteRuns::Stutter);
+        let mut buffer = SuccessorBuffer::new();
+        let mut state = product.initial().unwrap();
+        for number in 0..20 {
+            assert_eq!(system_part(&state), [number % 10]);
+            buffer.clear();
+            product.expand_all(&state, &mut buffer);
+            assert_eq!(buffer.is_empty(), number % 10 >= 3, "{number}");
+            buffer.clear();
+            product.expand_for_walk(&state, &mut buffer);
+            state = buffer.get(0).and_then(|successor| successor.state).expect("it goes on").to_vec();
+        }
     }
 }

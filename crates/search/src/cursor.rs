@@ -4,6 +4,7 @@ use ample_transition::{Key, Seen, Session, States, Store, StoreFull, SuccessorBu
 
 use crate::explorer::Sighting;
 use crate::outcome::Found;
+use crate::path::Path;
 use crate::stack::{Note, Stack};
 use crate::trace::trace_along;
 
@@ -17,6 +18,8 @@ pub(crate) struct Cursor<'w> {
     keys: States,
     notes: Vec<Note>,
     seen: Vec<Seen>,
+    /// Which of the keys are stored.
+    found: Vec<bool>,
 }
 
 impl<'w> Cursor<'w> {
@@ -27,6 +30,7 @@ impl<'w> Cursor<'w> {
             keys: States::default(),
             notes: Vec::new(),
             seen: Vec::new(),
+            found: Vec::new(),
         }
     }
 
@@ -75,6 +79,32 @@ impl<'w> Cursor<'w> {
         for position in (0..first).rev().chain((first..count).rev()) {
             if let Some(key) = self.keys.key(position) {
                 stack.push(key, self.notes[position]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Pushes those successors of the state recalled last that are not stored, so that the first
+    /// one is on top; of those that are, the ones on the path whose note `matters`. All others
+    /// would be found in the store when it is their turn, and left.
+    pub fn push_unstored(
+        &mut self,
+        buffer: &SuccessorBuffer,
+        path: &mut Path,
+        mut note: impl FnMut(&[u8]) -> Note,
+        matters: impl Fn(Note) -> bool,
+    ) -> Result<(), StoreFull> {
+        let Cursor { session, keys, notes, found, .. } = self;
+        keys.clear();
+        session.keys(buffer, keys)?;
+        notes.clear();
+        buffer.for_each_state(|state| notes.push(note(state)));
+        found.clear();
+        session.contains_all(keys, found);
+        for position in (0..notes.len()).rev() {
+            let (Some(key), note) = (keys.key(position), notes[position]) else { continue };
+            if !found[position] || matters(note) && path.position(key).is_some() {
+                path.stack.push(key, note);
             }
         }
         Ok(())
@@ -148,7 +178,7 @@ impl<'w> Cursor<'w> {
 
     /// The bytes that it holds.
     pub fn memory(&self) -> usize {
-        self.state.capacity() + self.keys.memory() + self.notes.capacity() * size_of::<Note>()
+        self.state.capacity() + self.keys.memory() + self.notes.capacity() * size_of::<Note>() + self.found.capacity()
     }
 }
 

@@ -116,6 +116,19 @@ impl<'n, 'a> DepthFirst<'n, 'a> {
         self.or_full(pushed)
     }
 
+    /// The same, apart from those for which there is nothing to do: they are stored, and not on the
+    /// path, or it does not matter that they are.
+    #[inline]
+    pub fn push_unstored(
+        &mut self,
+        note: impl FnMut(&[u8]) -> Note,
+        matters: impl Fn(Note) -> bool,
+    ) -> Result<(), Ended> {
+        let DepthFirst { explorer, cursor, path, .. } = self;
+        let pushed = cursor.push_unstored(&explorer.buffer, path, note, matters);
+        self.or_full(pushed)
+    }
+
     /// A run along the path, along the path of a second search, and back to the open state at
     /// `position`, over and over. One is enough.
     pub fn found_cycle(&mut self, second: &Stack, position: usize, fault: &Fault) -> Result<(), Ended> {

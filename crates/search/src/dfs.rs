@@ -51,7 +51,7 @@ fn run(search: &mut DepthFirst<'_, '_>) -> Result<(), Ended> {
                 search.path.stack.open();
                 let taken = match &control.reduction {
                     None => {
-                        search.push_all(|_| 0)?;
+                        search.push_unstored(|_| 0, |_| false)?;
                         search.explorer.buffer.tally()
                     }
                     Some(reduction) => push_candidate(reduction, search, &mut candidate)?,

@@ -42,6 +42,9 @@ pub fn ndfs(emptiness: Emptiness<'_, '_>) -> SearchOutcome {
             |initial| nested.acceptance(initial),
             |first| {
                 let visited = nested.second.map(|store| store.session());
+                if visited.is_none() {
+                    first.path.only = Some(ACCEPTING);
+                }
                 NestedSearch { nested, first, visited, second: SecondSearch::default() }.run()
             },
         )
@@ -87,7 +90,14 @@ impl NestedSearch<'_, '_, '_> {
     /// Opens the waiting state, which is new.
     fn open(&mut self) -> Result<(), Ended> {
         self.first.open_new()?;
-        self.first.push_all(|state| self.nested.acceptance(state))?;
+        let stack = &self.first.path.stack;
+        let is_accepting = stack.last_open().and_then(|last| stack.open_note(last)) == Some(ACCEPTING);
+        // If the automaton is weak, a cycle is accepting at both ends of each transition.
+        let closes = |note| match self.visited {
+            None => is_accepting && note == ACCEPTING,
+            Some(_) => is_accepting || note == ACCEPTING,
+        };
+        self.first.push_unstored(|state| self.nested.acceptance(state), closes)?;
         self.first.step(|| self.second.memory())
     }
 

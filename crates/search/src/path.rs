@@ -3,7 +3,7 @@
 use ample_transition::Key;
 
 use crate::key_index::KeyIndex;
-use crate::stack::{Stack, Top};
+use crate::stack::{Note, Stack, Top};
 
 /// A stack whose open states, the path from the initial state, can be found by their keys.
 #[derive(Default)]
@@ -14,18 +14,37 @@ pub(crate) struct Path {
     index: KeyIndex,
     /// How many open states, counted from the initial one, are in the index.
     entered: usize,
+    /// If only open states with this note are asked for: no others are in the index.
+    pub only: Option<Note>,
 }
 
 impl Path {
     /// The number of the open state with this key, counted from the initial one.
     pub fn position(&mut self, key: Key<'_>) -> Option<usize> {
-        position(&mut self.index, &mut self.entered, &self.stack, key)
+        self.enter();
+        self.index.find(key, |number| self.stack.open_key(number))
     }
 
     /// The same for the waiting state on top.
     pub fn position_of_top(&mut self) -> Option<usize> {
+        self.enter();
         let Some(Top::Waiting(key, _)) = self.stack.top() else { return None };
-        position(&mut self.index, &mut self.entered, &self.stack, key)
+        self.index.find(key, |number| self.stack.open_key(number))
+    }
+
+    /// Enters the open states that are not in the index yet.
+    fn enter(&mut self) {
+        while let Some(open) = self.stack.open_key(self.entered) {
+            if self.is_asked_for(self.entered) {
+                self.index.insert(open, self.entered);
+            }
+            self.entered += 1;
+        }
+    }
+
+    /// Whether the open state with this number is asked for.
+    fn is_asked_for(&self, number: usize) -> bool {
+        self.only.is_none() || self.only == self.stack.open_note(number)
     }
 
     /// Removes the open state on top.
@@ -34,7 +53,9 @@ impl Path {
             && last < self.entered
             && let Some(key) = self.stack.open_key(last)
         {
-            self.index.remove(key, last);
+            if self.is_asked_for(last) {
+                self.index.remove(key, last);
+            }
             self.entered = last;
         }
         self.stack.pop_open();
@@ -44,13 +65,4 @@ impl Path {
     pub fn memory(&self) -> usize {
         self.stack.memory() + self.index.memory()
     }
-}
-
-/// A function over the fields, since the key may be one of the stack.
-fn position(index: &mut KeyIndex, entered: &mut usize, stack: &Stack, key: Key<'_>) -> Option<usize> {
-    while let Some(open) = stack.open_key(*entered) {
-        index.insert(open, *entered);
-        *entered += 1;
-    }
-    index.find(key, |number| stack.open_key(number))
 }

@@ -29,6 +29,7 @@ pub(crate) enum Top<'s> {
 
 impl Stack {
     /// Adds a state that waits.
+    #[inline]
     pub fn push(&mut self, key: Key<'_>, note: Note) {
         reserve(&mut self.notes);
         self.notes.push(note);

@@ -41,7 +41,7 @@ pub fn typical_states(system: &dyn Successors) -> Vec<Vec<u8>> {
         let mut state = initial.clone();
         for _ in 0..steps {
             buffer.clear();
-            system.expand_all(&state, &mut buffer);
+            system.expand_for_walk(&state, &mut buffer);
             transitions += buffer.len();
             if buffer.cut().is_some() || transitions > MOST_TRANSITIONS {
                 return states;

@@ -72,14 +72,15 @@ mod bmi2 {
     #![allow(unsafe_code)]
 
     use std::arch::x86_64::{
-        __m256i, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_loadu_si256, _mm256_movemask_ps, _pdep_u64, _pext_u64,
+        __m128i, __m256i, _mm_castsi128_ps, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_ps, _mm256_castsi256_ps,
+        _mm256_cmpeq_epi32, _mm256_loadu_si256, _mm256_movemask_ps, _pdep_u64, _pext_u64,
     };
 
     use crate::bits::{Bits, WithBits};
-    use crate::words;
 
     /// The bytes that are compared at a time.
     const EIGHT_WORDS: usize = 32;
+    const FOUR_WORDS: usize = 16;
     /// The bytes of a word.
     const WORD: usize = 4;
 
@@ -114,10 +115,15 @@ mod bmi2 {
                 differing |= u64::from(!same as u8) << (place / WORD);
                 place += EIGHT_WORDS;
             }
-            match place < len {
-                true => differing | words::differing(&one[place..len], &other[place..len]) << (place / WORD),
-                false => differing,
+            if place + FOUR_WORDS <= len {
+                // SAFETY: as above.
+                let same = unsafe {
+                    let [one, other] = [one, other].map(|state| state.as_ptr().add(place).cast::<__m128i>());
+                    _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_loadu_si128(one), _mm_loadu_si128(other))))
+                };
+                differing |= (u64::from(!same as u8) & 0b1111) << (place / WORD);
             }
+            differing
         }
     }
 

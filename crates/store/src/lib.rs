@@ -11,6 +11,7 @@ mod compact;
 mod exact;
 mod hash;
 mod interner;
+mod key_format;
 mod learned;
 mod memory;
 mod numbered;

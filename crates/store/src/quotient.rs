@@ -21,37 +21,21 @@ use std::thread;
 
 use ample_transition::{Budget, StoreFull};
 
+use crate::key_format::{BUCKET, COUNT, FULL, Format, LEAST_BITS, SHARD_BITS, Split, TRIES};
 use crate::memory::{Halves, equal_words, prefetch_at};
 use crate::sync::{AtomicU32, AtomicUsize, LEAST_BUCKETS, Ordering, RwLock, RwLockReadGuard};
 use crate::table::NoRoom;
 
-/// The 32-bit words of a bucket: a line of the processor's cache.
-const BUCKET: usize = 16;
-/// The one that counts its entries.
-const COUNT: usize = BUCKET - 1;
 /// Set beside the count while an entry is written.
 const TAKEN: u32 = 1 << 31;
-/// How many shards there are, as a number of bits.
-const SHARD_BITS: u32 = 3;
+/// How many shards there are.
 const SHARDS: usize = 1 << SHARD_BITS;
-/// The bits of the rest. So many upper parts, or up to twice as many, have the same home: the more
-/// there are, the more evenly keys are spread.
-const REST_BITS: u32 = 6;
-/// The bits for the try by which an entry found its place.
-const TRY_BITS: u32 = 4;
-/// The buckets that are tried, counted from the home, and again from the start behind the last one.
-/// First those nearby, which are in memory soon; then others far away, since where one bucket is
-/// full, many around it are.
-const TRIES: [usize; 1 << TRY_BITS] =
-    [0, 1, 2, 3, 8, 21, 55, 144, 377, 987, 2_584, 6_765, 17_711, 46_368, 121_393, 317_811];
 /// How much a shard grows, in percent.
 const GROWTH: usize = 40;
-/// One with fewer buckets than these becomes four times as large, or twice: its memory matters less
-/// than the time to move its entries.
+/// One with fewer buckets than these becomes eight times as large, or twice: its memory matters
+/// less than the time to move its entries.
 const TINY: usize = 1 << 10;
 const SMALL: usize = 1 << 14;
-/// How full a shard gets, in percent.
-const FULL: usize = 86;
 /// A thread moves at least so many buckets of a shard that grows.
 const PART: usize = LEAST_BUCKETS << 6;
 /// So many buckets of a shard are moved before their memory is given back.
@@ -59,9 +43,6 @@ const SWEEP: usize = 1 << 15;
 /// A shard with more than so many places for each entry that was in it becomes small again when it
 /// is emptied.
 const ROOMY: usize = 64;
-/// Keys have at least so many bits: more than the upper part will have in any memory.
-pub(crate) const LEAST_BITS: u32 = 40;
-
 /// A set of keys.
 pub(crate) struct KeyTable {
     shards: RwLock<Shards>,
@@ -71,6 +52,14 @@ struct Shards {
     list: Vec<Shard>,
     /// How often all keys were replaced by others.
     version: usize,
+}
+
+impl Shards {
+    /// The shard of a key. All have keys of the same length.
+    #[inline]
+    fn of(&self, key: u64) -> usize {
+        (key >> self.list[0].format.shard_shift) as usize % SHARDS
+    }
 }
 
 /// The table for a while in which no shard grows.
@@ -113,6 +102,21 @@ impl KeyTable {
         KeyView { shards, added: Default::default() }
     }
 
+    /// Adds one key or finds it; `None` if the table has another version than this by now.
+    #[inline]
+    pub(crate) fn add_one(&self, version: usize, key: u64, absent: Absent) -> Result<Option<Added>, NoRoom> {
+        let shards = self.shards.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if shards.version != version {
+            return Ok(None);
+        }
+        let shard = &shards.list[shards.of(key)];
+        let added = shard.add(key, absent)?;
+        if added == Added::New && absent == Absent::Added {
+            shard.used.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(Some(added))
+    }
+
     /// Makes room wherever there is too little, by the work of so many threads: as many as wait
     /// meanwhile. The caller holds no view.
     pub(crate) fn grow(&self, threads: usize) -> Result<(), StoreFull> {
@@ -120,22 +124,23 @@ impl KeyTable {
         shards.list.iter_mut().filter(|shard| shard.wants_room()).try_for_each(|shard| shard.grow(threads))
     }
 
-    /// Replaces all keys by others, of so many bits. After an error nothing has changed. The caller
-    /// holds no view.
-    pub(crate) fn rewrite(&self, bits: u32, replace: &mut impl ReplaceKeys) -> Result<(), StoreFull> {
+    /// Replaces all keys by others, of so many bits, by the work of one thread for each of those
+    /// who replace them. `commit` is called when all keys have their place: nothing but this can
+    /// fail any more. After an error nothing has changed. The caller holds no view.
+    pub(crate) fn rewrite<R: ReplaceKeys>(
+        &self,
+        bits: u32,
+        replacing: &mut [R],
+        commit: impl FnOnce(&mut [R]) -> Result<(), StoreFull>,
+    ) -> Result<(), StoreFull> {
         let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let empty = |shard: &Shard| Shard::new(Format::new(bits, shard.format.buckets), &shard.budget);
+        let empty =
+            |shard: &Shard| Shard::new(shard.format.with_bits(bits, shard.used.load(Ordering::Relaxed)), &shard.budget);
         let mut list = shards.list.iter().map(empty).collect::<Result<Vec<Shard>, StoreFull>>()?;
-        for (number, shard) in shards.list.iter().enumerate() {
-            shard.for_each(number, 0..usize::MAX, |key| match replace.replace(key)? {
-                Some(key) => list[shard_of(key, bits)].put_growing(key),
-                None => Ok(()),
-            })?;
-        }
-        for key in replace.more()? {
+        for key in (Rewriting { old: &shards.list, new: &list, bits }).by_all(replacing)? {
             list[shard_of(key, bits)].put_growing(key)?;
         }
-        replace.commit()?;
+        commit(replacing)?;
         *shards = Shards { list, version: shards.version + 1 };
         Ok(())
     }
@@ -151,16 +156,64 @@ impl KeyTable {
     }
 }
 
-/// What replaces keys. Nobody else is at work then.
-pub(crate) trait ReplaceKeys {
+/// What replaces keys, for one thread. Nobody else is at work then.
+pub(crate) trait ReplaceKeys: Send {
     /// What takes the place of a key, if anything does.
     fn replace(&mut self, key: u64) -> Result<Option<u64>, StoreFull>;
 
-    /// Keys that are added, when all were replaced.
-    fn more(&mut self) -> Result<Vec<u64>, StoreFull>;
+    /// Keys that are added, when all were replaced: one part of so many parts.
+    fn more(&mut self, part: usize, parts: usize) -> Result<Vec<u64>, StoreFull>;
+}
 
-    /// All keys have their place: nothing but this can fail any more.
-    fn commit(&mut self) -> Result<(), StoreFull>;
+/// All keys are replaced.
+#[derive(Copy, Clone)]
+struct Rewriting<'t> {
+    old: &'t [Shard],
+    new: &'t [Shard],
+    bits: u32,
+}
+
+impl Rewriting<'_> {
+    /// Each thread takes its part of all shards. Gives the keys that found no place.
+    fn by_all<R: ReplaceKeys>(self, replacing: &mut [R]) -> Result<Vec<u64>, StoreFull> {
+        let parts = replacing.len();
+        thread::scope(|scope| {
+            let mut numbered = replacing.iter_mut().enumerate();
+            let own = numbered.next();
+            let others: Vec<_> =
+                numbered.map(|(part, replace)| scope.spawn(move || self.by_one(part, parts, replace))).collect();
+            let mut left_over = own.map_or(Ok(Vec::new()), |(part, replace)| self.by_one(part, parts, replace));
+            for other in others {
+                let more = other.join().unwrap_or_else(|panic| resume_unwind(panic));
+                left_over = left_over.and_then(|known| Ok([known, more?].concat()));
+            }
+            left_over
+        })
+    }
+
+    /// The same for one part.
+    fn by_one(self, part: usize, parts: usize, replace: &mut impl ReplaceKeys) -> Result<Vec<u64>, StoreFull> {
+        let (mut left_over, mut added) = (Vec::new(), [0; SHARDS]);
+        let mut add = |key: u64| {
+            let number = shard_of(key, self.bits);
+            match self.new[number].add(key, Absent::Added) {
+                Ok(_) => added[number] += 1,
+                Err(NoRoom) => left_over.push(key),
+            }
+        };
+        for (number, shard) in self.old.iter().enumerate() {
+            let [start, end] = [part, part + 1].map(|part| shard.format.buckets * part / parts);
+            shard.for_each(number, start..end, |key| {
+                replace.replace(key)?.into_iter().for_each(&mut add);
+                Ok(())
+            })?;
+        }
+        replace.more(part, parts)?.into_iter().for_each(&mut add);
+        for (shard, added) in self.new.iter().zip(added) {
+            shard.used.fetch_add(added, Ordering::Relaxed);
+        }
+        Ok(left_over)
+    }
 }
 
 /// Where the shards were at some time: enough to ask for memory without a view. If a shard has
@@ -203,14 +256,15 @@ impl KeyView<'_> {
     }
 
     /// Whether a key is there.
+    #[inline]
     pub(crate) fn contains(&self, key: u64) -> bool {
-        self.shards.list[self.shard(key)].add(key, Absent::Left) == Ok(Added::Found)
+        self.shards.list[self.shards.of(key)].add(key, Absent::Left) == Ok(Added::Found)
     }
 
     /// Adds a key or finds it.
     #[inline(always)]
     pub(crate) fn add(&self, key: u64, absent: Absent) -> Result<Added, NoRoom> {
-        let number = self.shard(key);
+        let number = self.shards.of(key);
         let added = self.shards.list[number].add(key, absent)?;
         if added == Added::New && absent == Absent::Added {
             self.added[number].set(self.added[number].get() + 1);
@@ -231,12 +285,6 @@ impl KeyView<'_> {
             });
         }
         keys
-    }
-
-    /// The shard of a key. All have keys of the same length.
-    #[inline]
-    fn shard(&self, key: u64) -> usize {
-        (key >> self.shards.list[0].format.shard_shift) as usize % SHARDS
     }
 }
 
@@ -260,131 +308,6 @@ pub(crate) enum Added {
     Found,
     /// It was not there and is now, or would be.
     New,
-}
-
-/// How the keys of a shard are stored.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-struct Format {
-    /// How many buckets are the home of something.
-    buckets: usize,
-    /// Where the number of the shard begins in a key.
-    shard_shift: u32,
-    /// The bits of the lower part of a key, which is stored.
-    lower: u32,
-    /// The bits of the upper part.
-    upper: u32,
-    /// How many entries a bucket has.
-    entries: u32,
-    /// The bits of an entry beyond the first 32.
-    beyond: u32,
-}
-
-/// A key, split.
-#[derive(Copy, Clone)]
-struct Split {
-    home: usize,
-    /// What is stored in the home itself.
-    stored: u64,
-}
-
-impl Format {
-    fn new(bits: u32, buckets: usize) -> Format {
-        let bits = bits.max(LEAST_BITS) - SHARD_BITS;
-        // So many that home and rest tell it.
-        let upper = buckets.ilog2() + REST_BITS;
-        debug_assert!(upper <= bits, "{buckets} buckets for keys of {bits} bits");
-        let lower = bits - upper;
-        let (entries, beyond) = match lower + REST_BITS + TRY_BITS {
-            0..=32 => (15, 0),
-            33..=40 => (12, 8),
-            41..=48 => (10, 16),
-            _ => (7, 32),
-        };
-        Format { buckets, shard_shift: bits, lower, upper, entries, beyond }
-    }
-
-    #[inline(always)]
-    fn split(&self, key: u64) -> Split {
-        let upper = (key >> self.lower) & ((1 << self.upper) - 1);
-        let product = upper * self.buckets as u64;
-        let home = (product >> self.upper) as usize;
-        let rest = (product >> (self.upper - REST_BITS)) & ((1 << REST_BITS) - 1);
-        Split { home, stored: key & ((1 << self.lower) - 1) | rest << self.lower }
-    }
-
-    /// The bucket of a try, and what is stored there.
-    #[inline(always)]
-    fn nth(&self, Split { home, stored }: Split, number: usize) -> (usize, u64) {
-        let bucket = if number == 0 { home } else { (home + TRIES[number]) % self.buckets };
-        (bucket, stored | (number as u64) << (self.lower + REST_BITS))
-    }
-
-    /// The key of an entry in a bucket of the shard with this number.
-    ///
-    /// Products of neighbouring upper parts differ by the number of buckets, which is at least what
-    /// a step of the rest is worth: so at most one of them lies in such a step.
-    #[inline(always)]
-    fn key(&self, shard: usize, bucket: usize, entry: u64) -> u64 {
-        let home = self.home(bucket, (entry >> (self.lower + REST_BITS)) as usize) as u64;
-        let rest = entry >> self.lower & ((1 << REST_BITS) - 1);
-        let step = (home << REST_BITS | rest) << (self.upper - REST_BITS);
-        let upper = step.div_ceil(self.buckets as u64);
-        (shard as u64) << self.shard_shift | upper << self.lower | entry & ((1 << self.lower) - 1)
-    }
-
-    /// The home of an entry that found this bucket by this try.
-    #[inline(always)]
-    fn home(&self, bucket: usize, number: usize) -> usize {
-        if number == 0 {
-            return bucket;
-        }
-        let distance = TRIES[number % TRIES.len()] % self.buckets;
-        if distance <= bucket { bucket - distance } else { bucket + self.buckets - distance }
-    }
-
-    /// An entry of a bucket.
-    #[inline(always)]
-    fn entry(&self, bucket: &[AtomicU32; BUCKET], place: u32) -> u64 {
-        self.beyond(bucket, place) << 32 | u64::from(bucket[place as usize].load(Ordering::Relaxed))
-    }
-
-    /// The bits of an entry beyond the first 32.
-    #[inline(always)]
-    fn beyond(&self, bucket: &[AtomicU32; BUCKET], place: u32) -> u64 {
-        let bit = place * self.beyond;
-        let word = bucket[((self.entries + bit / u32::BITS) as usize).min(COUNT)].load(Ordering::Relaxed);
-        u64::from(word >> (bit % u32::BITS)) & ((1 << self.beyond) - 1)
-    }
-
-    /// Writes an entry. Nobody else writes to the bucket, and nobody reads this entry yet.
-    #[inline(always)]
-    fn write(&self, bucket: &[AtomicU32; BUCKET], place: u32, entry: u64) {
-        bucket[place as usize % BUCKET].store(entry as u32, Ordering::Relaxed);
-        if self.beyond > 0 {
-            let bit = place * self.beyond;
-            let word = &bucket[(self.entries + bit / u32::BITS) as usize % BUCKET];
-            let before = word.load(Ordering::Relaxed);
-            word.store(before | ((entry >> 32) as u32) << (bit % u32::BITS), Ordering::Relaxed);
-        }
-    }
-
-    /// Adds a key that is not there, if there is a place near its home among these buckets, of
-    /// which the first has this number. Nobody else is at work on them.
-    #[inline(always)]
-    fn put(&self, buckets: &[[AtomicU32; BUCKET]], first: usize, key: u64) -> bool {
-        let split = self.split(key);
-        for number in 0..TRIES.len() {
-            let (bucket, entry) = self.nth(split, number);
-            let Some(bucket) = bucket.checked_sub(first).and_then(|place| buckets.get(place)) else { break };
-            let count = bucket[COUNT].load(Ordering::Relaxed);
-            if count < self.entries {
-                self.write(bucket, count, entry);
-                bucket[COUNT].store(count + 1, Ordering::Relaxed);
-                return true;
-            }
-        }
-        false
-    }
 }
 
 /// A part of the table.
@@ -526,7 +449,7 @@ impl Shard {
     /// Becomes a larger shard with the same keys, by the work of at most so many threads.
     fn grow(&mut self, threads: usize) -> Result<(), StoreFull> {
         let buckets = match self.format.buckets {
-            tiny @ ..TINY => tiny * 4,
+            tiny @ ..TINY => tiny * 8,
             small @ ..SMALL => small * 2,
             large => large + large * GROWTH / 100,
         };

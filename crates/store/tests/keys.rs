@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ample_store::STORES;
-use ample_transition::{Budget, Key, KeyUse, StateLength, States, StoreConfig};
+use ample_transition::{Budget, Inserted, Key, KeyUse, StateLength, States, StoreConfig};
 
 /// Enough for every test.
 const PLENTY: usize = 64 << 20;
@@ -109,6 +109,72 @@ fn layouts_change_under_several_threads() {
     });
     assert_eq!((store.len(), added.into_inner()), (40_000, 40_000));
     assert!(store.relayouts() > 0);
+}
+
+/// Many states that fit, and then others that do not: so many threads have their part in the new
+/// layout.
+#[test]
+fn a_large_table_is_laid_out_anew_by_several_threads() {
+    const FIT: u32 = 60_000;
+    let state = |number: u32| {
+        let mut state = vec![0; 32];
+        state[..4].copy_from_slice(&(number % 97).to_le_bytes());
+        state[8..12].copy_from_slice(&(number % FIT).to_le_bytes());
+        state[20..24].copy_from_slice(&(number / FIT * (1 + number % 500)).to_le_bytes());
+        state
+    };
+    let typical: Vec<Vec<u8>> = (0..4_000).map(|number| state(number * 14)).collect();
+    let (budget, length, key_use) = (Budget::new(PLENTY), StateLength::Always(32), KeyUse::References);
+    let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
+    let store = (entry.make)(&StoreConfig { budget: budget.clone(), length, typical, key_use }).unwrap();
+    let mut first = States::default();
+    let mut session = store.session();
+    (0..FIT).for_each(|number| session.offer(&state(number)));
+    session.settle(u64::MAX, &mut first).unwrap();
+    assert_eq!((store.relayouts(), store.len()), (0, u64::from(FIT)));
+    std::thread::scope(|scope| {
+        for thread in 0..3 {
+            let store = &store;
+            scope.spawn(move || {
+                let (mut session, mut new) = (store.session(), States::default());
+                for number in 0..3 * FIT {
+                    session.offer(&state((number + thread * FIT) % (3 * FIT)));
+                    if number % 50 == 49 {
+                        session.settle(u64::MAX, &mut new).unwrap();
+                    }
+                }
+            });
+        }
+    });
+    assert!(store.relayouts() > 0);
+    assert_eq!((store.len(), budget.used()), (u64::from(3 * FIT), store.memory()));
+    let mut read = Vec::new();
+    for place in 0..first.len() {
+        session.open(&first, place, &mut read);
+        assert_eq!(read, state(place as u32), "a reference from before is still read");
+        assert!(session.contains(first.key(place).unwrap()));
+    }
+}
+
+/// References to states of another store have keys of their own, whatever their tags are.
+#[test]
+fn references_are_kept_as_they_are() {
+    let (budget, length, key_use) = (Budget::new(PLENTY), StateLength::Always(8), KeyUse::Identities);
+    let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
+    let store = (entry.make)(&StoreConfig { budget, length, typical: Vec::new(), key_use }).unwrap();
+    let (mut session, mut keys, mut read) = (store.session(), States::default(), Vec::new());
+    let words = || (0..3_000_u64).map(|number| (number % 8) << 61 | number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 3);
+    for word in words() {
+        assert_eq!(session.insert(&word.to_le_bytes()), Ok(Inserted::New), "{word:x}");
+    }
+    for word in words() {
+        assert_eq!(session.insert(&word.to_le_bytes()), Ok(Inserted::Old), "{word:x}");
+        keys.clear();
+        session.key(&word.to_le_bytes(), &mut keys).unwrap();
+        session.recall(keys.key(0).unwrap(), &mut read);
+        assert_eq!(read, word.to_le_bytes());
+    }
+    assert_eq!(store.len(), 3_000);
 }
 
 /// Threads that begin at different states and offer them in rounds, each state several times. All

@@ -7,6 +7,8 @@
 
 #![allow(dead_code, reason = "the table has more than is tested here")]
 
+#[path = "../src/key_format.rs"]
+mod key_format;
 #[path = "../src/quotient.rs"]
 mod quotient;
 #[path = "../src/table.rs"]

@@ -6,6 +6,8 @@
 
 #![allow(dead_code, reason = "the table has more than is tested here")]
 
+#[path = "../src/key_format.rs"]
+mod key_format;
 #[path = "../src/quotient.rs"]
 mod quotient;
 #[path = "../src/table.rs"]
@@ -87,12 +89,8 @@ impl ReplaceKeys for Shift {
         Ok(Some(key + SHIFT))
     }
 
-    fn more(&mut self) -> Result<Vec<u64>, StoreFull> {
+    fn more(&mut self, _: usize, _: usize) -> Result<Vec<u64>, StoreFull> {
         Ok(vec![MORE])
-    }
-
-    fn commit(&mut self) -> Result<(), StoreFull> {
-        Ok(())
     }
 }
 
@@ -128,7 +126,7 @@ fn keys_survive_growth_and_replacement() {
                         add_key(&keys, (key + number * ENTRIES / 2) << 8);
                     }
                     if number == 0 {
-                        keys.rewrite(35, &mut Shift).expect("there is memory");
+                        keys.rewrite(35, &mut [Shift], |_| Ok(())).expect("there is memory");
                     }
                 })
             })

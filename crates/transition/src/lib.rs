@@ -43,6 +43,13 @@ pub trait Successors: Sync {
     /// so.
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer);
 
+    /// Writes states that are much like the successors of `state` into `buffer`, for random walks
+    /// that look for typical states. By default they are the successors. A system with an observer
+    /// goes on where the observer would end the run: walks that end early see little.
+    fn expand_for_walk(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+        self.expand_all(state, buffer);
+    }
+
     /// What is known of the length of states.
     fn state_length(&self) -> StateLength {
         StateLength::Any

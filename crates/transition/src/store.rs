@@ -138,6 +138,11 @@ pub trait Session {
     /// Whether the state with this key is stored.
     fn contains(&mut self, key: Key<'_>) -> bool;
 
+    /// Appends whether each of the states with these keys is stored.
+    fn contains_all(&mut self, keys: &States, found: &mut Vec<bool>) {
+        found.extend((0..keys.len()).map(|place| keys.key(place).is_some_and(|key| self.contains(key))));
+    }
+
     /// Writes the state with this key, which need not be stored, over `state`. The keys asked for
     /// next are those of its successors; they cannot be offered.
     fn recall(&mut self, key: Key<'_>, state: &mut Vec<u8>) {
@@ -183,6 +188,7 @@ impl States {
 
     /// Adds the state with this key. Grows by a quarter: doubling would waste what a memory limit
     /// allows.
+    #[inline]
     pub fn push(&mut self, key: Key<'_>) {
         if self.refs.capacity() == self.refs.len() && matches!(key, Key::Reference(_)) {
             self.refs.reserve_exact((self.refs.capacity() / 4).max(1024));

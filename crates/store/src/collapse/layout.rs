@@ -13,12 +13,14 @@ use ample_transition::{Budget, StoreFull};
 use super::values::{Numbers, Values};
 use crate::bits::Bits;
 use crate::hash::{mix_bits, unmix_bits};
-use crate::quotient::LEAST_BITS;
+use crate::key_format::LEAST_BITS;
 
 /// A word of a state, in bytes.
 pub(crate) const WORD: usize = 8;
 /// A key has so many bits at most. The bits above them in a reference are its tag.
 pub(crate) const KEY_BITS: u32 = 61;
+/// The tag of references to states that have a key in the first layout.
+pub(crate) const FIRST_TAG: u64 = 1;
 /// There are so many nodes at most: a set of nodes is a word.
 pub(crate) const MOST_NODES: usize = 64;
 /// The words of 32 bits of the longest state: a set of them is a word, too.
@@ -193,6 +195,16 @@ pub(crate) struct Base {
     changes: Vec<u64>,
 }
 
+impl PlannedLayout {
+    /// For states that are references to states in another store: their keys are as good as those
+    /// in the first layout of that one.
+    pub(crate) fn of_references() -> PlannedLayout {
+        let content = Content::Leaf { word: 0, mask: (1 << KEY_BITS) - 1 };
+        let whole = PlannedNode { content, bits: KEY_BITS, width: KEY_BITS, is_growing: false };
+        PlannedLayout { len: WORD, nodes: vec![whole], typical: vec![FIRST_TAG << KEY_BITS] }
+    }
+}
+
 impl KeyLayout {
     /// The layout of a plan, for keys with this tag.
     pub(crate) fn new(plan: &PlannedLayout, tag: u64, budget: &Budget) -> Result<KeyLayout, StoreFull> {
@@ -322,6 +334,15 @@ impl KeyLayout {
     #[inline(always)]
     pub(crate) fn key_in(&self, reference: u64) -> u64 {
         unmix_bits(mixed_in(reference), self.bits)
+    }
+
+    /// The key of a state of one word that has some of its bits as they are, and all others as in
+    /// every state.
+    pub(crate) fn word_as_key(&self, state: &[u8]) -> Option<u64> {
+        let word = u64::from_le_bytes(*state.as_array()?);
+        let [Node { content: NodeContent::Leaf { mask, .. }, values: None, .. }] = self.nodes[..] else { return None };
+        let is_lowest = mask & mask.wrapping_add(1) == 0;
+        (is_lowest && word & !mask == self.typical[0]).then_some(word & mask)
     }
 
     /// The length of a state, filled up to whole words.

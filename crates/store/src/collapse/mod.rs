@@ -59,7 +59,8 @@ impl CollapseStore {
     }
 }
 
-/// The layout that suits the typical states. Without any there is none.
+/// The layout that suits the typical states. Without any there is none, except for what has the
+/// length of a reference, as the states of a second search have.
 fn first_layout<'l>(
     learned: &'l mut Learned<Option<PlannedLayout>>,
     config: &StoreConfig,
@@ -68,9 +69,12 @@ fn first_layout<'l>(
     // Keys that stay as they are cannot be made longer.
     let room = match config.key_use {
         KeyUse::References => Room::Short,
-        KeyUse::Identities => Room::Long,
+        KeyUse::Identities => Room::Final,
     };
     let learn = || {
+        if config.typical.is_empty() && len == size_of::<StateRef>() {
+            return Some(PlannedLayout::of_references());
+        }
         let typical = config.typical.iter().map(Vec::as_slice).filter(|state| state.len() == len);
         plan(&typical.collect::<Vec<&[u8]>>(), len, room)
     };

@@ -39,6 +39,8 @@ const CONSTANT_WIDTH: u32 = 3;
 /// A component with not more than so many times as many values in all states as in half of them
 /// will have few more.
 const STEADY: f64 = 1.02;
+/// In a layout for good, it takes no more than one part in so many of what is left over.
+const FINAL_SHARE: u32 = 3;
 /// The bits of a byte that may count something: these, or more.
 const COUNTER: u8 = 0b1111;
 /// A group counts as saving so many bits at least.
@@ -62,6 +64,8 @@ pub(crate) enum Room {
     Short,
     /// As long as they can be: it could not be told.
     Long,
+    /// The same, and for good: what does not fit never will.
+    Final,
 }
 
 /// Plans a layout for states of this length that are like these; `None` if they are too few to
@@ -86,8 +90,9 @@ pub(crate) fn plan(states: &[&[u8]], len: usize, room: Room) -> Option<PlannedLa
     }
     let mut planning = Planning { parts, costs: HashMap::default(), next_name: halves, nodes: Vec::new() };
     while planning.total() > KEY_BITS && planning.join_cheapest() {}
-    let nodes = planning.finish(halves / 2, room)?;
-    let typical = words[0].chunks(2).map(|halves| u64::from(halves[0]) | u64::from(halves[1]) << 32).collect();
+    let whole = |halves: &[u32]| u64::from(halves[0]) | u64::from(halves[1]) << 32;
+    let typical: Vec<u64> = words[0].chunks(2).map(whole).collect();
+    let nodes = planning.finish(&typical, room)?;
     Some(PlannedLayout { len, nodes, typical })
 }
 
@@ -277,7 +282,7 @@ impl Planning {
     }
 
     /// The nodes, with widths that fit.
-    fn finish(self, words: usize, room: Room) -> Option<Vec<PlannedNode>> {
+    fn finish(self, typical: &[u64], room: Room) -> Option<Vec<PlannedNode>> {
         let Planning { mut parts, mut nodes, .. } = self;
         let mut tops = Vec::new();
         parts.sort_by(|a, b| b.expected.total_cmp(&a.expected));
@@ -292,13 +297,16 @@ impl Planning {
             }
             nodes.push(node);
         }
-        cover_what_is_left(&mut nodes, words);
+        cover_what_is_left(&mut nodes, typical.len(), room);
         let total: u32 = tops.iter().map(|top| nodes[*top].width).sum();
         let bits = if total <= SHORT_BITS && room == Room::Short { SHORT_BITS } else { KEY_BITS };
         let total = widen_counters(&mut nodes, &tops, total, bits);
-        let more = (bits.saturating_sub(total) / CONSTANT_WIDTH) as usize;
-        let more = more.min(MOST_NODES.saturating_sub(nodes.len()));
-        for (word, mask) in constant_parts(&nodes, words).into_iter().take(more) {
+        let spare = bits.saturating_sub(total) / if room == Room::Final { FINAL_SHARE } else { 1 };
+        let more = ((spare / CONSTANT_WIDTH) as usize).min(MOST_NODES.saturating_sub(nodes.len()));
+        let mut constant = constant_parts(&nodes, typical.len());
+        // What is zero in all typical states is mostly what fills up the state.
+        constant.retain(|(word, mask)| room != Room::Final || typical[*word] & mask != 0);
+        for (word, mask) in constant.into_iter().take(more) {
             tops.push(nodes.len());
             nodes.push(PlannedNode {
                 content: Content::Leaf { word, mask },
@@ -318,8 +326,9 @@ impl Planning {
 }
 
 /// Bits in which no typical state differs may yet do so: a component that is numbered takes those
-/// of its half of a word as well, or of the whole word, as many as its values can have.
-fn cover_what_is_left(nodes: &mut [PlannedNode], words: usize) {
+/// of its half of a word as well, or of the whole word, as many as its values can have. Unless the
+/// layout is for good, there are no more than an array has places for, which is faster.
+fn cover_what_is_left(nodes: &mut [PlannedNode], words: usize, room: Room) {
     for word in 0..words {
         for place in 0..nodes.len() {
             let others = nodes.iter().enumerate().filter(|(other, _)| *other != place);
@@ -328,7 +337,7 @@ fn cover_what_is_left(nodes: &mut [PlannedNode], words: usize) {
                 continue;
             };
             if *own == word && width < bits {
-                *mask |= match *bits <= ARRAY_BITS {
+                *mask |= match *bits <= ARRAY_BITS && room != Room::Final {
                     true => lowest_bits(whole_halves(*mask) & !*mask, ARRAY_BITS - *bits),
                     false => !taken,
                 };

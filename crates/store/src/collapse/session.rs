@@ -102,6 +102,9 @@ impl<'s> CollapseSession<'s> {
     #[cold]
     #[inline(never)]
     fn key_in_full(&mut self, layout: &KeyLayout, state: &[u8]) -> Result<u64, StoreFull> {
+        if let Some(key) = layout.word_as_key(state) {
+            return Ok(layout.reference(key));
+        }
         match self.rebase(layout, state) {
             Ok(()) => Ok(layout.reference(self.base.key)),
             Err(Unfit::State) => self.root_of(state),
@@ -182,8 +185,13 @@ impl<'s> CollapseSession<'s> {
         let Some(layout) = plan(&sample, len, Room::Long).and_then(|planned| shared.next_layout(&planned)) else {
             return;
         };
+        drop(reader);
+        let translate = |_| {
+            let mut reader = CollapseSession::new(shared);
+            move |reference| reader.translate(layout, reference)
+        };
         // After an error the old layout stays.
-        _ = shared.change_to(layout, |reference| reader.translate(layout, reference));
+        _ = shared.change_to(layout, (0..shared.changing_threads()).map(translate));
     }
 
     /// Goes over to the current layout.
@@ -223,14 +231,12 @@ impl<'s> CollapseSession<'s> {
     fn add_reference(&mut self, reference: u64) -> Result<Inserted, StoreFull> {
         loop {
             let reference = self.current(reference)?;
-            let mut answer = Inserted::Old;
-            match self.shared.add_all(self.version, &[reference], u64::MAX, |_| answer = Inserted::New) {
-                Ok(None) => {
+            match self.shared.add_one(self.version, reference)? {
+                Some(answer) => {
                     self.look_at_layout();
                     return Ok(answer);
                 }
-                Ok(Some(_)) => self.follow(),
-                Err(_) => return Err(StoreFull),
+                None => self.follow(),
             }
         }
     }
@@ -294,6 +300,23 @@ impl<'s> CollapseSession<'s> {
         let key = self.key_of(bits, state)?;
         self.hints.prefetch(key);
         keys.push_ref(StateRef(key));
+        Ok(())
+    }
+
+    /// The same for states that are compared with the base.
+    #[inline(always)]
+    fn keys_of_records<'r>(
+        &mut self,
+        bits: impl Bits,
+        layout: &KeyLayout,
+        states: impl Iterator<Item = &'r [u8]>,
+        keys: &mut States,
+    ) -> Result<(), StoreFull> {
+        for state in states {
+            let key = self.key_compared(bits, layout, state)?;
+            self.hints.prefetch(key);
+            keys.push_ref(StateRef(key));
+        }
         Ok(())
     }
 
@@ -401,10 +424,15 @@ impl WithBits for Keys<'_, '_> {
             successors.for_each_state(|state| result = result.and_then(|()| session.push_key(bits, state, keys)));
             return result;
         };
-        for state in states {
-            session.push_key(bits, state, keys)?;
+        match session.layout.filter(|layout| session.is_comparable(layout, successors.len_of_records())) {
+            Some(layout) => session.keys_of_records(bits, layout, states, keys),
+            None => {
+                for state in states {
+                    session.push_key(bits, state, keys)?;
+                }
+                Ok(())
+            }
         }
-        Ok(())
     }
 }
 
@@ -492,6 +520,14 @@ impl Session for CollapseSession<'_> {
                 Some(answer) => return answer,
                 None => self.follow(),
             }
+        }
+    }
+
+    fn contains_all(&mut self, keys: &States, found: &mut Vec<bool>) {
+        let references = || (0..keys.len()).filter_map(|place| keys.reference(place)).map(|StateRef(word)| word);
+        let is_current = self.version == 0 && references().count() == keys.len();
+        if !is_current || self.shared.contains_all(self.version, references(), found).is_none() {
+            found.extend((0..keys.len()).map(|place| keys.key(place).is_some_and(|key| self.contains(key))));
         }
     }
 

@@ -6,9 +6,10 @@ use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use ample_transition::{Budget, Inserted, KeyUse, StateLength, Store, StoreConfig, StoreFull, Unsettled};
 
-use super::layout::{KeyLayout, PlannedLayout, mixed_in, tag_of};
+use super::layout::{FIRST_TAG, KeyLayout, PlannedLayout, mixed_in, tag_of};
 use crate::hash::{mix, unmix};
-use crate::quotient::{Absent, Added, KeyHints, KeyTable, LEAST_BITS, ReplaceKeys};
+use crate::key_format::LEAST_BITS;
+use crate::quotient::{Absent, Added, KeyHints, KeyTable, ReplaceKeys};
 use crate::table::NoRoom;
 use crate::tree::TreeStore;
 
@@ -24,6 +25,8 @@ const LITTLE: usize = 1 << 20;
 /// And there are so many states; the next time so many times as many.
 const FIRST_CHANGE: u64 = 4096;
 const NEXT_CHANGE: u64 = 2;
+/// A thread more lays out keys anew for so many states.
+const MANY_STATES: u64 = 16384;
 
 pub(super) struct Shared {
     /// The keys, mixed. All are of the current layout.
@@ -161,14 +164,46 @@ impl Shared {
         Ok(if answer == Inserted::New { Added::New } else { Added::Found })
     }
 
+    /// Adds or finds one state by a reference of this version; `None` if the table has another one
+    /// by now.
+    #[inline]
+    pub fn add_one(&self, version: usize, reference: u64) -> Result<Option<Inserted>, StoreFull> {
+        if tag_of(reference) != TREE_TAG
+            && let Ok(added) = self.keys.add_one(version, mixed_in(reference), Absent::Added)
+        {
+            return Ok(added.map(|added| if added == Added::New { Inserted::New } else { Inserted::Old }));
+        }
+        let mut answer = Inserted::Old;
+        match self.add_all(version, &[reference], u64::MAX, |_| answer = Inserted::New) {
+            Ok(other) => Ok(other.is_none().then_some(answer)),
+            Err(_) => Err(StoreFull),
+        }
+    }
+
     /// Whether a state is there, by a reference of this version; `None` if the table has another
     /// one by now.
     pub fn contains(&self, version: usize, reference: u64) -> Option<bool> {
+        if tag_of(reference) == TREE_TAG {
+            return (self.version() == version).then(|| self.tree.roots.contains(mix(reference)));
+        }
+        let added = self.keys.add_one(version, mixed_in(reference), Absent::Left);
+        added.unwrap_or(Some(Added::New)).map(|added| added == Added::Found)
+    }
+
+    /// Whether each of some states is there, by references of this version, appended to `found`;
+    /// `None` if the table has another one by now.
+    pub fn contains_all(
+        &self,
+        version: usize,
+        references: impl Iterator<Item = u64>,
+        found: &mut Vec<bool>,
+    ) -> Option<()> {
         let view = self.keys.view();
-        (view.version() == version).then(|| match tag_of(reference) {
+        let contains = |reference: u64| match tag_of(reference) {
             TREE_TAG => self.tree.roots.contains(mix(reference)),
             _ => view.contains(mixed_in(reference)),
-        })
+        };
+        (view.version() == version).then(|| found.extend(references.map(contains)))
     }
 
     /// Whether it may be time to lay out keys anew.
@@ -221,21 +256,32 @@ impl Shared {
         place.get()
     }
 
-    /// Goes over to the next layout. `translate` gives the reference of this layout to a state with
-    /// an earlier reference. If there is not enough memory, nothing changes.
-    pub fn change_to(
+    /// How many threads lay out keys anew: as many as would wait meanwhile, if there are many
+    /// states.
+    pub fn changing_threads(&self) -> usize {
+        self.sessions.load(Ordering::Relaxed).clamp(1, (self.len() / MANY_STATES).max(1) as usize)
+    }
+
+    /// Goes over to the next layout. Each of `translate` is for one thread, and gives the reference
+    /// of this layout to a state with an earlier reference. If there is not enough memory, nothing
+    /// changes.
+    pub fn change_to<F: FnMut(u64) -> Result<u64, StoreFull> + Send>(
         &self,
         layout: &KeyLayout,
-        translate: impl FnMut(u64) -> Result<u64, StoreFull>,
+        translate: impl Iterator<Item = F>,
     ) -> Result<(), StoreFull> {
         let old = self.layout(layout.tag - 1);
-        let mut replacing = Translation { shared: self, old, translate, roots: Vec::new() };
-        self.keys.rewrite(layout.bits, &mut replacing)
+        let translation = |translate| Translation { shared: self, old, translate, roots: Vec::new() };
+        let mut replacing: Vec<_> = translate.map(translation).collect();
+        self.keys.rewrite(layout.bits, &mut replacing, |replaced| {
+            let roots: Vec<u64> = replaced.iter().flat_map(|part| part.roots.iter().copied()).collect();
+            self.tree.roots.replace(&roots)
+        })
     }
 }
 
 fn first_layout(planned: Option<&PlannedLayout>, budget: &Budget) -> Result<Option<KeyLayout>, StoreFull> {
-    planned.map(|planned| KeyLayout::new(planned, 1, budget)).transpose()
+    planned.map(|planned| KeyLayout::new(planned, FIRST_TAG, budget)).transpose()
 }
 
 /// The layouts, of which at most the first is there.
@@ -247,7 +293,7 @@ fn layouts_from(first: Option<KeyLayout>) -> [OnceLock<KeyLayout>; LAYOUTS] {
     layouts
 }
 
-/// All keys are translated to the next layout.
+/// Keys are translated to the next layout, by one thread.
 struct Translation<'s, F> {
     shared: &'s Shared,
     old: Option<&'s KeyLayout>,
@@ -267,7 +313,7 @@ impl<F: FnMut(u64) -> Result<u64, StoreFull>> Translation<'_, F> {
     }
 }
 
-impl<F: FnMut(u64) -> Result<u64, StoreFull>> ReplaceKeys for Translation<'_, F> {
+impl<F: FnMut(u64) -> Result<u64, StoreFull> + Send> ReplaceKeys for Translation<'_, F> {
     fn replace(&mut self, key: u64) -> Result<Option<u64>, StoreFull> {
         match self.old {
             Some(old) => self.translated(old.reference_to(key)),
@@ -275,16 +321,12 @@ impl<F: FnMut(u64) -> Result<u64, StoreFull>> ReplaceKeys for Translation<'_, F>
         }
     }
 
-    fn more(&mut self) -> Result<Vec<u64>, StoreFull> {
+    fn more(&mut self, part: usize, parts: usize) -> Result<Vec<u64>, StoreFull> {
         let mut more = Vec::new();
-        for root in self.shared.tree.roots.words() {
+        for root in self.shared.tree.roots.words().into_iter().skip(part).step_by(parts) {
             more.extend(self.translated(unmix(root))?);
         }
         Ok(more)
-    }
-
-    fn commit(&mut self) -> Result<(), StoreFull> {
-        self.shared.tree.roots.replace(&self.roots)
     }
 }
 

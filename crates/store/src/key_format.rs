@@ -1,0 +1,157 @@
+//! How keys are stored in the buckets of a quotienting table: what of a key is stored, where its
+//! home is, and how both tell the key again (see `quotient`).
+
+use crate::sync::{AtomicU32, Ordering};
+
+/// The 32-bit words of a bucket: a line of the processor's cache.
+pub(crate) const BUCKET: usize = 16;
+/// The one that counts its entries.
+pub(crate) const COUNT: usize = BUCKET - 1;
+/// How many shards there are, as a number of bits.
+pub(crate) const SHARD_BITS: u32 = 3;
+/// The bits of the rest. So many upper parts, or up to twice as many, have the same home: the more
+/// there are, the more evenly keys are spread.
+pub(crate) const REST_BITS: u32 = 6;
+/// The bits for the try by which an entry found its place.
+pub(crate) const TRY_BITS: u32 = 4;
+/// The buckets that are tried, counted from the home, and again from the start behind the last one.
+/// First those nearby, which are in memory soon; then others far away, since where one bucket is
+/// full, many around it are.
+pub(crate) const TRIES: [usize; 1 << TRY_BITS] =
+    [0, 1, 2, 3, 8, 21, 55, 144, 377, 987, 2_584, 6_765, 17_711, 46_368, 121_393, 317_811];
+/// How full a shard gets, in percent.
+pub(crate) const FULL: usize = 86;
+/// Keys have at least so many bits: more than the upper part will have in any memory.
+pub(crate) const LEAST_BITS: u32 = 40;
+
+/// How the keys of a shard are stored.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Format {
+    /// How many buckets are the home of something.
+    pub(crate) buckets: usize,
+    /// Where the number of the shard begins in a key.
+    pub(crate) shard_shift: u32,
+    /// The bits of the lower part of a key, which is stored.
+    pub(crate) lower: u32,
+    /// The bits of the upper part.
+    pub(crate) upper: u32,
+    /// How many entries a bucket has.
+    pub(crate) entries: u32,
+    /// The bits of an entry beyond the first 32.
+    pub(crate) beyond: u32,
+}
+
+/// A key, split.
+#[derive(Copy, Clone)]
+pub(crate) struct Split {
+    pub(crate) home: usize,
+    /// What is stored in the home itself.
+    pub(crate) stored: u64,
+}
+
+impl Format {
+    pub(crate) fn new(bits: u32, buckets: usize) -> Format {
+        let bits = bits.max(LEAST_BITS) - SHARD_BITS;
+        // So many that home and rest tell it.
+        let upper = buckets.ilog2() + REST_BITS;
+        debug_assert!(upper <= bits, "{buckets} buckets for keys of {bits} bits");
+        let lower = bits - upper;
+        let (entries, beyond) = match lower + REST_BITS + TRY_BITS {
+            0..=32 => (15, 0),
+            33..=40 => (12, 8),
+            41..=48 => (10, 16),
+            _ => (7, 32),
+        };
+        Format { buckets, shard_shift: bits, lower, upper, entries, beyond }
+    }
+
+    /// As many buckets, or as many more as so many entries need that are keys of so many bits.
+    pub(crate) fn with_bits(self, bits: u32, used: usize) -> Format {
+        let same = Format::new(bits, self.buckets);
+        let needed = (used + 1).div_ceil(same.entries as usize) * 100 / FULL + 1;
+        if needed > self.buckets { Format::new(bits, needed) } else { same }
+    }
+
+    #[inline(always)]
+    pub(crate) fn split(&self, key: u64) -> Split {
+        let upper = (key >> self.lower) & ((1 << self.upper) - 1);
+        let product = upper * self.buckets as u64;
+        let home = (product >> self.upper) as usize;
+        let rest = (product >> (self.upper - REST_BITS)) & ((1 << REST_BITS) - 1);
+        Split { home, stored: key & ((1 << self.lower) - 1) | rest << self.lower }
+    }
+
+    /// The bucket of a try, and what is stored there.
+    #[inline(always)]
+    pub(crate) fn nth(&self, Split { home, stored }: Split, number: usize) -> (usize, u64) {
+        let bucket = if number == 0 { home } else { (home + TRIES[number]) % self.buckets };
+        (bucket, stored | (number as u64) << (self.lower + REST_BITS))
+    }
+
+    /// The key of an entry in a bucket of the shard with this number.
+    ///
+    /// Products of neighbouring upper parts differ by the number of buckets, which is at least what
+    /// a step of the rest is worth: so at most one of them lies in such a step.
+    #[inline(always)]
+    pub(crate) fn key(&self, shard: usize, bucket: usize, entry: u64) -> u64 {
+        let home = self.home(bucket, (entry >> (self.lower + REST_BITS)) as usize) as u64;
+        let rest = entry >> self.lower & ((1 << REST_BITS) - 1);
+        let step = (home << REST_BITS | rest) << (self.upper - REST_BITS);
+        let upper = step.div_ceil(self.buckets as u64);
+        (shard as u64) << self.shard_shift | upper << self.lower | entry & ((1 << self.lower) - 1)
+    }
+
+    /// The home of an entry that found this bucket by this try.
+    #[inline(always)]
+    fn home(&self, bucket: usize, number: usize) -> usize {
+        if number == 0 {
+            return bucket;
+        }
+        let distance = TRIES[number % TRIES.len()] % self.buckets;
+        if distance <= bucket { bucket - distance } else { bucket + self.buckets - distance }
+    }
+
+    /// An entry of a bucket.
+    #[inline(always)]
+    pub(crate) fn entry(&self, bucket: &[AtomicU32; BUCKET], place: u32) -> u64 {
+        self.beyond(bucket, place) << 32 | u64::from(bucket[place as usize].load(Ordering::Relaxed))
+    }
+
+    /// The bits of an entry beyond the first 32.
+    #[inline(always)]
+    pub(crate) fn beyond(&self, bucket: &[AtomicU32; BUCKET], place: u32) -> u64 {
+        let bit = place * self.beyond;
+        let word = bucket[((self.entries + bit / u32::BITS) as usize).min(COUNT)].load(Ordering::Relaxed);
+        u64::from(word >> (bit % u32::BITS)) & ((1 << self.beyond) - 1)
+    }
+
+    /// Writes an entry. Nobody else writes to the bucket, and nobody reads this entry yet.
+    #[inline(always)]
+    pub(crate) fn write(&self, bucket: &[AtomicU32; BUCKET], place: u32, entry: u64) {
+        bucket[place as usize % BUCKET].store(entry as u32, Ordering::Relaxed);
+        if self.beyond > 0 {
+            let bit = place * self.beyond;
+            let word = &bucket[(self.entries + bit / u32::BITS) as usize % BUCKET];
+            let before = word.load(Ordering::Relaxed);
+            word.store(before | ((entry >> 32) as u32) << (bit % u32::BITS), Ordering::Relaxed);
+        }
+    }
+
+    /// Adds a key that is not there, if there is a place near its home among these buckets, of
+    /// which the first has this number. Nobody else is at work on them.
+    #[inline(always)]
+    pub(crate) fn put(&self, buckets: &[[AtomicU32; BUCKET]], first: usize, key: u64) -> bool {
+        let split = self.split(key);
+        for number in 0..TRIES.len() {
+            let (bucket, entry) = self.nth(split, number);
+            let Some(bucket) = bucket.checked_sub(first).and_then(|place| buckets.get(place)) else { break };
+            let count = bucket[COUNT].load(Ordering::Relaxed);
+            if count < self.entries {
+                self.write(bucket, count, entry);
+                bucket[COUNT].store(count + 1, Ordering::Relaxed);
+                return true;
+            }
+        }
+        false
+    }
+}
