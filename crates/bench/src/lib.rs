@@ -25,6 +25,7 @@ mod memory_loop;
 mod options;
 mod ours;
 mod pan;
+mod pelanek_table;
 mod race;
 mod reduction_peer;
 mod reduction_rows;
@@ -145,6 +146,15 @@ pub const TABLES: &[Table] = &[
         is_timed: true,
         records: None,
         measure: |run| reduction_peer::measure(run, &reduction_peer::SPIN),
+    },
+    Table {
+        name: "pelanek-3",
+        summary: "dead variables and merging on the models of Pelánek's thesis and of Spin, beside the printed numbers",
+        home: Home::Corpus("."),
+        is_limited: false,
+        is_timed: false,
+        records: None,
+        measure: pelanek_table::measure,
     },
     Table {
         name: "beem",

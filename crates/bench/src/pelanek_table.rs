@@ -1,0 +1,156 @@
+//! The table `pelanek-3`: states stored with the reductions of Pelánek's thesis, chapter 3, beside
+//! the printed numbers, and on Spin's own examples beside Spin's.
+//!
+//! Every number is an upper bound, those of Table 2.1 and of dead variables on peterson.1 and
+//! iprotocol.2 are to be met exactly. Spin's are those of version 6.5.2 without partial order
+//! reduction: by default it resets dead variables and merges statements, `-o3` leaves merging out,
+//! and `-o1 -o2` dead variables.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::BenchError;
+use crate::measured::Measured;
+use crate::ours::{self, Answer, Wanted};
+use crate::race::{Run, read};
+use crate::rows::choose;
+use crate::table::{Section, count, decimal, names};
+
+/// A number that was printed, and what we do to reach it.
+struct Printed {
+    /// The model, in the corpus.
+    file: &'static str,
+    /// Where it was printed.
+    source: &'static str,
+    /// The reductions.
+    reduce: &'static str,
+    states: u64,
+    is_exact: bool,
+}
+
+const fn exactly(file: &'static str, source: &'static str, reduce: &'static str, states: u64) -> Printed {
+    Printed { file, source, reduce, states, is_exact: true }
+}
+
+const fn at_most(file: &'static str, source: &'static str, reduce: &'static str, states: u64) -> Printed {
+    Printed { file, source, reduce, states, is_exact: false }
+}
+
+const SNOOPY: &str = "promela/spin/snoopy.pml";
+const PFTP: &str = "promela/spin/LTL/pftp.pml";
+const ERATOSTHENES: &str = "promela/spin/eratosthenes.pml";
+const LEADER: &str = "promela/spin/leader0.pml";
+const SORT: &str = "promela/spin/sort.pml";
+const CAMBRIDGE: &str = "promela/spin/cambridge.pml";
+const IPROTOCOL: &str = "dve/ltsmin/iprotocol.2.dve";
+const FIREWIRE: &str = "dve/beem/firewire_link/firewire_link.2.dve";
+
+const THESIS: &[Printed] = &[
+    exactly("dve/beem/sorter/sorter.2.dve", "Table 2.1", "none", 7_592),
+    exactly("dve/beem/sorter/sorter.1.dve", "Table 2.1", "none", 20_544),
+    exactly("dve/beem/sorter/sorter.5.dve", "Table 2.1", "none", 296_148),
+    exactly("dve/beem/sorter/sorter.3.dve", "Table 2.1", "none", 1_288_478),
+    exactly("dve/beem/peterson/peterson.1.dve", "Table 3.1", "dead", 2_376),
+    exactly(IPROTOCOL, "Table 3.1", "dead", 12_770),
+    at_most(FIREWIRE, "Table 3.1", "dead", 24_323),
+    at_most(IPROTOCOL, "Table 3.4", "merge", 6_446),
+    at_most(FIREWIRE, "Table 3.4", "merge", 45_155),
+];
+
+const SPIN: &[Printed] = &[
+    at_most(SNOOPY, "-o3", "dead", 67_656),
+    at_most(SNOOPY, "-o1 -o2", "merge", 81_013),
+    at_most(SNOOPY, "", "dead,merge", 61_619),
+    at_most(SNOOPY, "with reduction", "dead,merge,por", 9_343),
+    at_most(PFTP, "-o3", "dead", 207_481),
+    at_most(PFTP, "-o1 -o2", "merge", 307_389),
+    at_most(PFTP, "", "dead,merge", 144_813),
+    at_most(PFTP, "with reduction", "dead,merge,por", 47_356),
+    at_most(ERATOSTHENES, "-o3", "dead", 47_669),
+    at_most(ERATOSTHENES, "-o1 -o2", "merge", 25_295),
+    at_most(ERATOSTHENES, "", "dead,merge", 25_295),
+    at_most(ERATOSTHENES, "with reduction", "dead,merge,por", 2_093),
+    at_most(LEADER, "-o3", "dead", 41_692),
+    at_most(LEADER, "-o1 -o2", "merge", 15_779),
+    at_most(LEADER, "", "dead,merge", 15_779),
+    at_most(LEADER, "with reduction", "dead,merge,por", 97),
+    at_most(SORT, "-o3", "dead", 659_683),
+    at_most(SORT, "-o1 -o2", "merge", 107_713),
+    at_most(SORT, "", "dead,merge", 107_713),
+    at_most(SORT, "with reduction", "dead,merge,por", 135),
+    at_most(CAMBRIDGE, "-o3", "dead", 658_173),
+    at_most(CAMBRIDGE, "-o1 -o2", "merge", 996_221),
+    at_most(CAMBRIDGE, "", "dead,merge", 532_532),
+];
+
+const THESIS_TITLE: &str = "The thesis: states stored by `ample check -p safety --keep-going --threads 1 --reduce LIST`, and the printed \
+                            number; those of Table 2.1 and of `dead` on peterson.1 and iprotocol.2 are to be the same, the others at most that";
+const SPIN_TITLE: &str = "Spin 6.5.2 on its own examples, without partial order reduction unless it says so: `spin -a` with these \
+                          options; the same command";
+const COLUMNS: &[&str] = &["model", "source", "`--reduce`", "printed", "ample", "ratio"];
+
+/// Measures the rows that are asked for.
+pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
+    let mut measured = Measured::default();
+    let all: Vec<(&str, &Printed)> = [(THESIS_TITLE, THESIS), (SPIN_TITLE, SPIN)]
+        .iter()
+        .flat_map(|(title, rows)| rows.iter().map(|row| (*title, row)))
+        .collect();
+    let chosen = choose(&all, |(_, printed)| printed.name(), &run.options.only)?;
+    for title in [THESIS_TITLE, SPIN_TITLE] {
+        let mut rows = Vec::new();
+        for (_, printed) in chosen.iter().filter(|(of, _)| *of == title) {
+            rows.extend(row(run, printed, &mut measured)?);
+        }
+        if !rows.is_empty() {
+            measured.sections.push(Section { title: title.to_owned(), columns: names(COLUMNS), rows });
+        }
+    }
+    measured.versions = vec![("ample", run.ample())];
+    Ok(measured)
+}
+
+/// One row; what is not as printed is a problem.
+fn row(run: &mut Run<'_>, printed: &Printed, measured: &mut Measured) -> Result<Option<Vec<String>>, BenchError> {
+    let file = run.options.models.join(printed.file);
+    let copy = run.folder().join(printed.model());
+    let text = read(&file)?;
+    let part = run.keep(&printed.name(), &text, printed.reduce, &json!({}), |run| {
+        run.say(&printed.name());
+        fs::write(&copy, &text).map_err(BenchError::io(copy.display().to_string()))?;
+        let mut command = ours::check(&run.options.program, run.folder(), Path::new(printed.model()));
+        command.args(["-p", "safety", "--keep-going", "--threads", "1", "--reduce", printed.reduce, "--json"]);
+        match ours::ask(&mut command, Wanted::Whole)? {
+            Answer::Complete(ours) => Ok(json!({"states": ours.states})),
+            Answer::Refused(why) | Answer::Stopped(why) => {
+                Err(BenchError::Failed { command: printed.name(), said: why })
+            }
+        }
+    })?;
+    let Some(result) = measured.take(&printed.name(), printed.reduce, part) else { return Ok(None) };
+    let states = result["states"].as_u64().unwrap_or_default();
+    if printed.is_exact && states != printed.states || states > printed.states {
+        measured.problems.push(format!(
+            "{}: {} states, printed {}",
+            printed.name(),
+            count(states),
+            count(printed.states)
+        ));
+    }
+    let ratio = decimal(Some(states as f64 / printed.states as f64));
+    let words = [printed.model(), printed.source, printed.reduce].map(str::to_owned);
+    Ok(Some([words.to_vec(), vec![count(printed.states), count(states), ratio]].concat()))
+}
+
+impl Printed {
+    /// The file of the model without its folder.
+    fn model(&self) -> &'static str {
+        self.file.rsplit('/').next().unwrap_or(self.file)
+    }
+
+    fn name(&self) -> String {
+        format!("{} {}", self.model(), self.reduce)
+    }
+}
