@@ -66,8 +66,9 @@ impl Subject {
         ample_frontends::load_text(self.name, self.text.clone(), &options).ok()
     }
 
-    /// Compares every expander or loop, or many techniques, and some random plans with the full search; says where one
-    /// differs. For all runs the question is safety, and the formula; for fair ones, the formula.
+    /// Compares every expander or loop, or many techniques, and some random plans with the full
+    /// search; says where one differs. For all runs the question is safety, and the formula; for
+    /// fair ones, the formula.
     pub fn compare(&self, seed: u64, fairness: Fairness, ways: Ways, tally: &mut Tally) -> Result<(), String> {
         let Some(loaded) = self.load() else { return Err(format!("the formula is not read\n{self}")) };
         let interpreter = Interpreter::new(&loaded.model);

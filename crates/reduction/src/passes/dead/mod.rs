@@ -9,8 +9,8 @@
 //! The two models are bisimilar: a state of one and the same state with its dead variables reset
 //! have the same moves, to such states again, since no move reads what is dead. What others read is
 //! never dead: what a proposition or a remote reference names, what `provided`, `xr` and `xs` ask.
-//! Channels keep their numbers. And what a process never assigns is a constant of it, by which other
-//! techniques know its channels and elements of arrays: it is not reset either.
+//! Channels keep their numbers. And what a process never assigns is a constant of it, by which
+//! other techniques know its channels and elements of arrays: it is not reset either.
 
 mod liveness;
 
