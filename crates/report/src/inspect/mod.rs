@@ -54,6 +54,9 @@ impl InspectedModel<'_> {
                 let _ = writeln!(text, "Creating and ending depend on each other, since process numbers count: {why}.");
             }
         }
+        if let Err(why) = self.sliced {
+            let _ = writeln!(text, "Nothing is left out by slicing: {why}.");
+        }
         let all = || processes.iter().flat_map(|process| &process.statements);
         let count = |is_it: fn(&Safety) -> bool| all().filter(|statement| is_it(&statement.safety)).count();
         let _ = writeln!(
@@ -106,6 +109,9 @@ fn of_statement(statement: &Statement, width: usize) -> String {
         let of_process = |(name, places): (&String, &Vec<String>)| format!("{name} {}", places.join(" "));
         let all: Vec<String> = statement.depends_on.iter().map(of_process).collect();
         line("depends on", &all.join(", "));
+    }
+    if statement.is_sliced {
+        line("left out", "by slicing, where only assertions are asked for");
     }
     match &statement.safety {
         Safety::Always => line("safe", "always"),
@@ -174,6 +180,7 @@ fn statement_json(statement: &Statement) -> Value {
         "safe": safe,
         "why": statement.why,
         "merged": statement.is_merged,
+        "left_out": statement.is_sliced,
     });
     for touch in [
         Touch::Reads,
