@@ -52,7 +52,8 @@ const PRESERVED: ClassSet =
 const NOT_FALSE: ClassSet = PRESERVED.union(ClassSet::of(&[PropertyClass::Ltl, PropertyClass::Branching]));
 
 /// The pass.
-pub(super) const ENTRY: PassEntry = PassEntry { part: &SLICE, is_automatic: false, rewrite: Rewrite::OfNetwork(rewrite) };
+pub(super) const ENTRY: PassEntry =
+    PassEntry { part: &SLICE, is_automatic: false, rewrite: Rewrite::OfNetwork(rewrite) };
 
 fn rewrite(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Result<Option<Rewritten>, NotHere> {
     let slice = Slice::of(network, facts, visible)?;
