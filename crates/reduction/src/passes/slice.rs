@@ -17,8 +17,9 @@
 //! - *Runs on which only the others move for ever*. So for a formula a process that may do so, or
 //!   may fail, is not left out.
 //!
-//! An expression that may fail ends the run, and so it counts as seen. What asks about all processes
-//! at once hinders the pass: `timeout`, `_nr_pr`, `enabled()`, `np_`, priorities, fairness.
+//! An expression that may fail ends the run, and so it counts as seen. What asks about all
+//! processes at once hinders the pass: `timeout`, `_nr_pr`, `enabled()`, `np_`, priorities,
+//! fairness.
 
 use std::collections::BTreeSet;
 
@@ -300,28 +301,34 @@ impl Search<'_> {
                     place.walk(&mut |part| self.add_read(own, part));
                 }
             }
-            match &edge.action {
-                Action::Assign(place, value) => {
-                    if self.relevant.keeps(id, edge, place, template) {
-                        self.add_reads(own, value);
-                    }
-                }
-                Action::Receive { channel, pattern, .. } => {
-                    self.add_reads(own, channel);
-                    for argument in pattern {
-                        if let ReceiveArg::Match(value) = argument {
-                            self.add_reads(own, value);
-                        }
-                    }
-                }
-                Action::Print { arguments, .. } if !arguments.iter().any(may_fail) => {}
-                action => action.walk(&mut |part| self.add_read(own, part)),
-            }
+            self.add_action(id, template, edge);
             for Effect { place, value } in &edge.effects {
                 if self.relevant.keeps(id, edge, place, template) {
                     self.add_reads(own, value);
                 }
             }
+        }
+    }
+
+    /// What the action of an edge reads, likewise; the places that it writes apart.
+    fn add_action(&mut self, id: TemplateId, template: &Template, edge: &Edge) {
+        let own = Some(id);
+        match &edge.action {
+            Action::Assign(place, value) => {
+                if self.relevant.keeps(id, edge, place, template) {
+                    self.add_reads(own, value);
+                }
+            }
+            Action::Receive { channel, pattern, .. } => {
+                self.add_reads(own, channel);
+                for argument in pattern {
+                    if let ReceiveArg::Match(value) = argument {
+                        self.add_reads(own, value);
+                    }
+                }
+            }
+            Action::Print { arguments, .. } if !arguments.iter().any(may_fail) => {}
+            action => action.walk(&mut |part| self.add_read(own, part)),
         }
     }
 
