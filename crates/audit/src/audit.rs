@@ -7,9 +7,10 @@ use ample_check::{CheckError, Goal, Job, Question, Reduce, Selected, Verdict, ch
 use ample_search::Progress;
 
 use crate::clock::Clock;
-use crate::combination::{Combination, Executions};
+use crate::combination::{Combination, Execution, Executions};
 use crate::combinations;
 use crate::compare::Agreed;
+use crate::likeness::Likeness;
 use crate::outcome::{Audited, PlanResult, Standing};
 use crate::structure::look_at_structures;
 use crate::subject::{Audit, Auditor};
@@ -46,7 +47,8 @@ const PLAN_PART: u32 = 4;
 
 impl Auditor<'_> {
     fn run(&self, progress: &mut dyn Progress) -> Result<Audited, CheckError> {
-        let mut agreed = Agreed::default();
+        let packed = self.executions.get(Execution::Packed).ok();
+        let mut agreed = Agreed::new(&packed.map_or(Likeness::Exact, Likeness::of));
         let mut audited = Audited::new(self.question.property.name.to_string(), self.question.kind);
         audited.notes.clone_from(&self.question.notes);
         self.find_reference(&mut audited, &mut agreed, progress)?;

@@ -10,6 +10,7 @@ use ample_transition::FaultKind;
 use ample_check::{Outcome, PropertyOutcome, Verdict};
 
 use crate::combination::Combination;
+use crate::likeness::Likeness;
 use crate::outcome::{PlanResult, Standing};
 
 /// A fault by its kind and place.
@@ -18,6 +19,9 @@ type Place = (FaultKind, FileId, u32, u32);
 /// What is settled so far, each with the plan that settled it.
 #[derive(Default)]
 pub(crate) struct Agreed {
+    /// Whether an invalid end state has a place: it is that of the process with the least number.
+    /// Where numbers make no difference, plans may name another one of those that wait.
+    has_numbers: bool,
     verdict: Option<(Verdict, Combination)>,
     faults: Option<(BTreeSet<Place>, Combination)>,
     /// How much there is to explore without a reduction; ways that go through different spaces
@@ -26,6 +30,11 @@ pub(crate) struct Agreed {
 }
 
 impl Agreed {
+    /// Nothing yet, about a model whose states are compared in this way.
+    pub fn new(likeness: &Likeness<'_>) -> Agreed {
+        Agreed { has_numbers: likeness.is_exact(), ..Agreed::default() }
+    }
+
     /// What all say that came to an answer.
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict.as_ref().map(|(verdict, _)| *verdict)
@@ -87,7 +96,7 @@ impl Agreed {
     fn compare_faults(&mut self, plan: &Combination, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
         let shown = property.violations.iter().map(|found| &found.fault);
         let faults = shown.chain(property.untraced.iter().map(|untraced| &untraced.fault));
-        let own: BTreeSet<Place> = faults.map(|fault| place(fault.kind, fault.span)).collect();
+        let own: BTreeSet<Place> = faults.map(|fault| self.place(fault.kind, fault.span)).collect();
         let finds_all = property.ended == Some(Ended::Complete) && !is_lossy && property.claim.is_none();
         match &self.faults {
             None if finds_all => self.faults = Some((own, plan.clone())),
@@ -104,6 +113,12 @@ impl Agreed {
             }
         }
         Ok(())
+    }
+
+    fn place(&self, kind: FaultKind, span: Span) -> Place {
+        let is_known = self.has_numbers || kind != FaultKind::InvalidEndState;
+        let span = if is_known { span } else { Span::default() };
+        (kind, span.file, span.start, span.end)
     }
 
     fn compare_counts(&mut self, plan: &Combination, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
@@ -129,10 +144,6 @@ impl Agreed {
             by.flags()
         ))
     }
-}
-
-fn place(kind: FaultKind, span: Span) -> Place {
-    (kind, span.file, span.start, span.end)
 }
 
 #[cfg(test)]

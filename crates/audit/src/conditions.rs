@@ -174,6 +174,7 @@ mod tests {
 
     use super::*;
     use crate::graph::Edge;
+    use crate::likeness::Likeness;
 
     /// A graph from the states that each state leads to, and which are fully expanded.
     fn graph(edges: &[&[usize]], is_full: &[bool]) -> Graph {
@@ -220,7 +221,7 @@ mod tests {
         let choices = Choices::from([(vec![0], Some(vec![0]))]);
         let breaches = |from: u8| {
             let sees = IsAtLeast(from);
-            let sampled = sample(&mut Definition::new(&Counter), &choices, Some(&sees), 1, &|| false);
+            let sampled = sample(&mut Definition::new(&Counter, &Likeness::Exact), &choices, Some(&sees), 1, &|| false);
             assert_eq!(sampled.samples, 1);
             sampled.breaches.iter().map(|breach| breach.what[..2].to_owned()).collect::<Vec<_>>()
         };

@@ -11,10 +11,12 @@ use std::rc::Rc;
 use ample_transition::{Move, SuccessorBuffer, Successors};
 
 use crate::graph::{Seen, Transition, transitions};
+use crate::likeness::Likeness;
 
 /// Looks for dependent transitions in a system.
 pub(crate) struct Definition<'a> {
     system: &'a dyn Successors,
+    likeness: &'a Likeness<'a>,
     buffer: SuccessorBuffer,
     known: HashMap<Vec<u8>, Rc<Vec<Transition>>>,
 }
@@ -41,8 +43,8 @@ pub(crate) struct Looked {
 const MOST_KNOWN: usize = 50_000;
 
 impl<'a> Definition<'a> {
-    pub fn new(system: &'a dyn Successors) -> Self {
-        Definition { system, buffer: SuccessorBuffer::new(), known: HashMap::new() }
+    pub fn new(system: &'a dyn Successors, likeness: &'a Likeness<'a>) -> Self {
+        Definition { system, likeness, buffer: SuccessorBuffer::new(), known: HashMap::new() }
     }
 
     /// All transitions that leave a state.
@@ -90,6 +92,9 @@ impl<'a> Definition<'a> {
 
     /// Whether two transitions are independent in a state.
     fn are_independent(&mut self, state: &[u8], one: &[Move], other: &[Move]) -> bool {
+        if self.likeness.name(state, one).is_none() || self.likeness.name(state, other).is_none() {
+            return true;
+        }
         let here = self.expand(state);
         let errs = |moves: &[Move]| {
             let mut same = here.iter().filter(|transition| transition.moves == moves).peekable();
@@ -119,7 +124,11 @@ impl<'a> Definition<'a> {
                 results.push(Both::Stuck);
             }
             results.extend(seconds.map(|second| match &second.to {
-                Some(to) => Both::Done { to: to.clone(), first: first.faults.clone(), second: second.faults.clone() },
+                Some(to) => Both::Done {
+                    to: self.likeness.state(to),
+                    first: first.faults.clone(),
+                    second: second.faults.clone(),
+                },
                 None => Both::Error(second.faults.clone()),
             }));
         }

@@ -18,6 +18,7 @@ mod compare;
 mod conditions;
 mod definition;
 mod graph;
+mod likeness;
 mod outcome;
 mod record;
 mod relations;

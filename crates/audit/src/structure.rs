@@ -14,6 +14,7 @@ use crate::combinations::{algorithms, each_reduction};
 use crate::conditions::{self, Breach};
 use crate::definition::Definition;
 use crate::graph::Graph;
+use crate::likeness::Likeness;
 use crate::outcome::{Audited, Difference, Structure};
 use crate::record::{Choices, Recorder, Recording};
 use crate::relations::Unequal;
@@ -113,15 +114,16 @@ impl Structures<'_> {
         let preserved = preserved(plan);
         let sees = propositions.as_deref().filter(|_| preserved.contains(PropertyClass::Invariants));
         let mut differences = Vec::new();
+        let likeness = Likeness::of(prepared);
         let is_small = full.is_complete && reduced.is_complete && recorded.is_complete;
         let mut relations = Vec::new();
         if is_small {
-            for comparison in relations::compare(full, &reduced, preserved, propositions.as_deref()) {
+            for comparison in relations::compare((full, &reduced), &likeness, preserved, propositions.as_deref()) {
                 relations.push(comparison.name);
                 differences.extend(comparison.difference.map(|unequal| self.unequal(plan, prepared, unequal)));
             }
         }
-        let mut definition = Definition::new(system.successors);
+        let mut definition = Definition::new(system.successors, &likeness);
         let mut breaches = self.cycle_breach(&reduced, recorded, preserved, sees);
         let sampled =
             conditions::sample(&mut definition, &recorded.choices, sees, self.auditor.audit.seed, &|| clock.is_over());

@@ -107,6 +107,7 @@ fn every_part_with_every_property() {
     for name in ["visibility", "cycles", "interleaving"] {
         expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
+    expected += &format!("\nslice | {h} | refused | refused | {h} | {h} | {h} | refused");
     expected += &format!("\ndead | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     for (name, ltl) in [
         ("merge", h),
@@ -244,6 +245,7 @@ fn only_reductions_are_reported_as_such() {
             "visibility",
             "cycles",
             "interleaving",
+            "slice",
             "dead",
             "merge",
             "static",

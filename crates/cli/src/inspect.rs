@@ -1,8 +1,9 @@
 //! `ample inspect`: what the static analyses found, statement by statement.
 
+use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::instantiate;
-use ample_reduction::{DeadVariables, NotHere, PassedLocations, Visible};
+use ample_reduction::{DeadVariables, NotHere, PassedLocations, Slice, Visible};
 use ample_report::inspect::InspectedModel;
 use ample_transition::FaultKind;
 
@@ -24,9 +25,19 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     let found = DeadVariables::of(network.model, &nothing);
     let dead = |template, edge| found.after(template, edge).collect();
     let passed = PassedLocations::of(network.model, &nothing);
+    let facts = Facts::new(&network);
+    let assertions = Visible { faults: &[FaultKind::Assertion], ..nothing };
+    let slice = Slice::of(&network, &facts, &assertions);
+    let is_sliced =
+        |template, edge| slice.as_ref().is_ok_and(|slice| slice.is_left_out(template) || slice.is_cut(template, edge));
+    let sliced: Result<&dyn Fn(TemplateId, EdgeId) -> bool, &str> = match &slice {
+        Ok(_) => Ok(&is_sliced),
+        Err(NotHere(why)) => Err(why),
+    };
     let subject = InspectedModel {
         network: &network,
-        facts: &Facts::new(&network),
+        facts: &facts,
+        sliced,
         sources: &loaded.sources,
         dead: &dead,
         is_passed: &|template, location| passed.as_ref().is_ok_and(|passed| passed.contains(template, location)),

@@ -25,7 +25,6 @@ worker[1]
   :10   atomic { x = 4 … }
         reads          l
         writes         l, x
-        dead after it  n
         safe           always
   :11   c!req(l)
         reads          l
@@ -71,6 +70,7 @@ reader[2]
         depends on     init :29
         not safe       changes the number of processes, which init (:29) reads
 
+Nothing is left out by slicing: `_nr_pr` depends on all processes.
 14 statements: 2 safe, 5 safe at times, 7 not safe
 Safe: the process may move before all others here, and no behaviour is lost.
 ";

@@ -60,7 +60,8 @@ pub fn instantiate<'m>(interpreter: &Interpreter<'m>) -> Result<Network<'m>, Gen
     if layout.channels.len() > 255 {
         return Err(General("there are more than 255 channels".to_owned()));
     }
-    Ok(Network { model, instances: instances.into(), is_guessed, numbers, constants: globals, layout })
+    let max_processes = interpreter.max_processes();
+    Ok(Network { model, instances: instances.into(), is_guessed, numbers, max_processes, constants: globals, layout })
 }
 
 /// Tells instances with the same number apart, and numbers the channels that each declares.

@@ -39,6 +39,8 @@ pub struct Network<'m> {
     pub is_guessed: bool,
     /// How many process numbers there are.
     pub numbers: usize,
+    /// How many processes there may be at a time before creating one fails.
+    pub max_processes: u16,
     /// The global variables that never change, with their values.
     pub constants: IndexVec<SlotId, Option<i32>>,
     /// Where everything lies in a state.

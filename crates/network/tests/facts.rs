@@ -4,7 +4,9 @@
 use ample_frontends::{LoadOptions, load_text};
 use ample_interpret::Interpreter;
 use ample_model::{Expr, ExprKind, RemoteAt};
-use ample_network::facts::{Condition, Facts, InstanceId, Safety, TransitionId, channel_name, instance_name};
+use ample_network::facts::{
+    Condition, Facts, InstanceId, Numbering, Safety, TransitionId, channel_name, instance_name,
+};
 use ample_network::{Network, instantiate};
 use ample_source::Span;
 use ample_stdx::TypedId;
@@ -346,8 +348,16 @@ fn creation_and_termination() {
     });
     with("proctype P() { skip } proctype Q() { skip } init { if :: run P() :: run Q() fi; run P() }", |found| {
         assert!(found.facts.is_guessed());
-        assert!(!found.accord(("init", "run P()"), ("P[2]", end)), "it may be the youngest no longer");
+        assert_eq!(*found.facts.numbering(), Numbering::Anonymous);
+        assert!(found.accord(("init", "run P()"), ("P[2]", end)), "which is the youngest makes no difference");
     });
+    with(
+        "byte x; proctype P() { skip } proctype Q() { x = _nr_pr } init { if :: run P() :: run Q() fi; run P() }",
+        |found| {
+            assert_eq!(*found.facts.numbering(), Numbering::Counted("`Q` asks for `_nr_pr`".to_owned()));
+            assert!(!found.accord(("init", "run P()"), ("P[2]", end)), "it may be the youngest no longer");
+        },
+    );
     with("byte x; proctype P() { skip } init { atomic { run P(); run P() }; x = _nr_pr }", |found| {
         assert!(!found.accord(("init", "x = _nr_pr"), ("P[1]", end)));
         assert_eq!(found.safety(("P[1]", end)), "never");

@@ -8,7 +8,12 @@ use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::BitSet;
 
 /// The transitions that may enable or disable a transition of a process that takes no part in them.
+/// All of them where the facts take processes for the same that differ in their number: fairness
+/// follows each process by its number.
 pub fn changing_others(facts: &Facts) -> BitSet<TransitionId> {
+    if facts.numbering().is_anonymous() {
+        return BitSet::full(facts.transitions().len());
+    }
     let changes_others = |id: &TransitionId| {
         let transition = &facts.transitions()[*id];
         let mut changed = facts.may_enable(*id).clone();

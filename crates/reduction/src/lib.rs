@@ -45,7 +45,8 @@ pub use deletion::{DELETION, Deletion};
 pub use fair::changing_others;
 pub use interleaving::{Exact, Interleaving, Schedule, Turn, Turns};
 pub use passes::{
-    Back, DEAD, DeadVariables, MERGE, PASSES, PassEntry, PassedLocations, Rewrite, Rewritten, SameMoves, TemplateOf,
+    Back, DEAD, DeadVariables, MERGE, PASSES, PassEntry, PassedLocations, Rewrite, Rewritten, SLICE, SameMoves, Slice,
+    TemplateOf,
 };
 pub use record_replay::{RecordPass, ReplayPass};
 pub use reduced::Reduced;

@@ -1,5 +1,5 @@
 //! Independence for sleep sets, by the static facts: two transitions are independent if they
-//! accord.
+//! accord, and lead to the same state by byte: what sleeps has a name with process numbers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -60,7 +60,7 @@ impl Independence for StaticIndependence<'_> {
 
     fn are_independent(&self, TransitionName(one): TransitionName, TransitionName(other): TransitionName) -> bool {
         let id = |name: u32| TransitionId::from_index(name as usize);
-        self.lookup.facts.accord(id(one), id(other))
+        self.lookup.facts.accord_by_number(id(one), id(other))
     }
 
     fn has_failed(&self) -> bool {

@@ -2,7 +2,8 @@
 //! random models (`AMPLE_SEEDS=A..B` chooses the seeds) and the models of the project, each on its
 //! first states.
 //!
-//! In every state: transitions that accord commute and leave each other possible; what becomes
+//! In every state: transitions that accord commute and leave each other possible (where process
+//! numbers make no difference, up to these and to processes at their end); what becomes
 //! possible or impossible after a transition was announced; the value of a proposition changes only
 //! by visible transitions; where a process may go first, nothing that the others do, for several
 //! moves, changes what it can do.
@@ -11,8 +12,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use ample_frontends::Loaded;
 use ample_interpret::{Interpreter, State};
-use ample_model::Expr;
-use ample_network::facts::{ChannelId, Condition, Facts, InstanceId, Safety, TransitionId, instance_in};
+use ample_model::{Action, Expr};
+use ample_network::facts::{
+    ChannelId, Condition, Facts, InstanceId, Safety, TransitionId, instance_in, without_numbers,
+};
 use ample_network::{Network, instantiate};
 use ample_stdx::Random;
 use ample_stdx::TypedId;
@@ -40,6 +43,8 @@ struct Tally {
     models: usize,
     known: usize,
     guessed: usize,
+    /// Those in which process numbers make no difference.
+    anonymous: usize,
     states: usize,
     /// Pairs of possible transitions of different processes, and those that accord.
     pairs: usize,
@@ -171,6 +176,9 @@ impl Checker<'_> {
                 );
                 assert_eq!(self.facts.accord(*t, *u), self.facts.accord(*u, *t), "accordance has no direction");
                 self.tally.pairs += 1;
+                if self.is_unseen_end(*t) || self.is_unseen_end(*u) {
+                    continue;
+                }
                 if self.facts.accord(*t, *u) {
                     self.tally.accord += 1;
                     let (one, other) = (self.in_order(now, *t, *u), self.in_order(now, *u, *t));
@@ -198,10 +206,27 @@ impl Checker<'_> {
             let last = then.outcomes.get(&u);
             let last = last.unwrap_or_else(|| panic!("one ends the other: {}", self.about(t, u, &now.state)));
             for (end, more) in last {
+                let end = end.as_ref().map(|end| self.as_compared(end));
                 results.insert(sorted(t, (end.clone(), faults.clone()), u, (end.clone(), more.clone())));
             }
         }
         Some(results)
+    }
+
+    /// A state as it is compared: without numbers, where these make no difference.
+    fn as_compared(&self, state: &[u8]) -> Vec<u8> {
+        if !self.facts.numbering().is_anonymous() {
+            return state.to_vec();
+        }
+        let values = without_numbers(self.network, &self.interpreter.decode(state));
+        values.iter().flat_map(|value| value.to_le_bytes()).collect()
+    }
+
+    /// Whether a transition ends a process, and nobody can tell.
+    fn is_unseen_end(&self, id: TransitionId) -> bool {
+        let first = self.facts.transitions()[id].identity.first;
+        let edge = &self.network.template(first.instance).edges[first.edge];
+        self.facts.numbering().is_anonymous() && matches!(edge.action, Action::End)
     }
 
     fn check_propositions(&mut self, now: &Happening, propositions: &[Expr]) {
@@ -233,7 +258,7 @@ impl Checker<'_> {
             let Some(instance) = instance_in(self.network, &now.state, pid as u16) else { continue };
             let location = now.state.processes[pid].location;
             let own: BTreeSet<TransitionId> = self.facts.at(instance, location).iter().copied().collect();
-            if !own.iter().any(|t| now.outcomes.contains_key(t)) {
+            if !own.iter().any(|t| now.outcomes.contains_key(t)) || own.iter().any(|t| self.is_unseen_end(*t)) {
                 continue;
             }
             match self.facts.safety(instance, location) {
@@ -274,7 +299,8 @@ impl Checker<'_> {
         if moves == 0 {
             return;
         }
-        let others: Vec<TransitionId> = now.outcomes.keys().filter(|t| !own.contains(t)).copied().collect();
+        let is_other = |t: &&TransitionId| !own.contains(t) && !self.is_unseen_end(**t);
+        let others: Vec<TransitionId> = now.outcomes.keys().filter(is_other).copied().collect();
         // All of them at first, then one: all ways would be too many.
         let width = if moves == MOVES_OF_OTHERS { others.len() } else { 1 };
         for u in others.iter().rev().take(width) {
@@ -301,6 +327,7 @@ fn check(loaded: &Loaded, name: &str, seed: u64, tally: &mut Tally) {
     let Ok(network) = instantiate(&interpreter) else { return };
     let facts = Facts::new(&network);
     *(if facts.is_guessed() { &mut tally.guessed } else { &mut tally.known }) += 1;
+    tally.anonymous += usize::from(facts.numbering().is_anonymous());
     let Ok(initial) = interpreter.initial_state() else { return };
     let mut prng = Random::new(seed);
     let propositions: Vec<Expr> = (0..PROPOSITIONS).map(|_| question(&loaded.model, &mut prng)).collect();
@@ -348,6 +375,19 @@ fn random_models() {
         check(&loaded, &format!("seed {seed}:\n{text}"), seed, &mut tally);
     }
     assert_not_vacuous(&tally);
+}
+
+#[test]
+fn models_that_create_processes() {
+    let seeds = random::seeds(0..200).expect("AMPLE_SEEDS is A..B");
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let text = random::creating_model(seed);
+        let loaded = explore::load_text(&text).expect("random models are valid");
+        check(&loaded, &format!("seed {seed}:\n{text}"), seed, &mut tally);
+    }
+    assert_not_vacuous(&tally);
+    assert!(tally.anonymous > 50 && tally.guessed > tally.anonymous, "{tally:?}");
 }
 
 #[test]

@@ -421,3 +421,26 @@ fn a_process_that_comes_again() {
         active proctype S() { if :: c!1 -> assert(false) :: true fi; end: false }";
     compared(model, SAFETY, Verdict::Violated);
 }
+
+/// A process ends only after those that were created after it. Whoever counts processes, or uses a
+/// channel that goes with a process, notices in which order they were created: with `C` last, which
+/// waits for ever, `B` cannot end. Where nobody notices, creating and ending are independent.
+#[test]
+fn last_in_first_out_termination() {
+    let counted = "byte x; proctype B() { skip } proctype C() { x == 1 }
+        active proctype A() { run B() } active proctype D() { run C() }
+        active proctype W() { end: _nr_pr == 4 && x == 0 -> x = 2; assert(false) }";
+    compared(counted, SAFETY, Verdict::Violated);
+    let unnoticed = "byte x; proctype B() { skip } proctype C() { end: x == 1 }
+        active proctype A() { run B() } active proctype D() { run C() }
+        active proctype W() { end: x == 2 -> assert(false) }
+        ltl few { [] (_nr_pr < 5) } ltl ends { <> (_nr_pr == 5) }";
+    compared(unnoticed, SAFETY, Verdict::Holds);
+    Trap::new(unnoticed, "few", Verdict::Violated).spring();
+    Trap::new(unnoticed, "ends", Verdict::Violated).spring();
+    let channel =
+        "chan to = [1] of { chan }; proctype B() { chan own = [1] of { byte }; to!own } proctype C() { end: false }
+        active proctype A() { run B() } active proctype D() { run C() }
+        active proctype W() { chan theirs; to?theirs; theirs!1 }";
+    compared(channel, SAFETY, Verdict::Violated);
+}

@@ -3,7 +3,7 @@
 use ample_model::TemplateId;
 use ample_replay::regroup;
 use ample_search::{Found, SearchOutcome};
-use ample_transition::{Fault, Move, Pid, SuccessorBuffer, Trace};
+use ample_transition::{Fault, Move, Pid, SuccessorBuffer, Successors, Trace};
 
 use super::context::{Answered, SearchContext, StateObserver};
 use crate::coverage::TemplateOf;
@@ -61,7 +61,8 @@ fn as_written(answered: Answered, rewriting: &Rewriting, written: &System<'_>) -
     let back = |trace: Trace, fault: &Fault| {
         let moves_of =
             |state: &[u8], transition: &[Move]| rewriting.back(transition, &|pid| (written.template_of)(state, pid));
-        regroup(written.successors, &trace, fault, &moves_of).unwrap_or(trace)
+        let found = regroup(written.successors, &trace, fault, &moves_of);
+        found.map_or(trace, |trace| completed(trace, written.successors))
     };
     let found = |Found { fault, trace, longer }| {
         let (trace, longer) = (back(trace, &fault), longer.map(|longer| back(longer, &fault)));
@@ -69,4 +70,38 @@ fn as_written(answered: Answered, rewriting: &Rewriting, written: &System<'_>) -
     };
     let violations = answered.outcome.violations.into_iter().map(found).collect();
     Answered { outcome: SearchOutcome { violations, ..answered.outcome }, ..answered }
+}
+
+/// A finite run is not gone on with beyond so many transitions.
+const LONGEST: usize = 100_000;
+
+/// A run that ends and stays where it is, gone on with on the model as written as long as something
+/// can move there: a pass may have left out what does. What is no run stays as it is.
+fn completed(mut trace: Trace, written: &dyn Successors) -> Trace {
+    if trace.cycle != Some(trace.transitions.len()) {
+        return trace;
+    }
+    let mut buffer = SuccessorBuffer::new();
+    let Some(mut state) = end_of(&trace, written, &mut buffer) else { return trace };
+    while trace.transitions.len() < LONGEST {
+        buffer.clear();
+        written.expand_all(&state, &mut buffer);
+        let Some(next) = buffer.iter().find(|successor| successor.state.is_some()) else { break };
+        trace.transitions.push(next.moves.to_vec());
+        state = next.state.map(<[u8]>::to_vec).unwrap_or_default();
+    }
+    trace.cycle = Some(trace.transitions.len());
+    trace
+}
+
+/// The state in which a run ends; nothing if it is no run.
+fn end_of(trace: &Trace, written: &dyn Successors, buffer: &mut SuccessorBuffer) -> Option<Vec<u8>> {
+    let mut state = written.initial().ok()?;
+    for transition in &trace.transitions {
+        buffer.clear();
+        written.expand_all(&state, buffer);
+        let taken = buffer.iter().find(|successor| successor.moves == transition.as_slice())?;
+        state = taken.state?.to_vec();
+    }
+    Some(state)
 }

@@ -53,7 +53,8 @@ impl Futures {
         let lives: IndexVec<InstanceId, BitSet<TransitionId>> =
             places.iter_enumerated().map(|(instance, locations)| locations[entry(instance)].future.clone()).collect();
         add_created(facts, &lives, &mut places);
-        if network.is_guessed {
+        // Without numbers, there is another instance for each process that may still be created.
+        if network.is_guessed && !facts.numbering().is_anonymous() {
             add_other_lives(network, &lives, &mut places);
         }
         Futures { places, lives }

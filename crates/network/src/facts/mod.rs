@@ -17,7 +17,8 @@
 //! - [`influence`]: what a transition may do to the guard of another; [`relations`]: which
 //!   transitions accord, may enable or may disable each other;
 //! - [`safety`]: where a process may go first (Holzmann and Peled); [`claims`]: who uses which end
-//!   of a channel; [`static_facts`]: all of this together;
+//!   of a channel; [`numbering`]: whether process numbers make a difference; [`static_facts`]: all
+//!   of this together;
 //! - [`futures`]: which transitions a process may still take from its location on; [`necessary`]:
 //!   necessary enabling sets.
 //!
@@ -43,6 +44,7 @@ mod guard;
 mod ids;
 mod influence;
 mod necessary;
+mod numbering;
 mod objects;
 mod relations;
 mod risk;
@@ -55,6 +57,7 @@ pub use claims::{Claim, Users};
 pub use futures::{Futures, Place};
 pub use ids::{ChannelId, TransitionId};
 pub use necessary::{GuardPart, Necessary, Test};
+pub use numbering::{Numbering, moves_without_numbers, without_numbers};
 pub use objects::{Object, ObjectId, Objects, channel_name, instance_name};
 pub use relations::Conflict;
 pub use safety::{Condition, Obstacle, Safety};

@@ -14,6 +14,8 @@
 //!   enable the next older one.
 //! - *Creating and ending*, if the network is known and not guessed: then no process can end before
 //!   the last one is created.
+//! - *Creating and ending* wherever process numbers make no difference (`numbering`), up to these
+//!   numbers. Processes with one number may then exist together, under other numbers.
 //! - *Creating a process and the transitions of that process*: while it is not created, none of
 //!   these is enabled. A chain that may meet the new process at a rendezvous does depend on whether
 //!   it is there.
@@ -50,6 +52,8 @@ pub(crate) struct Judge<'f> {
     pub(crate) network: &'f Network<'f>,
     pub(crate) objects: &'f Objects,
     pub(crate) transitions: &'f IndexVec<TransitionId, Transition>,
+    /// Whether process numbers make no difference.
+    pub(crate) is_anonymous: bool,
 }
 
 impl Judge<'_> {
@@ -98,14 +102,15 @@ impl Judge<'_> {
 
     /// What one transition writes and another touches, in a way that matters.
     fn shared(&self, t: &Transition, u: &Transition, matters: Matters<'_>) -> Option<ObjectId> {
-        let touches = |object: &ObjectId| {
-            u.touched.reads.contains(*object)
-                || u.touched.guard.contains(*object)
-                || u.touched.writes.contains(*object)
-                || u.touched.created.contains(*object) && !self.is_of(*object, t)
+        let uses = |object: &ObjectId| {
+            u.touched.reads.contains(*object) || u.touched.guard.contains(*object) || u.touched.writes.contains(*object)
         };
+        let makes = |object: &ObjectId| u.touched.created.contains(*object) && !self.is_of(*object, t);
+        let touches = |object: &ObjectId| uses(object) || makes(object);
         let written = t.touched.writes.iter().filter(touches).find(|object| matters(*object, t, u));
-        let created = || t.touched.created.iter().filter(|o| !self.is_of(*o, u)).find(touches);
+        // What both create are two processes, and without numbers it is all one which is which.
+        let meets = |object: &ObjectId| uses(object) || !self.is_anonymous && makes(object);
+        let created = || t.touched.created.iter().filter(|o| !self.is_of(*o, u)).find(meets);
         written.or_else(created)
     }
 
@@ -136,7 +141,7 @@ impl Judge<'_> {
             Object::Length(channel) => {
                 matches!(lengths(channel, t, u), Some((a, b)) if opposite_ends(a, b) || opposite_ends(b, a))
             }
-            Object::PidPool => (t.touched.pool, u.touched.pool) == (PoolUse::Ends, PoolUse::Ends),
+            Object::PidPool => self.is_anonymous || (t.touched.pool, u.touched.pool) == (PoolUse::Ends, PoolUse::Ends),
             Object::At(..) | Object::Head(_) | Object::Tail(_) | Object::Trace => false,
         }
     }
@@ -202,8 +207,12 @@ impl Judge<'_> {
         waits(t, u) || waits(u, t) || creates(t, u) || creates(u, t) || self.same_number(t, u)
     }
 
-    /// Of several instances with one process number, at most one exists at a time.
+    /// Of several instances with one process number, at most one exists at a time. Not without
+    /// numbers: an instance then stands for a process that may get another number.
     fn same_number(&self, t: &Transition, u: &Transition) -> bool {
+        if self.is_anonymous {
+            return false;
+        }
         let pid = |instance: InstanceId| self.network.instances[instance].pid;
         let excludes = |a: InstanceId, b: InstanceId| a != b && pid(a) == pid(b);
         t.identity.participants().any(|a| u.identity.participants().any(|b| excludes(a.instance, b.instance)))

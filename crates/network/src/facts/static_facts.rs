@@ -12,7 +12,9 @@ use crate::facts::chain::Edges;
 use crate::facts::claims::{self, Claim, Users};
 use crate::facts::constant::{Asker, Derived};
 use crate::facts::expression::Reader;
+use crate::facts::footprint::PoolUse;
 use crate::facts::ids::{ChannelId, TransitionId};
+use crate::facts::numbering::{Numbering, is_about_numbers};
 use crate::facts::objects::{Object, ObjectId, Objects};
 use crate::facts::relations::{Conflict, Judge, Relations};
 use crate::facts::safety::{self, Safety, SafetyTest};
@@ -32,6 +34,7 @@ pub struct Facts {
     claims: Vec<Claim>,
     derived: Derived,
     is_guessed: bool,
+    numbering: Numbering,
 }
 
 impl Facts {
@@ -63,11 +66,25 @@ impl Facts {
         let users = claims::users(reader);
         let claims = claims::claims(reader, &users);
         let starts = Starts::new(network, &transitions);
-        let judge = Judge { network, objects: &objects, transitions: &transitions };
+        let numbering = Numbering::of(network);
+        let is_anonymous = numbering.is_anonymous();
+        let judge = Judge { network, objects: &objects, transitions: &transitions, is_anonymous };
         let relations = Relations::new(&judge, go_on)?;
         let safety = safety::of_all(&SafetyTest { judge: &judge, relations: &relations, starts: &starts }, go_on)?;
         let is_guessed = network.is_guessed;
-        Ok(Facts { objects, transitions, by_identity, starts, relations, safety, users, claims, derived, is_guessed })
+        Ok(Facts {
+            objects,
+            transitions,
+            by_identity,
+            starts,
+            relations,
+            safety,
+            users,
+            claims,
+            derived,
+            is_guessed,
+            numbering,
+        })
     }
 
     pub(crate) fn reader<'f>(&'f self, network: &'f Network<'f>) -> Reader<'f> {
@@ -75,13 +92,20 @@ impl Facts {
     }
 
     pub(crate) fn judge<'f>(&'f self, network: &'f Network<'f>) -> Judge<'f> {
-        Judge { network, objects: &self.objects, transitions: &self.transitions }
+        let is_anonymous = self.numbering.is_anonymous();
+        Judge { network, objects: &self.objects, transitions: &self.transitions, is_anonymous }
     }
 
     /// Whether the processes are guessed: then the facts hold only as long as every state fits the
     /// network.
     pub fn is_guessed(&self) -> bool {
         self.is_guessed
+    }
+
+    /// Whether process numbers make a difference. If not, transitions that create processes and
+    /// those that end them accord, and lead to states that are the same but for the numbers.
+    pub fn numbering(&self) -> &Numbering {
+        &self.numbering
     }
 
     /// What can be read and written.
@@ -122,10 +146,16 @@ impl Facts {
     }
 
     /// Whether two transitions accord: in every state where both are enabled, neither disables the
-    /// other, and both orders lead to the same state. Two transitions in which the same process
-    /// moves never do.
+    /// other, and both orders lead to the same state, up to numbers that make no difference
+    /// ([`Facts::numbering`]). Two transitions in which the same process moves never do.
     pub fn accord(&self, a: TransitionId, b: TransitionId) -> bool {
         !self.relations.conflicts[a].contains(b)
+    }
+
+    /// The same, where both orders must lead to states with the same numbers.
+    pub fn accord_by_number(&self, a: TransitionId, b: TransitionId) -> bool {
+        let changes_pool = |id: TransitionId| self.transitions[id].touched.pool != PoolUse::None;
+        self.accord(a, b) && !(self.numbering.is_anonymous() && changes_pool(a) && changes_pool(b))
     }
 
     /// The transitions that one depends on as Holzmann and Peled say it: they do not accord, or
@@ -182,12 +212,14 @@ impl Facts {
     }
 
     /// For each proposition, the visible transitions: those that may change its value. A
-    /// proposition is evaluated outside of all processes.
+    /// proposition is evaluated outside of all processes. One that asks for numbers which otherwise
+    /// make no difference sees all transitions.
     pub fn visible(&self, network: &Network<'_>, propositions: &[Expr]) -> Vec<BitSet<TransitionId>> {
         let reader = self.reader(network);
         let of_one = |proposition: &Expr| {
             let asked = reader.of(proposition, Asker::Outside);
-            if asked.asks_everything {
+            let is_about_numbers = self.numbering.is_anonymous() && is_about_numbers(proposition);
+            if asked.asks_everything || is_about_numbers {
                 return BitSet::full(self.transitions.len());
             }
             let mut visible = BitSet::new();

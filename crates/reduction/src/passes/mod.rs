@@ -6,11 +6,13 @@ mod dead;
 mod entry;
 mod merge;
 mod observed;
+mod slice;
 mod slots;
 
 pub use dead::{DEAD, DeadVariables};
 pub use entry::{Back, PassEntry, Rewrite, Rewritten, SameMoves, TemplateOf};
 pub use merge::{MERGE, PassedLocations};
+pub use slice::{SLICE, Slice};
 
 /// All passes, in the order in which they are applied.
-pub static PASSES: &[PassEntry] = &[dead::ENTRY, merge::ENTRY];
+pub static PASSES: &[PassEntry] = &[slice::ENTRY, dead::ENTRY, merge::ENTRY];

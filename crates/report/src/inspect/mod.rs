@@ -8,7 +8,7 @@ mod words;
 use std::fmt::Write;
 
 use ample_model::ExclusiveEnd;
-use ample_network::facts::{Claim, Safety, channel_name, instance_name};
+use ample_network::facts::{Claim, Numbering, Safety, channel_name, instance_name};
 use serde_json::{Value, json};
 
 use statements::{Process, Statement, Touch};
@@ -45,6 +45,18 @@ impl InspectedModel<'_> {
         if let Some(reason) = self.not_merged {
             let _ = writeln!(text, "No steps are merged (`--reduce merge`): {reason}.");
         }
+        match self.facts.numbering() {
+            Numbering::Known => {}
+            Numbering::Anonymous => {
+                text += "Process numbers make no difference: creating and ending are independent.\n"
+            }
+            Numbering::Counted(why) => {
+                let _ = writeln!(text, "Creating and ending depend on each other, since process numbers count: {why}.");
+            }
+        }
+        if let Err(why) = self.sliced {
+            let _ = writeln!(text, "Nothing is left out by slicing: {why}.");
+        }
         let all = || processes.iter().flat_map(|process| &process.statements);
         let count = |is_it: fn(&Safety) -> bool| all().filter(|statement| is_it(&statement.safety)).count();
         let _ = writeln!(
@@ -76,6 +88,7 @@ impl InspectedModel<'_> {
             "format": FORMAT,
             "model": self.network.model.name,
             "guessed": self.facts.is_guessed(),
+            "anonymous": self.facts.numbering().is_anonymous(),
             "processes": self.processes().iter().map(of_process).collect::<Vec<_>>(),
             "claims": self.facts.claims().iter().map(of_claim).collect::<Vec<_>>(),
         });
@@ -96,6 +109,9 @@ fn of_statement(statement: &Statement, width: usize) -> String {
         let of_process = |(name, places): (&String, &Vec<String>)| format!("{name} {}", places.join(" "));
         let all: Vec<String> = statement.depends_on.iter().map(of_process).collect();
         line("depends on", &all.join(", "));
+    }
+    if statement.is_sliced {
+        line("left out", "by slicing, where only assertions are asked for");
     }
     match &statement.safety {
         Safety::Always => line("safe", "always"),
@@ -164,6 +180,7 @@ fn statement_json(statement: &Statement) -> Value {
         "safe": safe,
         "why": statement.why,
         "merged": statement.is_merged,
+        "left_out": statement.is_sliced,
     });
     for touch in [
         Touch::Reads,

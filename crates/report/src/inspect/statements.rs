@@ -32,6 +32,8 @@ pub(super) struct Statement {
     pub(super) why: String,
     /// Whether it is made at once with the step before it, if `merge` is asked for.
     pub(super) is_merged: bool,
+    /// Whether `slice` leaves it out, or a part of it, where only assertions are asked for.
+    pub(super) is_sliced: bool,
 }
 
 /// How something is touched.
@@ -110,7 +112,13 @@ impl InspectedModel<'_> {
             why: self.why(&safety, &own),
             safety,
             is_merged: (self.is_passed)(self.network.instances[instance].template, edge.source),
+            is_sliced: self.is_sliced(instance, taken),
         })
+    }
+
+    fn is_sliced(&self, instance: InstanceId, taken: &[Taken]) -> bool {
+        let template = self.network.instances[instance].template;
+        self.sliced.is_ok_and(|sliced| taken.iter().any(|taken| sliced(template, taken.edge)))
     }
 
     pub(super) fn transition(&self, id: TransitionId) -> &Transition {

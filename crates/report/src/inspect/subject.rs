@@ -19,4 +19,7 @@ pub struct InspectedModel<'a> {
     pub is_passed: &'a dyn Fn(TemplateId, LocationId) -> bool,
     /// Why `merge` does not apply to the model, if it does not.
     pub not_merged: Option<&'a str>,
+    /// Whether an edge of a process does nothing, or less, where only assertions are asked for; an
+    /// error says why nothing is left out.
+    pub sliced: Result<&'a dyn Fn(TemplateId, EdgeId) -> bool, &'a str>,
 }

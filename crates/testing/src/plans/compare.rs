@@ -1,6 +1,10 @@
 //! A model whose answers are compared with those of the full search.
 
+use std::collections::BTreeSet;
+
 use ample_check::{CheckError, Fairness, Prepared, Verdict};
+
+use ample_transition::FaultKind;
 
 use super::tally::{Came, Row};
 use super::{AUTO, Answer, FULL, Given, Plan, SAFETY, Tally, ask};
@@ -72,12 +76,27 @@ impl<'p, 'm> Comparison<'p, 'm> {
         }
         // A loop ends with the first violation.
         let is_one = plan.under.is_some() || plan.one_is_enough;
-        let is_same = if is_one { given.faults.is_subset(&full.faults) } else { given.faults == full.faults };
+        let (own, all) = (self.places(&given), self.places(&full));
+        let is_same = if is_one { own.is_subset(&all) } else { own == all };
         if self.question == SAFETY && !is_same {
             return differs(format!("{:?}, but {:?} in the full search", given.faults, full.faults));
         }
         tally.count(row, came(self.question, plan, &given, &full));
         Ok(())
+    }
+}
+
+impl Comparison<'_, '_> {
+    /// The faults by kind and place. The place of an invalid end state is that of the process with
+    /// the least number: it does not count where numbers make no difference.
+    fn places(&self, given: &Given) -> BTreeSet<(&'static str, String)> {
+        let known = self.prepared.system().reducible;
+        let is_anonymous = known.is_some_and(|known| known.facts().numbering().is_anonymous());
+        let has_place = |kind: &str| !is_anonymous || kind != FaultKind::InvalidEndState.name();
+        let place = |(kind, place): &(&'static str, String)| {
+            (*kind, if has_place(kind) { place.clone() } else { String::new() })
+        };
+        given.faults.iter().map(place).collect()
     }
 }
 

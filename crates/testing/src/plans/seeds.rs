@@ -54,6 +54,11 @@ impl Subject {
         Subject::of_text(text, seed)
     }
 
+    /// The model of a seed in which processes create others.
+    pub fn of_creation(seed: u64) -> Option<Subject> {
+        Subject::of_text(random::creating_model(seed), seed)
+    }
+
     fn of_text(text: String, seed: u64) -> Option<Subject> {
         let loaded = explore::load_text(&text).ok()?;
         let formula = random::formula(&loaded.model, &mut Random::new(seed));
