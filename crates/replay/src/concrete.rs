@@ -39,8 +39,8 @@ struct Rebuilt<'a> {
 }
 
 impl Rebuilt<'_> {
-    /// Goes on by these transitions of canonical forms. `form` is the canonical form of `state`
-    /// before and after.
+    /// Goes on by these transitions of canonical forms. `form` can stand for `state` before and
+    /// after: they have the same exact form.
     fn follow(
         &mut self,
         canonized: &Canonized<'_>,
@@ -53,7 +53,7 @@ impl Rebuilt<'_> {
                 return Err(format!("it does not come to an end within {MOST_TRANSITIONS} transitions"));
             }
             let next = self.next_form(canonized, form, moves)?;
-            let (moves, reached) = self.concrete(state, moves, &next)?;
+            let (moves, reached) = self.concrete(state, moves, &self.exact(next.clone()))?;
             self.transitions.push(moves);
             if let (Some(next), Some(reached)) = (next.form, reached) {
                 (*form, *state) = (next, reached);
@@ -102,19 +102,20 @@ impl Rebuilt<'_> {
     ) -> Result<(Vec<Move>, Option<Vec<u8>>), String> {
         self.buffer.clear();
         self.system.expand_all(state, &mut self.buffer);
-        let mut scratch = Scratch::default();
-        let mut is_such = |successor: &Successor<'_>| {
-            let mut target = Target::of(successor);
-            if let Some(form) = &mut target.form {
-                self.canonizer.canonize(form, &mut scratch);
-            }
-            target == *next
-        };
+        let is_such = |successor: &Successor<'_>| self.exact(Target::of(successor)) == *next;
         let mut such = self.buffer.iter().filter(|successor| is_such(successor));
         let first = such.next();
         let same = first.into_iter().chain(such).find(|successor| successor.moves == moves);
         let taken = same.or(first).ok_or_else(|| self.stuck("is not one of the state it stands for"))?;
         Ok((taken.moves.to_vec(), taken.state.map(<[u8]>::to_vec)))
+    }
+
+    /// A target whose state has the form that all states share which can stand for it.
+    fn exact(&self, mut target: Target) -> Target {
+        if let Some(form) = &mut target.form {
+            self.canonizer.canonize_exactly(form, &mut Scratch::default());
+        }
+        target
     }
 
     fn stuck(&self, why: &str) -> String {
@@ -123,7 +124,7 @@ impl Rebuilt<'_> {
 }
 
 /// Where a transition leads, and what goes wrong on the way.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 struct Target {
     form: Option<Vec<u8>>,
     faults: Vec<FaultKind>,
