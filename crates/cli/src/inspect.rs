@@ -2,7 +2,7 @@
 
 use ample_network::facts::Facts;
 use ample_network::instantiate;
-use ample_reduction::{DeadVariables, NotHere, PassedLocations, Visible};
+use ample_reduction::{DeadVariables, NotHere, PassedLocations, Symmetries, Visible};
 use ample_report::inspect::InspectedModel;
 use ample_transition::FaultKind;
 
@@ -24,13 +24,17 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     let found = DeadVariables::of(network.model, &nothing);
     let dead = |template, edge| found.after(template, edge).collect();
     let passed = PassedLocations::of(network.model, &nothing);
+    let facts = Facts::new(&network);
+    let Symmetries { found: symmetries, broken: asymmetries } = Symmetries::of(&network, &facts, &nothing);
     let subject = InspectedModel {
         network: &network,
-        facts: &Facts::new(&network),
+        facts: &facts,
         sources: &loaded.sources,
         dead: &dead,
         is_passed: &|template, location| passed.as_ref().is_ok_and(|passed| passed.contains(template, location)),
         not_merged: passed.as_ref().err().map(|NotHere(reason)| reason.as_str()),
+        symmetries: &symmetries,
+        asymmetries: &asymmetries,
     };
     terminal.print(&if options.json { subject.json() } else { subject.text(terminal.look().width) });
     Ok(Status::Holds)

@@ -49,8 +49,6 @@ pub static PAIRS: &[Incompatible] = &[
     Incompatible { one: SYMMETRY_SORT, other: Pick::Kind(PartKind::Sleep), reason: SLEEP_HAS_NAMES },
     Incompatible { one: SYMMETRY, other: Pick::Kind(PartKind::Under), reason: UNDER_HAS_NAMES },
     Incompatible { one: SYMMETRY_SORT, other: Pick::Kind(PartKind::Under), reason: UNDER_HAS_NAMES },
-    Incompatible { one: SYMMETRY, other: Pick::Name("sticky"), reason: STICKY_HAS_NAMES },
-    Incompatible { one: SYMMETRY_SORT, other: Pick::Name("sticky"), reason: STICKY_HAS_NAMES },
     Incompatible { one: SYMMETRY, other: SYMMETRY_SORT, reason: "both permute the same processes: use one of them" },
 ];
 
@@ -62,10 +60,6 @@ const SLEEP_HAS_NAMES: &str = "transitions sleep by the names of their processes
 
 /// What is left out at first is chosen by process and location.
 const UNDER_HAS_NAMES: &str = "what is left out is named by its processes, which permutations change";
-
-/// A cycle that closes by a permutation passes marks of one process for those of another.
-const STICKY_HAS_NAMES: &str =
-    "the marks on one process may differ from those on another (use --proviso closed or stack)";
 
 /// Other orders settle a state once, whatever sleeps where it is met again.
 const SLEEP_NEEDS_DFS: &str = "what sleeps is handed on along the path of a depth-first search (--order dfs)";

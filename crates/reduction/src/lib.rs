@@ -36,7 +36,7 @@ use ample_transition::{Expander, Independence};
 
 pub use ample::{AMPLE, AmpleSets};
 pub use canonizers::{
-    CANONIZERS, CanonizerEntry, MakeCanonizer, SYMMETRY, SYMMETRY_SORT, SpeculativeCanonizer, Symmetries,
+    CANONIZERS, CanonizerEntry, Close, MakeCanonizer, SYMMETRY, SYMMETRY_SORT, SpeculativeCanonizer, Symmetries,
 };
 pub use conditions::{
     Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,

@@ -7,7 +7,7 @@ mod entry;
 mod speculative;
 mod symmetry;
 
-pub use entry::{CanonizerEntry, MakeCanonizer};
+pub use entry::{CanonizerEntry, Close, MakeCanonizer};
 pub use speculative::SpeculativeCanonizer;
 pub use symmetry::{SYMMETRY, SYMMETRY_SORT, Symmetries};
 

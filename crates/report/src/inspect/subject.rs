@@ -19,4 +19,8 @@ pub struct InspectedModel<'a> {
     pub is_passed: &'a dyn Fn(TemplateId, LocationId) -> bool,
     /// Why `merge` does not apply to the model, if it does not.
     pub not_merged: Option<&'a str>,
+    /// Which like processes can be permuted, as sentences.
+    pub symmetries: &'a [String],
+    /// Which cannot, and why.
+    pub asymmetries: &'a [String],
 }

@@ -28,8 +28,9 @@ fn creates(edge: &Edge) -> bool {
     found
 }
 
-/// Whether the end of a template can be reached from its start.
-pub(super) fn can_end(template: &Template) -> bool {
+/// The locations that can be reached from the start. Every statement has a location of its own, also
+/// where control flow passes it by.
+pub(super) fn reachable(template: &Template) -> BitSet<LocationId> {
     let mut reached = BitSet::new();
     let mut open = vec![template.entry];
     while let Some(location) = open.pop() {
@@ -38,11 +39,17 @@ pub(super) fn can_end(template: &Template) -> bool {
         }
         for id in &template.locations[location].edges {
             let edge = &template.edges[*id];
-            if matches!(edge.action, Action::End) {
-                return true;
-            }
             open.push(edge.target);
+            if let Action::DeterministicStep(inside) = edge.action {
+                open.push(inside);
+            }
         }
     }
-    false
+    reached
+}
+
+/// Whether the end of a template can be reached from its start.
+pub(super) fn can_end(template: &Template) -> bool {
+    let reached = reachable(template);
+    template.edges.iter().any(|edge| matches!(edge.action, Action::End) && reached.contains(edge.source))
 }

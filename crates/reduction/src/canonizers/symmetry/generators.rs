@@ -55,6 +55,15 @@ pub(super) struct Group {
     pub broken: Vec<Broken>,
 }
 
+/// The swaps of a family that were tried.
+struct Tried {
+    swaps: BTreeMap<(usize, usize), Action>,
+    /// For each position, the first one of those that it is connected with by swaps.
+    component: Vec<usize>,
+    /// Why the first that failed did.
+    obstacle: Option<Obstacle>,
+}
+
 impl Group {
     /// Finds the group of a network.
     pub fn new(lowered: &Lowered<'_>) -> Group {
@@ -126,47 +135,51 @@ impl Group {
     /// none.
     fn blocks_of(&mut self, lowered: &Lowered<'_>, positions: &[Position]) -> Result<Vec<Block>, Obstacle> {
         let count = positions.len().min(MOST_POSITIONS);
-        let mut first = None;
-        let mut swaps: BTreeMap<(usize, usize), Action> = BTreeMap::new();
-        let mut component: Vec<usize> = (0..count).collect();
-        for low in 0..count {
-            for high in low + 1..count {
-                if component[low] == component[high] {
-                    continue;
-                }
-                let taken = |at: usize| {
-                    if at == low {
-                        high
-                    } else if at == high {
-                        low
-                    } else {
-                        at
-                    }
-                };
-                match self.proved(lowered, positions, taken) {
-                    Ok(action) => {
-                        swaps.insert((low, high), action);
-                        let (kept, gone) = (component[low], component[high]);
-                        component.iter_mut().filter(|other| **other == gone).for_each(|other| *other = kept);
-                    }
-                    Err(obstacle) => first = first.or(Some(obstacle)),
-                }
-            }
-        }
+        let Tried { swaps, component, obstacle } = self.swaps(lowered, positions, count);
         let mut blocks = Vec::new();
         for root in 0..count {
             let members: Vec<usize> = (0..count).filter(|at| component[*at] == root).collect();
             if members.len() > 1 {
-                match self.symmetric(positions, &members, &swaps) {
-                    Some(block) => blocks.push(block),
-                    None => first = first.or(Some(Obstacle::of(ObstacleKind::Group))),
-                }
+                blocks.extend(self.symmetric(positions, &members, &swaps));
             }
         }
         if blocks.is_empty() && positions.len() > 2 && positions.len() == count {
             blocks.extend(self.rotation(lowered, positions));
         }
-        if blocks.is_empty() { Err(first.unwrap_or(Obstacle::of(ObstacleKind::Group))) } else { Ok(blocks) }
+        if blocks.is_empty() { Err(obstacle.unwrap_or(Obstacle::of(ObstacleKind::Group))) } else { Ok(blocks) }
+    }
+
+    /// The swaps that are proved, neighbours first, so that all positions are connected soon if they
+    /// can be. Where many were tried in vain the others are not.
+    fn swaps(&mut self, lowered: &Lowered<'_>, positions: &[Position], count: usize) -> Tried {
+        let mut tried = Tried { swaps: BTreeMap::new(), component: (0..count).collect(), obstacle: None };
+        let pairs = (1..count).flat_map(|by| (0..count - by).map(move |low| (low, low + by)));
+        let mut in_vain = 0;
+        for (low, high) in pairs {
+            if tried.component[low] == tried.component[high] {
+                continue;
+            }
+            let target = |at: usize| match at {
+                _ if at == low => high,
+                _ if at == high => low,
+                _ => at,
+            };
+            match self.proved(lowered, positions, target) {
+                Ok(action) => {
+                    tried.swaps.insert((low, high), action);
+                    let (kept, gone) = (tried.component[low], tried.component[high]);
+                    tried.component.iter_mut().filter(|other| **other == gone).for_each(|other| *other = kept);
+                }
+                Err(obstacle) => {
+                    in_vain += 1;
+                    tried.obstacle = tried.obstacle.or(Some(obstacle));
+                }
+            }
+            if in_vain > 2 * count && tried.swaps.is_empty() {
+                break;
+            }
+        }
+        tried
     }
 
     /// The action of a permutation of positions, if it is proved.
@@ -287,7 +300,7 @@ impl Block {
 
 /// The instances that may be exchanged: those that run one template, and those that run templates
 /// of the same form, one each.
-fn families(network: &Network<'_>) -> Vec<Vec<Position>> {
+pub(super) fn families(network: &Network<'_>) -> Vec<Vec<Position>> {
     let mut by_template: BTreeMap<ample_model::TemplateId, Vec<InstanceId>> = BTreeMap::new();
     for (id, instance) in network.instances.iter_enumerated() {
         by_template.entry(instance.template).or_default().push(id);

@@ -6,7 +6,7 @@ use ample_network::facts::{Facts, InstanceId};
 use ample_network::{Instance, Network};
 use ample_stdx::{IndexVec, TypedId};
 
-use super::control::{can_end, leading_to_creation};
+use super::control::{can_end, leading_to_creation, reachable};
 use super::sorts::{CHANNELS, Cells, Origin, PIDS, PLAIN, SortId, Sorts};
 use super::terms::{EdgeTerm, Spot, SpotIndex, Tag, Term};
 
@@ -73,7 +73,7 @@ impl Lowering<'_> {
     /// What an instance does once nothing is created any more.
     fn instance(&mut self, instance: InstanceId) -> InstanceTerms {
         let template = self.network.template(instance);
-        let creating = leading_to_creation(template);
+        let (reached, creating) = (reachable(template), leading_to_creation(template));
         self.here = Origin { instance: Some(instance), edge: None };
         let mut terms = InstanceTerms::default();
         terms.others.extend(template.provided.iter().map(|expr| self.term(expr, plain())));
@@ -82,11 +82,13 @@ impl Lowering<'_> {
             terms.others.push(Term::node(Tag::Claim(claim.end), [channel]));
         }
         for (id, location) in template.locations.iter_enumerated() {
-            let edges = if creating.contains(id) { &[][..] } else { &location.edges };
+            let is_met = reached.contains(id) && !creating.contains(id);
+            let edges = if is_met { &location.edges[..] } else { &[] };
             let lowered = edges.iter().map(|edge| {
                 self.here.edge = Some(*edge);
                 let Edge { target, keeps_control, escape, .. } = template.edges[*edge];
-                EdgeTerm { id: *edge, target, keeps_control, escape, term: self.edge(&template.edges[*edge]) }
+                let term = self.edge(&template.edges[*edge]);
+                EdgeTerm { id: *edge, target, keeps_control, escape, shape: term.shape(), term }
             });
             terms.edges.push(lowered.collect());
         }

@@ -7,12 +7,14 @@
 //!   [`renaming`]; [`proof`]: that the renamed network is the network itself, and every proposition
 //!   is itself;
 //! - [`generators`]: the group that these make, as [`action`]s on states, prepared in [`moves`];
+//! - [`closure`]: marks on transitions, made the same for like processes;
 //! - [`keys`] and [`normal_form`]: which state of an orbit stands for it.
 //!
 //! Nothing is permuted while processes are still created: from then on the processes of the group
 //! all exist, since none of them can end, and a state and a permuted one are bisimilar.
 
 mod action;
+mod closure;
 mod control;
 mod generators;
 mod keys;
@@ -63,12 +65,14 @@ pub(super) const EXACT: CanonizerEntry = CanonizerEntry {
     part: &SYMMETRY,
     is_automatic: false,
     make: |network, facts, visible| make(network, facts, visible, Precision::Exact),
+    close: Some(closure::closed),
 };
 
 pub(super) const SORTED: CanonizerEntry = CanonizerEntry {
     part: &SYMMETRY_SORT,
     is_automatic: false,
     make: |network, facts, visible| make(network, facts, visible, Precision::Sorted),
+    close: Some(closure::closed),
 };
 
 fn make<'n>(

@@ -267,7 +267,8 @@ impl Proof<'_> {
                 let mut indices = a.indices.iter().zip(&b.indices);
                 indices.find_map(|(one, other)| {
                     let root = self.renaming.sorts.root(one.sort);
-                    self.renaming.sorts.frozen(root).or_else(|| self.frozen_difference(&one.value, &other.value))
+                    let frozen = self.renaming.sorts.frozen(root).filter(|origin| origin.instance.is_some());
+                    frozen.or_else(|| self.frozen_difference(&one.value, &other.value))
                 })
             }
             (Term::Node { parts, .. }, Term::Node { parts: others, .. }) => {

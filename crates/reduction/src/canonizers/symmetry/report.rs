@@ -3,7 +3,7 @@
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId, instance_name};
 
-use super::generators::{Broken, Generators, Group, Position};
+use super::generators::{Broken, Generators, Group, Position, families};
 use super::renaming::{Obstacle, ObstacleKind};
 use super::sorts::Origin;
 use crate::{NotHere, Visible};
@@ -20,6 +20,9 @@ pub struct Symmetries {
 impl Symmetries {
     /// Of a network, that fix what a question looks at.
     pub fn of(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Symmetries {
+        if families(network).is_empty() {
+            return Symmetries::default();
+        }
         match super::group(network, facts, visible) {
             Ok(group) => Symmetries {
                 found: group.blocks.iter().map(|block| found(network, &block.positions, &block.generators)).collect(),

@@ -87,7 +87,13 @@ impl<'g> Guess<'g> {
             one.others.iter().zip(&other.others).for_each(|(a, b)| self.pair(a, b, &mut spots));
             for (here, there) in one.edges.iter().zip(other.edges.iter()) {
                 let terms = |edges: &'g [EdgeTerm]| edges.iter().map(|edge| &edge.term).collect::<Vec<_>>();
-                for (a, b) in paired(&terms(here), &terms(there), self.by_order) {
+                let shapes = |edges: &'g [EdgeTerm]| edges.iter().map(|edge| edge.shape.clone()).collect::<Vec<_>>();
+                let alike = match self.by_order {
+                    true => (0..here.len().min(there.len())).map(|at| (at, at)).collect(),
+                    false => paired(&shapes(here), &shapes(there)),
+                };
+                let (these, those) = (terms(here), terms(there));
+                for (a, b) in alike.into_iter().map(|(a, b)| (these[a], those[b])) {
                     self.pair(a, b, &mut spots);
                 }
             }
@@ -113,9 +119,14 @@ impl<'g> Guess<'g> {
                 spots.push((a, b));
             }
             (Term::Node { tag, parts }, Term::Node { tag: other, parts: others }) if tag == other => {
-                let (parts, others): (Vec<_>, Vec<_>) = (parts.iter().collect(), others.iter().collect());
-                let is_ordered = !is_commutative(a) || self.by_order;
-                paired(&parts, &others, is_ordered).into_iter().for_each(|(a, b)| self.pair(a, b, spots));
+                if !Term::is_commutative(*tag, parts) || self.by_order {
+                    parts.iter().zip(others).for_each(|(a, b)| self.pair(a, b, spots));
+                    return;
+                }
+                let shapes = |parts: &[Term]| parts.iter().map(Term::shape).collect::<Vec<_>>();
+                for (a, b) in paired(&shapes(parts), &shapes(others)) {
+                    self.pair(&parts[a], &others[b], spots);
+                }
             }
             _ => {}
         }
@@ -191,24 +202,12 @@ impl<'g> Guess<'g> {
     }
 }
 
-fn is_commutative(term: &Term) -> bool {
-    matches!(term, Term::Node { tag, parts } if Term::is_commutative(*tag, parts))
-}
-
-/// The terms that take each other's place.
-fn paired<'t>(these: &[&'t Term], those: &[&'t Term], by_order: bool) -> Vec<(&'t Term, &'t Term)> {
-    if by_order {
-        return these.iter().copied().zip(those.iter().copied()).collect();
-    }
-    let shapes = |terms: &[&Term]| terms.iter().map(|term| term.shape()).collect::<Vec<String>>();
-    let (shapes, others) = (shapes(these), shapes(those));
+/// Those that are the only ones of their shape, by position here and there.
+fn paired(shapes: &[String], others: &[String]) -> Vec<(usize, usize)> {
     let only = |list: &[String], shape: &String| {
         let mut at = list.iter().enumerate().filter(|(_, other)| *other == shape).map(|(at, _)| at);
         at.next().filter(|_| at.next().is_none())
     };
-    let alone = |(at, shape): (usize, &String)| {
-        only(&shapes, shape)?;
-        Some((these[at], those[only(&others, shape)?]))
-    };
-    shapes.iter().enumerate().filter_map(alone).collect()
+    let alone = |shape: &String| Some((only(shapes, shape)?, only(others, shape)?));
+    shapes.iter().filter_map(alone).collect()
 }

@@ -144,8 +144,4 @@ impl Sorts {
     pub fn frozen(&self, root: usize) -> Option<Origin> {
         self.frozen[root]
     }
-
-    pub fn roots(&self) -> usize {
-        self.parent.len()
-    }
 }

@@ -84,6 +84,8 @@ pub(super) struct EdgeTerm {
     pub escape: Option<LocationId>,
     /// Its guard, action and effects.
     pub term: Term,
+    /// The shape of that.
+    pub shape: String,
 }
 
 /// More elements than this are not compared one by one.
