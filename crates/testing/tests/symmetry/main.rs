@@ -6,6 +6,7 @@
 //!
 //! `AMPLE_SEEDS=A..B` chooses the seeds.
 
+mod corpus;
 mod models;
 mod permute;
 mod random_models;

@@ -50,6 +50,15 @@ struct Tie {
     last: usize,
 }
 
+/// A state that is being rotated.
+struct Turn<'t> {
+    work: &'t mut [u8],
+    /// The least of the states so far.
+    best: &'t mut [u8],
+    candidate: &'t mut [u8],
+    precision: Precision,
+}
+
 impl<'n> NormalForm<'n> {
     pub fn new(network: &'n Network<'n>, group: &Group, precision: Precision) -> Self {
         let Group { atoms, values, blocks, .. } = group;
@@ -87,35 +96,35 @@ impl<'n> NormalForm<'n> {
         if self.rotations.is_empty() {
             return self.permute(state, precision, scratch);
         }
-        let mut work = state.to_vec();
-        let mut best = Vec::new();
-        self.rotate(&self.rotations, &mut work, &mut best, precision, scratch);
-        let changed = *state != best[..];
-        state.copy_from_slice(&best);
+        let length = state.len();
+        let mut memory = std::mem::take(&mut scratch.records);
+        memory.clear();
+        (0..3 + self.rotations.len()).for_each(|_| memory.extend_from_slice(state));
+        let (work, rest) = memory.split_at_mut(length);
+        let (best, rest) = rest.split_at_mut(length);
+        let (candidate, copies) = rest.split_at_mut(length);
+        self.permute(best, precision, scratch);
+        self.rotate(&self.rotations, &mut Turn { work, best: &mut *best, candidate, precision }, copies, scratch);
+        let changed = *state != *best;
+        state.copy_from_slice(best);
+        scratch.records = memory;
         changed
     }
 
-    /// Tries all powers of these rotations.
-    fn rotate(
-        &self,
-        rotations: &[(Move, usize)],
-        work: &mut [u8],
-        best: &mut Vec<u8>,
-        precision: Precision,
-        scratch: &mut Scratch,
-    ) {
+    /// Tries all powers of these rotations. `copies` has room for a state for each.
+    fn rotate(&self, rotations: &[(Move, usize)], turn: &mut Turn<'_>, copies: &mut [u8], scratch: &mut Scratch) {
         let Some(((rotation, order), rest)) = rotations.split_first() else {
-            let mut candidate = work.to_vec();
-            self.permute(&mut candidate, precision, scratch);
-            if best.is_empty() || candidate < *best {
-                *best = candidate;
+            turn.candidate.copy_from_slice(turn.work);
+            self.permute(turn.candidate, turn.precision, scratch);
+            if *turn.candidate < *turn.best {
+                turn.best.copy_from_slice(turn.candidate);
             }
             return;
         };
-        let mut copy = work.to_vec();
+        let (copy, copies) = copies.split_at_mut(turn.work.len());
         for _ in 0..*order {
-            self.rotate(rest, work, best, precision, scratch);
-            rotation.apply(work, &mut copy);
+            self.rotate(rest, turn, copies, scratch);
+            rotation.apply(turn.work, copy);
         }
     }
 
