@@ -92,7 +92,7 @@ fn lts(packed: &Packed<'_>, system: &dyn Successors, propositions: &[Expr], most
         builder.letter(from, &letter);
         for successor in buffer.iter() {
             let steps: Vec<_> = successor.moves.iter().map(|step| ends(packed, &unpacked, step)).collect();
-            let faults: Vec<_> = successor.faults.iter().map(|fault| (fault.kind, fault.span)).collect();
+            let faults: Vec<_> = successor.faults.iter().map(|fault| fault.kind).collect();
             let target = successor.state.unwrap_or_default().to_vec();
             let next = numbers.len() as u32;
             let to = *numbers.entry(target.clone()).or_insert_with(|| {

@@ -1,10 +1,12 @@
-//! The own part of each position of a block, as bytes that can be compared.
+//! The own parts of the positions of a block, and how they are compared.
 //!
 //! A key does not change when the group permutes the positions: it goes along with its position.
 //! So numbers of a state enter it in three ways. What belongs to the position and holds plain
 //! values enters as it is. A process or channel number there is told apart only as the position's
 //! own, another one's, or none. Of a number that belongs to nobody it enters whether it points at
 //! the position.
+
+use std::cmp::Ordering;
 
 use ample_network::SlotPlace;
 
@@ -27,8 +29,6 @@ const PLAIN: u32 = 0xfc;
 /// How the keys of a block are made.
 pub(super) struct Keys {
     pub positions: usize,
-    /// The bytes of a key.
-    pub width: usize,
     /// Whether positions with the same key can be swapped without changing the state.
     pub are_complete: bool,
     /// Bytes that are taken as they are: where they begin for each position, and how many.
@@ -51,7 +51,6 @@ impl Keys {
             .collect();
         let mut keys = Keys {
             positions: swaps.positions,
-            width: 0,
             are_complete: true,
             runs: Vec::new(),
             own: Vec::new(),
@@ -62,8 +61,6 @@ impl Keys {
             keys.add(atom, &swaps, &others, atoms, values, &mut plain);
         }
         keys.runs = runs(&plain, atoms);
-        let bytes: u32 = keys.runs.iter().map(|(_, length)| length).sum();
-        keys.width = bytes as usize + keys.own.len() + keys.shared.len();
         Some(keys)
     }
 
@@ -104,27 +101,39 @@ impl Keys {
         }
     }
 
-    /// Writes the key of every position, one after the other.
-    pub fn write(&self, state: &[u8], keys: &mut Vec<u8>) {
-        keys.clear();
-        for position in 0..self.positions {
-            for (starts, length) in &self.runs {
+    /// Which of two positions has the lesser key. The key is never written down: most often its first
+    /// bytes decide.
+    #[inline]
+    pub fn compare(&self, state: &[u8], one: usize, other: usize) -> Ordering {
+        for (starts, length) in &self.runs {
+            let bytes = |position: usize| {
                 let start = starts[position] as usize;
-                keys.extend_from_slice(&state[start..start + *length as usize]);
-            }
-            for (atoms, pointers) in &self.own {
-                keys.push(own_number(state, &atoms[position], pointers, position));
-            }
-            keys.extend(std::iter::repeat_n(0, self.shared.len()));
-        }
-        let first = self.width - self.shared.len();
-        for (number, (atom, pointers)) in self.shared.iter().enumerate() {
-            let value = get(state, atom.place) as usize;
-            let target = pointers.get(value).copied().unwrap_or_default();
-            if target != 0 && target != NOBODY && atom.presence.holds(state) {
-                keys[(usize::from(target) - 1) * self.width + first + number] = 1;
+                &state[start..start + *length as usize]
+            };
+            match bytes(one).cmp(bytes(other)) {
+                Ordering::Equal => {}
+                decided => return decided,
             }
         }
+        self.compare_pointers(state, one, other)
+    }
+
+    /// The rest of the key, where plain bytes do not decide.
+    fn compare_pointers(&self, state: &[u8], one: usize, other: usize) -> Ordering {
+        for (atoms, pointers) in &self.own {
+            let number = |position: usize| own_number(state, &atoms[position], pointers, position);
+            match number(one).cmp(&number(other)) {
+                Ordering::Equal => {}
+                decided => return decided,
+            }
+        }
+        for (atom, pointers) in &self.shared {
+            let target = usize::from(pointers.get(get(state, atom.place) as usize).copied().unwrap_or_default());
+            if (target == one + 1 || target == other + 1) && atom.presence.holds(state) {
+                return if target == one + 1 { Ordering::Greater } else { Ordering::Less };
+            }
+        }
+        Ordering::Equal
     }
 }
 
@@ -214,7 +223,7 @@ impl Swaps<'_> {
 }
 
 /// The bytes of families of numbers, those that lie side by side for every position as one.
-fn runs(families: &[Vec<usize>], atoms: &Atoms) -> Vec<(Vec<u32>, u32)> {
+pub(super) fn runs(families: &[Vec<usize>], atoms: &Atoms) -> Vec<(Vec<u32>, u32)> {
     let place = |atom: &usize| -> SlotPlace { atoms.list[*atom].place };
     let mut runs: Vec<(Vec<u32>, u32)> = families
         .iter()

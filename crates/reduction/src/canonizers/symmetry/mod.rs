@@ -8,7 +8,7 @@
 //!   is itself;
 //! - [`generators`]: the group that these make, as [`action`]s on states, prepared in [`moves`];
 //! - [`closure`]: marks on transitions, made the same for like processes;
-//! - [`keys`] and [`normal_form`]: which state of an orbit stands for it.
+//! - [`keys`], [`rotation`] and [`normal_form`]: which state of an orbit stands for it.
 //!
 //! Nothing is permuted while processes are still created: from then on the processes of the group
 //! all exist, since none of them can end, and a state and a permuted one are bisimilar.
@@ -24,6 +24,7 @@ mod normal_form;
 mod proof;
 mod renaming;
 mod report;
+mod rotation;
 mod search;
 mod sorts;
 mod terms;
@@ -81,13 +82,13 @@ fn make<'n>(
     visible: &Visible<'_>,
     precision: Precision,
 ) -> Result<Option<Box<dyn Canonizer + 'n>>, NotHere> {
-    let group = group(network, facts, visible)?;
+    let mut group = group(network, facts, visible)?;
     if group.blocks.is_empty() {
         let is_of_property =
             !visible.propositions.is_empty() && !Group::new(&Lowered::new(network, facts, &[])).blocks.is_empty();
         return Err(NotHere(report::why_not(network, &group, is_of_property)));
     }
-    Ok(Some(Box::new(NormalForm::new(network, &group, precision))))
+    Ok(Some(Box::new(NormalForm::new(network, &mut group, precision))))
 }
 
 /// The group of a network that fixes what a question looks at.

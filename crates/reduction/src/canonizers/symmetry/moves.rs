@@ -4,9 +4,6 @@ use ample_network::SlotPlace;
 
 use super::action::{Action, Atoms, Permutations, Presence, get};
 
-/// What becomes of values below 256; others stay.
-type Table = [u8; 256];
-
 /// An action that is its own inverse: bytes are exchanged in place.
 pub(super) struct Swap {
     /// Where the bytes begin that are exchanged, and how many there are.
@@ -25,7 +22,8 @@ pub(super) struct Move {
 struct ValueChange {
     place: SlotPlace,
     presence: Presence,
-    table: Box<Table>,
+    /// What becomes of which value; others stay.
+    renamed: Box<[(u8, u8)]>,
 }
 
 impl Swap {
@@ -52,22 +50,23 @@ impl Move {
         Move { moved: runs(action, atoms), values: value_changes(action, atoms, values) }
     }
 
-    pub fn apply(&self, state: &mut [u8], copy: &mut [u8]) {
-        copy.copy_from_slice(state);
-        for (from, to, length) in &self.moved {
-            let (from, to, length) = (*from as usize, *to as usize, *length as usize);
-            state[to..to + length].copy_from_slice(&copy[from..from + length]);
+    /// Writes what becomes of a state over another one.
+    pub fn apply(&self, from: &[u8], to: &mut [u8]) {
+        to.copy_from_slice(from);
+        for (start, target, length) in &self.moved {
+            let (start, target, length) = (*start as usize, *target as usize, *length as usize);
+            to[target..target + length].copy_from_slice(&from[start..start + length]);
         }
-        self.values.iter().for_each(|change| change.apply(state));
+        self.values.iter().for_each(|change| change.apply(to));
     }
 }
 
 impl ValueChange {
     #[inline]
     fn apply(&self, state: &mut [u8]) {
-        let value = get(state, self.place) as usize;
+        let value = get(state, self.place);
         // Renamed values are below 256, so that only the lowest byte changes.
-        if let Some(renamed) = self.table.get(value).filter(|renamed| usize::from(**renamed) != value)
+        if let Some((_, renamed)) = self.renamed.iter().find(|(from, _)| u32::from(*from) == value)
             && self.presence.holds(state)
         {
             state[self.place.offset as usize] = *renamed;
@@ -94,14 +93,10 @@ fn runs(action: &Action, atoms: &Atoms) -> Vec<(u32, u32, u32)> {
 fn value_changes(action: &Action, atoms: &Atoms, values: &Permutations) -> Vec<ValueChange> {
     let renamed = action.images.iter().filter(|image| image.values != 0 && atoms.list[image.atom].place.width > 0);
     let change = |image: &super::action::Image| {
-        let mut table: Box<Table> = Box::new(std::array::from_fn(|value| value as u8));
-        for (from, to) in &values.list[image.values] {
-            if let (Ok(from), Ok(to)) = (u8::try_from(*from), u8::try_from(*to)) {
-                table[usize::from(from)] = to;
-            }
-        }
+        let byte = |(from, to): (&i32, &i32)| Some((u8::try_from(*from).ok()?, u8::try_from(*to).ok()?));
+        let renamed = values.list[image.values].iter().filter_map(byte).collect();
         let atom = &atoms.list[image.atom];
-        ValueChange { place: atom.place, presence: atom.presence, table }
+        ValueChange { place: atom.place, presence: atom.presence, renamed }
     };
     renamed.map(change).collect()
 }

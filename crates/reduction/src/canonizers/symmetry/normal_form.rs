@@ -14,7 +14,8 @@ use ample_transition::{Canonizer, Scratch};
 use super::control::leading_to_creation;
 use super::generators::{Generators, Group};
 use super::keys::Keys;
-use super::moves::{Move, Swap};
+use super::moves::Swap;
+use super::rotation::Rotation;
 
 /// How far the choice of a representative goes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub(super) struct NormalForm<'n> {
     network: &'n Network<'n>,
     precision: Precision,
     symmetric: Vec<SymmetricBlock>,
-    rotations: Vec<(Move, usize)>,
+    rotations: Vec<Rotation>,
     /// The process that creates others, and where it still may: there nothing is permuted.
     creator: Option<(InstanceId, BitSet<LocationId>)>,
 }
@@ -50,20 +51,27 @@ struct Tie {
     last: usize,
 }
 
-/// A state that is being rotated.
+/// The choice among rotated states.
 struct Turn<'t> {
-    work: &'t mut [u8],
-    /// The least of the states so far.
+    /// The least so far.
     best: &'t mut [u8],
-    candidate: &'t mut [u8],
+    is_first: bool,
     precision: Precision,
 }
 
+impl Turn<'_> {
+    fn choose(&mut self, state: &[u8]) {
+        if std::mem::take(&mut self.is_first) || *state < *self.best {
+            self.best.copy_from_slice(state);
+        }
+    }
+}
+
 impl<'n> NormalForm<'n> {
-    pub fn new(network: &'n Network<'n>, group: &Group, precision: Precision) -> Self {
+    pub fn new(network: &'n Network<'n>, group: &mut Group, precision: Precision) -> Self {
         let Group { atoms, values, blocks, .. } = group;
         let (mut symmetric, mut rotations) = (Vec::new(), Vec::new());
-        for block in blocks {
+        for block in &*blocks {
             match &block.generators {
                 Generators::Swaps(swaps) => {
                     let prepared = |row: &Vec<_>| row.iter().map(|action| Swap::new(action, atoms, values)).collect();
@@ -71,9 +79,7 @@ impl<'n> NormalForm<'n> {
                     let swaps = swaps.iter().map(prepared).collect();
                     symmetric.extend(keys.map(|keys| SymmetricBlock { keys, swaps }));
                 }
-                Generators::Rotation(action) => {
-                    rotations.push((Move::new(action, atoms, values), block.positions.len()));
-                }
+                Generators::Rotation(_) => rotations.extend(Rotation::new(block, blocks, atoms, values)),
             }
         }
         let creating = |instance: InstanceId| (instance, leading_to_creation(network.template(instance)));
@@ -99,32 +105,40 @@ impl<'n> NormalForm<'n> {
         let length = state.len();
         let mut memory = std::mem::take(&mut scratch.records);
         memory.clear();
-        (0..3 + self.rotations.len()).for_each(|_| memory.extend_from_slice(state));
-        let (work, rest) = memory.split_at_mut(length);
-        let (best, rest) = rest.split_at_mut(length);
-        let (candidate, copies) = rest.split_at_mut(length);
-        self.permute(best, precision, scratch);
-        self.rotate(&self.rotations, &mut Turn { work, best: &mut *best, candidate, precision }, copies, scratch);
-        let changed = *state != *best;
-        state.copy_from_slice(best);
+        memory.resize((1 + self.rotations.len()) * length, 0);
+        let (best, rest) = memory.split_at_mut(length);
+        let mut turn = Turn { best, is_first: true, precision };
+        self.rotate(&self.rotations, state, rest, &mut turn, scratch);
+        let changed = *state != *turn.best;
+        state.copy_from_slice(turn.best);
         scratch.records = memory;
         changed
     }
 
-    /// Tries all powers of these rotations. `copies` has room for a state for each.
-    fn rotate(&self, rotations: &[(Move, usize)], turn: &mut Turn<'_>, copies: &mut [u8], scratch: &mut Scratch) {
-        let Some(((rotation, order), rest)) = rotations.split_first() else {
-            turn.candidate.copy_from_slice(turn.work);
-            self.permute(turn.candidate, turn.precision, scratch);
-            if *turn.candidate < *turn.best {
-                turn.best.copy_from_slice(turn.candidate);
+    /// Tries these rotations of a state. `memory` has room for a state for each.
+    fn rotate(
+        &self,
+        rotations: &[Rotation],
+        state: &[u8],
+        memory: &mut [u8],
+        turn: &mut Turn<'_>,
+        scratch: &mut Scratch,
+    ) {
+        let Some((rotation, rest)) = rotations.split_first() else { return };
+        let (rotated, memory) = memory.split_at_mut(state.len());
+        let mut candidates = rotation.candidates(state);
+        while candidates != 0 {
+            rotation.apply(candidates.trailing_zeros() as usize, state, rotated);
+            candidates &= candidates - 1;
+            if rest.is_empty() {
+                self.permute(rotated, turn.precision, scratch);
+                turn.choose(rotated);
+            } else {
+                self.rotate(rest, rotated, memory, turn, scratch);
             }
-            return;
-        };
-        let (copy, copies) = copies.split_at_mut(turn.work.len());
-        for _ in 0..*order {
-            self.rotate(rest, turn, copies, scratch);
-            rotation.apply(turn.work, copy);
+            if turn.precision == Precision::Sorted {
+                return;
+            }
         }
     }
 
@@ -133,9 +147,9 @@ impl<'n> NormalForm<'n> {
         let mut changed = false;
         scratch.marks.clear();
         for (number, block) in self.symmetric.iter().enumerate() {
-            changed |= block.sort(state, &mut scratch.bytes);
+            changed |= block.sort(state);
             if precision == Precision::Exact && !block.keys.are_complete {
-                block.ties(number, &scratch.bytes, &mut scratch.marks);
+                block.ties(number, state, &mut scratch.marks);
             }
         }
         if scratch.marks.is_empty() {
@@ -206,22 +220,19 @@ impl<'n> NormalForm<'n> {
 }
 
 impl SymmetricBlock {
-    /// Sorts the positions by their keys.
-    fn sort(&self, state: &mut [u8], keys: &mut Vec<u8>) -> bool {
-        let (count, width) = (self.keys.positions, self.keys.width);
-        self.keys.write(state, keys);
+    /// Sorts the positions by their keys, which go along with them.
+    fn sort(&self, state: &mut [u8]) -> bool {
+        let (count, keys) = (self.keys.positions, &self.keys);
         let mut changed = false;
-        for at in 0..count {
+        for at in 0..count - 1 {
             let mut least = at;
             for other in at + 1..count {
-                if keys[other * width..(other + 1) * width] < keys[least * width..(least + 1) * width] {
+                if keys.compare(state, other, least).is_lt() {
                     least = other;
                 }
             }
             if least != at {
                 self.swaps[at][least - at - 1].apply(state);
-                let (low, high) = keys.split_at_mut(least * width);
-                low[at * width..(at + 1) * width].swap_with_slice(&mut high[..width]);
                 changed = true;
             }
         }
@@ -229,12 +240,10 @@ impl SymmetricBlock {
     }
 
     /// Writes down which positions have the same key, as block, first and last.
-    fn ties(&self, block: usize, keys: &[u8], ties: &mut Vec<usize>) {
-        let width = self.keys.width;
-        let key = |at: usize| &keys[at * width..(at + 1) * width];
+    fn ties(&self, block: usize, state: &[u8], ties: &mut Vec<usize>) {
         let mut first = 0;
         for at in 1..=self.keys.positions {
-            if at < self.keys.positions && key(at) == key(first) {
+            if at < self.keys.positions && self.keys.compare(state, first, at).is_eq() {
                 continue;
             }
             if at - first > 1 {
