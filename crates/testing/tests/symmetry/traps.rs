@@ -205,3 +205,17 @@ fn templates_of_the_same_form() {
         assert!(quotient < full, "{quotient} of {full}");
     });
 }
+
+/// The process that is stuck first, and so the place of the deadlock, is another one in the run that
+/// is rebuilt.
+#[test]
+fn deadlock_at_another_place() {
+    let text = "byte taken;
+        active [3] proctype p() { do :: atomic { taken < 2 -> taken++ }; if :: skip :: skip; skip fi; false od }
+        active proctype q() { false }";
+    with_model(text, |_, prepared| {
+        for reduce in [EXACT, SORTED] {
+            assert_eq!(agreed(prepared, "safety", reduce).1.verdict, Verdict::Violated);
+        }
+    });
+}
