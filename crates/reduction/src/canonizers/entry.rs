@@ -17,8 +17,8 @@ pub struct CanonizerEntry {
     pub is_automatic: bool,
     /// Prepares it for a network and a question.
     pub make: MakeCanonizer,
-    /// Adds to a set of transitions those that it may take for one of them. `None` if it takes every
-    /// transition for itself.
+    /// Adds to a set of transitions those that it may take for one of them. `None` if it takes
+    /// every transition for itself.
     pub close: Option<Close>,
 }
 

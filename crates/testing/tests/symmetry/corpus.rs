@@ -1,5 +1,6 @@
-//! Models by other people, if the corpus is there, and of the project: where symmetry applies, every
-//! verdict is that of the full search, with traces replayed, and small quotients are bisimilar.
+//! Models by other people, if the corpus is there, and of the project: where symmetry applies,
+//! every verdict is that of the full search, with traces replayed, and small quotients are
+//! bisimilar.
 
 use std::fs;
 use std::path::{Path, PathBuf};

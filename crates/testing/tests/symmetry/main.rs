@@ -110,8 +110,8 @@ fn lts(packed: &Packed<'_>, system: &dyn Successors, propositions: &[Expr], most
     Some(builder.build())
 }
 
-/// From where to where a process goes, without which one it is: a permutation may take a statement to
-/// one that is like it.
+/// From where to where a process goes, without which one it is: a permutation may take a statement
+/// to one that is like it.
 fn ends(packed: &Packed<'_>, state: &State, step: &Move) -> Vec<(LocationId, LocationId)> {
     let ends = |pid: Pid, edge: EdgeId| {
         let template = state.processes.get(usize::from(pid)).map(|process| process.template)?;

@@ -206,8 +206,8 @@ fn templates_of_the_same_form() {
     });
 }
 
-/// The process that is stuck first, and so the place of the deadlock, is another one in the run that
-/// is rebuilt.
+/// The process that is stuck first, and so the place of the deadlock, is another one in the run
+/// that is rebuilt.
 #[test]
 fn deadlock_at_another_place() {
     let text = "byte taken;

@@ -28,8 +28,8 @@ fn creates(edge: &Edge) -> bool {
     found
 }
 
-/// The locations that can be reached from the start. Every statement has a location of its own, also
-/// where control flow passes it by.
+/// The locations that can be reached from the start. Every statement has a location of its own,
+/// also where control flow passes it by.
 pub(super) fn reachable(template: &Template) -> BitSet<LocationId> {
     let mut reached = BitSet::new();
     let mut open = vec![template.entry];

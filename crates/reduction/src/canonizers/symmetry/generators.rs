@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use ample_model::{Template, TemplateKind};
 use ample_network::Network;
-use ample_network::facts::InstanceId;
+use ample_network::facts::{Facts, InstanceId};
 
 use super::action::{Action, Atoms, Permutations};
 use super::control::{can_end, leading_to_creation};
@@ -17,6 +17,7 @@ use super::lowering::Lowered;
 use super::proof::prove;
 use super::renaming::{Exchange, Obstacle, ObstacleKind};
 use super::search::{Pairing, renaming};
+use crate::{NotHere, Visible};
 
 /// What is exchanged as one: an instance, with its partners in other families.
 pub(super) type Position = Vec<InstanceId>;
@@ -149,8 +150,8 @@ impl Group {
         if blocks.is_empty() { Err(obstacle.unwrap_or(Obstacle::of(ObstacleKind::Group))) } else { Ok(blocks) }
     }
 
-    /// The swaps that are proved, neighbours first, so that all positions are connected soon if they
-    /// can be. Where many were tried in vain the others are not.
+    /// The swaps that are proved, neighbours first, so that all positions are connected soon if
+    /// they can be. Where many were tried in vain the others are not.
     fn swaps(&mut self, lowered: &Lowered<'_>, positions: &[Position], count: usize) -> Tried {
         let mut tried = Tried { swaps: BTreeMap::new(), component: (0..count).collect(), obstacle: None };
         let pairs = (1..count).flat_map(|by| (0..count - by).map(move |low| (low, low + by)));
@@ -337,4 +338,25 @@ fn zipped<'f>(families: impl Iterator<Item = &'f Vec<Position>>) -> Vec<Position
         joint.iter_mut().zip(family).for_each(|(position, more)| position.extend(more));
     }
     joint
+}
+
+/// The group of a network that fixes what a question looks at.
+pub(super) fn group_of(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Result<Group, NotHere> {
+    let hindered = |why: &str| Err(NotHere(why.to_owned()));
+    if visible.processes {
+        return hindered("fairness (--fair) counts which process moves");
+    }
+    if network.model.uses.last {
+        return hindered("the model reads _last, which tells processes apart by their numbers");
+    }
+    if network.model.uses.priorities {
+        return hindered("the model uses priorities");
+    }
+    if network.model.trace.is_some() {
+        return hindered("the model has a trace assertion");
+    }
+    if network.is_guessed {
+        return hindered("processes are created as others run, so that their numbers are not known beforehand");
+    }
+    Ok(Group::new(&Lowered::new(network, facts, visible.propositions)))
 }

@@ -101,8 +101,8 @@ impl Keys {
         }
     }
 
-    /// Which of two positions has the lesser key. The key is never written down: most often its first
-    /// bytes decide.
+    /// Which of two positions has the lesser key. The key is never written down: most often its
+    /// first bytes decide.
     #[inline]
     pub fn compare(&self, state: &[u8], one: usize, other: usize) -> Ordering {
         for (starts, length) in &self.runs {

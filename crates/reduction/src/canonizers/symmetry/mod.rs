@@ -34,7 +34,7 @@ use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_transition::Canonizer;
 
-use self::generators::Group;
+use self::generators::{Group, group_of};
 use self::lowering::Lowered;
 use self::normal_form::{NormalForm, Precision};
 use super::entry::CanonizerEntry;
@@ -82,32 +82,11 @@ fn make<'n>(
     visible: &Visible<'_>,
     precision: Precision,
 ) -> Result<Option<Box<dyn Canonizer + 'n>>, NotHere> {
-    let mut group = group(network, facts, visible)?;
+    let mut group = group_of(network, facts, visible)?;
     if group.blocks.is_empty() {
         let is_of_property =
             !visible.propositions.is_empty() && !Group::new(&Lowered::new(network, facts, &[])).blocks.is_empty();
         return Err(NotHere(report::why_not(network, &group, is_of_property)));
     }
     Ok(Some(Box::new(NormalForm::new(network, &mut group, precision))))
-}
-
-/// The group of a network that fixes what a question looks at.
-fn group(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Result<Group, NotHere> {
-    let hindered = |why: &str| Err(NotHere(why.to_owned()));
-    if visible.processes {
-        return hindered("fairness (--fair) counts which process moves");
-    }
-    if network.model.uses.last {
-        return hindered("the model reads _last, which tells processes apart by their numbers");
-    }
-    if network.model.uses.priorities {
-        return hindered("the model uses priorities");
-    }
-    if network.model.trace.is_some() {
-        return hindered("the model has a trace assertion");
-    }
-    if network.is_guessed {
-        return hindered("processes are created as others run, so that their numbers are not known beforehand");
-    }
-    Ok(Group::new(&Lowered::new(network, facts, visible.propositions)))
 }

@@ -1,9 +1,9 @@
 //! The canonical form of a state under a group.
 //!
 //! The positions of each block are sorted by their own parts; then only positions with the same own
-//! part are permuted, and of the states that this gives the least is taken. Since keys go along with
-//! their positions, every state of an orbit gives the same states to choose from. A rotation has few
-//! powers: all of them are tried.
+//! part are permuted, and of the states that this gives the least is taken. Since keys go along
+//! with their positions, every state of an orbit gives the same states to choose from. A rotation
+//! has few powers: all of them are tried.
 
 use ample_model::LocationId;
 use ample_network::Network;

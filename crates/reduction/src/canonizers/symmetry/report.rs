@@ -3,7 +3,7 @@
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId, instance_name};
 
-use super::generators::{Broken, Generators, Group, Position, families};
+use super::generators::{Broken, Generators, Group, Position, families, group_of};
 use super::renaming::{Obstacle, ObstacleKind};
 use super::sorts::Origin;
 use crate::{NotHere, Visible};
@@ -23,7 +23,7 @@ impl Symmetries {
         if families(network).is_empty() {
             return Symmetries::default();
         }
-        match super::group(network, facts, visible) {
+        match group_of(network, facts, visible) {
             Ok(group) => Symmetries {
                 found: group.blocks.iter().map(|block| found(network, &block.positions, &block.generators)).collect(),
                 broken: group.broken.iter().map(|broken| explain(network, broken)).collect(),

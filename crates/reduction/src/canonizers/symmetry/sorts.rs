@@ -1,8 +1,8 @@
 //! Sorts: which variables, message fields and constants hold values of one meaning.
 //!
 //! Two places belong to one sort if a value may come from one to the other, or is compared with it.
-//! A sort that the model computes with, orders, or asks for truth is frozen: no renaming changes its
-//! values. The others may hold process or channel numbers, and nothing else.
+//! A sort that the model computes with, orders, or asks for truth is frozen: no renaming changes
+//! its values. The others may hold process or channel numbers, and nothing else.
 
 use ample_model::{EdgeId, Scalar, SlotId};
 use ample_network::facts::{Facts, InstanceId};
@@ -14,7 +14,8 @@ typed_id! {
     pub(super) struct SortId;
 }
 
-/// Where something was written: at an edge of an instance, or elsewhere in it; else in the question.
+/// Where something was written: at an edge of an instance, or elsewhere in it; else in the
+/// question.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Origin {
     pub instance: Option<InstanceId>,
