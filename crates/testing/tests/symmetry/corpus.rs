@@ -12,7 +12,7 @@ use ample_testing::{corpus, explore};
 
 use super::{EXACT, SORTED, Way, bisimilar, reachable, states, with_canonizer};
 
-const MOST_STATES: usize = 4_000;
+const MOST_STATES: usize = 1_000;
 const MOST_COMPARED: usize = 1_000;
 
 /// The models below a folder, in a definite order.
