@@ -3,7 +3,7 @@
 use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::instantiate;
-use ample_reduction::{DeadVariables, NotHere, PassedLocations, Slice, Visible};
+use ample_reduction::{DeadVariables, NotHere, PassedLocations, Slice, Symmetries, Visible};
 use ample_report::inspect::InspectedModel;
 use ample_transition::FaultKind;
 
@@ -26,6 +26,7 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     let dead = |template, edge| found.after(template, edge).collect();
     let passed = PassedLocations::of(network.model, &nothing);
     let facts = Facts::new(&network);
+    let Symmetries { found: symmetries, broken: asymmetries } = Symmetries::of(&network, &facts, &nothing);
     let assertions = Visible { faults: &[FaultKind::Assertion], ..nothing };
     let slice = Slice::of(&network, &facts, &assertions);
     let is_sliced =
@@ -42,6 +43,8 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
         dead: &dead,
         is_passed: &|template, location| passed.as_ref().is_ok_and(|passed| passed.contains(template, location)),
         not_merged: passed.as_ref().err().map(|NotHere(reason)| reason.as_str()),
+        symmetries: &symmetries,
+        asymmetries: &asymmetries,
     };
     terminal.print(&if options.json { subject.json() } else { subject.text(terminal.look().width) });
     Ok(Status::Holds)

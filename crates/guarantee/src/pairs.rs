@@ -45,7 +45,21 @@ impl Incompatible {
 pub static PAIRS: &[Incompatible] = &[
     Incompatible { one: Pick::Kind(PartKind::Sleep), other: Pick::Name("bfs"), reason: SLEEP_NEEDS_DFS },
     Incompatible { one: Pick::Kind(PartKind::Sleep), other: Pick::Name("blocks"), reason: SLEEP_NEEDS_DFS },
+    Incompatible { one: SYMMETRY, other: Pick::Kind(PartKind::Sleep), reason: SLEEP_HAS_NAMES },
+    Incompatible { one: SYMMETRY_SORT, other: Pick::Kind(PartKind::Sleep), reason: SLEEP_HAS_NAMES },
+    Incompatible { one: SYMMETRY, other: Pick::Kind(PartKind::Under), reason: UNDER_HAS_NAMES },
+    Incompatible { one: SYMMETRY_SORT, other: Pick::Kind(PartKind::Under), reason: UNDER_HAS_NAMES },
+    Incompatible { one: SYMMETRY, other: SYMMETRY_SORT, reason: "both permute the same processes: use one of them" },
 ];
+
+const SYMMETRY: Pick = Pick::Name("symmetry");
+const SYMMETRY_SORT: Pick = Pick::Name("symmetry-sort");
+
+/// What sleeps would have to be permuted with the state, and a state met again has another one.
+const SLEEP_HAS_NAMES: &str = "transitions sleep by the names of their processes, which permutations change";
+
+/// What is left out at first is chosen by process and location.
+const UNDER_HAS_NAMES: &str = "what is left out is named by its processes, which permutations change";
 
 /// Other orders settle a state once, whatever sleeps where it is met again.
 const SLEEP_NEEDS_DFS: &str = "what sleeps is handed on along the path of a depth-first search (--order dfs)";

@@ -35,7 +35,9 @@ use ample_network::facts::Facts;
 use ample_transition::{Expander, Independence};
 
 pub use ample::{AMPLE, AmpleSets};
-pub use canonizers::{CANONIZERS, CanonizerEntry, MakeCanonizer, SpeculativeCanonizer};
+pub use canonizers::{
+    CANONIZERS, CanonizerEntry, Close, MakeCanonizer, SYMMETRY, SYMMETRY_SORT, SpeculativeCanonizer, Symmetries,
+};
 pub use conditions::{
     Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,
     OPEN, STACK, STICKY, SearchKind, SomeNew, SomeOffPath, SomeOpen, sticky,

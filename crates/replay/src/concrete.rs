@@ -7,27 +7,62 @@
 
 use std::collections::HashMap;
 
-use ample_transition::{Canonized, Canonizer, FaultKind, Move, Scratch, Successor, SuccessorBuffer, Successors, Trace};
+use ample_transition::{
+    Canonized, Canonizer, Fault, FaultKind, Move, Scratch, Successor, SuccessorBuffer, Successors, Trace,
+};
 
 /// A run is not rebuilt beyond so many transitions.
 const MOST_TRANSITIONS: usize = 10_000_000;
 
 /// The run of `system` that is `trace` up to the canonizer, or why there is none.
 pub fn concretize(system: &dyn Successors, canonizer: &dyn Canonizer, trace: &Trace) -> Result<Trace, String> {
+    rebuild(system, canonizer, trace).map(|(trace, _)| trace)
+}
+
+/// The same for a run to a fault, with the fault as it is at the end of the rebuilt run: another
+/// process may be at fault there.
+pub fn concretize_fault(
+    system: &dyn Successors,
+    canonizer: &dyn Canonizer,
+    trace: &Trace,
+    fault: &Fault,
+) -> Result<(Trace, Fault), String> {
+    let (trace, end) = rebuild(system, canonizer, trace)?;
+    let Some(End { state, faults }) = end else { return Ok((trace, fault.clone())) };
+    let alike = || faults.iter().filter(|met| met.kind == fault.kind);
+    let met = alike().find(|met| met.span == fault.span).or_else(|| alike().next()).cloned();
+    let stuck = || match fault.kind {
+        FaultKind::InvalidEndState => system.invalid_end(&state).map(|fault| *fault),
+        _ => None,
+    };
+    let fault = met.or_else(stuck).unwrap_or_else(|| fault.clone());
+    Ok((trace, fault))
+}
+
+/// Where a rebuilt run ends: a state, and what went wrong on the last transition to it.
+struct End {
+    state: Vec<u8>,
+    faults: Vec<Fault>,
+}
+
+/// The rebuilt run, and where it ends unless it is infinite.
+fn rebuild(system: &dyn Successors, canonizer: &dyn Canonizer, trace: &Trace) -> Result<(Trace, Option<End>), String> {
     let canonized = Canonized { system, canonizer };
     let (mut form, mut state) = match (canonized.initial(), system.initial()) {
         (Ok(form), Ok(state)) => (form, state),
         // The fault is that there is no initial state.
-        _ => return Ok(trace.clone()),
+        _ => return Ok((trace.clone(), None)),
     };
-    let mut rebuilt = Rebuilt { system, canonizer, buffer: SuccessorBuffer::new(), transitions: Vec::new() };
+    let (buffer, transitions, faults) = (SuccessorBuffer::new(), Vec::new(), Vec::new());
+    let mut rebuilt = Rebuilt { system, canonizer, buffer, transitions, faults };
     let (prefix, cycle) = trace.transitions.split_at(trace.cycle.unwrap_or(trace.transitions.len()));
     rebuilt.follow(&canonized, prefix, &mut form, &mut state)?;
     if cycle.is_empty() {
-        return Ok(Trace { transitions: rebuilt.transitions, cycle: trace.cycle });
+        let end = End { state, faults: rebuilt.faults };
+        return Ok((Trace { transitions: rebuilt.transitions, cycle: trace.cycle }, Some(end)));
     }
     let before = rebuilt.unroll(&canonized, cycle, form, state)?;
-    Ok(Trace { transitions: rebuilt.transitions, cycle: Some(before) })
+    Ok((Trace { transitions: rebuilt.transitions, cycle: Some(before) }, None))
 }
 
 /// A run on its way.
@@ -36,11 +71,13 @@ struct Rebuilt<'a> {
     canonizer: &'a dyn Canonizer,
     buffer: SuccessorBuffer,
     transitions: Vec<Vec<Move>>,
+    /// What went wrong on the last of them.
+    faults: Vec<Fault>,
 }
 
 impl Rebuilt<'_> {
-    /// Goes on by these transitions of canonical forms. `form` is the canonical form of `state`
-    /// before and after.
+    /// Goes on by these transitions of canonical forms. `form` can stand for `state` before and
+    /// after: they have the same exact form.
     fn follow(
         &mut self,
         canonized: &Canonized<'_>,
@@ -53,7 +90,7 @@ impl Rebuilt<'_> {
                 return Err(format!("it does not come to an end within {MOST_TRANSITIONS} transitions"));
             }
             let next = self.next_form(canonized, form, moves)?;
-            let (moves, reached) = self.concrete(state, moves, &next)?;
+            let (moves, reached) = self.concrete(state, moves, &self.exact(next.clone()))?;
             self.transitions.push(moves);
             if let (Some(next), Some(reached)) = (next.form, reached) {
                 (*form, *state) = (next, reached);
@@ -102,19 +139,21 @@ impl Rebuilt<'_> {
     ) -> Result<(Vec<Move>, Option<Vec<u8>>), String> {
         self.buffer.clear();
         self.system.expand_all(state, &mut self.buffer);
-        let mut scratch = Scratch::default();
-        let mut is_such = |successor: &Successor<'_>| {
-            let mut target = Target::of(successor);
-            if let Some(form) = &mut target.form {
-                self.canonizer.canonize(form, &mut scratch);
-            }
-            target == *next
-        };
+        let is_such = |successor: &Successor<'_>| self.exact(Target::of(successor)) == *next;
         let mut such = self.buffer.iter().filter(|successor| is_such(successor));
         let first = such.next();
         let same = first.into_iter().chain(such).find(|successor| successor.moves == moves);
         let taken = same.or(first).ok_or_else(|| self.stuck("is not one of the state it stands for"))?;
+        self.faults = taken.faults.to_vec();
         Ok((taken.moves.to_vec(), taken.state.map(<[u8]>::to_vec)))
+    }
+
+    /// A target whose state has the form that all states share which can stand for it.
+    fn exact(&self, mut target: Target) -> Target {
+        if let Some(form) = &mut target.form {
+            self.canonizer.canonize_exactly(form, &mut Scratch::default());
+        }
+        target
     }
 
     fn stuck(&self, why: &str) -> String {
@@ -123,7 +162,7 @@ impl Rebuilt<'_> {
 }
 
 /// Where a transition leads, and what goes wrong on the way.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 struct Target {
     form: Option<Vec<u8>>,
     faults: Vec<FaultKind>,
@@ -140,7 +179,6 @@ impl Target {
 mod tests {
     use ample_model::EdgeId;
     use ample_stdx::TypedId;
-    use ample_transition::Fault;
 
     use super::*;
 

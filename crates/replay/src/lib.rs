@@ -25,7 +25,7 @@ pub mod spin;
 mod steps;
 mod trace_file;
 
-pub use concrete::concretize;
+pub use concrete::{concretize, concretize_fault};
 pub use cycle::Forbids;
 pub use judge::{judge, replay, run_along};
 pub use regroup::{MovesOf, regroup};

@@ -12,6 +12,12 @@ pub trait Canonizer: Sync {
     /// Rewrites `state` in place; whether that has changed it. A canonical form is left as it is.
     fn canonize(&self, state: &mut [u8], scratch: &mut Scratch) -> bool;
 
+    /// Rewrites `state` to a form that it shares with every state that it can stand for, even where
+    /// [`Canonizer::canonize`] leaves some of them apart for the sake of speed.
+    fn canonize_exactly(&self, state: &mut [u8], scratch: &mut Scratch) -> bool {
+        self.canonize(state, scratch)
+    }
+
     /// Whether something was met that the canonizer does not apply to, so that states may have been
     /// taken for others: the search is to be given up, and done without it.
     fn has_failed(&self) -> bool {
@@ -60,6 +66,10 @@ pub struct Chain<'a> {
 impl Canonizer for Chain<'_> {
     fn canonize(&self, state: &mut [u8], scratch: &mut Scratch) -> bool {
         self.canonizers.iter().fold(false, |changed, canonizer| canonizer.canonize(state, scratch) | changed)
+    }
+
+    fn canonize_exactly(&self, state: &mut [u8], scratch: &mut Scratch) -> bool {
+        self.canonizers.iter().fold(false, |changed, canonizer| canonizer.canonize_exactly(state, scratch) | changed)
     }
 
     fn has_failed(&self) -> bool {

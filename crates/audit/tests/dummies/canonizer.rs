@@ -15,6 +15,7 @@ pub const RIGHT: CanonizerEntry = CanonizerEntry {
     part: &FORGET_NOISE,
     is_automatic: true,
     make: |network, _, visible| make("noise", network, visible),
+    close: None,
 };
 
 /// Others read it.
@@ -22,6 +23,7 @@ pub const WRONG: CanonizerEntry = CanonizerEntry {
     part: &FORGET_SIGNAL,
     is_automatic: false,
     make: |network, _, visible| make("signal", network, visible),
+    close: None,
 };
 
 fn make<'n>(

@@ -2,9 +2,9 @@
 
 use ample_network::Network;
 use ample_reduction::SpeculativeCanonizer;
-use ample_replay::concretize;
+use ample_replay::{concretize, concretize_fault};
 use ample_search::{Found, SearchOutcome};
-use ample_transition::{Canonized, Canonizer, Chain, Successors};
+use ample_transition::{Canonized, Canonizer, Chain, Successors, Trace};
 
 use crate::plan::{Plan, canonizers};
 use crate::question::Goal;
@@ -48,7 +48,11 @@ pub(crate) fn on_ground(
     let Some(canonizer) = canonizer else { return search(Ground { successors, canonizer: None }) };
     let canonized = Canonized { system: successors, canonizer };
     let outcome = search(Ground { successors: &canonized, canonizer: Some(canonizer) });
-    let rebuilt = |trace| concretize(system.successors, canonizer, &trace).unwrap_or(trace);
-    let rebuild = |Found { fault, trace, longer }| Found { fault, trace: rebuilt(trace), longer: longer.map(rebuilt) };
+    let rebuilt = |trace: Trace| concretize(system.successors, canonizer, &trace).unwrap_or(trace);
+    let rebuild = |Found { fault, trace, longer }| {
+        let met = concretize_fault(system.successors, canonizer, &trace, &fault);
+        let (trace, fault) = met.unwrap_or((trace, fault));
+        Found { fault, trace, longer: longer.map(rebuilt) }
+    };
     SearchOutcome { violations: outcome.violations.into_iter().map(rebuild).collect(), ..outcome }
 }

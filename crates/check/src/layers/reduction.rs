@@ -4,7 +4,7 @@
 use ample_network::facts::TransitionId;
 use ample_product::Fairness;
 use ample_reduction::{
-    Always, CountingExpander, CycleConditionEntry, ExpanderEntry, ForRuns, Notes, SpeculativeExpander,
+    Always, Close, CountingExpander, CycleConditionEntry, ExpanderEntry, ForRuns, Notes, SpeculativeExpander,
     VisibilityFilter, changing_others,
 };
 use ample_replay::Forbids;
@@ -60,21 +60,35 @@ pub(crate) fn configured<'a>(
     goal: &Goal,
 ) -> Option<ConfiguredReduction<'a>> {
     let (reduction, known) = plan.reduction.zip(reducible)?;
-    configured_besides(reduction, known, goal, Seen::by(known, goal).by_any())
+    let closures: Vec<Close> = plan.canonizers.iter().filter_map(|entry| entry.close).collect();
+    configured_closed(reduction, known, goal, Seen::by(known, goal).by_any(), &closures)
 }
 
 /// For a question, with these transitions in no proper subset.
 pub(crate) fn configured_besides<'a>(
+    reduction: (&ExpanderEntry, &CycleConditionEntry),
+    known: Reducible<'a>,
+    goal: &Goal,
+    avoided: BitSet<TransitionId>,
+) -> Option<ConfiguredReduction<'a>> {
+    configured_closed(reduction, known, goal, avoided, &[])
+}
+
+/// The same, with what is decided before the search decided alike for transitions that canonizers
+/// may take for each other.
+fn configured_closed<'a>(
     (entry, condition): (&ExpanderEntry, &CycleConditionEntry),
     known: Reducible<'a>,
     goal: &Goal,
     avoided: BitSet<TransitionId>,
+    closures: &[Close],
 ) -> Option<ConfiguredReduction<'a>> {
     let (network, facts) = (known.network, known.facts());
     let avoided = match condition.avoid {
         Some(avoid) => avoid(network, facts, avoided),
         None => avoided,
     };
+    let avoided = closures.iter().fold(avoided, |avoided, close| close(network, facts, avoided));
     let condition = match goal {
         Goal::Violation(_) => condition.for_faults,
         Goal::AcceptedRun(_) => match condition.for_runs? {

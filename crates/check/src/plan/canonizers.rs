@@ -1,6 +1,7 @@
 //! The canonizers of a plan, made for a question.
 
 use ample_reduction::{CanonizerEntry, NotHere, Visible};
+use ample_search::StopAt;
 use ample_transition::Canonizer;
 
 use super::Plan;
@@ -37,8 +38,11 @@ pub(super) fn check(
     system: &System<'_>,
     question: &Question,
 ) -> Result<(), CheckError> {
-    let mut result = Ok(());
+    let mut result = names_every_statement(plan, options);
     let mut check = |known: Reducible<'_>| {
+        if result.is_err() {
+            return;
+        }
         if known.find_out(&options.limits.stop()).is_err() {
             return;
         }
@@ -55,4 +59,16 @@ pub(super) fn check(
         _ => {}
     }
     result
+}
+
+/// Refuses canonizers that take transitions for others where every statement counts by itself.
+fn names_every_statement(plan: &Plan, options: &Options) -> Result<(), CheckError> {
+    let flag = match options.stop_at {
+        _ if options.coverage => "--coverage",
+        StopAt::End => "--keep-going",
+        _ => return Ok(()),
+    };
+    let reason = format!("{flag} asks about every statement, and a permutation may take one for another");
+    let taking = plan.canonizers.iter().find(|entry| entry.close.is_some());
+    taking.map_or(Ok(()), |entry| Err(CheckError::not_here(entry.part.name, &reason)))
 }

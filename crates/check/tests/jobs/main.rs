@@ -152,7 +152,10 @@ fn what_does_not_exist_is_refused_by_name() {
     let store = Options { store: Choice::parse("cuckoo"), ..plain() };
     assert_eq!(refuse(&[], store), "no store named `cuckoo`; there is collapse, tree, exact, compact, bitstate");
     let reduce = Options { reduce: Reduce::parse("por,glue"), ..plain() };
-    assert_eq!(refuse(&[], reduce), "no reduction named `glue`; there is por, slice, dead, merge, sleep");
+    assert_eq!(
+        refuse(&[], reduce),
+        "no reduction named `glue`; there is por, slice, dead, merge, sleep, symmetry, symmetry-sort"
+    );
 }
 
 #[test]

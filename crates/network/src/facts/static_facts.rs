@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 
 use ample_interpret::State;
-use ample_model::{Expr, LocationId};
+use ample_model::{Expr, LocationId, SlotId};
 use ample_stdx::{BitSet, IndexVec, Stop, Stopped};
 use ample_transition::{Move, Pid};
 
 use crate::facts::chain::Edges;
 use crate::facts::claims::{self, Claim, Users};
-use crate::facts::constant::{Asker, Derived};
+use crate::facts::constant::{Asker, Constants, Derived};
 use crate::facts::expression::Reader;
 use crate::facts::footprint::PoolUse;
 use crate::facts::ids::{ChannelId, TransitionId};
@@ -229,6 +229,18 @@ impl Facts {
             visible
         };
         propositions.iter().map(of_one).collect()
+    }
+
+    /// The value of an expression that is the same in every state, as an instance sees it while it
+    /// exists; without one, as a property does.
+    pub fn constant(&self, network: &Network<'_>, expr: &Expr, instance: Option<InstanceId>) -> Option<i32> {
+        let asker = instance.map_or(Asker::Outside, Asker::Process);
+        Constants { network, derived: &self.derived }.fold(expr, asker)
+    }
+
+    /// The value of a variable of an instance, or of a global one, that never changes.
+    pub fn constant_slot(&self, network: &Network<'_>, instance: Option<InstanceId>, slot: SlotId) -> Option<i32> {
+        Constants { network, derived: &self.derived }.of_slot(instance, slot)
     }
 
     /// The users of each channel.

@@ -2,7 +2,8 @@
 
 use ample_guarantee::Part;
 use ample_network::Network;
-use ample_network::facts::Facts;
+use ample_network::facts::{Facts, TransitionId};
+use ample_stdx::BitSet;
 use ample_transition::Canonizer;
 
 use crate::{NotHere, Visible};
@@ -16,7 +17,13 @@ pub struct CanonizerEntry {
     pub is_automatic: bool,
     /// Prepares it for a network and a question.
     pub make: MakeCanonizer,
+    /// Adds to a set of transitions those that it may take for one of them. `None` if it takes
+    /// every transition for itself.
+    pub close: Option<Close>,
 }
+
+/// Adds to a set of transitions those that a canonizer may take for one of them.
+pub type Close = fn(&Network<'_>, &Facts, BitSet<TransitionId>) -> BitSet<TransitionId>;
 
 /// Prepares a canonizer for a network and a question. `None` if every state is its own canonical
 /// form; an error if it does not apply.

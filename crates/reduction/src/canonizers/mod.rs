@@ -5,9 +5,11 @@
 
 mod entry;
 mod speculative;
+mod symmetry;
 
-pub use entry::{CanonizerEntry, MakeCanonizer};
+pub use entry::{CanonizerEntry, Close, MakeCanonizer};
 pub use speculative::SpeculativeCanonizer;
+pub use symmetry::{SYMMETRY, SYMMETRY_SORT, Symmetries};
 
 /// All canonizers, in the order in which they are asked.
-pub static CANONIZERS: &[CanonizerEntry] = &[];
+pub static CANONIZERS: &[CanonizerEntry] = &[symmetry::EXACT, symmetry::SORTED];

@@ -32,6 +32,10 @@ impl Canonizer for SpeculativeCanonizer<'_> {
         false
     }
 
+    fn canonize_exactly(&self, state: &mut [u8], scratch: &mut Scratch) -> bool {
+        self.network.fits(state) && self.canonizer.canonize_exactly(state, scratch)
+    }
+
     fn has_failed(&self) -> bool {
         self.is_refuted.load(Ordering::Relaxed) || self.canonizer.has_failed()
     }

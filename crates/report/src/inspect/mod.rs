@@ -39,6 +39,9 @@ impl InspectedModel<'_> {
         for claim in self.facts.claims() {
             let _ = writeln!(text, "{}", of_claim(self, claim));
         }
+        for (label, sentences) in [("Symmetry: ", self.symmetries), ("No symmetry: ", self.asymmetries)] {
+            sentences.iter().for_each(|sentence| text += &folded(label, &format!("{sentence}."), width));
+        }
         if self.facts.is_guessed() {
             text += "The processes are guessed from runs: all this is true as long as no other process appears.\n";
         }
@@ -91,6 +94,8 @@ impl InspectedModel<'_> {
             "anonymous": self.facts.numbering().is_anonymous(),
             "processes": self.processes().iter().map(of_process).collect::<Vec<_>>(),
             "claims": self.facts.claims().iter().map(of_claim).collect::<Vec<_>>(),
+            "symmetries": self.symmetries,
+            "asymmetries": self.asymmetries,
         });
         format!("{whole}\n")
     }

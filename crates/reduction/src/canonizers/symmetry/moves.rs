@@ -1,0 +1,102 @@
+//! Actions on packed states, prepared for speed.
+
+use ample_network::SlotPlace;
+
+use super::action::{Action, Atoms, Permutations, Presence, get};
+
+/// An action that is its own inverse: bytes are exchanged in place.
+pub(super) struct Swap {
+    /// Where the bytes begin that are exchanged, and how many there are.
+    exchanged: Vec<(u32, u32, u32)>,
+    values: Vec<ValueChange>,
+}
+
+/// Any action: bytes are moved from a copy.
+pub(super) struct Move {
+    /// From where, to where, how many.
+    moved: Vec<(u32, u32, u32)>,
+    values: Vec<ValueChange>,
+}
+
+/// A number whose value is renamed once everything is in its place.
+struct ValueChange {
+    place: SlotPlace,
+    presence: Presence,
+    /// What becomes of which value; others stay.
+    renamed: Box<[(u8, u8)]>,
+}
+
+impl Swap {
+    pub fn new(action: &Action, atoms: &Atoms, values: &Permutations) -> Swap {
+        let mut exchanged = runs(action, atoms);
+        exchanged.retain(|(from, to, _)| from < to);
+        Swap { exchanged, values: value_changes(action, atoms, values) }
+    }
+
+    #[inline]
+    pub fn apply(&self, state: &mut [u8]) {
+        for (from, to, length) in &self.exchanged {
+            let (from, to, length) = (*from as usize, *to as usize, *length as usize);
+            for byte in 0..length {
+                state.swap(from + byte, to + byte);
+            }
+        }
+        self.values.iter().for_each(|change| change.apply(state));
+    }
+}
+
+impl Move {
+    pub fn new(action: &Action, atoms: &Atoms, values: &Permutations) -> Move {
+        Move { moved: runs(action, atoms), values: value_changes(action, atoms, values) }
+    }
+
+    /// Writes what becomes of a state over another one.
+    pub fn apply(&self, from: &[u8], to: &mut [u8]) {
+        to.copy_from_slice(from);
+        for (start, target, length) in &self.moved {
+            let (start, target, length) = (*start as usize, *target as usize, *length as usize);
+            to[target..target + length].copy_from_slice(&from[start..start + length]);
+        }
+        self.values.iter().for_each(|change| change.apply(to));
+    }
+}
+
+impl ValueChange {
+    #[inline]
+    fn apply(&self, state: &mut [u8]) {
+        let value = get(state, self.place);
+        // Renamed values are below 256, so that only the lowest byte changes.
+        if let Some((_, renamed)) = self.renamed.iter().find(|(from, _)| u32::from(*from) == value)
+            && self.presence.holds(state)
+        {
+            state[self.place.offset as usize] = *renamed;
+        }
+    }
+}
+
+/// The bytes that an action moves, those that lie side by side before and after as one.
+fn runs(action: &Action, atoms: &Atoms) -> Vec<(u32, u32, u32)> {
+    let images = action.images.iter().enumerate().filter(|(atom, image)| *atom != image.atom);
+    let place = |atom: usize| atoms.list[atom].place;
+    let moved =
+        images.map(|(atom, image)| (place(atom).offset, place(image.atom).offset, u32::from(place(atom).width)));
+    let mut runs: Vec<(u32, u32, u32)> = moved.filter(|run| run.2 > 0).collect();
+    runs.sort();
+    runs.dedup_by(|next, run| {
+        let is_next = run.0 + run.2 == next.0 && run.1 + run.2 == next.1;
+        run.2 += if is_next { next.2 } else { 0 };
+        is_next
+    });
+    runs
+}
+
+fn value_changes(action: &Action, atoms: &Atoms, values: &Permutations) -> Vec<ValueChange> {
+    let renamed = action.images.iter().filter(|image| image.values != 0 && atoms.list[image.atom].place.width > 0);
+    let change = |image: &super::action::Image| {
+        let byte = |(from, to): (&i32, &i32)| Some((u8::try_from(*from).ok()?, u8::try_from(*to).ok()?));
+        let renamed = values.list[image.values].iter().filter_map(byte).collect();
+        let atom = &atoms.list[image.atom];
+        ValueChange { place: atom.place, presence: atom.presence, renamed }
+    };
+    renamed.map(change).collect()
+}
