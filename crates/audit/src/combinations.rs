@@ -121,7 +121,8 @@ pub(crate) fn each_reduction(
     std::iter::once(None).chain(pairs)
 }
 
-/// Each reduction, alone and with each technique that may stand beside it.
+/// Each reduction alone; and each technique that may stand beside one, alone and with each expander
+/// under a third of the cycle conditions, so that each is met with each of these, too.
 fn each_way_to_reduce<'p>(
     techniques: &Techniques,
     full: &'p Combination,
@@ -129,9 +130,13 @@ fn each_way_to_reduce<'p>(
     let beside = |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer);
     let beside: Vec<&'static Part> = techniques.reductions().filter(beside).collect();
     let beside = beside.into_iter().filter(|part| part.kind != PartKind::Sleep || full.algorithm == &ample_search::DFS);
-    let also: Vec<Option<&'static Part>> = std::iter::once(None).chain(beside.map(Some)).collect();
-    let plans = |reduction| also.iter().map(move |also| (reduction, *also)).collect::<Vec<_>>();
-    let pairs: Vec<_> = each_reduction(techniques).flat_map(plans).collect();
+    let conditions = techniques.cycle_conditions.len().max(1);
+    let mut pairs: Vec<_> = each_reduction(techniques).map(|reduction| (reduction, None)).collect();
+    for (number, part) in beside.enumerate() {
+        let is_one = |at: usize| at == 0 || (number + (at - 1) / conditions + (at - 1) % conditions).is_multiple_of(3);
+        let some = each_reduction(techniques).enumerate().filter(|(at, _)| is_one(*at));
+        pairs.extend(some.map(|(_, reduction)| (reduction, Some(part))));
+    }
     pairs.into_iter().map(|(reduction, also)| Combination { reduction, also, ..full.clone() })
 }
 
