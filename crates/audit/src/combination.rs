@@ -230,4 +230,10 @@ impl Ingredient {
         use Ingredient::{Also, Condition, Expander, Loop};
         matches!(self, Loop(None) | Also(None) | Expander(None) | Condition(None))
     }
+
+    /// Whether it makes a plan leave something out.
+    pub(crate) fn is_reduction(self) -> bool {
+        use Ingredient::{Also, Condition, Expander, Loop};
+        matches!(self, Loop(Some(_)) | Also(Some(_)) | Expander(Some(_)) | Condition(Some(_)))
+    }
 }

@@ -205,14 +205,18 @@ impl Combinations {
     }
 
     /// Says that a plan was refused. If that was to be expected, it says nothing about its other
-    /// parts. What a plan does without is never the reason.
+    /// parts. What a plan does without is never the reason; nor are stores, orders and threads, if
+    /// there is something else.
     pub fn note_refusal(&mut self, plan: &Combination) {
         let mut own = numbers(&self.ingredients, plan);
         if self.is_hopeless(&own) {
             return;
         }
         own.retain(|part| !self.ingredients[*part].is_absent());
-        for pair in self.pairs(&own).collect::<Vec<_>>() {
+        let (count, reduces) = (self.ingredients.len(), |part: usize| self.ingredients[part].is_reduction());
+        let is_reason =
+            |pair: &usize| !own.iter().any(|part| reduces(*part)) || reduces(pair / count) || reduces(pair % count);
+        for pair in self.pairs(&own).filter(is_reason).collect::<Vec<_>>() {
             self.refusals[pair] += 1;
         }
     }
