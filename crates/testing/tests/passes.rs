@@ -384,3 +384,22 @@ fn what_counts_steps_is_refused() {
     assert_eq!(merge("byte g; active proctype p() { byte i; g = 1; i = 1; g = _last }"), None);
     assert_eq!(merge("byte g; active proctype p() provided (g < 9) { byte i; g = 1; i = 1; g = 2 }"), None);
 }
+
+/// What is found out before the search takes time and stack in proportion to the model.
+#[test]
+fn a_very_long_process_is_rewritten() {
+    for (before, step, after) in [
+        ("", "x = x + 1; ", ""),
+        ("atomic { ", "x = x + 1; ", "}"),
+        ("", "do :: x < 3 -> x++ :: else -> break od; ", ""),
+    ] {
+        let text = format!("byte g; active proctype p() {{ byte x; {before}{}g = x {after} }}", step.repeat(10_000));
+        let loaded = explore::load_text(&text).expect("it is a model");
+        let visible = Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false };
+        for entry in PASSES {
+            if let Rewrite::OfModel(rewrite) = entry.rewrite {
+                assert!(rewrite(&loaded.model, &visible).is_ok(), "{}", entry.part.name);
+            }
+        }
+    }
+}

@@ -14,7 +14,8 @@ pub(super) fn live(template: &Template, always: &Slots) -> IndexVec<LocationId, 
     let mut live: IndexVec<LocationId, Slots> = template.locations.iter().map(|_| always.clone()).collect();
     loop {
         let mut has_changed = false;
-        for (id, location) in template.locations.iter_enumerated() {
+        // Against the order of the text, so that a few rounds are enough.
+        for (id, location) in template.locations.iter_enumerated().rev() {
             for edge in location.edges.iter().map(|edge| &template.edges[*edge]) {
                 let before = before(edge, &live);
                 has_changed |= live[id].union_with(&before);

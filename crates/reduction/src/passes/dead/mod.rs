@@ -113,11 +113,12 @@ fn dead_in(template: &Template, always: &Slots) -> DeadInTemplate {
     let first_values = dead_first_values(template, &live[template.entry]);
     let dirty = dirty(template, &first_values, &live);
     let mut resets = Vec::new();
+    let mut before: IndexVec<EdgeId, Slots> = template.edges.iter().map(|_| Slots::new()).collect();
+    for (id, location) in template.locations.iter_enumerated() {
+        location.edges.iter().for_each(|edge| _ = before[*edge].union_with(&dirty[id]));
+    }
     for (id, edge) in template.edges.iter_enumerated().filter(|(_, edge)| can_reset(&edge.action)) {
-        let mut after = Slots::new();
-        for (location, _) in template.locations.iter_enumerated().filter(|(_, place)| place.edges.contains(&id)) {
-            after.union_with(&dirty[location]);
-        }
+        let mut after = before[id].clone();
         writes(edge).for_each(|slot| _ = after.insert(slot));
         let dead = after.iter().filter(|slot| !live[edge.target].contains(*slot));
         resets.extend(dead.map(|slot| (id, slot)));

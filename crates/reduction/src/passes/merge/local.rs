@@ -6,6 +6,12 @@ use ample_model::{Action, BinaryOp, Edge, EdgeId, Expr, ExprKind, Location, Loca
 use crate::passes::observed::Observed;
 use crate::passes::slots::slots_of;
 
+/// An `atomic` sequence of more steps is not looked through.
+const MOST_STEPS: usize = 64;
+
+/// In a process with more edges a `d_step` is not looked through.
+const MOST_EDGES: usize = 10_000;
+
 /// What decides whether a step of a process is local.
 pub(super) struct Locality<'m> {
     pub(super) template: &'m Template,
@@ -49,7 +55,7 @@ impl Locality<'_> {
         if !edge.keeps_control {
             return true;
         }
-        if passed.contains(&edge.target) {
+        if passed.contains(&edge.target) || passed.len() > MOST_STEPS {
             return false;
         }
         passed.push(edge.target);
@@ -88,6 +94,9 @@ impl Locality<'_> {
 
     /// Whether all steps of a `d_step` are local.
     fn is_local_inside(&self, entry: LocationId) -> bool {
+        if self.template.edges.len() > MOST_EDGES {
+            return false;
+        }
         let of = self.template.locations[entry].d_step;
         let inside =
             self.template.edges.iter().filter(|edge| {

@@ -45,6 +45,13 @@ pub(super) const ENTRY: PassEntry = PassEntry { part: &MERGE, is_automatic: true
 /// Where more paths than this lead on from a location, it is stored: each would be a transition.
 const MOST_PATHS: usize = 64;
 
+/// Where a path would be longer than this, too.
+const MOST_STEPS: usize = 64;
+
+/// In larger processes every location where a loop begins is stored: to find out whether it must be
+/// takes time that grows with the square.
+const MOST_LOCATIONS: usize = 2_000;
+
 fn rewrite(written: &Model, visible: &Visible<'_>) -> Result<Option<Rewritten>, NotHere> {
     let passed = PassedLocations::of(written, visible)?;
     if passed.templates.iter().all(BitSet::is_empty) {
@@ -116,26 +123,36 @@ fn seen_labels(visible: &Visible<'_>) -> SeenLabels {
     }
 }
 
-/// The locations of a template that are passed: of those that can be, as many as leave a stored one
-/// on every cycle and few paths between stored ones. Where loops begin is stored first of all.
+/// The locations of a template that are passed: of those that can be, as many as leave a stored
+/// one on every cycle, and few and short paths between stored ones. Where loops begin is stored
+/// first of all.
 fn passed_in(locality: &Locality<'_>) -> BitSet<LocationId> {
     let template = locality.template;
-    let Reached { entered, heads } = reached(template);
-    let can_pass = entered.iter().filter(|id| locality.can_pass(*id));
-    let (first, later): (Vec<_>, Vec<_>) = can_pass.partition(|id| !heads.contains(*id));
+    let Reached { finished, entered, heads } = reached(template);
     let mut passed = BitSet::new();
-    for id in first.into_iter().chain(later) {
-        passed.insert(id);
-        let paths = Paths { template, passed: &passed };
-        if !paths.are_few() {
-            passed.remove(id);
+    let mut ahead: IndexVec<LocationId, Option<Ahead>> = IndexVec::from_elem(None, template.locations.len());
+    for id in finished {
+        ahead[id] = Ahead::of(template, id, &passed, |target| ahead[target]);
+        if ahead[id].is_some() && entered.contains(id) && !heads.contains(id) && locality.can_pass(id) {
+            passed.insert(id);
+        }
+    }
+    if template.locations.len() <= MOST_LOCATIONS {
+        for id in heads.iter().filter(|id| entered.contains(*id) && locality.can_pass(*id)) {
+            passed.insert(id);
+            let paths = Paths { template, passed: &passed };
+            if !paths.are_few() {
+                passed.remove(id);
+            }
         }
     }
     passed
 }
 
-/// The locations that are met in a depth-first walk through a template.
+/// What a depth-first walk through a template meets.
 struct Reached {
+    /// All locations that it meets, each after those that it leads on to, except back.
+    finished: Vec<LocationId>,
     /// Those that an edge leads to which does not keep control.
     entered: BitSet<LocationId>,
     /// Those that an edge leads back to: where loops begin.
@@ -144,12 +161,13 @@ struct Reached {
 
 fn reached(template: &Template) -> Reached {
     let (mut entered, mut heads) = (BitSet::new(), BitSet::new());
-    let (mut begun, mut done) = (BitSet::new(), BitSet::new());
+    let (mut begun, mut done, mut finished) = (BitSet::new(), BitSet::new(), Vec::new());
     let mut path: Vec<(LocationId, usize)> = vec![(template.entry, 0)];
     begun.insert(template.entry);
     while let Some((location, next)) = path.last_mut() {
         let Some(edge) = template.locations[*location].edges.get(*next) else {
             done.insert(*location);
+            finished.push(*location);
             path.pop();
             continue;
         };
@@ -164,7 +182,35 @@ fn reached(template: &Template) -> Reached {
             heads.insert(target);
         }
     }
-    Reached { entered, heads }
+    Reached { finished, entered, heads }
+}
+
+/// What lies ahead of a process that goes on at a location: how many paths to where it stops, and
+/// how many steps the longest has.
+#[derive(Copy, Clone)]
+struct Ahead {
+    paths: usize,
+    steps: usize,
+}
+
+impl Ahead {
+    /// What lies ahead at a location; `None` if that is too much, or not known of one that it leads
+    /// on to.
+    fn of(
+        template: &Template,
+        id: LocationId,
+        passed: &BitSet<LocationId>,
+        mut after: impl FnMut(LocationId) -> Option<Ahead>,
+    ) -> Option<Ahead> {
+        let mut ahead = Ahead { paths: 0, steps: 1 };
+        for edge in &template.locations[id].edges {
+            let Edge { target, keeps_control, .. } = template.edges[*edge];
+            let goes_on = keeps_control || passed.contains(target);
+            let next = if goes_on { after(target)? } else { Ahead { paths: 1, steps: 0 } };
+            ahead = Ahead { paths: ahead.paths + next.paths, steps: ahead.steps.max(next.steps + 1) };
+        }
+        (ahead.paths <= MOST_PATHS && ahead.steps <= MOST_STEPS).then_some(ahead)
+    }
 }
 
 /// The paths through locations that are passed, also inside `atomic`.
@@ -174,31 +220,26 @@ struct Paths<'t> {
 }
 
 impl Paths<'_> {
-    /// Whether no path comes back to where it was, and only few leave each location.
+    /// Whether no path comes back to where it was, and few and short ones leave each location.
     fn are_few(&self) -> bool {
         let mut known = IndexVec::from_elem(None, self.template.locations.len());
         self.passed.iter().all(|id| self.from(id, &mut vec![], &mut known).is_some())
     }
 
-    /// How many paths lead on from a location; `None` if they are too many or one comes back.
+    /// What lies ahead at a location; `None` if that is too much, or a path comes back.
     fn from(
         &self,
         id: LocationId,
         through: &mut Vec<LocationId>,
-        known: &mut IndexVec<LocationId, Option<usize>>,
-    ) -> Option<usize> {
-        if known[id].is_some() || through.contains(&id) {
+        known: &mut IndexVec<LocationId, Option<Ahead>>,
+    ) -> Option<Ahead> {
+        if known[id].is_some() || through.contains(&id) || through.len() > MOST_STEPS {
             return known[id];
         }
         through.push(id);
-        let mut paths = 0;
-        for edge in &self.template.locations[id].edges {
-            let Edge { target, keeps_control, .. } = self.template.edges[*edge];
-            let goes_on = keeps_control || self.passed.contains(target);
-            paths += if goes_on { self.from(target, through, known)? } else { 1 };
-        }
+        let ahead = Ahead::of(self.template, id, self.passed, |target| self.from(target, through, known));
         through.pop();
-        known[id] = (paths <= MOST_PATHS).then_some(paths);
-        known[id]
+        known[id] = ahead;
+        ahead
     }
 }
