@@ -373,6 +373,15 @@ fn a_receiver_that_hands_on_finds_the_sender_where_it_was() {
 }
 
 #[test]
+fn what_follows_a_send_does_not_end_inside_an_atomic_sequence() {
+    let text = "chan c = [0] of { byte }; byte g;
+                active proctype p() { byte i, j; c!1; atomic { i = 1; j = 2 }; g = 1 }
+                active proctype q() { do :: atomic { c?g } od }";
+    let (full, merged) = merge(text).expect("some steps are merged");
+    assert!(merged <= full, "{merged} of {full}");
+}
+
+#[test]
 fn an_escape_is_possible_at_every_step() {
     let text = "byte g; active proctype p() { byte i; { g = 1; i = 1; i = 2; g = 3 } unless { g == 2; g = 5 } }
                 active proctype q() { g = 2 }";

@@ -61,10 +61,10 @@ pub(super) fn compose_sends(
     let has_rendezvous = written.channels.iter().any(|channel| channel.capacity == 0);
     let composes = has_rendezvous && !written.templates.iter().any(hands_on_inside_atomic);
     let mut edges = IndexVec::new();
-    for (template, passed) in model.templates.iter_mut().zip(passed) {
+    for ((template, passed), written) in model.templates.iter_mut().zip(passed).zip(&written.templates) {
         let mut composed: ComposedEdges = template.edges.iter().map(|_| None).collect();
         if composes && !passed.is_empty() {
-            compose_in(template, passed, &mut composed);
+            compose_in(template, written, passed, &mut composed);
         }
         edges.push(composed);
     }
@@ -95,15 +95,16 @@ fn hands_on_inside_atomic(template: &Template) -> bool {
 
 /// Replaces each send of a template that leads to a location that is passed by one send for each
 /// way to go on.
-fn compose_in(template: &mut Template, passed: &BitSet<LocationId>, composed: &mut ComposedEdges) {
+fn compose_in(template: &mut Template, written: &Template, passed: &BitSet<LocationId>, composed: &mut ComposedEdges) {
     let is_one = |edge: &Edge| matches!(edge.action, Action::Send { .. }) && passed.contains(edge.target);
     let sends: Vec<EdgeId> =
         template.edges.iter_enumerated().filter(|(_, edge)| is_one(edge)).map(|(id, _)| id).collect();
     for id in sends {
         let send = template.edges[id].clone();
         let mut numbers = Vec::new();
-        for way in ways(template, passed, &send) {
-            let edge = way.after(&send);
+        for way in ways(written, passed, &send) {
+            let keeps_control = if way.path.is_empty() { send.keeps_control } else { passed.contains(way.target) };
+            let edge = Edge { keeps_control, ..way.after(&send) };
             let number = if numbers.is_empty() { id } else { EdgeId::from_index(template.edges.len()) };
             if number == id {
                 template.edges[id] = edge;
@@ -132,7 +133,6 @@ struct Way {
     written: Slots,
     path: Vec<EdgeId>,
     target: LocationId,
-    keeps_control: bool,
     /// Whether it is known that it ends here.
     is_over: bool,
 }
@@ -144,7 +144,6 @@ impl Way {
             guard: both(send.guard.clone(), self.guard.clone()),
             effects: send.effects.iter().chain(&self.effects).cloned().collect(),
             target: self.target,
-            keeps_control: self.keeps_control,
             ..send.clone()
         }
     }
@@ -159,7 +158,7 @@ impl Way {
         way.effects.extend(edge.effects.iter().cloned());
         writes(edge).for_each(|slot| _ = way.written.insert(slot));
         way.path.push(id);
-        (way.target, way.keeps_control) = (edge.target, edge.keeps_control);
+        way.target = edge.target;
         way
     }
 }
@@ -172,7 +171,6 @@ fn ways(template: &Template, passed: &BitSet<LocationId>, send: &Edge) -> Vec<Wa
         written: writes(send).collect(),
         path: Vec::new(),
         target: send.target,
-        keeps_control: send.keeps_control,
         is_over: false,
     };
     let (mut open, mut done) = (vec![alone.clone()], Vec::new());
@@ -194,6 +192,10 @@ fn longer(template: &Template, passed: &BitSet<LocationId>, way: &Way) -> Option
         return None;
     }
     let edges = || template.locations[way.target].edges.iter().map(|id| (*id, &template.edges[*id]));
+    // An `atomic` sequence is one transition of the model as written: none ends inside.
+    if edges().any(|(_, edge)| edge.keeps_control) {
+        return None;
+    }
     let conditions: Vec<Condition<'_>> =
         edges().map(|(_, edge)| condition(edge, &way.written)).collect::<Option<_>>()?;
     let none = none_of(&conditions);
