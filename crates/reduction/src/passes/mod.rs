@@ -6,6 +6,7 @@ mod dead;
 mod entry;
 mod merge;
 mod observed;
+mod risk;
 mod slice;
 mod slots;
 

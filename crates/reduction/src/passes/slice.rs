@@ -25,15 +25,16 @@ use std::collections::BTreeSet;
 
 use ample_guarantee::{ClassSet, Guarantee, Omission, Part, PartKind, PropertyClass};
 use ample_model::{
-    Action, BinaryOp, Edge, EdgeId, Effect, Expr, ExprKind, InitValue, Place, ReceiveArg, Scope, SlotId, Template,
+    Action, Edge, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Place, ReceiveArg, Scope, SlotId, Template,
     TemplateId, TemplateKind,
 };
 use ample_network::Network;
 use ample_network::facts::{ChannelId, Facts};
-use ample_stdx::{BitSet, IndexVec};
+use ample_stdx::{BitSet, IndexVec, TypedId, components};
 use ample_transition::FaultKind;
 
 use super::entry::{PassEntry, Rewrite, Rewritten, SameMoves};
+use super::risk::{kind_may_fail, may_fail, place_may_fail};
 use super::slots::slots_of;
 use crate::{NotHere, Visible};
 
@@ -400,54 +401,17 @@ fn asks_about_all(network: &Network<'_>, kind: &ExprKind) -> Option<&'static str
 
 /// Whether a process can go round for ever.
 fn has_cycle(template: &Template) -> bool {
-    // Locations from which no edge leads to one that is left are taken away, as long as there are
-    // some.
-    let mut left: BTreeSet<_> = template.locations.ids().collect();
-    loop {
-        let leads_on = |location: &ample_model::LocationId| {
-            let edges = template.locations[*location].edges.iter().map(|edge| &template.edges[*edge]);
-            edges.filter(|edge| !matches!(edge.action, Action::End)).any(|edge| left.contains(&edge.target))
-        };
-        let next: BTreeSet<_> = left.iter().copied().filter(leads_on).collect();
-        if next.len() == left.len() {
-            return !left.is_empty();
-        }
-        left = next;
-    }
+    let goes_on = |edge: &&Edge| !matches!(edge.action, Action::End);
+    let targets = |location: usize| {
+        let edges =
+            template.locations[LocationId::from_index(location)].edges.iter().map(|edge| &template.edges[*edge]);
+        edges.filter(goes_on).map(|edge| edge.target.index())
+    };
+    components(template.locations.len(), targets).is_cyclic.contains(&true)
 }
 
 fn has_part(edge: &Edge, is_it: &dyn Fn(&ExprKind) -> bool) -> bool {
     let mut found = false;
     edge.walk(&mut |part| found |= is_it(&part.kind));
     found
-}
-
-/// Whether the evaluation of an expression may fail, as far as can be seen without values.
-fn may_fail(expr: &Expr) -> bool {
-    expr.contains(&kind_may_fail)
-}
-
-fn kind_may_fail(kind: &ExprKind) -> bool {
-    match kind {
-        ExprKind::Binary(BinaryOp::Divide | BinaryOp::Remainder, _, divisor) => {
-            !matches!(divisor.kind, ExprKind::Const(value) if value != 0)
-        }
-        ExprKind::Read(place) => place_may_fail(place),
-        ExprKind::Channel(..)
-        | ExprKind::Poll(_)
-        | ExprKind::Run(_)
-        | ExprKind::Enabled(_)
-        | ExprKind::ProgramCounter(_)
-        | ExprKind::RemoteRead(_)
-        | ExprKind::RemoteAt(_) => true,
-        _ => false,
-    }
-}
-
-/// Whether an index may be out of range.
-fn place_may_fail(place: &Place) -> bool {
-    place
-        .indices
-        .iter()
-        .any(|index| !matches!(index.value.kind, ExprKind::Const(value) if (0..index.length as i32).contains(&value)))
 }

@@ -9,14 +9,16 @@
 //! Where a receiver inside `atomic` may hand on messages before the sender moves again, the sender
 //! would be further than it should be: then nothing is composed.
 
+use std::collections::BTreeMap;
+
 use ample_model::{
     Action, BinaryOp, Edge, EdgeId, Effect, Expr, ExprKind, LocationId, Model, Template, TemplateId, UnaryOp,
 };
 use ample_stdx::{BitSet, IndexVec, TypedId};
 use ample_transition::Move;
 
-use super::local::cannot_fail;
 use crate::passes::entry::{Back, TemplateOf};
+use crate::passes::risk::may_fail;
 use crate::passes::slots::{Slots, add_reads, writes};
 
 /// No send is replaced by more than so many.
@@ -99,6 +101,7 @@ fn compose_in(template: &mut Template, written: &Template, passed: &BitSet<Locat
     let is_one = |edge: &Edge| matches!(edge.action, Action::Send { .. }) && passed.contains(edge.target);
     let sends: Vec<EdgeId> =
         template.edges.iter_enumerated().filter(|(_, edge)| is_one(edge)).map(|(id, _)| id).collect();
+    let mut composed_sends: BTreeMap<EdgeId, Vec<EdgeId>> = BTreeMap::new();
     for id in sends {
         let send = template.edges[id].clone();
         let mut numbers = Vec::new();
@@ -115,11 +118,11 @@ fn compose_in(template: &mut Template, written: &Template, passed: &BitSet<Locat
             }
             numbers.push(number);
         }
-        for location in template.locations.iter_mut() {
-            if let Some(place) = location.edges.iter().position(|edge| *edge == id) {
-                location.edges.splice(place..=place, numbers.iter().copied());
-            }
-        }
+        composed_sends.insert(id, numbers);
+    }
+    for location in template.locations.iter_mut() {
+        let all = location.edges.iter().flat_map(|id| composed_sends.get(id).cloned().unwrap_or(vec![*id]));
+        location.edges = all.collect();
     }
 }
 
@@ -227,14 +230,14 @@ fn condition<'e>(edge: &'e Edge, written: &Slots) -> Option<Condition<'e>> {
     match &edge.action {
         _ if edge.guard.is_some() => None,
         Action::Skip | Action::Assign(..) => Some(Condition::Always),
-        Action::Print { arguments, .. } if arguments.iter().all(cannot_fail) => Some(Condition::Always),
+        Action::Print { arguments, .. } if !arguments.iter().any(may_fail) => Some(Condition::Always),
         Action::Guard(expr) => match expr.kind {
             ExprKind::Const(value) if value != 0 => Some(Condition::Always),
             _ => {
                 let mut read = Slots::new();
                 add_reads(expr, &mut read);
                 let is_known = read.iter().all(|slot| !written.contains(slot));
-                (is_known && cannot_fail(expr)).then_some(Condition::If(expr))
+                (is_known && !may_fail(expr)).then_some(Condition::If(expr))
             }
         },
         Action::Else => Some(Condition::Else),

@@ -1,9 +1,10 @@
 //! Which locations can be passed: those that a process leaves by steps that nobody else sees,
 //! disturbs or waits for.
 
-use ample_model::{Action, BinaryOp, Edge, EdgeId, Expr, ExprKind, Location, LocationId, Place, Scope, Template};
+use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, Location, LocationId, Place, Scope, Template};
 
 use crate::passes::observed::Observed;
+use crate::passes::risk::{kind_may_fail, place_may_fail};
 use crate::passes::slots::slots_of;
 
 /// An `atomic` sequence of more steps is not looked through.
@@ -110,11 +111,10 @@ impl Locality<'_> {
 
     fn reads_locally(&self, part: &Expr) -> bool {
         match &part.kind {
-            ExprKind::Read(place) => place.scope == Scope::Local && (self.may_fail || is_in_range(place)),
-            ExprKind::Binary(BinaryOp::Divide | BinaryOp::Remainder, _, divisor) => {
-                self.may_fail || is_not_zero(divisor)
-            }
-            ExprKind::Const(_)
+            ExprKind::Read(place) if place.scope == Scope::Global => false,
+            ExprKind::Read(_) | ExprKind::Binary(..) if !self.may_fail => !kind_may_fail(&part.kind),
+            ExprKind::Read(_)
+            | ExprKind::Const(_)
             | ExprKind::Pid
             | ExprKind::Unary(..)
             | ExprKind::Binary(..)
@@ -125,27 +125,6 @@ impl Locality<'_> {
 
     fn writes_locally(&self, place: &Place) -> bool {
         let is_observed = slots_of(place).any(|slot| self.observed.slots.contains(slot));
-        place.scope == Scope::Local && !is_observed && (self.may_fail || is_in_range(place))
+        place.scope == Scope::Local && !is_observed && (self.may_fail || !place_may_fail(place))
     }
-}
-
-/// Whether no evaluation of the expression can fail.
-pub(super) fn cannot_fail(expr: &Expr) -> bool {
-    let mut is_safe = true;
-    expr.walk(&mut |part| match &part.kind {
-        ExprKind::Read(place) => is_safe &= is_in_range(place),
-        ExprKind::Binary(BinaryOp::Divide | BinaryOp::Remainder, _, divisor) => is_safe &= is_not_zero(divisor),
-        _ => {}
-    });
-    is_safe
-}
-
-fn is_not_zero(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Const(value) if value != 0)
-}
-
-/// Whether the indices are constants that the array has.
-fn is_in_range(place: &Place) -> bool {
-    let is_one = |index: &ample_model::Index| matches!(index.value.kind, ExprKind::Const(value) if (0..i64::from(index.length)).contains(&i64::from(value)));
-    place.indices.iter().all(is_one)
 }
