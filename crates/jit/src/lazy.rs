@@ -1,6 +1,6 @@
 //! Models that are compiled later. Large ones are interpreted until that has taken about as long as
-//! compiling them would, and compiled only then; others are compiled when they are searched, which
-//! may never be: passes make another model of them.
+//! compiling them would, and compiled only then; others are compiled with the first state that is
+//! expanded, which may never be: passes make another model of them.
 //!
 //! Both give the same successors in the same order, so that a search may change over in its midst.
 //! Whoever expands the last state that is to be interpreted compiles; other workers go on
@@ -38,7 +38,7 @@ pub struct Lazy<'m> {
     machine: OnceLock<Result<Machine, NotCompiled>>,
     stop: Stop,
     ledger: Ledger,
-    /// Whether it is compiled when it is searched, and not before.
+    /// Whether it is compiled with the first state that is expanded.
     is_on_demand: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'m> Uncompiled<'m> {
         }
     }
 
-    /// Compiles it when it is searched, unless it is time to stop then.
+    /// Compiles it with the first state that is expanded, unless it is time to stop then.
     pub fn on_demand(self, stop: &Stop) -> Lazy<'m> {
         Lazy { is_on_demand: true, ..self.after(usize::MAX, stop) }
     }
@@ -121,6 +121,15 @@ impl<'m> Lazy<'m> {
         }
     }
 
+    /// Compiles it, and expands its first state.
+    #[cold]
+    fn begin(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+        match self.compile() {
+            Ok(()) => self.expand_all(state, buffer),
+            Err(_) => self.packed.expand_all(state, buffer),
+        }
+    }
+
     /// Interprets a state, and compiles after the last one.
     #[cold]
     fn interpret(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
@@ -141,6 +150,7 @@ impl Successors for Lazy<'_> {
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
         match self.machine.get() {
             Some(Ok(machine)) => expand(&self.packed, machine, &self.ledger, state, buffer),
+            None if self.is_on_demand => self.begin(state, buffer),
             _ => self.interpret(state, buffer),
         }
     }
@@ -151,12 +161,5 @@ impl Successors for Lazy<'_> {
 
     fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {
         self.packed.invalid_end(state)
-    }
-
-    fn faster(&self) -> Option<&dyn Successors> {
-        if self.is_on_demand {
-            let _ = self.compile();
-        }
-        Some(self)
     }
 }

@@ -57,11 +57,6 @@ pub trait Successors: Sync {
 
     /// Judges a state that no transition leaves: `None` if the system may end there.
     fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>>;
-
-    /// What gives the same and is faster to ask very often, if there is such a thing.
-    fn faster(&self) -> Option<&dyn Successors> {
-        None
-    }
 }
 
 /// Which states a run must visit again and again to be accepted.

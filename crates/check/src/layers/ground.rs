@@ -44,7 +44,7 @@ pub(crate) fn on_ground(
     canonizer: Option<&dyn Canonizer>,
     search: impl FnOnce(Ground<'_>) -> SearchOutcome,
 ) -> SearchOutcome {
-    let successors = system.successors.faster().unwrap_or(system.successors);
+    let successors = system.successors;
     let Some(canonizer) = canonizer else { return search(Ground { successors, canonizer: None }) };
     let canonized = Canonized { system: successors, canonizer };
     let outcome = search(Ground { successors: &canonized, canonizer: Some(canonizer) });
