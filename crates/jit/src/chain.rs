@@ -32,6 +32,24 @@ pub(crate) fn expand(machine: &Machine, network: &Network<'_>, state: &[u8], buf
         let Some(more) = machine.moves_of_all(state, buffer.states_mut(), true) else { return Expanded::Unclear };
         count = more;
     }
+    finish(machine, count, buffer)
+}
+
+/// Writes all moves of one process, followed while it keeps control, where no process waits for
+/// `timeout`.
+pub(crate) fn expand_process(
+    machine: &Machine,
+    process: usize,
+    state: &[u8],
+    buffer: &mut SuccessorBuffer,
+) -> Expanded {
+    let Some(count) = machine.moves_of_one(process, state, buffer.states_mut()) else { return Expanded::Unclear };
+    finish(machine, count, buffer)
+}
+
+/// Follows the moves in a buffer, of which there are so many, while a process keeps control.
+#[inline]
+fn finish(machine: &Machine, mut count: usize, buffer: &mut SuccessorBuffer) -> Expanded {
     let size = machine.record_size();
     if machine.keeps_control && keeps_control(buffer.states(), size) {
         let followed = follow_all(machine, buffer, size, count + MOST_CHAINS);

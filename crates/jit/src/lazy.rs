@@ -9,10 +9,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use ample_network::facts::Touched;
 use ample_network::{Network, Packed};
 use ample_stdx::{Stop, lock};
-use ample_transition::{Fault, StateLength, SuccessorBuffer, Successors};
+use ample_transition::{Fault, ProcessMoves, StateLength, SuccessorBuffer, Successors};
 
+use crate::apart;
 use crate::code::Code;
 use crate::left_over::{Ledger, LeftOver};
 use crate::machine::Machine;
@@ -36,6 +38,8 @@ pub struct Lazy<'m> {
     /// How many states are still to be interpreted.
     left: AtomicUsize,
     machine: OnceLock<Result<Machine, NotCompiled>>,
+    /// What the moves of each process depend on, if that was asked for and is known.
+    touched: OnceLock<Option<Touched>>,
     stop: Stop,
     ledger: Ledger,
     /// Whether it is compiled with the first state that is expanded.
@@ -63,6 +67,7 @@ impl<'m> Uncompiled<'m> {
             sizes: self.sizes,
             left: AtomicUsize::new(states),
             machine: OnceLock::new(),
+            touched: OnceLock::new(),
             stop: stop.clone(),
             ledger: Ledger::default(),
             is_on_demand: false,
@@ -83,7 +88,17 @@ impl<'m> Lazy<'m> {
 
     /// Whether there is machine code by now.
     pub fn is_compiled(&self) -> bool {
-        matches!(self.machine.get(), Some(Ok(_)))
+        self.machine().is_some()
+    }
+
+    /// The machine code, if there is some by now.
+    pub(crate) fn machine(&self) -> Option<&Machine> {
+        self.machine.get().and_then(|machine| machine.as_ref().ok())
+    }
+
+    /// What the moves of each process depend on, if that is known.
+    pub(crate) fn touched(&self) -> Option<&Touched> {
+        self.touched.get()?.as_ref()
     }
 
     /// Why there is no machine code, if there is none.
@@ -153,6 +168,12 @@ impl Successors for Lazy<'_> {
             None if self.is_on_demand => self.begin(state, buffer),
             _ => self.interpret(state, buffer),
         }
+    }
+
+    fn process_moves(&self) -> Option<&dyn ProcessMoves> {
+        self.machine()?;
+        let touched = self.touched.get_or_init(|| apart::touched(self.network(), &self.stop.share(2)));
+        touched.as_ref().map(|_| self as &dyn ProcessMoves)
     }
 
     fn state_length(&self) -> StateLength {

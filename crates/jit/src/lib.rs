@@ -9,6 +9,7 @@
 //! to say what is wrong.
 
 mod able;
+mod apart;
 mod begin;
 mod chain;
 mod channel;

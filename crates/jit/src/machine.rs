@@ -137,6 +137,25 @@ impl Machine {
         }
     }
 
+    /// Appends the moves of one process in a state to `records`; gives how many there are, or `None`
+    /// if the interpreter must look at this state.
+    pub(crate) fn moves_of_one(&self, process: usize, state: &[u8], records: &mut Vec<u8>) -> Option<usize> {
+        assert!(state.len() == self.state_size, "a state of another system");
+        records.reserve(self.process_bytes);
+        let length = records.len();
+        // SAFETY: as above; it writes at most `process_bytes`.
+        unsafe {
+            let start = records.as_mut_ptr().add(length);
+            let end = (self.processes[process])(state.as_ptr(), start, 0);
+            if end.is_null() {
+                return None;
+            }
+            let written = end as usize - start as usize;
+            records.set_len(length + written);
+            Some(self.count(written))
+        }
+    }
+
     /// Appends the moves of one process to `bytes`, in the state that begins at `state` there.
     /// False if the interpreter must look at it.
     pub(crate) fn moves_of(&self, process: usize, bytes: &mut Vec<u8>, state: usize) -> bool {

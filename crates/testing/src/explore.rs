@@ -1,5 +1,6 @@
 //! Complete searches on the reference semantics.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
@@ -8,7 +9,7 @@ use ample_interpret::Interpreter;
 use ample_search::{Limits, ORDERS, Search, SearchOutcome, StopAt};
 use ample_source::Span;
 use ample_store::ExactStore;
-use ample_transition::{FaultKind, StoreConfig};
+use ample_transition::{FaultKind, StoreConfig, SuccessorBuffer, Successors};
 
 use crate::workspace_root;
 
@@ -50,6 +51,25 @@ fn models_in(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The first states of a system, breadth first, at most so many.
+pub fn states_of(system: &dyn Successors, most: usize) -> Vec<Vec<u8>> {
+    let mut states: Vec<Vec<u8>> = system.initial().into_iter().collect();
+    let mut seen: HashSet<Vec<u8>> = states.iter().cloned().collect();
+    let mut buffer = SuccessorBuffer::new();
+    let mut next = 0;
+    while next < states.len() && states.len() < most {
+        buffer.clear();
+        system.expand_all(&states[next], &mut buffer);
+        for state in buffer.iter().filter_map(|successor| successor.state) {
+            if states.len() < most && seen.insert(state.to_vec()) {
+                states.push(state.to_vec());
+            }
+        }
+        next += 1;
+    }
+    states
 }
 
 /// What the front end has to say, one message a line.

@@ -26,6 +26,7 @@ pub mod keys;
 pub mod machine_code;
 pub mod mutate;
 pub mod plans;
+pub mod process_moves;
 pub mod questions;
 pub mod random;
 pub mod shrink;

@@ -14,6 +14,7 @@ mod fault;
 mod graph;
 mod independence;
 mod marks;
+mod process_moves;
 mod store;
 mod trace;
 
@@ -27,6 +28,7 @@ pub use fault::{Fault, FaultKind};
 pub use graph::{Graph, GraphEdge, NodeId};
 pub use independence::{Independence, TransitionName};
 pub use marks::Marks;
+pub use process_moves::ProcessMoves;
 pub use store::{Inserted, Key, KeyUse, Session, StateLength, StateRef, States, Store, StoreConfig, Unsettled};
 pub use trace::{Move, Pid, Trace};
 
@@ -48,6 +50,12 @@ pub trait Successors: Sync {
     /// goes on where the observer would end the run: walks that end early see little.
     fn expand_for_walk(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
         self.expand_all(state, buffer);
+    }
+
+    /// The moves of each process apart, if the transitions of a state are those of its processes
+    /// and it is known what each depends on.
+    fn process_moves(&self) -> Option<&dyn ProcessMoves> {
+        None
     }
 
     /// What is known of the length of states.

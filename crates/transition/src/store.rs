@@ -4,7 +4,7 @@
 //! opens states in blocks, offers their successors, and settles all of them at once: so that a
 //! store can hash first, fetch from memory while it does something else, and look later.
 
-use crate::{Budget, StoreFull, SuccessorBuffer};
+use crate::{Budget, ProcessMoves, StoreFull, SuccessorBuffer, Tally};
 
 /// A stored state in eight bytes. Only the store that gave it can read it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,6 +109,20 @@ pub trait Session {
         successors.for_each_state(|state| self.offer(state));
     }
 
+    /// Hands over the successors of the state at `index` of `states`, from what is known of the moves
+    /// of its processes, and says what there is. Nothing if that is not enough, or if there are
+    /// none: then the state is to be opened, and all its successors handed over, as usual. `buffer`
+    /// is overwritten.
+    fn offer_known(
+        &mut self,
+        _states: &States,
+        _index: usize,
+        _moves: &dyn ProcessMoves,
+        _buffer: &mut SuccessorBuffer,
+    ) -> Option<Tally> {
+        None
+    }
+
     /// Adds or finds everything that was offered, and appends what is new to `new`, at most `most`
     /// states. After an error, what was not settled is forgotten.
     fn settle(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled>;
@@ -178,6 +192,18 @@ impl States {
     #[inline]
     pub fn push_ref(&mut self, reference: StateRef) {
         self.refs.push(reference);
+    }
+
+    /// Adds those of some references that are chosen. Which these are is as good as random: nothing
+    /// branches on it.
+    pub fn push_refs_where(&mut self, references: &[u64], is_chosen: &[bool]) {
+        let mut end = self.refs.len();
+        self.refs.resize(end + references.len(), StateRef(0));
+        for (reference, is_chosen) in references.iter().zip(is_chosen) {
+            self.refs[end] = StateRef(*reference);
+            end += usize::from(*is_chosen);
+        }
+        self.refs.truncate(end);
     }
 
     /// Adds a state in full.

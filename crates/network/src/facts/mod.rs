@@ -51,6 +51,7 @@ mod risk;
 mod safety;
 mod starts;
 mod static_facts;
+mod touched;
 mod transition;
 
 pub use claims::{Claim, Users};
@@ -62,6 +63,7 @@ pub use objects::{Object, ObjectId, Objects, channel_name, instance_name};
 pub use relations::Conflict;
 pub use safety::{Condition, Obstacle, Safety};
 pub use static_facts::{Facts, instance_in};
+pub use touched::{StateBits, Touched};
 pub use transition::{Identity, Taken, Transition};
 
 pub use crate::InstanceId;
