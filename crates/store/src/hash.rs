@@ -24,22 +24,34 @@ pub(crate) fn unmix(word: u64) -> u64 {
     word ^ (word >> 32)
 }
 
-/// Mixes a word of so many bits, at most 63, one to one among these.
-#[inline(always)]
-pub(crate) fn mix_bits(word: u64, bits: u32) -> u64 {
-    let (shift, mask) = (bits.div_ceil(2), (1 << bits) - 1);
-    let word = (word ^ (word >> shift)).wrapping_mul(FACTORS[0]) & mask;
-    let word = (word ^ (word >> shift)).wrapping_mul(FACTORS[1]) & mask;
-    word ^ (word >> shift)
+/// Mixes words of so many bits, at most 63, one to one among these.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Mixing {
+    shift: u32,
+    mask: u64,
 }
 
-/// The word that was mixed. A shift by half of the bits, or more, undoes itself.
-#[inline(always)]
-pub(crate) fn unmix_bits(word: u64, bits: u32) -> u64 {
-    let (shift, mask) = (bits.div_ceil(2), (1 << bits) - 1);
-    let word = (word ^ (word >> shift)).wrapping_mul(inverse(FACTORS[1])) & mask;
-    let word = (word ^ (word >> shift)).wrapping_mul(inverse(FACTORS[0])) & mask;
-    word ^ (word >> shift)
+impl Mixing {
+    pub(crate) fn of(bits: u32) -> Mixing {
+        Mixing { shift: bits.div_ceil(2), mask: (1 << bits) - 1 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn mix(self, word: u64) -> u64 {
+        let Mixing { shift, mask } = self;
+        let word = (word ^ (word >> shift)).wrapping_mul(FACTORS[0]) & mask;
+        let word = (word ^ (word >> shift)).wrapping_mul(FACTORS[1]) & mask;
+        word ^ (word >> shift)
+    }
+
+    /// The word that was mixed. A shift by half of the bits, or more, undoes itself.
+    #[inline(always)]
+    pub(crate) fn unmix(self, word: u64) -> u64 {
+        let Mixing { shift, mask } = self;
+        let word = (word ^ (word >> shift)).wrapping_mul(inverse(FACTORS[1])) & mask;
+        let word = (word ^ (word >> shift)).wrapping_mul(inverse(FACTORS[0])) & mask;
+        word ^ (word >> shift)
+    }
 }
 
 const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9];
@@ -83,8 +95,8 @@ mod tests {
         #[test]
         fn mixing_some_bits_can_be_undone(word: u64, bits in 2..64u32) {
             let word = word & ((1 << bits) - 1);
-            let mixed = mix_bits(word, bits);
-            prop_assert_eq!((mixed >> bits, unmix_bits(mixed, bits)), (0, word));
+            let mixed = Mixing::of(bits).mix(word);
+            prop_assert_eq!((mixed >> bits, Mixing::of(bits).unmix(mixed)), (0, word));
         }
     }
 }

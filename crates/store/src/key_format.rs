@@ -39,6 +39,8 @@ pub(crate) struct Format {
     pub(crate) entries: u32,
     /// The bits of an entry beyond the first 32.
     pub(crate) beyond: u32,
+    /// The largest word divided by the number of buckets: to divide by that without a division.
+    reciprocal: u64,
 }
 
 /// A key, split.
@@ -62,7 +64,8 @@ impl Format {
             41..=48 => (10, 16),
             _ => (7, 32),
         };
-        Format { buckets, shard_shift: bits, lower, upper, entries, beyond }
+        let reciprocal = u64::MAX / buckets as u64;
+        Format { buckets, shard_shift: bits, lower, upper, entries, beyond, reciprocal }
     }
 
     /// As many buckets, or as many more as so many entries need that are keys of so many bits.
@@ -97,8 +100,17 @@ impl Format {
         let home = self.home(bucket, (entry >> (self.lower + REST_BITS)) as usize) as u64;
         let rest = entry >> self.lower & ((1 << REST_BITS) - 1);
         let step = (home << REST_BITS | rest) << (self.upper - REST_BITS);
-        let upper = step.div_ceil(self.buckets as u64);
+        let upper = self.divided(step);
         (shard as u64) << self.shard_shift | upper << self.lower | entry & ((1 << self.lower) - 1)
+    }
+
+    /// A number divided by the number of buckets, rounded up.
+    #[inline(always)]
+    fn divided(&self, number: u64) -> u64 {
+        // Less than two below the quotient.
+        let near = (u128::from(number) * u128::from(self.reciprocal) >> u64::BITS) as u64;
+        let rest = number - near * self.buckets as u64;
+        near + u64::from(rest > 0) + u64::from(rest > self.buckets as u64) + u64::from(rest > 2 * self.buckets as u64)
     }
 
     /// The home of an entry that found this bucket by this try.
@@ -153,5 +165,22 @@ impl Format {
             }
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn to_divide_takes_no_division(buckets in 1..1usize << 31, number in 0..1u64 << 61, factor in 0..1u64 << 30) {
+            let format = Format::new(61, buckets);
+            for number in [number, factor * buckets as u64, factor * buckets as u64 + 1] {
+                prop_assert_eq!(format.divided(number), number.div_ceil(buckets as u64));
+            }
+        }
     }
 }

@@ -43,6 +43,9 @@ const SWEEP: usize = 1 << 15;
 /// A shard with more than so many places for each entry that was in it becomes small again when it
 /// is emptied.
 const ROOMY: usize = 64;
+/// If a home is full, so many buckets behind it are asked for.
+const PREFETCHED: usize = 2;
+
 /// A set of keys.
 pub(crate) struct KeyTable {
     shards: RwLock<Shards>,
@@ -272,6 +275,18 @@ impl KeyView<'_> {
         Ok(added)
     }
 
+    /// The same if the home of the key tells; else nothing, and the memory is asked for in which the
+    /// key is looked for next.
+    #[inline(always)]
+    pub(crate) fn add_at_home(&self, key: u64, absent: Absent) -> Result<Option<Added>, NoRoom> {
+        let number = self.shards.of(key);
+        let added = self.shards.list[number].add_at_home(key, absent)?;
+        if added == Some(Added::New) && absent == Absent::Added {
+            self.added[number].set(self.added[number].get() + 1);
+        }
+        Ok(added)
+    }
+
     /// About one key in so many.
     pub(crate) fn sample(&self, step: usize) -> Vec<u64> {
         let (mut keys, mut place) = (Vec::new(), 0);
@@ -372,6 +387,21 @@ impl Shard {
             Some(Err(NoRoom)) => Err(NoRoom),
             _ => self.add_elsewhere(split, absent),
         }
+    }
+
+    /// The same if its home tells; else nothing, and the memory is asked for in which it is looked
+    /// for next.
+    #[inline(always)]
+    fn add_at_home(&self, key: u64, absent: Absent) -> Result<Option<Added>, NoRoom> {
+        let split = self.format.split(key);
+        let Some(bucket) = self.bucket(split.home) else { return Ok(None) };
+        let added = self.add_to(bucket, split.stored, absent)?;
+        if added.is_none() {
+            let line = |number: usize| split.home.wrapping_add(number) * BUCKET * size_of::<AtomicU32>();
+            let start = self.halves.as_ptr().addr();
+            (1..=PREFETCHED).for_each(|number| prefetch_at(start + line(number)));
+        }
+        Ok(added)
     }
 
     /// The same if its home is full.

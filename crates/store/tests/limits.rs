@@ -11,6 +11,8 @@ use ample_transition::{Budget, Inserted, KeyUse, StateLength, States, Store, Sto
 const LENGTH: usize = 32;
 /// So many states: enough for two layouts and for a table that grows several times.
 const STATES: u32 = 30_000;
+/// So many are added at a time.
+const BLOCK: u32 = 50;
 /// So many budgets are tried.
 const STEPS: usize = 40;
 
@@ -47,21 +49,31 @@ fn fill(limit: usize) -> Filled {
         return Filled { added: 0, relayouts: 0, peak: budget.peak() };
     };
     let (mut session, mut new) = (store.session(), States::default());
-    for block in 0..STATES / 50 {
-        (block * 50..(block + 1) * 50).for_each(|number| session.offer(&state(number)));
+    let mut settled_in_full = 0;
+    for block in 0..STATES / BLOCK {
+        (block * BLOCK..(block + 1) * BLOCK).for_each(|number| session.offer(&state(number)));
         let settled = session.settle(u64::MAX, &mut new);
         assert!(budget.peak() <= limit && budget.used() == store.memory(), "{limit}: {}", budget.used());
         if settled == Err(Unsettled::Full) {
             break;
         }
+        settled_in_full += BLOCK;
     }
     let added = new.len() as u32;
     assert_eq!(store.len(), u64::from(added), "{limit}");
-    (0..added).for_each(|number| assert_eq!(session.insert(&state(number)), Ok(Inserted::Old), "{limit} {number}"));
-    let (mut read, mut expected) = (Vec::new(), (0..added).map(state));
+    // All of the blocks before the last, and some of that one, in order.
+    let (mut read, mut numbers) = (Vec::new(), Vec::new());
     for place in 0..new.len() {
         session.open(&new, place, &mut read);
-        assert_eq!(Some(&read), expected.next().as_ref(), "{limit}: old references are still read");
+        let number = u32::from_le_bytes(read[16..20].try_into().unwrap());
+        assert_eq!(read, state(number), "{limit}: old references are still read");
+        numbers.push(number);
+    }
+    assert!(numbers.is_sorted_by(|one, next| one < next), "{limit}: {numbers:?}");
+    assert!(numbers.iter().copied().take(settled_in_full as usize).eq(0..settled_in_full), "{limit}: {numbers:?}");
+    assert!(numbers.iter().all(|number| *number < settled_in_full + BLOCK), "{limit}: {numbers:?}");
+    for number in numbers {
+        assert_eq!(session.insert(&state(number)), Ok(Inserted::Old), "{limit} {number}");
     }
     let relayouts = store.relayouts();
     drop(session);
@@ -121,8 +133,8 @@ fn the_limit_holds_under_several_threads() {
                 let (store, is_full) = (&store, &is_full);
                 scope.spawn(move || {
                     let (mut session, mut new) = (store.session(), States::default());
-                    for block in (0..STATES / 50).map(|block| (block + thread * 100) % (STATES / 50)) {
-                        (block * 50..(block + 1) * 50).for_each(|number| session.offer(&state(number)));
+                    for block in (0..STATES / BLOCK).map(|block| (block + thread * 100) % (STATES / BLOCK)) {
+                        (block * BLOCK..(block + 1) * BLOCK).for_each(|number| session.offer(&state(number)));
                         if session.settle(u64::MAX, &mut new).is_err() {
                             return is_full.store(true, Ordering::Relaxed);
                         }

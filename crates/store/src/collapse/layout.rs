@@ -12,7 +12,7 @@ use ample_transition::{Budget, StoreFull};
 
 use super::values::{Numbers, Values};
 use crate::bits::Bits;
-use crate::hash::{mix_bits, unmix_bits};
+use crate::hash::Mixing;
 use crate::key_format::LEAST_BITS;
 
 /// A word of a state, in bytes.
@@ -75,6 +75,7 @@ pub(crate) struct KeyLayout {
     pub tag: u64,
     /// The bits of its keys.
     pub bits: u32,
+    mixing: Mixing,
     /// The bytes of a state.
     pub len: usize,
     nodes: Vec<Node>,
@@ -211,6 +212,7 @@ impl KeyLayout {
         let mut layout = KeyLayout {
             tag,
             bits: 0,
+            mixing: Mixing::of(LEAST_BITS),
             len: plan.len,
             nodes: Vec::new(),
             components: Vec::new(),
@@ -224,6 +226,7 @@ impl KeyLayout {
         layout.add_groups(plan);
         let key = layout.groups.last().map_or(0, |key| key.used);
         layout.bits = (u64::BITS - key.leading_zeros()).max(LEAST_BITS);
+        layout.mixing = Mixing::of(layout.bits);
         debug_assert!(layout.bits <= KEY_BITS && layout.nodes.len() <= MOST_NODES, "{key:x}");
         layout.add_components();
         Ok(layout)
@@ -322,7 +325,7 @@ impl KeyLayout {
     /// The reference to a state with this key: its tag, and the key, mixed.
     #[inline(always)]
     pub(crate) fn reference(&self, key: u64) -> u64 {
-        self.tag << KEY_BITS | mix_bits(key, self.bits)
+        self.tag << KEY_BITS | self.mixing.mix(key)
     }
 
     /// The reference to a state with this key, which is mixed already.
@@ -333,7 +336,7 @@ impl KeyLayout {
     /// The key in a reference with its tag.
     #[inline(always)]
     pub(crate) fn key_in(&self, reference: u64) -> u64 {
-        unmix_bits(mixed_in(reference), self.bits)
+        self.mixing.unmix(mixed_in(reference))
     }
 
     /// The key of a state of one word that has some of its bits as they are, and all others as in
@@ -552,6 +555,27 @@ impl KeyLayout {
                 }
             }
         }
+    }
+
+    /// The bits of a key that tell, and are told by, some bits of a state.
+    pub(crate) fn key_bits(&self, of_state: &[u64]) -> u64 {
+        let root = self.groups.len() - 1;
+        let mut changed: u64 = 0;
+        let mut key = 0;
+        let mut add = |group: usize, mask: u64, changed: &mut u64| {
+            if group == root { key |= mask } else { *changed |= 1 << group }
+        };
+        for component in self.components.iter().filter(|component| component.mask != 0) {
+            if of_state.get(component.word).is_some_and(|touched| touched & component.mask != 0) {
+                add(component.group, !component.others, &mut changed);
+            }
+        }
+        for (place, group) in self.groups.iter().enumerate() {
+            if let Some(number) = group.node.filter(|_| changed >> place & 1 == 1) {
+                add(group.above, self.nodes[number].mask, &mut changed);
+            }
+        }
+        key
     }
 
     /// The bytes that the values of components take.

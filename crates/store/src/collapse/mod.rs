@@ -21,6 +21,8 @@
 //! compares keys with each other says so when the store is made; then they are never laid out anew.
 
 mod layout;
+mod moves;
+mod offer_known;
 mod plan;
 mod session;
 mod shared;

@@ -2,11 +2,15 @@
 
 use std::sync::atomic::Ordering;
 
-use ample_transition::{Inserted, Key, Session, StateRef, States, StoreFull, SuccessorBuffer, Unsettled};
+use ample_transition::{
+    Inserted, Key, ProcessMoves, Session, StateRef, States, StoreFull, SuccessorBuffer, Tally, Unsettled,
+};
 
 use super::layout::{Base, KEY_BITS, KeyLayout, RecentValues, Unfit, mixed_in, tag_of};
+use super::moves::MoveCache;
+use super::offer_known::OfferKnown;
 use super::plan::{Room, plan};
-use super::shared::{Shared, TREE_TAG};
+use super::shared::{Settling, Shared, TREE_TAG};
 use crate::bits::{Bits, WithBits, with_bits};
 use crate::quotient::KeyHints;
 use crate::recent::Met;
@@ -22,22 +26,22 @@ const LENGTH_BITS: u32 = 30;
 const SAMPLE: usize = 8192;
 
 pub(super) struct CollapseSession<'s> {
-    shared: &'s Shared,
+    pub(super) shared: &'s Shared,
     /// The version of the table that `layout` and what is offered belong to.
     version: usize,
-    layout: Option<&'s KeyLayout>,
-    base: Base,
+    pub(super) layout: Option<&'s KeyLayout>,
+    pub(super) base: Base,
     /// Whether the base is a state of this layout.
-    has_base: bool,
-    recent: RecentValues,
-    met: Met,
+    pub(super) has_base: bool,
+    pub(super) recent: RecentValues,
+    pub(super) met: Met,
     /// References to what was offered and was not met lately. Each was asked for from memory.
-    offered: Vec<u64>,
-    hints: KeyHints,
+    pub(super) offered: Vec<u64>,
+    pub(super) hints: KeyHints,
     /// How many states were recalled, modulo some power of two.
     recalled: u32,
     /// Whether something that was offered found no room.
-    is_full: bool,
+    pub(super) is_full: bool,
     /// For states that do not fit, once there is one.
     tree: Option<Box<TreeSession<'s>>>,
     /// For a state that is not made of whole words.
@@ -46,6 +50,11 @@ pub(super) struct CollapseSession<'s> {
     earlier: Base,
     /// For a state that is translated.
     translated: Vec<u8>,
+    /// Moves that are known in this layout, if somebody asked for them.
+    pub(super) moves: Option<Box<MoveCache>>,
+    settling: Settling,
+    /// For the successors by one process.
+    pub(super) differences: Vec<u64>,
 }
 
 impl<'s> CollapseSession<'s> {
@@ -68,6 +77,9 @@ impl<'s> CollapseSession<'s> {
             padded: Vec::new(),
             earlier: Base::default(),
             translated: Vec::new(),
+            moves: None,
+            settling: Settling::default(),
+            differences: Vec::new(),
         }
     }
 
@@ -83,7 +95,7 @@ impl<'s> CollapseSession<'s> {
 
     /// Whether states of this length are compared with the base.
     #[inline(always)]
-    fn is_comparable(&self, layout: &KeyLayout, len: usize) -> bool {
+    pub(super) fn is_comparable(&self, layout: &KeyLayout, len: usize) -> bool {
         self.has_base && len == layout.len && len.is_multiple_of(words::FOUR_BYTES)
     }
 
@@ -201,6 +213,7 @@ impl<'s> CollapseSession<'s> {
         self.layout = self.shared.layout_of(self.version);
         self.has_base = false;
         self.recent = RecentValues::new();
+        self.moves = None;
         self.forget();
     }
 
@@ -326,8 +339,9 @@ impl<'s> CollapseSession<'s> {
         loop {
             let left = most - (new.len() - before) as u64;
             let offered = &self.offered[from..];
-            let is_new = |place: usize| new.push_ref(StateRef(offered[place]));
-            match self.shared.add_all(self.version, offered, left, is_new)? {
+            let settled = self.shared.add_all(self.version, offered, left, &mut self.settling);
+            new.push_refs_where(offered, &self.settling.is_new);
+            match settled? {
                 None => return Ok(()),
                 Some(place) => from += place,
             }
@@ -475,6 +489,22 @@ impl Session for CollapseSession<'_> {
 
     fn offer_all(&mut self, successors: &SuccessorBuffer) {
         with_bits(OfferAll { session: self, successors });
+    }
+
+    fn offer_known(
+        &mut self,
+        states: &States,
+        index: usize,
+        moves: &dyn ProcessMoves,
+        buffer: &mut SuccessorBuffer,
+    ) -> Option<Tally> {
+        let StateRef(reference) = states.reference(index)?;
+        let layout = self.layout.filter(|layout| tag_of(reference) == layout.tag)?;
+        if !self.prepare_moves(layout, moves) {
+            return None;
+        }
+        let key = layout.key_in(reference);
+        with_bits(OfferKnown { session: self, key, layout, moves, buffer, is_recalled: false })
     }
 
     fn settle(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled> {

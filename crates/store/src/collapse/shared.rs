@@ -10,7 +10,6 @@ use super::layout::{FIRST_TAG, KeyLayout, PlannedLayout, mixed_in, tag_of};
 use crate::hash::{mix, unmix};
 use crate::key_format::LEAST_BITS;
 use crate::quotient::{Absent, Added, KeyHints, KeyTable, ReplaceKeys};
-use crate::table::NoRoom;
 use crate::tree::TreeStore;
 
 /// The tag of references that are roots of a tree. Layouts have those from 1 on.
@@ -27,6 +26,23 @@ const FIRST_CHANGE: u64 = 4096;
 const NEXT_CHANGE: u64 = 2;
 /// A thread more lays out keys anew for so many states.
 const MANY_STATES: u64 = 16384;
+
+/// States that are being added or found.
+#[derive(Default)]
+pub(super) struct Settling {
+    /// Which of them were not there.
+    pub is_new: Vec<bool>,
+    /// The positions of those of which their homes do not tell.
+    displaced: Vec<u32>,
+}
+
+impl Settling {
+    fn begin(&mut self, len: usize) {
+        self.is_new.clear();
+        self.is_new.resize(len, false);
+        self.displaced.clear();
+    }
+}
 
 pub(super) struct Shared {
     /// The keys, mixed. All are of the current layout.
@@ -108,47 +124,60 @@ impl Shared {
         self.keys.view().hints()
     }
 
-    /// Adds or finds states by references of this version, and calls `is_new` with the position of
-    /// each that is new, at most `most` times. If the table has another version by now, gives the
-    /// position of the first that was not added or found.
+    /// Adds or finds states by references of this version, and notes which are new, at most `most`.
+    /// If the table has another version by now, gives the position of the first that may not have
+    /// been added or found.
+    ///
+    /// First each is looked for at its home. What that does not tell is looked for again when all
+    /// others are settled: by then the memory behind its home is near.
     pub fn add_all(
         &self,
         version: usize,
         references: &[u64],
         mut most: u64,
-        mut is_new: impl FnMut(usize),
+        settling: &mut Settling,
     ) -> Result<Option<usize>, Unsettled> {
+        settling.begin(references.len());
+        let Settling { is_new, displaced } = settling;
         let mut view = self.keys.view();
         for (position, &reference) in references.iter().enumerate() {
             if view.version() != version {
-                return Ok(Some(position));
+                return Ok(Some(displaced.first().map_or(position, |first| *first as usize)));
             }
             let absent = if most > 0 { Absent::Added } else { Absent::Left };
-            let added = loop {
-                if tag_of(reference) == TREE_TAG {
-                    break self.add_root(reference, absent)?;
-                }
-                match view.add(mixed_in(reference), absent) {
-                    Ok(added) => break added,
-                    Err(NoRoom) => {
-                        drop(view);
-                        self.keys.grow(self.sessions.load(Ordering::Relaxed))?;
-                        self.look_at_values(version);
-                        view = self.keys.view();
-                        if view.version() != version {
-                            return Ok(Some(position));
-                        }
-                    }
-                }
+            let added = match tag_of(reference) {
+                TREE_TAG => Some(self.add_root(reference, absent)?),
+                // Where there is no room there is some when it is looked for again.
+                _ => view.add_at_home(mixed_in(reference), absent).unwrap_or(None),
             };
             match added {
-                Added::Found => {}
-                Added::New if most == 0 => return Err(Unsettled::Limit),
-                Added::New => {
-                    most -= 1;
-                    is_new(position);
+                None => displaced.push(position as u32),
+                Some(Added::New) if most == 0 => return Err(Unsettled::Limit),
+                Some(added) => {
+                    is_new[position] = added == Added::New;
+                    most -= u64::from(added == Added::New);
                 }
             }
+        }
+        for position in displaced.iter().map(|position| *position as usize) {
+            let absent = if most > 0 { Absent::Added } else { Absent::Left };
+            let added = loop {
+                if view.version() != version {
+                    return Ok(Some(position));
+                }
+                if let Ok(added) = view.add(mixed_in(references[position]), absent) {
+                    break added;
+                }
+                drop(view);
+                self.keys.grow(self.sessions.load(Ordering::Relaxed))?;
+                self.look_at_values(version);
+                view = self.keys.view();
+            };
+            if added == Added::New && most == 0 {
+                return Err(Unsettled::Limit);
+            }
+            is_new[position] = added == Added::New;
+            most -= u64::from(added == Added::New);
         }
         Ok(None)
     }
@@ -173,9 +202,11 @@ impl Shared {
         {
             return Ok(added.map(|added| if added == Added::New { Inserted::New } else { Inserted::Old }));
         }
-        let mut answer = Inserted::Old;
-        match self.add_all(version, &[reference], u64::MAX, |_| answer = Inserted::New) {
-            Ok(other) => Ok(other.is_none().then_some(answer)),
+        let mut settling = Settling::default();
+        match self.add_all(version, &[reference], u64::MAX, &mut settling) {
+            Ok(None) if settling.is_new == [true] => Ok(Some(Inserted::New)),
+            Ok(None) => Ok(Some(Inserted::Old)),
+            Ok(Some(_)) => Ok(None),
             Err(_) => Err(StoreFull),
         }
     }

@@ -1,0 +1,304 @@
+//! Moves that are known already: what a process did to keys that agree where it matters (transition
+//! caching: Blom, van de Pol, Weber: LTSmin: distributed and symbolic reachability, 2010).
+//!
+//! The moves of a process depend on a few components of a state and change no others. Each of these
+//! is some bits of the key: its own number, or that of the group that it is in. So two keys that
+//! agree in these bits, the *content*, have successors that differ from them in the same way, and
+//! nothing needs to be decoded, executed or looked up to know them. Which bits these are depends on
+//! where the process is, which is found by the bits of the key that tell this: each process has a
+//! *mask* for each of their values.
+
+use ample_transition::{Budget, StoreFull, Tally};
+
+use crate::bits::Bits;
+
+/// The mask of a process whose moves may depend on anything. No content has all bits.
+pub(super) const ANYTHING: u64 = u64::MAX;
+/// The masks of a process are found by so many bits.
+const KIND_BITS: u32 = 9;
+/// There is room for so many pairs of contents, a number as bits.
+const PAIR_BITS: u32 = 14;
+const PAIRS: usize = 1 << PAIR_BITS;
+/// A content has so many successors in its entry itself; more are elsewhere.
+const INLINE: usize = 2;
+/// When there are so many differences elsewhere, most of them those of entries that are forgotten,
+/// everything is.
+const MOST_DIFFERENCES: usize = 4 * PAIRS;
+/// What is not known is counted in periods of so many states.
+const PERIOD: u32 = 1 << 12;
+/// If for more than one state in so many something is not known, in several periods, it is not worth
+/// it to look.
+const WORTHWHILE: u32 = 2;
+/// In so many periods, more than there were others.
+const BAD_PERIODS: u32 = 4;
+
+/// Moves of processes in one layout of keys.
+pub(super) struct MoveCache {
+    processes: Vec<Masks>,
+    entries: Box<[Pair; PAIRS]>,
+    /// Differences of contents with many successors.
+    differences: Vec<u64>,
+    /// In how many states moves were looked for in this period, and how many were not known.
+    states: u32,
+    missed: u32,
+    /// In how many more periods too many were not known than in which they were.
+    bad_periods: u32,
+    budget: Budget,
+    charged: usize,
+}
+
+/// What the moves of a process depend on or change, by where it is.
+struct Masks {
+    /// The bits of the key that tell where it is.
+    location: u64,
+    /// The mask for each value of these bits; zero if it is not known yet.
+    by_location: ByLocation,
+}
+
+enum ByLocation {
+    /// By the bits, gathered.
+    Array(Box<[u64; 1 << KIND_BITS]>),
+    /// By a hash of the bits.
+    Hashed(Box<[Kind; 1 << KIND_BITS]>),
+}
+
+#[derive(Copy, Clone)]
+struct Kind {
+    /// What these bits are.
+    location: u64,
+    mask: u64,
+}
+
+/// The moves of a process at a content.
+#[derive(Copy, Clone)]
+struct Entry {
+    content: u64,
+    process: u32,
+    /// How many there are; [`UNKNOWN`] if they must be computed each time.
+    count: u16,
+    /// How many steps inside `atomic` sequences they take.
+    atomic_steps: u16,
+    /// How the keys of the successors differ from that of the state; if there are too many, where
+    /// that is told.
+    differences: [u64; INLINE],
+}
+
+/// Two contents that are looked for at one place, the one noted last first: a line of the
+/// processor's cache.
+#[derive(Copy, Clone)]
+#[repr(align(64))]
+struct Pair([Entry; 2]);
+
+const UNKNOWN: u16 = u16::MAX;
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Where the number of a process is added to a content: low enough to count for its place.
+const PROCESS_SHIFT: u32 = 17;
+/// No content.
+const EMPTY: Entry =
+    Entry { content: u64::MAX, process: u32::MAX, count: 0, atomic_steps: 0, differences: [0; INLINE] };
+
+/// What is known of the moves of a process at a key.
+pub(super) enum Known {
+    /// They are in the entry at this place.
+    Moves { place: usize },
+    /// It is not known yet what they depend on where the process is.
+    NewLocation,
+    /// It is not known yet what they are where the key has this content.
+    NewContent { mask: u64 },
+    /// They must be computed each time.
+    Anything,
+}
+
+impl MoveCache {
+    /// Nothing is known yet of processes which these bits of a key tell where they are.
+    pub(super) fn new(locations: impl Iterator<Item = u64>, budget: &Budget) -> Result<MoveCache, StoreFull> {
+        let processes: Vec<Masks> = locations.map(Masks::new).collect();
+        let mut cache = MoveCache {
+            processes,
+            entries: pairs(),
+            differences: Vec::new(),
+            states: 0,
+            missed: 0,
+            bad_periods: 0,
+            budget: budget.clone(),
+            charged: 0,
+        };
+        if cache.processes.is_empty() {
+            cache.bad_periods = BAD_PERIODS;
+        }
+        cache.pay(cache.processes.len() * size_of::<[Kind; 1 << KIND_BITS]>() + size_of::<[Pair; PAIRS]>())?;
+        Ok(cache)
+    }
+
+    fn pay(&mut self, bytes: usize) -> Result<(), StoreFull> {
+        self.budget.take(bytes)?;
+        self.charged += bytes;
+        Ok(())
+    }
+
+    /// Whether it is worth it to look.
+    pub(super) fn is_worthwhile(&self) -> bool {
+        self.bad_periods < BAD_PERIODS
+    }
+
+    pub(super) fn processes(&self) -> usize {
+        self.processes.len()
+    }
+
+    /// What is known of the moves of a process at a key.
+    #[inline(always)]
+    pub(super) fn find(&self, bits: impl Bits, process: usize, key: u64) -> Known {
+        let mask = self.processes[process].mask(bits, key);
+        if mask == 0 {
+            return Known::NewLocation;
+        }
+        let content = key & mask;
+        let place = Self::place(process, content);
+        let is_it = |entry: &Entry| entry.content == content && entry.process == process as u32;
+        let Pair([first, second]) = &self.entries[place];
+        let (entry, place) = match is_it(first) {
+            true => (first, 2 * place),
+            false if is_it(second) => (second, 2 * place + 1),
+            false if mask == ANYTHING => return Known::Anything,
+            false => return Known::NewContent { mask },
+        };
+        if entry.count == UNKNOWN { Known::Anything } else { Known::Moves { place } }
+    }
+
+    /// How many moves are in the entry at a place.
+    #[inline(always)]
+    pub(super) fn count_at(&self, place: usize) -> usize {
+        usize::from(self.entry(place).count)
+    }
+
+    /// The entry at a place, with how the keys of the successors differ.
+    #[inline(always)]
+    pub(super) fn moves(&self, place: usize) -> (&[u64], u16) {
+        let entry = self.entry(place);
+        let differences = match usize::from(entry.count) {
+            count @ 0..=INLINE => &entry.differences[..count],
+            count => {
+                let start = entry.differences[0] as usize;
+                self.differences.get(start..start + count).unwrap_or_default()
+            }
+        };
+        (differences, entry.atomic_steps)
+    }
+
+    #[inline(always)]
+    fn entry(&self, place: usize) -> &Entry {
+        &self.entries[place / 2 % PAIRS].0[place % 2]
+    }
+
+    #[inline(always)]
+    fn place(process: usize, content: u64) -> usize {
+        let mixed = (content ^ (process as u64) << PROCESS_SHIFT).wrapping_mul(FACTOR);
+        (mixed >> (u64::BITS - PAIR_BITS)) as usize % PAIRS
+    }
+
+    /// Notes that a process is at such a location at a key, where its moves depend on these bits.
+    pub(super) fn note_mask(&mut self, bits: impl Bits, process: usize, key: u64, mask: u64) {
+        let Masks { location, by_location } = &mut self.processes[process];
+        let here = key & *location;
+        let mask = if mask == ANYTHING { ANYTHING } else { mask | *location };
+        match by_location {
+            ByLocation::Array(masks) => masks[bits.gather(key, *location) as usize % (1 << KIND_BITS)] = mask,
+            ByLocation::Hashed(kinds) => kinds[place_of(here)] = Kind { location: here, mask },
+        }
+    }
+
+    /// Notes the moves of a process where the key has this content: how the keys of the successors
+    /// differ, or nothing if they must be computed each time.
+    pub(super) fn note_moves(&mut self, process: usize, content: u64, differences: Option<&[u64]>, tally: Tally) {
+        let (count, atomic_steps) = (differences.map(<[u64]>::len), u16::try_from(tally.atomic_steps));
+        let (count, atomic_steps) = match (count.map(u16::try_from), atomic_steps) {
+            (Some(Ok(count)), Ok(atomic_steps)) => (count, atomic_steps),
+            _ => (UNKNOWN, 0),
+        };
+        let mut entry = Entry { content, process: process as u32, count, atomic_steps, ..EMPTY };
+        if let Some(differences) = differences.filter(|_| count != UNKNOWN) {
+            if differences.len() <= INLINE {
+                entry.differences[..differences.len()].copy_from_slice(differences);
+            } else {
+                entry.differences[0] = self.differences.len() as u64;
+                self.differences.extend_from_slice(differences);
+            }
+        }
+        self.put(entry);
+        self.missed += 1;
+    }
+
+    /// Puts an entry at its place. The one that was there before the last is forgotten.
+    fn put(&mut self, entry: Entry) {
+        let place = Self::place(entry.process as usize, entry.content);
+        let Pair([first, second]) = &mut self.entries[place];
+        (*first, *second) = (entry, *first);
+    }
+
+    /// Notes that what is known was not enough for a state.
+    pub(super) fn note_failure(&mut self) {
+        self.missed += 1;
+    }
+
+    /// Counts a state for which moves were looked for. What was found means nothing from now on.
+    #[inline(always)]
+    pub(super) fn count_state(&mut self) {
+        self.states += 1;
+        if self.states == PERIOD {
+            self.end_period();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn end_period(&mut self) {
+        let is_bad = self.missed > self.states / WORTHWHILE;
+        self.bad_periods = if is_bad { self.bad_periods + 1 } else { self.bad_periods.saturating_sub(1) };
+        (self.states, self.missed) = (0, 0);
+        if self.differences.len() > MOST_DIFFERENCES {
+            self.differences.clear();
+            self.entries = pairs();
+        }
+    }
+}
+
+/// No entries.
+fn pairs() -> Box<[Pair; PAIRS]> {
+    let pairs = vec![Pair([EMPTY; 2]); PAIRS].into_boxed_slice();
+    pairs.try_into().unwrap_or_else(|_| Box::new([Pair([EMPTY; 2]); PAIRS]))
+}
+
+impl Drop for MoveCache {
+    fn drop(&mut self) {
+        self.budget.give(self.charged);
+    }
+}
+
+impl Masks {
+    /// For a process that these bits of a key tell where it is.
+    fn new(location: u64) -> Masks {
+        let by_location = match location.count_ones() {
+            ..=KIND_BITS => ByLocation::Array(Box::new([0; 1 << KIND_BITS])),
+            _ => ByLocation::Hashed(Box::new([Kind { location: u64::MAX, mask: 0 }; 1 << KIND_BITS])),
+        };
+        Masks { location, by_location }
+    }
+
+    /// The bits of a key on which the moves depend, or that they change; zero if that is not known.
+    #[inline(always)]
+    fn mask(&self, bits: impl Bits, key: u64) -> u64 {
+        match &self.by_location {
+            ByLocation::Array(masks) => masks[bits.gather(key, self.location) as usize % (1 << KIND_BITS)],
+            ByLocation::Hashed(kinds) => {
+                let here = key & self.location;
+                let kind = &kinds[place_of(here)];
+                if kind.location == here { kind.mask } else { 0 }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn place_of(location: u64) -> usize {
+    (location.wrapping_mul(FACTOR) >> (u64::BITS - KIND_BITS)) as usize
+}

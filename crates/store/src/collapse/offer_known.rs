@@ -1,0 +1,213 @@
+//! Offering the successors of a state from what is known of the moves of its processes: without
+//! decoding the state, or executing anything, where all is known.
+
+use ample_transition::{ProcessMoves, StoreFull, SuccessorBuffer, Tally};
+
+use super::layout::{KeyLayout, Unfit};
+use super::moves::{ANYTHING, Known, MoveCache};
+use super::session::CollapseSession;
+use crate::bits::{Bits, WithBits};
+use crate::words;
+
+/// The moves of more processes are not remembered.
+const MOST_PROCESSES: usize = 64;
+/// Where assertions are checked, moves that are known are computed again in states whose keys have a
+/// multiple of so many bits.
+const CHECKED: u32 = 4;
+/// So much is found out for a state at most beyond what each process depends on and does: entries of
+/// several processes may drive each other out.
+const MORE_LESSONS: usize = 2;
+
+/// A process of which something is not known.
+struct UnknownMoves {
+    process: usize,
+    known: Known,
+}
+
+/// Offers successors from what is known of the moves of processes.
+pub(super) struct OfferKnown<'w, 's> {
+    pub(super) session: &'w mut CollapseSession<'s>,
+    /// The key of the state.
+    pub(super) key: u64,
+    pub(super) layout: &'s KeyLayout,
+    pub(super) moves: &'w dyn ProcessMoves,
+    /// For moves that must be computed.
+    pub(super) buffer: &'w mut SuccessorBuffer,
+    /// Whether the state is the base.
+    pub(super) is_recalled: bool,
+}
+
+impl WithBits for OfferKnown<'_, '_> {
+    type Output = Option<Tally>;
+
+    #[inline(always)]
+    fn run(mut self, bits: impl Bits) -> Option<Tally> {
+        let mut cache = self.session.moves.take()?;
+        let tally = self.offer(bits, &mut cache);
+        if tally.is_none() {
+            cache.note_failure();
+        }
+        cache.count_state();
+        self.session.moves = Some(cache);
+        tally
+    }
+}
+
+impl OfferKnown<'_, '_> {
+    /// Offers all successors, and says what there is. Nothing if what is known is not enough.
+    #[inline(always)]
+    fn offer(&mut self, bits: impl Bits, cache: &mut MoveCache) -> Option<Tally> {
+        let mut places = [0_u32; MOST_PROCESSES];
+        let mut lessons = 0;
+        let transitions = loop {
+            match self.find_all(bits, cache, &mut places) {
+                Ok(transitions) => break transitions,
+                // What is learned may take the place of what was found for another process.
+                Err(unknown) if lessons < 2 * cache.processes() + MORE_LESSONS => self.learn(bits, cache, &unknown)?,
+                Err(_) => return None,
+            }
+            lessons += 1;
+        };
+        let processes = cache.processes();
+        if transitions == 0 {
+            return None;
+        }
+        if cfg!(debug_assertions) && self.key.count_ones() % CHECKED == 0 {
+            self.check(bits, cache, &places[..processes]);
+        }
+        let CollapseSession { offered, met, hints, .. } = &mut *self.session;
+        let mut tally = Tally { transitions: transitions as u64, ..Tally::default() };
+        let before = offered.len();
+        offered.resize(before + transitions, 0);
+        let mut end = before;
+        for place in &places[..processes] {
+            let (differences, atomic_steps) = cache.moves(*place as usize);
+            tally.atomic_steps += u64::from(atomic_steps);
+            for difference in differences {
+                let reference = self.layout.reference(self.key ^ difference);
+                offered[end] = reference;
+                end += usize::from(!met.meet(reference));
+            }
+        }
+        offered.truncate(end);
+        offered[before..].iter().for_each(|reference| hints.prefetch(*reference));
+        Some(tally)
+    }
+
+    /// Computes all moves, and compares them with what is known.
+    fn check(&mut self, bits: impl Bits, cache: &MoveCache, places: &[u32]) {
+        for (process, place) in (0..places.len()).rev().zip(places) {
+            let are_apart = self.expand(bits, process, u64::MAX) == Ok(true);
+            let (differences, atomic_steps) = cache.moves(*place as usize);
+            let steps = self.buffer.tally().atomic_steps;
+            assert!(are_apart && differences == self.session.differences && steps == u64::from(atomic_steps));
+        }
+    }
+
+    /// Finds the entries of all processes, the youngest first, and how many transitions there are.
+    #[inline(always)]
+    fn find_all(
+        &self,
+        bits: impl Bits,
+        cache: &MoveCache,
+        places: &mut [u32; MOST_PROCESSES],
+    ) -> Result<usize, UnknownMoves> {
+        let mut transitions = 0;
+        for (process, place) in (0..cache.processes()).rev().zip(places) {
+            match cache.find(bits, process, self.key) {
+                Known::Moves { place: found } => *place = found as u32,
+                known => return Err(UnknownMoves { process, known }),
+            }
+            transitions += cache.count_at(*place as usize);
+        }
+        Ok(transitions)
+    }
+
+    /// Finds out what is not known. Nothing if it must be computed each time.
+    #[cold]
+    #[inline(never)]
+    fn learn(&mut self, bits: impl Bits, cache: &mut MoveCache, unknown: &UnknownMoves) -> Option<()> {
+        match unknown.known {
+            Known::NewLocation => self.learn_mask(bits, cache, unknown.process),
+            Known::NewContent { mask } => return self.learn_moves(bits, cache, unknown.process, mask),
+            Known::Moves { .. } => {}
+            Known::Anything => return None,
+        }
+        Some(())
+    }
+
+    /// Makes the state the base, unless it is.
+    fn recall(&mut self, bits: impl Bits) {
+        if !std::mem::replace(&mut self.is_recalled, true) {
+            self.session.recall_key(bits, self.layout, self.key);
+        }
+    }
+
+    /// Finds out what the moves of a process depend on where it is.
+    fn learn_mask(&mut self, bits: impl Bits, cache: &mut MoveCache, process: usize) {
+        self.recall(bits);
+        let touched = self.moves.touched_bits(process, &self.session.base.state[..self.layout.len]);
+        let mask = touched.map_or(ANYTHING, |touched| self.layout.key_bits(touched));
+        cache.note_mask(bits, process, self.key, mask);
+    }
+
+    /// Finds out what the moves of a process are. Nothing if the expansion must be given up.
+    fn learn_moves(&mut self, bits: impl Bits, cache: &mut MoveCache, process: usize, mask: u64) -> Option<()> {
+        let are_known = self.expand(bits, process, mask).inspect_err(|_| self.session.is_full = true).ok()?;
+        if self.buffer.cut().is_some() {
+            return None;
+        }
+        let differences = are_known.then_some(&*self.session.differences);
+        cache.note_moves(process, self.key & mask, differences, self.buffer.tally());
+        Some(())
+    }
+
+    /// Computes the moves of a process, and how the keys of their ends differ; false if they must
+    /// be computed each time: they cannot be had apart, or change more than these bits.
+    fn expand(&mut self, bits: impl Bits, process: usize, mask: u64) -> Result<bool, StoreFull> {
+        self.recall(bits);
+        let OfferKnown { session, layout, buffer, .. } = self;
+        buffer.clear();
+        let is_apart = self.moves.expand_process(process, &session.base.state[..layout.len], buffer);
+        session.differences.clear();
+        for successor in buffer.iter() {
+            match successor.state.map(|state| session.key_in_layout(bits, layout, state)) {
+                Some(Ok(key)) if (key ^ self.key) & !mask == 0 => session.differences.push(key ^ self.key),
+                Some(Err(Unfit::Full)) => return Err(StoreFull),
+                _ => return Ok(false),
+            }
+        }
+        Ok(is_apart && !buffer.has_faults())
+    }
+}
+
+impl CollapseSession<'_> {
+    /// The key of a state that is compared with the base.
+    fn key_in_layout(&mut self, bits: impl Bits, layout: &KeyLayout, state: &[u8]) -> Result<u64, Unfit> {
+        if !self.is_comparable(layout, state.len()) {
+            return Err(Unfit::State);
+        }
+        let differing = bits.differing(&self.base.state, state);
+        layout.key(bits, &mut self.base, state, differing, &mut self.recent)
+    }
+
+    /// Makes the state with this key the base.
+    fn recall_key(&mut self, bits: impl Bits, layout: &KeyLayout, key: u64) {
+        match self.has_base {
+            true => layout.recall(bits, &mut self.base, key),
+            false => layout.recall_in_full(bits, &mut self.base, key),
+        }
+        self.has_base = true;
+    }
+
+    /// What is known of moves, if it is worth it to look. Nothing is known at first.
+    pub(super) fn prepare_moves(&mut self, layout: &KeyLayout, moves: &dyn ProcessMoves) -> bool {
+        if self.moves.is_none() {
+            let is_possible = moves.processes() <= MOST_PROCESSES && layout.len.is_multiple_of(words::FOUR_BYTES);
+            let processes = if is_possible { moves.processes() } else { 0 };
+            let locations = (0..processes).map(|process| layout.key_bits(moves.location_bits(process)));
+            self.moves = MoveCache::new(locations, &self.shared.budget).ok().map(Box::new);
+        }
+        self.moves.as_ref().is_some_and(|cache| cache.is_worthwhile())
+    }
+}
