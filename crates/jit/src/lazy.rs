@@ -15,6 +15,7 @@ use ample_stdx::{Stop, lock};
 use ample_transition::{Fault, ProcessMoves, StateLength, SuccessorBuffer, Successors};
 
 use crate::apart;
+use crate::chain::{self, Expanded};
 use crate::code::Code;
 use crate::left_over::{Ledger, LeftOver};
 use crate::machine::Machine;
@@ -182,5 +183,24 @@ impl Successors for Lazy<'_> {
 
     fn invalid_end(&self, state: &[u8]) -> Option<Box<Fault>> {
         self.packed.invalid_end(state)
+    }
+}
+
+impl ProcessMoves for Lazy<'_> {
+    fn processes(&self) -> usize {
+        self.touched().map_or(0, Touched::len)
+    }
+
+    fn location_bits(&self, process: usize) -> &[u64] {
+        self.touched().map_or(&[], |touched| touched.location(process))
+    }
+
+    fn touched_bits(&self, process: usize, state: &[u8]) -> Option<&[u64]> {
+        self.touched()?.in_state(process, state)
+    }
+
+    fn expand_process(&self, process: usize, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
+        let machine = self.machine().filter(|_| self.network().fits(state));
+        machine.is_some_and(|machine| chain::expand_process(machine, process, state, buffer) == Expanded::Done)
     }
 }

@@ -137,8 +137,8 @@ impl Machine {
         }
     }
 
-    /// Appends the moves of one process in a state to `records`; gives how many there are, or `None`
-    /// if the interpreter must look at this state.
+    /// Appends the moves of one process in a state to `records`; gives how many there are, or
+    /// `None` if the interpreter must look at this state.
     pub(crate) fn moves_of_one(&self, process: usize, state: &[u8], records: &mut Vec<u8>) -> Option<usize> {
         assert!(state.len() == self.state_size, "a state of another system");
         records.reserve(self.process_bytes);

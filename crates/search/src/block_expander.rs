@@ -98,8 +98,8 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
         self.explorer.settle(&mut *self.session, depth + 1, new)
     }
 
-    /// The moves of processes, where nobody looks at the transitions one by one and there are so many
-    /// states that it is worth it.
+    /// The moves of processes, where nobody looks at the transitions one by one and there are so
+    /// many states that it is worth it.
     fn known_moves(&self) -> Option<&'w dyn ProcessMoves> {
         let control = self.control();
         let is_plain = control.observer.is_none() && control.limits.max_depth.is_none();

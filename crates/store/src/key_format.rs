@@ -108,7 +108,7 @@ impl Format {
     #[inline(always)]
     fn divided(&self, number: u64) -> u64 {
         // Less than two below the quotient.
-        let near = (u128::from(number) * u128::from(self.reciprocal) >> u64::BITS) as u64;
+        let near = ((u128::from(number) * u128::from(self.reciprocal)) >> u64::BITS) as u64;
         let rest = number - near * self.buckets as u64;
         near + u64::from(rest > 0) + u64::from(rest > self.buckets as u64) + u64::from(rest > 2 * self.buckets as u64)
     }

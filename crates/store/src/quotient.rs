@@ -275,8 +275,8 @@ impl KeyView<'_> {
         Ok(added)
     }
 
-    /// The same if the home of the key tells; else nothing, and the memory is asked for in which the
-    /// key is looked for next.
+    /// The same if the home of the key tells; else nothing, and the memory is asked for in which
+    /// the key is looked for next.
     #[inline(always)]
     pub(crate) fn add_at_home(&self, key: u64, absent: Absent) -> Result<Option<Added>, NoRoom> {
         let number = self.shards.of(key);

@@ -109,10 +109,10 @@ pub trait Session {
         successors.for_each_state(|state| self.offer(state));
     }
 
-    /// Hands over the successors of the state at `index` of `states`, from what is known of the moves
-    /// of its processes, and says what there is. Nothing if that is not enough, or if there are
-    /// none: then the state is to be opened, and all its successors handed over, as usual. `buffer`
-    /// is overwritten.
+    /// Hands over the successors of the state at `index` of `states`, from what is known of the
+    /// moves of its processes, and says what there is. Nothing if that is not enough, or if there
+    /// are none: then the state is to be opened, and all its successors handed over, as usual.
+    /// `buffer` is overwritten.
     fn offer_known(
         &mut self,
         _states: &States,

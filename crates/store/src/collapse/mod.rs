@@ -20,6 +20,7 @@
 //! the tag says which layout it was, and they are translated when they are looked up. Whoever
 //! compares keys with each other says so when the store is made; then they are never laid out anew.
 
+mod keys;
 mod layout;
 mod moves;
 mod offer_known;
@@ -31,9 +32,9 @@ mod values;
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{KeyUse, Session, StateLength, StateRef, Store, StoreConfig, StoreFull};
 
+use self::keys::CollapseSession;
 use self::layout::PlannedLayout;
 use self::plan::{Room, plan};
-use self::session::CollapseSession;
 use self::shared::Shared;
 use crate::learned::Learned;
 

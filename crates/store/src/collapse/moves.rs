@@ -26,8 +26,8 @@ const INLINE: usize = 2;
 const MOST_DIFFERENCES: usize = 4 * PAIRS;
 /// What is not known is counted in periods of so many states.
 const PERIOD: u32 = 1 << 12;
-/// If for more than one state in so many something is not known, in several periods, it is not worth
-/// it to look.
+/// If for more than one state in so many something is not known, in several periods, it is not
+/// worth it to look.
 const WORTHWHILE: u32 = 2;
 /// In so many periods, more than there were others.
 const BAD_PERIODS: u32 = 4;

@@ -3,19 +3,19 @@
 
 use ample_transition::{ProcessMoves, StoreFull, SuccessorBuffer, Tally};
 
+use super::keys::CollapseSession;
 use super::layout::{KeyLayout, Unfit};
 use super::moves::{ANYTHING, Known, MoveCache};
-use super::session::CollapseSession;
 use crate::bits::{Bits, WithBits};
 use crate::words;
 
 /// The moves of more processes are not remembered.
 const MOST_PROCESSES: usize = 64;
-/// Where assertions are checked, moves that are known are computed again in states whose keys have a
-/// multiple of so many bits.
+/// Where assertions are checked, moves that are known are computed again in states whose keys have
+/// a multiple of so many bits.
 const CHECKED: u32 = 4;
-/// So much is found out for a state at most beyond what each process depends on and does: entries of
-/// several processes may drive each other out.
+/// So much is found out for a state at most beyond what each process depends on and does: entries
+/// of several processes may drive each other out.
 const MORE_LESSONS: usize = 2;
 
 /// A process of which something is not known.
@@ -72,7 +72,7 @@ impl OfferKnown<'_, '_> {
         if transitions == 0 {
             return None;
         }
-        if cfg!(debug_assertions) && self.key.count_ones() % CHECKED == 0 {
+        if cfg!(debug_assertions) && self.key.count_ones().is_multiple_of(CHECKED) {
             self.check(bits, cache, &places[..processes]);
         }
         let CollapseSession { offered, met, hints, .. } = &mut *self.session;
