@@ -46,6 +46,7 @@ pub(super) struct CollapseSession<'s> {
     translated: Vec<u8>,
     /// Moves that are known in this layout, if somebody asked for them.
     pub(super) moves: Option<Box<MoveCache>>,
+    pub(super) has_asked_for_moves: bool,
     pub(super) settling: Settling,
     /// For the successors by one process.
     pub(super) differences: Vec<u64>,
@@ -72,6 +73,7 @@ impl<'s> CollapseSession<'s> {
             earlier: Base::default(),
             translated: Vec::new(),
             moves: None,
+            has_asked_for_moves: false,
             settling: Settling::default(),
             differences: Vec::new(),
         }
@@ -208,6 +210,7 @@ impl<'s> CollapseSession<'s> {
         self.has_base = false;
         self.recent = RecentValues::new();
         self.moves = None;
+        self.has_asked_for_moves = false;
         self.forget();
     }
 

@@ -14,6 +14,8 @@ use crate::bits::Bits;
 
 /// The mask of a process whose moves may depend on anything. No content has all bits.
 pub(super) const ANYTHING: u64 = u64::MAX;
+/// A mask that is known has this bit. No key has it.
+const KNOWN: u64 = 1 << 63;
 /// The masks of a process are found by so many bits.
 const KIND_BITS: u32 = 9;
 /// There is room for so many pairs of contents, a number as bits.
@@ -21,8 +23,8 @@ const PAIR_BITS: u32 = 14;
 const PAIRS: usize = 1 << PAIR_BITS;
 /// A content has so many successors in its entry itself; more are elsewhere.
 const INLINE: usize = 2;
-/// When there are so many differences elsewhere, most of them those of entries that are forgotten,
-/// everything is.
+/// There is room for so many differences elsewhere. When they are more, most of them those of
+/// entries that are forgotten, everything is.
 const MOST_DIFFERENCES: usize = 4 * PAIRS;
 /// What is not known is counted in periods of so many states.
 const PERIOD: u32 = 1 << 12;
@@ -38,6 +40,8 @@ pub(super) struct MoveCache {
     entries: Box<[Pair; PAIRS]>,
     /// Differences of contents with many successors.
     differences: Vec<u64>,
+    /// Whether there was no room for some.
+    is_crowded: bool,
     /// In how many states moves were looked for in this period, and how many were not known.
     states: u32,
     missed: u32,
@@ -113,27 +117,20 @@ impl MoveCache {
     /// Nothing is known yet of processes which these bits of a key tell where they are.
     pub(super) fn new(locations: impl Iterator<Item = u64>, budget: &Budget) -> Result<MoveCache, StoreFull> {
         let processes: Vec<Masks> = locations.map(Masks::new).collect();
-        let mut cache = MoveCache {
+        let masks = processes.len() * size_of::<[Kind; 1 << KIND_BITS]>();
+        let bytes = masks + size_of::<[Pair; PAIRS]>() + MOST_DIFFERENCES * size_of::<u64>();
+        budget.take(bytes)?;
+        Ok(MoveCache {
             processes,
             entries: pairs(),
             differences: Vec::new(),
+            is_crowded: false,
             states: 0,
             missed: 0,
             bad_periods: 0,
             budget: budget.clone(),
-            charged: 0,
-        };
-        if cache.processes.is_empty() {
-            cache.bad_periods = BAD_PERIODS;
-        }
-        cache.pay(cache.processes.len() * size_of::<[Kind; 1 << KIND_BITS]>() + size_of::<[Pair; PAIRS]>())?;
-        Ok(cache)
-    }
-
-    fn pay(&mut self, bytes: usize) -> Result<(), StoreFull> {
-        self.budget.take(bytes)?;
-        self.charged += bytes;
-        Ok(())
+            charged: bytes,
+        })
     }
 
     /// Whether it is worth it to look.
@@ -200,7 +197,7 @@ impl MoveCache {
     pub(super) fn note_mask(&mut self, bits: impl Bits, process: usize, key: u64, mask: u64) {
         let Masks { location, by_location } = &mut self.processes[process];
         let here = key & *location;
-        let mask = if mask == ANYTHING { ANYTHING } else { mask | *location };
+        let mask = mask | *location | KNOWN;
         match by_location {
             ByLocation::Array(masks) => masks[bits.gather(key, *location) as usize % (1 << KIND_BITS)] = mask,
             ByLocation::Hashed(kinds) => kinds[place_of(here)] = Kind { location: here, mask },
@@ -210,22 +207,30 @@ impl MoveCache {
     /// Notes the moves of a process where the key has this content: how the keys of the successors
     /// differ, or nothing if they must be computed each time.
     pub(super) fn note_moves(&mut self, process: usize, content: u64, differences: Option<&[u64]>, tally: Tally) {
-        let (count, atomic_steps) = (differences.map(<[u64]>::len), u16::try_from(tally.atomic_steps));
-        let (count, atomic_steps) = match (count.map(u16::try_from), atomic_steps) {
-            (Some(Ok(count)), Ok(atomic_steps)) => (count, atomic_steps),
-            _ => (UNKNOWN, 0),
-        };
-        let mut entry = Entry { content, process: process as u32, count, atomic_steps, ..EMPTY };
-        if let Some(differences) = differences.filter(|_| count != UNKNOWN) {
-            if differences.len() <= INLINE {
-                entry.differences[..differences.len()].copy_from_slice(differences);
-            } else {
-                entry.differences[0] = self.differences.len() as u64;
-                self.differences.extend_from_slice(differences);
-            }
+        let mut entry = Entry { content, process: process as u32, count: UNKNOWN, ..EMPTY };
+        if let (Some(differences), Ok(atomic_steps)) = (differences, u16::try_from(tally.atomic_steps))
+            && let Some((count, inline)) = self.keep(differences)
+        {
+            (entry.count, entry.atomic_steps, entry.differences) = (count, atomic_steps, inline);
         }
         self.put(entry);
         self.missed += 1;
+    }
+
+    /// How many differences these are, and what an entry has of them; nothing if there is no room.
+    fn keep(&mut self, differences: &[u64]) -> Option<(u16, [u64; INLINE])> {
+        let count = u16::try_from(differences.len()).ok().filter(|count| *count != UNKNOWN)?;
+        let mut inline = [0; INLINE];
+        if let Some(own) = inline.get_mut(..differences.len()) {
+            own.copy_from_slice(differences);
+        } else if self.differences.len() + differences.len() <= MOST_DIFFERENCES {
+            inline[0] = self.differences.len() as u64;
+            self.differences.extend_from_slice(differences);
+        } else {
+            self.is_crowded = true;
+            return None;
+        }
+        Some((count, inline))
     }
 
     /// Puts an entry at its place. The one that was there before the last is forgotten.
@@ -255,7 +260,7 @@ impl MoveCache {
         let is_bad = self.missed > self.states / WORTHWHILE;
         self.bad_periods = if is_bad { self.bad_periods + 1 } else { self.bad_periods.saturating_sub(1) };
         (self.states, self.missed) = (0, 0);
-        if self.differences.len() > MOST_DIFFERENCES {
+        if std::mem::take(&mut self.is_crowded) {
             self.differences.clear();
             self.entries = pairs();
         }

@@ -202,11 +202,12 @@ impl CollapseSession<'_> {
 
     /// What is known of moves, if it is worth it to look. Nothing is known at first.
     pub(super) fn prepare_moves(&mut self, layout: &KeyLayout, moves: &dyn ProcessMoves) -> bool {
-        if self.moves.is_none() {
+        if !std::mem::replace(&mut self.has_asked_for_moves, true) {
             let is_possible = moves.processes() <= MOST_PROCESSES && layout.len.is_multiple_of(words::FOUR_BYTES);
-            let processes = if is_possible { moves.processes() } else { 0 };
-            let locations = (0..processes).map(|process| layout.key_bits(moves.location_bits(process)));
-            self.moves = MoveCache::new(locations, &self.shared.budget).ok().map(Box::new);
+            let locations = (0..moves.processes()).map(|process| layout.key_bits(moves.location_bits(process)));
+            // Where there is no memory for it, the search goes on without.
+            self.moves =
+                is_possible.then(|| MoveCache::new(locations, &self.shared.budget).ok()).flatten().map(Box::new);
         }
         self.moves.as_ref().is_some_and(|cache| cache.is_worthwhile())
     }
