@@ -1,0 +1,203 @@
+//! Successors from known moves are all successors: of systems of a few counters, of which each
+//! process reads some and changes one, through layouts of keys that change on the way.
+
+use std::collections::HashSet;
+
+use ample_store::{STORES, StoreEntry};
+use ample_transition::{Budget, KeyUse, ProcessMoves, StateLength, States, StoreConfig, SuccessorBuffer, Successors};
+use proptest::prelude::*;
+
+const LENGTH: usize = 32;
+const WORD: usize = 8;
+
+/// A process that counts in one byte, as long as another byte is not what it waits for.
+#[derive(Clone, Debug)]
+struct Counting {
+    own: usize,
+    other: usize,
+    blocked_at: u8,
+    limit: u8,
+}
+
+#[derive(Debug)]
+struct Counters {
+    processes: Vec<Counting>,
+    /// For each process the byte that it counts in, and that with the other one.
+    location: Vec<[u64; LENGTH / WORD]>,
+    touched: Vec<[u64; LENGTH / WORD]>,
+}
+
+fn bits(bytes: &[usize]) -> [u64; LENGTH / WORD] {
+    let mut bits = [0; LENGTH / WORD];
+    bytes.iter().for_each(|byte| bits[byte / WORD] |= 0xff << (byte % WORD * 8));
+    bits
+}
+
+impl Counters {
+    fn new(processes: Vec<Counting>) -> Counters {
+        let location = processes.iter().map(|process| bits(&[process.own])).collect();
+        let touched = processes.iter().map(|process| bits(&[process.own, process.other])).collect();
+        Counters { processes, location, touched }
+    }
+
+    fn push(&self, process: usize, state: &[u8], buffer: &mut SuccessorBuffer) {
+        let Counting { own, other, blocked_at, limit } = self.processes[process];
+        if state[other] == blocked_at {
+            return;
+        }
+        let mut next = state.to_vec();
+        next[own] = (next[own] + 1) % limit;
+        // Nobody asks which moves they are.
+        buffer.push_state(&[], &next);
+    }
+}
+
+impl Successors for Counters {
+    fn initial(&self) -> Result<Vec<u8>, Box<ample_transition::Fault>> {
+        Ok(vec![0; LENGTH])
+    }
+
+    fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer) {
+        (0..self.processes.len()).rev().for_each(|process| self.push(process, state, buffer));
+    }
+
+    fn process_moves(&self) -> Option<&dyn ProcessMoves> {
+        Some(self)
+    }
+
+    fn state_length(&self) -> StateLength {
+        StateLength::Always(LENGTH)
+    }
+
+    fn invalid_end(&self, _: &[u8]) -> Option<Box<ample_transition::Fault>> {
+        None
+    }
+}
+
+impl ProcessMoves for Counters {
+    fn processes(&self) -> usize {
+        self.processes.len()
+    }
+
+    fn location_bits(&self, process: usize) -> &[u64] {
+        &self.location[process]
+    }
+
+    fn touched_bits(&self, process: usize, _: &[u8]) -> Option<&[u64]> {
+        Some(&self.touched[process])
+    }
+
+    fn expand_process(&self, process: usize, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
+        self.push(process, state, buffer);
+        true
+    }
+}
+
+fn collapse() -> &'static StoreEntry {
+    STORES.iter().find(|entry| entry.part.name == "collapse").unwrap()
+}
+
+/// The states and transitions of a system, counted by a plain set.
+fn counted(system: &Counters) -> (usize, u64) {
+    let mut open = vec![system.initial().unwrap()];
+    let (mut seen, mut transitions) = (HashSet::from([open[0].clone()]), 0);
+    let mut buffer = SuccessorBuffer::new();
+    while let Some(state) = open.pop() {
+        buffer.clear();
+        system.expand_all(&state, &mut buffer);
+        transitions += buffer.len() as u64;
+        let new = buffer.iter().filter_map(|next| next.state).map(<[u8]>::to_vec);
+        open.extend(new.filter(|next| seen.insert(next.clone())));
+    }
+    (seen.len(), transitions)
+}
+
+/// The same by the store, in blocks; and how many states were expanded by what is known, and how
+/// often keys were laid out anew.
+fn stored(system: &Counters, budget: Budget, typical: Vec<Vec<u8>>) -> (usize, u64, usize, u64) {
+    let config = StoreConfig { budget, length: system.state_length(), typical, key_use: KeyUse::References };
+    let store = (collapse().make)(&config).unwrap();
+    let mut session = store.session();
+    let (mut all, mut buffer, mut state) = (States::default(), SuccessorBuffer::new(), Vec::new());
+    session.offer(&system.initial().unwrap());
+    session.settle(u64::MAX, &mut all).unwrap();
+    let (mut transitions, mut known, mut next) = (0, 0, 0);
+    while next < all.len() {
+        let end = all.len().min(next + 64);
+        for index in next..end {
+            if let Some(tally) = session.offer_known(&all, index, system, &mut buffer) {
+                (transitions, known) = (transitions + tally.transitions, known + 1);
+                continue;
+            }
+            session.open(&all, index, &mut state);
+            buffer.clear();
+            system.expand_all(&state, &mut buffer);
+            transitions += buffer.len() as u64;
+            session.offer_all(&buffer);
+        }
+        next = end;
+        session.settle(u64::MAX, &mut all).unwrap();
+    }
+    assert_eq!(store.len(), all.len() as u64);
+    (all.len(), transitions, known, store.relayouts())
+}
+
+fn counting() -> impl Strategy<Value = Counting> {
+    (0..LENGTH, 0..LENGTH, 0..6u8, 2..6u8).prop_map(|(own, other, blocked_at, limit)| Counting {
+        own,
+        other,
+        blocked_at,
+        limit,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn known_moves_lead_to_all_successors(
+        processes in prop::collection::vec(counting(), 1..7),
+        typical in prop::collection::vec(prop::collection::vec(0..6u8, LENGTH), 0..20),
+    ) {
+        let system = Counters::new(processes);
+        let wanted = counted(&system);
+        let (states, transitions, ..) = stored(&system, Budget::unlimited(), typical);
+        prop_assert_eq!((states, transitions), wanted);
+    }
+}
+
+fn six_counters() -> Counters {
+    let counting = |own: usize| Counting { own: 4 * own, other: 4 * ((own + 1) % 6), blocked_at: 9, limit: 6 };
+    Counters::new((0..6).map(counting).collect())
+}
+
+/// States in which the six counters have every value.
+fn typical_counters() -> Vec<Vec<u8>> {
+    let value = |number: usize, byte: usize| if byte % 4 == 0 && byte < 24 { (number + byte) as u8 % 6 } else { 0 };
+    (0..36).map(|number| (0..LENGTH).map(|byte| value(number, byte)).collect()).collect()
+}
+
+#[test]
+fn nearly_all_states_are_expanded_by_what_is_known() {
+    let system = six_counters();
+    let (states, transitions, known, relayouts) = stored(&system, Budget::unlimited(), typical_counters());
+    assert_eq!((states, transitions), (46_656, 6 * 46_656));
+    assert!(known > 46_000, "{known} {relayouts}");
+}
+
+#[test]
+fn what_is_known_is_forgotten_with_the_layout() {
+    let system = six_counters();
+    // Nothing differs in these, so that most states do not fit until keys are laid out anew.
+    let typical = vec![vec![0; LENGTH]; 8];
+    let (states, transitions, known, relayouts) = stored(&system, Budget::unlimited(), typical);
+    assert_eq!((states, transitions), (46_656, 6 * 46_656));
+    assert!(relayouts > 0 && known > 20_000, "{relayouts} {known}");
+}
+
+#[test]
+fn without_memory_for_it_the_search_goes_on_without() {
+    let system = six_counters();
+    let (states, transitions, known, _) = stored(&system, Budget::new(3 << 19), typical_counters());
+    assert_eq!((states, transitions, known), (46_656, 6 * 46_656, 0));
+}
