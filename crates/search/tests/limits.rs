@@ -64,6 +64,7 @@ fn explore(threads: usize, limit: usize) -> Option<SearchOutcome> {
         observer: None,
         reduction: None,
         has_assumption_failed: None,
+        slices: None,
     });
     assert!(budget.peak() <= limit, "{threads} {limit}: {}", budget.peak());
     assert_eq!(budget.used(), 0, "{threads} {limit}: all memory is given back");

@@ -104,6 +104,7 @@ fn search(system: &dyn Successors, order: &OrderEntry, threads: usize, max_time:
         observer: None,
         reduction: None,
         has_assumption_failed: None,
+        slices: None,
     })
 }
 

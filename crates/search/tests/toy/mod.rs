@@ -203,6 +203,7 @@ impl Question {
             observer,
             reduction: None,
             has_assumption_failed: None,
+            slices: None,
         })
     }
 }
