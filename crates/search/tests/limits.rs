@@ -49,7 +49,7 @@ fn explore(threads: usize, limit: usize) -> Option<SearchOutcome> {
         let typical: Vec<Vec<u8>> = (0..100u8).map(|number| vec![number % 2; LENGTH]).collect();
         let (length, key_use) = (StateLength::Always(LENGTH), KeyUse::References);
         let entry = STORES.iter().find(|entry| entry.part.name == name)?;
-        (entry.make)(&StoreConfig { budget: budget.clone(), length, typical, key_use }).ok()
+        (entry.make)(&StoreConfig { budget: budget.clone(), length, typical: typical.into(), key_use }).ok()
     };
     let outcome = (ORDERS.iter().find(|order| order.part.name == "blocks")?.run)(Search {
         system: &Numbers,

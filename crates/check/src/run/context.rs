@@ -1,13 +1,15 @@
 //! What the searches for an answer share, and what comes of them.
 
 use ample_search::{Counts, Limits, Observer, Progress, Search, SearchOutcome, Slices, StopAt, typical_states};
-use ample_transition::{Budget, KeyUse, Reduction, StateLength, Store, StoreConfig, SuccessorBuffer, Successors};
+use ample_transition::{
+    Budget, KeyUse, Reduction, StateLength, Store, StoreConfig, SuccessorBuffer, Successors, TypicalStates,
+};
 
 use super::iteration::Iteration;
 use super::weigh::WeighedPlan;
 use crate::coverage::TemplateOf;
 use crate::layers::SearchSpec;
-use crate::layers::pool::StorePool;
+use crate::layers::pool::{KnownTypical, StorePool};
 use crate::memory::process_bytes;
 use crate::options::Options;
 use crate::plan::{Algorithm, Plan};
@@ -54,6 +56,8 @@ pub(crate) struct SearchContext<'a, 'p> {
     pub observer: Option<StateObserver<'a>>,
     /// Stores of searches that are much alike.
     pub pool: Option<&'a StorePool>,
+    /// Typical states of searches that take turns.
+    pub typical: Option<&'a KnownTypical>,
     /// What the last first pass explored.
     pub first_pass: Option<Counts>,
     /// What the searches may take of the memory, if that is shared with others that are held.
@@ -81,6 +85,7 @@ impl<'a> SearchContext<'a, '_> {
             progress: None,
             observer,
             pool: None,
+            typical: None,
             first_pass: None,
             budget: None,
             slices: None,
@@ -96,6 +101,7 @@ impl<'a> SearchContext<'a, '_> {
             progress: reborrow(&mut self.progress),
             observer: None,
             pool: self.pool,
+            typical: self.typical,
             first_pass: None,
             budget: self.budget.clone(),
             slices: self.slices,
@@ -173,7 +179,7 @@ struct Stores<'a> {
     budget: Budget,
     /// The length of states.
     usual: StateLength,
-    typical: Vec<Vec<u8>>,
+    typical: TypicalStates,
     /// What the keys of the store are for. Reductions and searches for cycles compare them.
     key_use: KeyUse,
 }
@@ -185,14 +191,15 @@ impl<'a> Stores<'a> {
             Some(pool) => pool.budget(|kept| budget(&context.limits, kept)),
             None => context.budget(),
         };
-        let typical = pool.map_or_else(|| typical_states(system), |pool| pool.typical(system));
+        let known = context.typical.or(pool.map(|pool| &pool.typical));
+        let typical = known.map_or_else(|| typical_states(system).into(), |known| known.of(system));
         Stores { pool, plan, budget, usual: system.state_length(), typical, key_use: KeyUse::Identities }
     }
 
     /// The store of the plan, for what has this length.
     fn make(&self, length: StateLength) -> Option<Box<dyn Store>> {
         // Keys of another length are no states of the system.
-        let typical = if length == self.usual { self.typical.clone() } else { Vec::new() };
+        let typical = if length == self.usual { self.typical.clone() } else { TypicalStates::default() };
         let config = StoreConfig { budget: self.budget.clone(), length, typical, key_use: self.key_use };
         match self.pool {
             Some(pool) => pool.store(self.plan.store, &config),

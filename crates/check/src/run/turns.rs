@@ -13,6 +13,7 @@ use ample_stdx::lock;
 use ample_transition::Budget;
 
 use super::context::SearchContext;
+use crate::layers::pool::KnownTypical;
 use crate::plan::Plan;
 use crate::question::Goal;
 use crate::system::System;
@@ -31,6 +32,7 @@ pub(super) struct Turns<'a, 'p> {
     limits: Limits,
     progress: Mutex<Option<&'p mut (dyn Progress + 'p)>>,
     budget: Budget,
+    typical: KnownTypical,
 }
 
 impl<'a, 'p> Turns<'a, 'p> {
@@ -39,7 +41,7 @@ impl<'a, 'p> Turns<'a, 'p> {
         let (system, stop_at, limits, budget) =
             (context.system, context.stop_at, context.limits.clone(), context.budget());
         let progress = Mutex::new(context.progress.as_mut().map(|progress| &mut **progress as &mut dyn Progress));
-        Turns { system, goal, stop_at, limits, progress, budget }
+        Turns { system, goal, stop_at, limits, progress, budget, typical: KnownTypical::default() }
     }
 
     /// Begins a search, which runs until it has expanded so many states. None if there is no thread
@@ -68,6 +70,7 @@ impl<'a, 'p> Turns<'a, 'p> {
             progress: Some(&mut progress),
             observer: None,
             pool: None,
+            typical: Some(&self.typical),
             first_pass: None,
             budget: Some(self.budget.clone()),
             slices: Some(Slices { first: STEP, holder }),
