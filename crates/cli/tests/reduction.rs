@@ -190,7 +190,7 @@ fn what_was_weighed_is_said_with_the_flags_that_repeat_it() {
     write(&folder, "small.pml", &model(2, 20));
     let large = folder.run("check large.pml -p safety");
     let weighed = line(&large.stdout, "weighed").unwrap_or_else(|| panic!("{}", large.stdout));
-    assert!(weighed.contains("full search (blocks") && weighed.contains(" 1, static (dfs) "), "{weighed}");
+    assert!(weighed.contains("full search (blocks") && weighed.contains(" 1, stubborn (dfs) "), "{weighed}");
     let flags = weighed.rsplit_once("to repeat: ").unwrap().1;
     let again = folder.run(&format!("check large.pml -p safety {flags}"));
     let said = |stdout: &str| line(stdout, "explored").and_then(|line| Some(line.split_once("; ")?.1.to_owned()));

@@ -11,18 +11,23 @@ use ample_reduction::{CanonizerEntry, ExpanderEntry, PassEntry};
 use ample_search::{Limits, ORDERS, StopAt};
 
 use super::choose::{cores, default_condition};
-use super::{Algorithm, Plan};
+use super::{Algorithm, LookingFor, Plan};
 use crate::options::{Choice, Options, Reduce};
 
-/// A search that has expanded so many states is large enough for reductions to be tried.
-pub(crate) const TRIAL_STATES: u64 = 10_000;
+/// A search that has expanded so many states is large enough for reductions to be tried, if there
+/// are few edges.
+const TRIAL_STATES: u64 = 5_000;
+
+/// What reductions must know takes time that grows with the square of the number of edges: one part
+/// in so many of that square, in states that are expanded meanwhile.
+const STATES_OF_EDGES: u64 = 10;
 
 /// An error that was found depth first is looked for among so many states nearer to the beginning.
 const NEARBY_STATES: u64 = 100_000;
 
 /// Processes with more edges than this, all together, are not compared unless somebody asks for a
 /// reduction.
-const MOST_EDGES: usize = 20_000;
+const MOST_EDGES: u64 = 20_000;
 
 /// With no more threads than this, a reduced search on all of them is not tried beside one depth
 /// first: there it takes twice as long for a state, and leaves less out. On two threads it was the
@@ -86,10 +91,11 @@ pub(crate) fn nearby(limits: &Limits) -> Limits {
     Limits { max_states: Some(max_states), ..limits.clone() }
 }
 
-/// The plan with a reduction, in the orders in which it may be worth it. Depth first, on one thread,
-/// reduced sets are smallest.
+/// The plan with a reduction, in the orders in which it may be worth it. For faults, reduced sets are
+/// smallest depth first, on one thread; for runs they are the same in every order.
 pub(crate) fn reduced(plan: &Plan, options: &Options, expander: &'static ExpanderEntry) -> Vec<Plan> {
-    let may_be_alone = options.order == Choice::Auto && options.threads.is_none_or(|threads| threads == 1);
+    let is_left_to_us = options.order == Choice::Auto && options.threads.is_none_or(|threads| threads == 1);
+    let may_be_alone = is_left_to_us && plan.looking_for == LookingFor::Faults;
     let depth_first = match plan.algorithm {
         Algorithm::Order(_) if may_be_alone => in_order(&ample_search::DFS),
         _ => None,
@@ -150,9 +156,11 @@ pub(crate) fn nearer(plan: &Plan, options: &Options) -> Option<Plan> {
     Some(plan.with_algorithm(algorithm, threads).with_reduction(expander, condition))
 }
 
-/// Whether the transitions of a network are few enough to be compared with each other: that takes
-/// time and memory that grow with their square.
-pub(crate) fn is_small_enough(network: &Network<'_>) -> bool {
-    let edges = |instance: &Instance| network.model.templates[instance.template].edges.len();
-    network.instances.iter().map(edges).sum::<usize>() <= MOST_EDGES
+/// How many states are expanded before reductions are tried: enough for the time that it takes to
+/// find out what they must know. None if the transitions are too many to be compared with each
+/// other.
+pub(crate) fn trial_states(network: &Network<'_>) -> Option<u64> {
+    let edges = |instance: &Instance| network.model.templates[instance.template].edges.len() as u64;
+    let edges: u64 = network.instances.iter().map(edges).sum();
+    (edges <= MOST_EDGES).then(|| TRIAL_STATES.max(edges * edges / STATES_OF_EDGES))
 }

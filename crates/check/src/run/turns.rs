@@ -19,7 +19,7 @@ use crate::question::Goal;
 use crate::system::System;
 
 /// A sample is taken each time so many states were expanded.
-pub(super) const STEP: u64 = 1_000;
+pub(super) const STEP: u64 = 500;
 
 /// As much as the thread has that would search if none took turns: what is not used costs nothing.
 const STACK_BYTES: usize = 256 << 20;

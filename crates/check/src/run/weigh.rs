@@ -26,14 +26,11 @@ use crate::plan::{self, Algorithm, Plan, automatic, canonizers};
 use crate::question::Question;
 use crate::system::{Reducible, System};
 
-/// A full search that has expanded so many states is held, and others are tried.
-const TRIAL: u64 = automatic::TRIAL_STATES;
-
 /// The slice of each of the others.
-const SLICE: u64 = 8 * STEP;
+const SLICE: u64 = 10 * STEP;
 
 /// After so many states, a reduction that leaves nothing out is given up.
-const GLANCE: u64 = 2 * STEP;
+const GLANCE: u64 = 3 * STEP;
 
 /// A reduction that leaves less than this share of the transitions out is not worth a thought.
 const WORTHWHILE: f64 = 0.03;
@@ -63,7 +60,7 @@ pub(super) struct Searched {
 }
 
 /// Searches by the best of the plans that are sound for a question; `plan` has no reduction. None if
-/// there are no threads to try that.
+/// there is no choice: the model is too large, or there are no threads.
 pub(super) fn search(
     context: &mut SearchContext<'_, '_>,
     options: &Options,
@@ -71,16 +68,15 @@ pub(super) fn search(
     plan: &Plan,
     known: Reducible<'_>,
 ) -> Option<Searched> {
+    let trial = automatic::trial_states(known.network)?;
     let started = Instant::now();
     let (system, stop) = (context.system, context.limits.stop());
     let turns = Turns::of(context, &question.goal);
     let searched = thread::scope(|scope| {
         let begin = |plan, until| turns.begin(scope, plan, until);
-        let mut full = begin(plan.clone(), TRIAL)?;
-        // What a reduction needs to know may take longer to find out than there is time, or than a
-        // reduction saves.
-        let may_be_reduced =
-            full.wait() && automatic::is_small_enough(known.network) && known.find_out(&stop.share(2)).is_ok();
+        let mut full = begin(plan.clone(), trial)?;
+        // There may be no time to find out what a reduction needs to know.
+        let may_be_reduced = full.wait() && known.find_out(&stop.share(2)).is_ok();
         if !may_be_reduced {
             return Some(Searched { plan: plan.clone(), outcome: full.finish(), weighed: Vec::new() });
         }
@@ -88,6 +84,9 @@ pub(super) fn search(
         let field = Field { begin: &begin, options, question, system, known, full: cost, states: 1.0, tried };
         Some(field.search(full))
     })?;
+    if searched.weighed.is_empty() {
+        return Some(searched);
+    }
     let seconds = started.elapsed().as_secs_f64();
     Some(Searched { outcome: SearchOutcome { seconds, ..searched.outcome }, ..searched })
 }
@@ -137,6 +136,8 @@ struct Held<'s> {
 enum Tried<'s> {
     /// It goes no further.
     GivenUp,
+    /// The same, since its reduction leaves nothing out.
+    Useless,
     Held(Held<'s>),
     /// The search is over.
     Over(Plan, SearchOutcome),
@@ -175,6 +176,10 @@ impl<'s> Field<'_, 's> {
         let ground = best.turn.plan.clone();
         for reduced in self.reductions(&ground) {
             let tried = self.try_reduced(reduced);
+            // The others leave no more out.
+            if matches!(tried, Tried::Useless) {
+                break;
+            }
             best = match self.better(best, tried) {
                 Ok(best) => best,
                 Err(over) => return *over,
@@ -187,7 +192,7 @@ impl<'s> Field<'_, 's> {
     /// The better of two, while the other one is given up; or what came of the search that is over.
     fn better(&mut self, best: Held<'s>, tried: Tried<'s>) -> Result<Held<'s>, Box<Searched>> {
         match tried {
-            Tried::GivenUp => Ok(best),
+            Tried::GivenUp | Tried::Useless => Ok(best),
             Tried::Held(held) if held.estimate < best.estimate => {
                 best.turn.give_up();
                 Ok(held)
@@ -224,15 +229,20 @@ impl<'s> Field<'_, 's> {
         (canonized.canonizers.len() > plan.canonizers.len()).then_some(canonized)
     }
 
-    /// The search with each reduction that is sound for the question.
+    /// The search with each reduction that is sound for the question: those first that leave most
+    /// out.
     fn reductions(&self, ground: &Plan) -> Vec<Plan> {
         let considered = self.options.techniques.expanders.iter().filter(|entry| entry.is_automatic);
-        let plans = considered.flat_map(|entry| automatic::reduced(ground, self.options, entry));
-        plans.filter_map(|plan| plan::checked(plan, self.system, self.question).ok()).collect()
+        let plans = considered.rev().flat_map(|entry| automatic::reduced(ground, self.options, entry));
+        let sound = plans.filter_map(|plan| plan::checked(plan, self.system, self.question).ok());
+        let mut sound: Vec<Plan> = sound.collect();
+        // What leaves nothing out depth first does so on several threads.
+        sound.sort_by_key(|plan| plan.threads);
+        sound
     }
 
     fn try_canonized(&mut self, plan: Plan) -> Tried<'s> {
-        let Some(mut turn) = (self.begin)(plan, TRIAL) else { return Tried::GivenUp };
+        let Some(mut turn) = (self.begin)(plan, self.full.last.expanded) else { return Tried::GivenUp };
         if !turn.wait() {
             return self.over(turn);
         }
@@ -264,7 +274,7 @@ impl<'s> Field<'_, 's> {
             return Tried::Held(Held { turn, estimate });
         }
         turn.give_up();
-        Tried::GivenUp
+        Tried::Useless
     }
 
     /// What came of a search that was over in its slice: the answer, unless memory ran out or a
