@@ -250,8 +250,8 @@ impl<'a> Control<'a> {
         self.expanded.fetch_add(states, Ordering::Relaxed);
     }
 
-    /// To be called where nothing is half done: waits at the end of a slice until it is known how to
-    /// go on. An error if the search is given up.
+    /// To be called where nothing is half done: waits at the end of a slice until it is known how
+    /// to go on. An error if the search is given up.
     #[inline]
     pub fn pass_border(&self) -> Result<(), Ended> {
         let is_reached = self.border.is_reached(self.expanded.load(Ordering::Relaxed));

@@ -1,8 +1,8 @@
 //! Slices: a search that is held from time to time, looked at, and then goes on or is given up.
 //!
 //! Several searches for one answer can so take turns. A search that is held keeps its store and
-//! what is open, each worker at a place between two states; one that is given up ends, and gives its
-//! memory back, as if it had been interrupted.
+//! what is open, each worker at a place between two states; one that is given up ends, and gives
+//! its memory back, as if it had been interrupted.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -81,8 +81,8 @@ impl<'a> Border<'a> {
         expanded >= self.next.load(Ordering::Relaxed)
     }
 
-    /// Holds a worker that has come to the border, until it is known how to go on. `sample` says how
-    /// far the search is; `now` gives the seconds since its start.
+    /// Holds a worker that has come to the border, until it is known how to go on. `sample` says
+    /// how far the search is; `now` gives the seconds since its start.
     #[cold]
     pub fn pass(&self, sample: impl Fn() -> Sample, now: impl Fn() -> f64) -> Result<(), Ended> {
         let mut held = lock(&self.held);

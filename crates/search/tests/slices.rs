@@ -14,7 +14,8 @@ use toy::{Node, Step, Toy, Way, all_ways, make_store, order, second_store, to};
 /// A search is held each time it has expanded so many states more.
 const STEP: u64 = 100;
 
-/// Notes each sample, and gives the search up, or lets it run to its end, when it was held so often.
+/// Notes each sample, and gives the search up, or lets it run to its end, when it was held so
+/// often.
 struct Noting {
     samples: Mutex<Vec<Sample>>,
     most: usize,

@@ -293,7 +293,7 @@ fn fill(entry: &'static StoreEntry, limit: usize, state: impl Fn(u64) -> Vec<u8>
     let config = StoreConfig {
         budget: budget.clone(),
         length: StateLength::Any,
-        typical: Vec::new(),
+        typical: Default::default(),
         key_use: KeyUse::References,
     };
     let Ok(store) = (entry.make)(&config) else {
@@ -531,7 +531,7 @@ fn a_store_that_is_too_large_is_not_renewed() {
         let config = StoreConfig {
             budget: budget.clone(),
             length: StateLength::Always(24),
-            typical: Vec::new(),
+            typical: Default::default(),
             key_use: KeyUse::References,
         };
         assert_eq!(store.renew(&config), Err(StoreFull), "{name}");

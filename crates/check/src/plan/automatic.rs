@@ -18,6 +18,10 @@ use crate::options::{Choice, Options, Reduce};
 /// are few edges.
 const TRIAL_STATES: u64 = 5_000;
 
+/// Searches for runs expand states more than once, and reductions leave less out there: so many
+/// times as many.
+const TRIAL_OF_RUNS: u64 = 4;
+
 /// What reductions must know takes time that grows with the square of the number of edges: one part
 /// in so many of that square, in states that are expanded meanwhile.
 const STATES_OF_EDGES: u64 = 10;
@@ -91,8 +95,8 @@ pub(crate) fn nearby(limits: &Limits) -> Limits {
     Limits { max_states: Some(max_states), ..limits.clone() }
 }
 
-/// The plan with a reduction, in the orders in which it may be worth it. For faults, reduced sets are
-/// smallest depth first, on one thread; for runs they are the same in every order.
+/// The plan with a reduction, in the orders in which it may be worth it. For faults, reduced sets
+/// are smallest depth first, on one thread; for runs they are the same in every order.
 pub(crate) fn reduced(plan: &Plan, options: &Options, expander: &'static ExpanderEntry) -> Vec<Plan> {
     let is_left_to_us = options.order == Choice::Auto && options.threads.is_none_or(|threads| threads == 1);
     let may_be_alone = is_left_to_us && plan.looking_for == LookingFor::Faults;
@@ -159,8 +163,12 @@ pub(crate) fn nearer(plan: &Plan, options: &Options) -> Option<Plan> {
 /// How many states are expanded before reductions are tried: enough for the time that it takes to
 /// find out what they must know. None if the transitions are too many to be compared with each
 /// other.
-pub(crate) fn trial_states(network: &Network<'_>) -> Option<u64> {
+pub(crate) fn trial_states(network: &Network<'_>, looking_for: LookingFor) -> Option<u64> {
+    let least = match looking_for {
+        LookingFor::Faults => TRIAL_STATES,
+        LookingFor::Runs => TRIAL_STATES * TRIAL_OF_RUNS,
+    };
     let edges = |instance: &Instance| network.model.templates[instance.template].edges.len() as u64;
     let edges: u64 = network.instances.iter().map(edges).sum();
-    (edges <= MOST_EDGES).then(|| TRIAL_STATES.max(edges * edges / STATES_OF_EDGES))
+    (edges <= MOST_EDGES).then(|| least.max(edges * edges / STATES_OF_EDGES))
 }

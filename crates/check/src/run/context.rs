@@ -6,7 +6,7 @@ use ample_transition::{
 };
 
 use super::iteration::Iteration;
-use super::weigh::WeighedPlan;
+use super::weighed::WeighedPlan;
 use crate::coverage::TemplateOf;
 use crate::layers::SearchSpec;
 use crate::layers::pool::{KnownTypical, StorePool};

@@ -17,6 +17,7 @@ pub(crate) mod trial;
 mod turns;
 mod two_passes;
 pub(crate) mod under;
-pub(crate) mod weigh;
+mod weigh;
+pub(crate) mod weighed;
 
 pub(crate) use context::{Answered, SearchContext, StateObserver};

@@ -13,7 +13,7 @@ use ample_transition::{Fault, Trace};
 use crate::claim::Claim;
 use crate::coverage::Coverage;
 use crate::run::iteration::Iteration;
-use crate::run::weigh::WeighedPlan;
+use crate::run::weighed::WeighedPlan;
 use crate::system::{LeftOver, System};
 
 /// The answer to a property.
