@@ -193,6 +193,12 @@ fn what_may_be_taken_unasked_is() {
     assert_eq!(outcome.verdict, Verdict::Holds);
     let used = reductions(&outcome);
     assert!(["fuse", "copy", "forget-noise"].iter().all(|name| used.contains(name)), "{used:?}");
+    let weighed = &outcome.properties[0].weighed;
+    let names: Vec<&str> = weighed.iter().map(|plan| plan.name.split(" (").next().unwrap_or_default()).collect();
+    assert_eq!(names[..3], ["full search", "forget-noise", "forget-noise copy"], "{weighed:?}");
+    let chosen: Vec<_> = weighed.iter().filter(|plan| plan.is_chosen).collect();
+    assert_eq!(chosen.len(), 1, "{weighed:?}");
+    assert!(chosen[0].estimate < 0.5 && chosen[0].flags.contains("forget-noise,por --por "), "{weighed:?}");
 }
 
 #[test]

@@ -41,6 +41,7 @@ pub use question::{Goal, Question, Selected, select};
 pub use run::explore::{Decorate, explore, explore_reduced};
 pub use run::iteration::{Added, Iteration};
 pub use run::under::{Approximation, Ends, LOOPS, Loop, Missing, Saw, Start, What};
+pub use run::weighed::WeighedPlan;
 pub use system::{Labels, LateCode, LeftOver, MakePropositions, Prepare, Reducible, Replayer, System};
 pub use techniques::Techniques;
 pub use verdict::outcome::{Outcome, PropertyOutcome, Run, Verdict, Violation, Worth};

@@ -102,7 +102,7 @@ impl System<'_> {
 }
 
 /// Makes other models ready as a system was made: those that passes make of its model.
-pub trait Prepare {
+pub trait Prepare: Sync {
     /// The model that the system was made of.
     fn model(&self) -> &Model;
 
@@ -136,7 +136,7 @@ impl LeftOver {
 }
 
 /// Tells of a system that is compiled only when that pays, and of what is not.
-pub trait LateCode {
+pub trait LateCode: Sync {
     /// Why it was not compiled so far, if it was to be.
     fn why_none(&self) -> Option<String>;
 
@@ -145,13 +145,13 @@ pub trait LateCode {
 }
 
 /// Evaluates the propositions of a property in the states of a system.
-pub trait MakePropositions {
+pub trait MakePropositions: Sync {
     /// These propositions.
     fn make<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Propositions + 'p>;
 }
 
 /// Re-runs a trace on the reference semantics and judges it.
-pub trait Replayer {
+pub trait Replayer: Sync {
     /// What `trace` is, a run of the model that ends in `fault`; if it is not, where they differ.
     /// An infinite run is one that the `claim` forbids.
     fn replay(&self, trace: &Trace, fault: &Fault, claim: Option<&Claim>) -> Result<Replayed, String>;

@@ -175,6 +175,51 @@ fn a_large_space_is_reduced_without_being_asked() {
     assert_eq!(none.status, 3, "{}{}", none.stdout, none.stderr);
 }
 
+/// The line that begins like this.
+fn line<'o>(stdout: &'o str, begins: &str) -> Option<&'o str> {
+    stdout.lines().find(|line| line.starts_with(begins))
+}
+
+#[test]
+fn what_was_weighed_is_said_with_the_flags_that_repeat_it() {
+    let folder = Folder::new("reduction_weighed");
+    let model = |count, limit| {
+        format!("byte n; active [{count}] proctype p() {{ byte i; do :: i < {limit} -> i++ :: else -> break od; n++ }}")
+    };
+    write(&folder, "large.pml", &model(8, 20));
+    write(&folder, "small.pml", &model(2, 20));
+    let large = folder.run("check large.pml -p safety");
+    let weighed = line(&large.stdout, "weighed").unwrap_or_else(|| panic!("{}", large.stdout));
+    assert!(weighed.contains("full search (blocks") && weighed.contains(" 1, stubborn (dfs) "), "{weighed}");
+    let flags = weighed.rsplit_once("to repeat: ").unwrap().1;
+    let again = folder.run(&format!("check large.pml -p safety {flags}"));
+    let said = |stdout: &str| line(stdout, "explored").and_then(|line| Some(line.split_once("; ")?.1.to_owned()));
+    assert_eq!(said(&again.stdout), said(&large.stdout), "{flags}");
+    assert_eq!(line(&again.stdout, "weighed"), None, "nothing was left to us");
+    let json = folder.run("check large.pml -p safety --json").stdout;
+    assert!(json.contains("\"weighed\":[{") && json.contains("\"chosen\":true"), "{json}");
+    let small = folder.run("check small.pml -p safety");
+    assert_eq!(line(&small.stdout, "weighed"), None, "{}", small.stdout);
+    for flags in ["--keep-going", "--coverage", "--order bfs", "--max-depth 9999", "--reduce none"] {
+        let ran = folder.run(&format!("check large.pml -p safety --max-states 30000 {flags}"));
+        assert_eq!(line(&ran.stdout, "weighed"), None, "{flags}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_limit_that_is_reached_while_plans_are_weighed_is_kept() {
+    let folder = Folder::new("reduction_weighed_limits");
+    // No reduction helps, and the space is endless for all that anybody knows.
+    write(&folder, "wide.pml", "int x, y; active [2] proctype p() { do :: x++ :: y++ :: x = y od }");
+    for (flags, limit) in
+        [("--max-states 12000", "limit on states"), ("--max-memory 40M", "memory"), ("--max-time 0.5s", "time")]
+    {
+        let ran = folder.run(&format!("check wide.pml -p safety {flags}"));
+        assert_eq!(ran.status, 3, "{flags}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.contains(limit), "{flags}: {}", ran.stdout);
+    }
+}
+
 #[test]
 fn a_violation_found_with_a_reduction_is_shown_and_replayed() {
     let folder = Folder::new("reduction_trace");

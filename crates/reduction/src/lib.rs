@@ -75,7 +75,7 @@ pub struct ExpanderEntry {
 }
 
 /// All expanders; the first is the default. Of those that are automatic, the cheaper ones come
-/// first.
+/// first, and the later ones leave out at least as much.
 pub static EXPANDERS: &[ExpanderEntry] = &[
     ExpanderEntry {
         part: &STATIC,

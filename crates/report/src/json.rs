@@ -8,7 +8,7 @@ use ample_source::{Diagnostic, Severity, SourceMap, Span};
 use serde_json::{Map, Value, json};
 
 use crate::document::Document;
-use crate::{Shown, Subject, coverage, interpreted, notes, refinement};
+use crate::{Shown, Subject, coverage, interpreted, notes, refinement, weighed};
 
 /// The version of the format. It changes when a field changes its meaning or goes away, not when
 /// one is added.
@@ -149,6 +149,9 @@ fn properties<'o>(subject: &Subject<'_>, outcome: &'o Outcome, shown: &[Shown<'o
         if !property.refinement.is_empty() {
             let runs = refinement::object(subject, &property.refinement);
             entry = entry.with("refinement", Document::Value(runs.into()));
+        }
+        if !property.weighed.is_empty() {
+            entry = entry.with("weighed", Document::Value(weighed::array(&property.weighed)));
         }
         entry
     };

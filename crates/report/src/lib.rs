@@ -37,6 +37,7 @@ mod shown;
 pub mod state;
 pub mod svg;
 pub mod text;
+mod weighed;
 mod wrap;
 
 use ample_check::{Outcome, PropertyOutcome, Violation};

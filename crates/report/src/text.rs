@@ -15,7 +15,7 @@ use crate::interpreted;
 use crate::lanes::{self, Extent, Rows};
 use crate::numbers::{count, duration, megabytes};
 use crate::wrap::{one_line, pad, width, wrap};
-use crate::{Look, Paint, ReplayedRun, Shown, Subject, coverage, notes, refinement};
+use crate::{Look, Paint, ReplayedRun, Shown, Subject, coverage, notes, refinement, weighed};
 
 /// How much to say.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -241,6 +241,7 @@ fn explored(subject: &Subject<'_>, outcome: &Outcome) -> String {
             megabytes(property.peak_memory_bytes),
         );
         text += &merged(property);
+        text += &weighed::line(property);
     }
     let slow: Vec<_> = searches.iter().copied().filter(|property| property.seconds > SLOW).collect();
     if let Some(why) = outcome.why_interpreted.as_ref().filter(|_| !slow.is_empty()) {

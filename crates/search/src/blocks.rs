@@ -263,7 +263,8 @@ impl<'w, 'a> Worker<'w, 'a> {
                 }
                 idle.fetch_add(1, Ordering::SeqCst);
             }
-            if idle.load(Ordering::SeqCst) >= open.len() || self.block_expander.control().must_stop() {
+            let control = self.block_expander.control();
+            if idle.load(Ordering::SeqCst) >= open.len() || control.must_stop() || control.pass_border().is_err() {
                 return None;
             }
             looks += 1;

@@ -18,10 +18,12 @@ pub(crate) fn choose(
     false
 }
 
-/// What these transitions count for. Those that end in a fault count for nothing.
+/// What these transitions count for if no others are taken. Those that end in a fault count for
+/// nothing.
 pub(crate) fn tally_of(buffer: &SuccessorBuffer, chosen: &[usize]) -> Tally {
     let taken = chosen.iter().filter_map(|&number| buffer.get(number)).filter(|successor| successor.state.is_some());
     let mut tally = buffer.no_tally();
+    tally.left_out += (buffer.len() - chosen.len()) as u64;
     taken.for_each(|successor| tally.add(&successor));
     tally
 }

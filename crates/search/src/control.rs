@@ -9,6 +9,7 @@ use ample_stdx::lock;
 use ample_transition::{Bounds, Budget, Cut, Fault, FaultKind, Reduction, StoreFull, Successors, Tally};
 
 use crate::outcome::{Counts, Ended, Found, SearchOutcome, Untraced, WorkerTime};
+use crate::slices::{Border, Sample};
 use crate::{Limit, Limits, MakeStore, Observer, Progress, Search, Snapshot, StopAt};
 
 /// How often progress is reported.
@@ -34,6 +35,8 @@ pub(crate) struct Control<'a> {
     /// States expanded, those that were expanded more than once as often.
     expanded: AtomicU64,
     transitions: AtomicU64,
+    /// Transitions that a reduction left out.
+    left_out: AtomicU64,
     atomic_steps: AtomicU64,
     merged_states: AtomicU64,
     interpreted_states: AtomicU64,
@@ -45,6 +48,7 @@ pub(crate) struct Control<'a> {
     /// Held while states are added, if their number is limited.
     adding: Mutex<()>,
     reached_max_depth: AtomicBool,
+    border: Border<'a>,
     progress: Mutex<Option<Reporting<'a>>>,
     started: Instant,
 }
@@ -73,6 +77,7 @@ impl<'a> Control<'a> {
             states: AtomicU64::new(0),
             expanded: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
+            left_out: AtomicU64::new(0),
             atomic_steps: AtomicU64::new(0),
             merged_states: AtomicU64::new(0),
             interpreted_states: AtomicU64::new(0),
@@ -82,6 +87,7 @@ impl<'a> Control<'a> {
             seen: Mutex::new(Vec::new()),
             adding: Mutex::new(()),
             reached_max_depth: AtomicBool::new(false),
+            border: Border::of(search.slices),
             progress: Mutex::new(progress),
             started,
         }
@@ -231,6 +237,7 @@ impl<'a> Control<'a> {
         self.atomic_steps.fetch_add(counted.atomic_steps, Ordering::Relaxed);
         self.merged_states.fetch_add(counted.merged_states, Ordering::Relaxed);
         self.interpreted_states.fetch_add(counted.interpreted_states, Ordering::Relaxed);
+        self.left_out.fetch_add(counted.left_out, Ordering::Relaxed);
     }
 
     /// Counts states that were stored.
@@ -241,6 +248,28 @@ impl<'a> Control<'a> {
     /// Counts states that were expanded.
     pub fn count_expanded(&self, states: u64) {
         self.expanded.fetch_add(states, Ordering::Relaxed);
+    }
+
+    /// To be called where nothing is half done: waits at the end of a slice until it is known how
+    /// to go on. An error if the search is given up.
+    #[inline]
+    pub fn pass_border(&self) -> Result<(), Ended> {
+        let is_reached = self.border.is_reached(self.expanded.load(Ordering::Relaxed));
+        if is_reached && !self.must_stop() { self.wait_at_border() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn wait_at_border(&self) -> Result<(), Ended> {
+        let sample = || {
+            let Counts { states, transitions, depth, .. } = self.counts();
+            let (expanded, left_out) = (self.expanded.load(Ordering::Relaxed), self.left_out.load(Ordering::Relaxed));
+            Sample { expanded, states, transitions, left_out, depth, seconds: 0.0 }
+        };
+        let passed = self.border.pass(sample, || self.started.elapsed().as_secs_f64());
+        if let Err(ended) = passed {
+            self.end(ended);
+        }
+        passed
     }
 
     /// A state of this depth was stored.

@@ -89,6 +89,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
         self.counted.atomic_steps += tally.atomic_steps;
         self.counted.merged_states += tally.merged_states;
         self.counted.interpreted_states += tally.interpreted_states;
+        self.counted.left_out += tally.left_out;
     }
 
     /// Expands a stored state at this depth into the buffer and looks for faults. At the greatest
@@ -233,7 +234,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
         match (control.search_time().zip(control.limits.max_time), self.still_working(expanded)) {
             (Some((own, max)), Some(elapsed)) if elapsed >= own => Err(Ended::Limit(Limit::Time(max))),
-            _ => Ok(()),
+            _ => control.pass_border(),
         }
     }
 

@@ -42,6 +42,7 @@ mod short_lasso;
 mod shorten;
 mod sleep;
 mod sleep_sets;
+mod slices;
 mod stack;
 mod trace;
 mod typical;
@@ -60,6 +61,7 @@ pub use progress::{Progress, Snapshot};
 pub use scc::{SCC, scc};
 pub use search::{MakeStore, Observer, Search, StopAt};
 pub use sleep::dfs_with_sleep_sets;
+pub use slices::{Holder, Next, Sample, Slices};
 pub use typical::typical_states;
 
 /// An order of search that can be chosen by name.

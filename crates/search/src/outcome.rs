@@ -32,7 +32,7 @@ pub enum Ended {
     FirstViolation,
     /// A limit cut something off.
     Limit(Limit),
-    /// The user interrupted it.
+    /// It was interrupted: by the user, or because somebody who looked at it gave it up.
     Interrupted,
     /// The store would not take another state.
     StoreFull,

@@ -4,6 +4,7 @@ use ample_transition::{Budget, FaultKind, Reduction, Store, SuccessorBuffer, Suc
 
 use crate::limits::Limits;
 use crate::progress::Progress;
+use crate::slices::Slices;
 
 /// A search for faults: which system is explored, how states are remembered, and when to stop.
 pub struct Search<'a> {
@@ -35,6 +36,8 @@ pub struct Search<'a> {
     /// wrong. It is asked once in a while, and a yes ends the search with
     /// [`Ended::AssumptionFailed`](crate::Ended::AssumptionFailed).
     pub has_assumption_failed: Option<&'a (dyn Fn() -> bool + Sync)>,
+    /// Where the search is held to be looked at; nowhere by default.
+    pub slices: Option<Slices<'a>>,
 }
 
 /// Makes a store; `None` if there is no memory for it.

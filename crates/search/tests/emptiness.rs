@@ -162,7 +162,7 @@ fn run_within(budget: &Budget, graph: &Graph, how: &How, marks: u64) -> Option<S
         let config = StoreConfig {
             budget: budget.clone(),
             length,
-            typical: Vec::new(),
+            typical: Default::default(),
             key_use: ample_transition::KeyUse::Identities,
         };
         (STORES[how.store].make)(&config).ok()
@@ -180,6 +180,7 @@ fn run_within(budget: &Budget, graph: &Graph, how: &How, marks: u64) -> Option<S
         observer: None,
         reduction: None,
         has_assumption_failed: None,
+        slices: None,
     };
     let entry = &EMPTINESS[how.algorithm];
     let acceptance = match entry.is_generalised {

@@ -49,7 +49,7 @@ fn explore(threads: usize, limit: usize) -> Option<SearchOutcome> {
         let typical: Vec<Vec<u8>> = (0..100u8).map(|number| vec![number % 2; LENGTH]).collect();
         let (length, key_use) = (StateLength::Always(LENGTH), KeyUse::References);
         let entry = STORES.iter().find(|entry| entry.part.name == name)?;
-        (entry.make)(&StoreConfig { budget: budget.clone(), length, typical, key_use }).ok()
+        (entry.make)(&StoreConfig { budget: budget.clone(), length, typical: typical.into(), key_use }).ok()
     };
     let outcome = (ORDERS.iter().find(|order| order.part.name == "blocks")?.run)(Search {
         system: &Numbers,
@@ -64,6 +64,7 @@ fn explore(threads: usize, limit: usize) -> Option<SearchOutcome> {
         observer: None,
         reduction: None,
         has_assumption_failed: None,
+        slices: None,
     });
     assert!(budget.peak() <= limit, "{threads} {limit}: {}", budget.peak());
     assert_eq!(budget.used(), 0, "{threads} {limit}: all memory is given back");

@@ -314,6 +314,7 @@ fn a_full_store_ends_the_search() {
             observer: None,
             reduction: None,
             has_assumption_failed: None,
+            slices: None,
         });
         assert_eq!(outcome.ended, Ended::StoreFull, "{way:?}");
         assert!(outcome.counts.states > 100, "{way:?}: {} states", outcome.counts.states);
@@ -511,6 +512,7 @@ fn progress_is_told_and_changes_nothing() {
             observer: None,
             reduction: None,
             has_assumption_failed: None,
+            slices: None,
         });
         assert_eq!(outcome.ended, Ended::Interrupted, "{way:?}");
         assert!(reports.len() >= 3, "{way:?}");

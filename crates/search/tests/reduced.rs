@@ -72,6 +72,7 @@ fn run_logged(
         observer: None,
         reduction: Some(Reduction { expander, condition, begun: begun.as_deref(), log }),
         has_assumption_failed: None,
+        slices: None,
     });
     drop(begun);
     assert_eq!(budget.used(), 0, "{way:?}: all memory is given back");

@@ -34,6 +34,7 @@ fn the_second_search_takes_the_store_that_it_is_given() {
                 observer: None,
                 reduction: None,
                 has_assumption_failed: None,
+                slices: None,
             });
             assert!(made.load(Ordering::Relaxed) > 0, "{way:?}");
             // Without one, the path back through the blocks is still there.

@@ -42,6 +42,7 @@ fn run(system: &dyn Successors, store: &str, less: Less<'_>) -> SearchOutcome {
             log: None,
         }),
         has_assumption_failed: None,
+        slices: None,
     };
     let outcome = match less.sleep {
         Some(sleep) => dfs_with_sleep_sets(search, sleep),

@@ -1,10 +1,10 @@
 //! What was learned from typical states, each with what it was learned from: to learn takes longer
 //! than a small search.
 
-use ample_transition::{StateLength, StoreConfig};
+use ample_transition::{StateLength, StoreConfig, TypicalStates};
 
 /// Things learned lately.
-pub(crate) struct Learned<T>(Vec<(StateLength, Vec<Vec<u8>>, T)>);
+pub(crate) struct Learned<T>(Vec<(StateLength, TypicalStates, T)>);
 
 impl<T> Default for Learned<T> {
     fn default() -> Self {
@@ -18,7 +18,7 @@ impl<T> Learned<T> {
 
     /// What was learned, or is learned now, from the typical states of this configuration.
     pub(crate) fn of(&mut self, config: &StoreConfig, learn: impl FnOnce() -> T) -> &T {
-        let is_known = |(length, typical, _): &(StateLength, Vec<Vec<u8>>, T)| {
+        let is_known = |(length, typical, _): &(StateLength, TypicalStates, T)| {
             (length, typical) == (&config.length, &config.typical)
         };
         let place = match self.0.iter().position(is_known) {

@@ -14,7 +14,8 @@ const PLENTY: usize = 64 << 20;
 /// several times, and every reference that was given still leads to its state.
 fn grows_past_its_width(key_use: KeyUse, states: impl Iterator<Item = Vec<u8>>, len: usize) -> u64 {
     let typical: Vec<Vec<u8>> = (0..200u8).map(|number| vec![number % 3; len]).collect();
-    let config = StoreConfig { budget: Budget::new(PLENTY), length: StateLength::Always(len), typical, key_use };
+    let config =
+        StoreConfig { budget: Budget::new(PLENTY), length: StateLength::Always(len), typical: typical.into(), key_use };
     let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
     let store = (entry.make)(&config).unwrap();
     let mut session = store.session();
@@ -84,7 +85,7 @@ fn layouts_change_under_several_threads() {
     let typical: Vec<Vec<u8>> = (0..100u8).map(|number| vec![number % 2; 32]).collect();
     let (budget, length, key_use) = (Budget::new(PLENTY), StateLength::Always(32), KeyUse::References);
     let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
-    let store = (entry.make)(&StoreConfig { budget, length, typical, key_use }).unwrap();
+    let store = (entry.make)(&StoreConfig { budget, length, typical: typical.into(), key_use }).unwrap();
     let added = AtomicU64::new(0);
     let state = |number: u32| {
         let mut state = vec![0; 32];
@@ -126,7 +127,8 @@ fn a_large_table_is_laid_out_anew_by_several_threads() {
     let typical: Vec<Vec<u8>> = (0..4_000).map(|number| state(number * 14)).collect();
     let (budget, length, key_use) = (Budget::new(PLENTY), StateLength::Always(32), KeyUse::References);
     let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
-    let store = (entry.make)(&StoreConfig { budget: budget.clone(), length, typical, key_use }).unwrap();
+    let store =
+        (entry.make)(&StoreConfig { budget: budget.clone(), length, typical: typical.into(), key_use }).unwrap();
     let mut first = States::default();
     let mut session = store.session();
     (0..FIT).for_each(|number| session.offer(&state(number)));
@@ -161,7 +163,7 @@ fn a_large_table_is_laid_out_anew_by_several_threads() {
 fn references_are_kept_as_they_are() {
     let (budget, length, key_use) = (Budget::new(PLENTY), StateLength::Always(8), KeyUse::Identities);
     let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
-    let store = (entry.make)(&StoreConfig { budget, length, typical: Vec::new(), key_use }).unwrap();
+    let store = (entry.make)(&StoreConfig { budget, length, typical: Default::default(), key_use }).unwrap();
     let (mut session, mut keys, mut read) = (store.session(), States::default(), Vec::new());
     let words = || (0..3_000_u64).map(|number| (number % 8) << 61 | number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 3);
     for word in words() {
@@ -184,7 +186,8 @@ fn stress(threads: u32, states: u32, rounds: u32) {
     let typical: Vec<Vec<u8>> = (0..4096).map(|number| state(number * (states / 4096))).collect();
     let (budget, length, key_use) = (Budget::unlimited(), StateLength::Always(16), KeyUse::References);
     let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
-    let store = (entry.make)(&StoreConfig { budget: budget.clone(), length, typical, key_use }).unwrap();
+    let store =
+        (entry.make)(&StoreConfig { budget: budget.clone(), length, typical: typical.into(), key_use }).unwrap();
     let added = AtomicU64::new(0);
     std::thread::scope(|scope| {
         for thread in 0..threads {

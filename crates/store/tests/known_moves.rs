@@ -115,7 +115,8 @@ fn counted(system: &Counters) -> (usize, u64) {
 /// The same by the store, in blocks; and how many states were expanded by what is known, and how
 /// often keys were laid out anew.
 fn stored(system: &Counters, budget: Budget, typical: Vec<Vec<u8>>) -> (usize, u64, usize, u64) {
-    let config = StoreConfig { budget, length: system.state_length(), typical, key_use: KeyUse::References };
+    let config =
+        StoreConfig { budget, length: system.state_length(), typical: typical.into(), key_use: KeyUse::References };
     let store = (collapse().make)(&config).unwrap();
     let mut session = store.session();
     let (mut all, mut buffer, mut state) = (States::default(), SuccessorBuffer::new(), Vec::new());

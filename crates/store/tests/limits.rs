@@ -31,7 +31,7 @@ fn collapse() -> &'static StoreEntry {
 fn make(budget: &Budget) -> Result<Box<dyn Store>, StoreFull> {
     let typical: Vec<Vec<u8>> = (0..100u8).map(|number| vec![number % 2; LENGTH]).collect();
     let (length, key_use) = (StateLength::Always(LENGTH), KeyUse::References);
-    (collapse().make)(&StoreConfig { budget: budget.clone(), length, typical, key_use })
+    (collapse().make)(&StoreConfig { budget: budget.clone(), length, typical: typical.into(), key_use })
 }
 
 /// What happened within a budget.

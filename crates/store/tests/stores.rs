@@ -18,7 +18,7 @@ const LENGTHS: &[usize] = &[0, 1, 7, 8, 9, 16, 17, 20, 35, 36, 40, 300];
 const PLENTY: usize = 64 << 20;
 
 fn make(entry: &StoreEntry, budget: &Budget, length: StateLength, typical: &[Vec<u8>]) -> Box<dyn Store> {
-    let config = StoreConfig { budget: budget.clone(), length, typical: typical.to_vec(), key_use: KeyUse::References };
+    let config = StoreConfig { budget: budget.clone(), length, typical: typical.into(), key_use: KeyUse::References };
     (entry.make)(&config).unwrap_or_else(|StoreFull| panic!("{}: no room for an empty store", entry.part.name))
 }
 
@@ -224,7 +224,7 @@ fn check_with(entry: &'static StoreEntry, store: &dyn Store, budget: &Budget, ru
 fn renew(entry: &StoreEntry, store: &mut dyn Store, length: StateLength, typical: &[Vec<u8>]) -> Budget {
     let name = entry.part.name;
     let budget = Budget::new(PLENTY);
-    let config = StoreConfig { budget: budget.clone(), length, typical: typical.to_vec(), key_use: KeyUse::References };
+    let config = StoreConfig { budget: budget.clone(), length, typical: typical.into(), key_use: KeyUse::References };
     assert_eq!(store.renew(&config), Ok(()), "{name}");
     assert_eq!(budget.used(), store.memory(), "{name}");
     assert!(store.is_empty(), "{name}");
@@ -293,7 +293,7 @@ fn fill(entry: &'static StoreEntry, limit: usize, state: impl Fn(u64) -> Vec<u8>
     let config = StoreConfig {
         budget: budget.clone(),
         length: StateLength::Any,
-        typical: Vec::new(),
+        typical: Default::default(),
         key_use: KeyUse::References,
     };
     let Ok(store) = (entry.make)(&config) else {
@@ -531,7 +531,7 @@ fn a_store_that_is_too_large_is_not_renewed() {
         let config = StoreConfig {
             budget: budget.clone(),
             length: StateLength::Always(24),
-            typical: Vec::new(),
+            typical: Default::default(),
             key_use: KeyUse::References,
         };
         assert_eq!(store.renew(&config), Err(StoreFull), "{name}");

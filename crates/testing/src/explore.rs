@@ -98,6 +98,7 @@ pub fn search(interpreter: &Interpreter<'_>, order: &str, stop_at: StopAt, limit
         observer: None,
         reduction: None,
         has_assumption_failed: None,
+        slices: None,
     })
 }
 

@@ -20,7 +20,7 @@ pub struct Tally {
 /// compared with what it was, and what the store takes for new among its successors with what is.
 pub fn read_back(system: &dyn Successors, most: usize) -> Result<Tally, String> {
     let Ok(initial) = system.initial() else { return Ok(Tally::default()) };
-    let typical = typical_states(system);
+    let typical = typical_states(system).into();
     let length = system.state_length();
     let config = StoreConfig { length, typical, key_use: KeyUse::References, ..StoreConfig::unlimited() };
     let entry = STORES.iter().find(|entry| entry.part.name == "collapse").ok_or("there is no collapse store")?;

@@ -87,7 +87,7 @@ pub fn compare(loaded: &Loaded, effort: &Effort) -> Agreement {
 
 fn search(system: &dyn Successors, order: &OrderEntry, threads: usize, max_time: Option<Duration>) -> SearchOutcome {
     let budget = Budget::unlimited();
-    let typical = typical_states(system);
+    let typical = typical_states(system).into();
     let config =
         StoreConfig { budget: budget.clone(), length: system.state_length(), typical, key_use: KeyUse::References };
     let Ok(store) = CollapseStore::new(&config) else { return SearchOutcome::not_begun() };
@@ -104,6 +104,7 @@ fn search(system: &dyn Successors, order: &OrderEntry, threads: usize, max_time:
         observer: None,
         reduction: None,
         has_assumption_failed: None,
+        slices: None,
     })
 }
 

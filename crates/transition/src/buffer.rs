@@ -39,6 +39,8 @@ pub struct SuccessorBuffer {
     is_merged: bool,
     /// Whether machine code has left the state to the interpreter.
     is_interpreted: bool,
+    /// How many transitions a reduction has left out.
+    left_out: usize,
     /// Moves of merged paths: they were made, but no transition ends with them.
     passed: Vec<Move>,
 }
@@ -196,6 +198,8 @@ pub struct Tally {
     pub merged_states: u64,
     /// How many states machine code has left to the interpreter: 1 or 0.
     pub interpreted_states: u64,
+    /// How many transitions a reduction has left out.
+    pub left_out: u64,
 }
 
 impl Tally {
@@ -226,6 +230,7 @@ impl SuccessorBuffer {
         self.cut = self.cut.or(inner.cut);
         self.is_merged |= inner.is_merged;
         self.is_interpreted |= inner.is_interpreted;
+        self.left_out += inner.left_out;
         self.passed.extend_from_slice(&inner.passed);
         self.inner = Some(inner);
     }
@@ -277,6 +282,7 @@ impl SuccessorBuffer {
         self.able = None;
         self.is_merged = false;
         self.is_interpreted = false;
+        self.left_out = 0;
         self.passed.clear();
         if !self.entries.is_empty() {
             self.faults.clear();
@@ -458,6 +464,7 @@ impl SuccessorBuffer {
             return;
         }
         self.able = Some(self.able());
+        self.left_out += self.len() - numbers.len();
         match &mut self.records {
             Some(Records { count, size, .. }) => {
                 for (place, number) in numbers.iter().enumerate() {
@@ -601,7 +608,7 @@ impl SuccessorBuffer {
     #[inline]
     pub fn no_tally(&self) -> Tally {
         let (merged_states, interpreted_states) = (u64::from(self.is_merged), u64::from(self.is_interpreted));
-        Tally { merged_states, interpreted_states, ..Tally::default() }
+        Tally { merged_states, interpreted_states, left_out: self.left_out as u64, ..Tally::default() }
     }
 
     /// Whether something went wrong on the way to some successor.

@@ -29,7 +29,9 @@ pub use graph::{Graph, GraphEdge, NodeId};
 pub use independence::{Independence, TransitionName};
 pub use marks::Marks;
 pub use process_moves::ProcessMoves;
-pub use store::{Inserted, Key, KeyUse, Session, StateLength, StateRef, States, Store, StoreConfig, Unsettled};
+pub use store::{
+    Inserted, Key, KeyUse, Session, StateLength, StateRef, States, Store, StoreConfig, TypicalStates, Unsettled,
+};
 pub use trace::{Move, Pid, Trace};
 
 /// A system whose states can be enumerated: which transitions leave a state?

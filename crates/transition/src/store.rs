@@ -4,6 +4,8 @@
 //! opens states in blocks, offers their successors, and settles all of them at once: so that a
 //! store can hash first, fetch from memory while it does something else, and look later.
 
+use std::sync::Arc;
+
 use crate::{Budget, ProcessMoves, StoreFull, SuccessorBuffer, Tally};
 
 /// A stored state in eight bytes. Only the store that gave it can read it.
@@ -301,6 +303,9 @@ impl StateLength {
     }
 }
 
+/// Some states that may turn up, shared by the stores that are made for a system.
+pub type TypicalStates = Arc<[Vec<u8>]>;
+
 /// What a store is made for.
 #[derive(Clone, Debug)]
 pub struct StoreConfig {
@@ -309,7 +314,7 @@ pub struct StoreConfig {
     /// What is known of the length of states.
     pub length: StateLength,
     /// Some states that may turn up: what the store can prepare for.
-    pub typical: Vec<Vec<u8>>,
+    pub typical: TypicalStates,
     /// What keys are for.
     pub key_use: KeyUse,
 }
@@ -329,7 +334,7 @@ impl StoreConfig {
         StoreConfig {
             budget: Budget::unlimited(),
             length: StateLength::Any,
-            typical: Vec::new(),
+            typical: TypicalStates::default(),
             key_use: KeyUse::Identities,
         }
     }

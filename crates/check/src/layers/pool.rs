@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use ample_search::{Counts, typical_states};
 use ample_stdx::lock;
 use ample_store::StoreEntry;
-use ample_transition::{Budget, Session, StateLength, Store, StoreConfig, StoreFull, Successors};
+use ample_transition::{Budget, Session, StateLength, Store, StoreConfig, StoreFull, Successors, TypicalStates};
 
 /// A search with so many states takes much longer than to walk about in the space.
 const LARGE: u64 = 20_000;
@@ -20,13 +20,31 @@ const LARGE: u64 = 20_000;
 /// its memory for something else, when it is done with the store.
 const SHARE_OF_KEPT: usize = 8;
 
-type TypicalStates = Vec<Vec<u8>>;
+/// Typical states of systems that are much alike.
+#[derive(Default)]
+pub(crate) struct KnownTypical {
+    /// By the length of states.
+    known: Mutex<Vec<(StateLength, TypicalStates)>>,
+}
+
+impl KnownTypical {
+    /// Those of a system, or of one before it whose states had the same length.
+    pub fn of(&self, system: &dyn Successors) -> TypicalStates {
+        let mut known = lock(&self.known);
+        let length = system.state_length();
+        if let Some((_, states)) = known.iter().find(|(other, _)| *other == length) {
+            return states.clone();
+        }
+        let states: TypicalStates = typical_states(system).into();
+        known.push((length, states.clone()));
+        states
+    }
+}
 
 /// What is shared.
 #[derive(Default)]
 pub(crate) struct StorePool {
-    /// By the length of states.
-    typical: Mutex<Vec<(StateLength, TypicalStates)>>,
+    pub typical: KnownTypical,
     stores: Stores,
 }
 
@@ -40,23 +58,11 @@ struct Pooled {
 }
 
 impl StorePool {
-    /// Typical states of a system, or of one before it whose states had the same length.
-    pub fn typical(&self, system: &dyn Successors) -> TypicalStates {
-        let mut known = lock(&self.typical);
-        let length = system.state_length();
-        if let Some((_, states)) = known.iter().find(|(other, _)| *other == length) {
-            return states.clone();
-        }
-        let states = typical_states(system);
-        known.push((length, states.clone()));
-        states
-    }
-
     /// Looks for other typical states next time: after a search that took much longer than to walk
     /// about, that is worth it.
     pub fn look_again_after(&self, counts: &Counts) {
         if counts.states >= LARGE {
-            lock(&self.typical).clear();
+            lock(&self.typical.known).clear();
         }
     }
 
@@ -154,7 +160,7 @@ mod tests {
         StoreConfig {
             budget: budget.clone(),
             length: StateLength::Always(8),
-            typical: Vec::new(),
+            typical: TypicalStates::default(),
             key_use: ample_transition::KeyUse::Identities,
         }
     }

@@ -1,38 +1,42 @@
-//! `--reduce auto`: reductions that are sound for the property and pay for themselves.
+//! `--reduce auto`: which plans are sound for a question and may be tried unasked.
 //!
 //! Most models are small, and then a reduction costs more than it gives: what it needs to know
 //! takes longer to find out than the search takes. So a search begins without one. If it does not
-//! come to an end soon, plans with a partial order reduction are tried for a while, and the search
-//! is begun again with the best of all.
-
-use std::collections::{HashSet, VecDeque};
+//! come to an end soon, plans with reductions are tried, too
+//! ([`weigh`](crate::run::weigh)).
 
 use ample_guarantee::{Guarantee, Part, Property, decide};
 use ample_network::{Instance, Network};
 use ample_reduction::{CanonizerEntry, ExpanderEntry, PassEntry};
 use ample_search::{Limits, ORDERS, StopAt};
-use ample_transition::{Candidate, Expander, SuccessorBuffer, Successors};
 
 use super::choose::{cores, default_condition};
-use super::{Algorithm, Plan};
+use super::{Algorithm, LookingFor, Plan};
 use crate::options::{Choice, Options, Reduce};
-use crate::system::Reducible;
 
-/// A search that has stored so many states is begun again with a reduction.
-pub(crate) const TRIAL_STATES: u64 = 100_000;
+/// A search that has expanded so many states is large enough for reductions to be tried, if there
+/// are few edges.
+const TRIAL_STATES: u64 = 5_000;
 
-/// How many states are looked at to see how often a reduction offers a candidate.
-const PROBED_STATES: usize = 1_000;
+/// Searches for runs expand states more than once, and reductions leave less out there: so many
+/// times as many.
+const TRIAL_OF_RUNS: u64 = 4;
 
-/// A reduction that leaves something out in less than this share of the states is not tried.
-const WORTH_TRYING: f64 = 0.05;
+/// What reductions must know takes time that grows with the square of the number of edges: one part
+/// in so many of that square, in states that are expanded meanwhile.
+const STATES_OF_EDGES: u64 = 10;
+
+/// An error that was found depth first is looked for among so many states nearer to the beginning.
+const NEARBY_STATES: u64 = 100_000;
 
 /// Processes with more edges than this, all together, are not compared unless somebody asks for a
 /// reduction.
-const MOST_EDGES: usize = 20_000;
+const MOST_EDGES: u64 = 20_000;
 
-/// With no more cores than this, a reduced search runs on one.
-const FEW_CORES: usize = 4;
+/// With no more threads than this, a reduced search on all of them is not tried beside one depth
+/// first: there it takes twice as long for a state, and leaves less out. On two threads it was the
+/// best plan on none of 56 models.
+const FEW_THREADS: usize = 2;
 
 /// Whether the options leave it to us to reduce. What they promise about the whole space, about
 /// depth or shortest counterexamples would not be true of a reduced one.
@@ -85,22 +89,59 @@ pub(crate) fn with_canonizers(
     })
 }
 
-/// The limits of the trial.
-pub(crate) fn trial(limits: &Limits) -> Limits {
-    Limits { max_states: Some(TRIAL_STATES), ..limits.clone() }
+/// The limits of a search for an error near to the beginning.
+pub(crate) fn nearby(limits: &Limits) -> Limits {
+    let max_states = limits.max_states.map_or(NEARBY_STATES, |max| max.min(NEARBY_STATES));
+    Limits { max_states: Some(max_states), ..limits.clone() }
 }
 
-/// The plan with a reduction. Depth first, on one thread, reduced sets are smaller: a few threads
-/// do not make up for that.
-pub(crate) fn reduced(plan: &Plan, options: &Options, expander: &'static ExpanderEntry) -> Option<Plan> {
-    let few = (cores() <= FEW_CORES).then_some(1);
-    let threads = options.threads.or(few).unwrap_or(plan.threads);
-    let algorithm = match plan.algorithm {
-        Algorithm::Order(_) if options.order == Choice::Auto && threads == 1 => in_order(&ample_search::DFS)?,
-        other => other,
+/// The plan with a reduction, in the orders in which it may be worth it. For faults, reduced sets
+/// are smallest depth first, on one thread; for runs they are the same in every order.
+pub(crate) fn reduced(plan: &Plan, options: &Options, expander: &'static ExpanderEntry) -> Vec<Plan> {
+    let is_left_to_us = options.order == Choice::Auto && options.threads.is_none_or(|threads| threads == 1);
+    let may_be_alone = is_left_to_us && plan.looking_for == LookingFor::Faults;
+    let depth_first = match plan.algorithm {
+        Algorithm::Order(_) if may_be_alone => in_order(&ample_search::DFS),
+        _ => None,
     };
-    let condition = default_condition(options, algorithm, plan.looking_for)?;
-    Some(plan.with_algorithm(algorithm, threads).with_reduction(expander, condition))
+    let is_tried_on_all = depth_first.is_none() || plan.threads > FEW_THREADS;
+    let ways = depth_first.map(|order| (order, 1)).into_iter();
+    let ways = ways.chain(is_tried_on_all.then_some((plan.algorithm, plan.threads)));
+    let with = |(algorithm, threads)| {
+        let condition = default_condition(options, algorithm, plan.looking_for)?;
+        Some(plan.with_algorithm(algorithm, threads).with_reduction(expander, condition))
+    };
+    ways.filter_map(with).collect()
+}
+
+/// What a plan does, in short.
+pub(crate) fn name(plan: &Plan) -> String {
+    let reductions: Vec<&str> = reductions(plan).collect();
+    let what = if reductions.is_empty() { "full search".to_owned() } else { reductions.join(" ") };
+    let threads = if plan.threads > 1 { format!(", {} threads", plan.threads) } else { String::new() };
+    format!("{what} ({}{threads})", plan.algorithm.part().name)
+}
+
+/// The canonizers and the partial order reduction.
+fn reductions(plan: &Plan) -> impl Iterator<Item = &'static str> {
+    let canonizers = plan.canonizers.iter().map(|entry| entry.part.name);
+    canonizers.chain(plan.reduction.map(|(expander, _)| expander.part.name))
+}
+
+/// The options that ask for a plan, beside those that were given.
+pub(crate) fn flags(plan: &Plan) -> String {
+    let rewriting = plan.passes.iter().map(|entry| entry.part.name);
+    let canonizers = plan.canonizers.iter().map(|entry| entry.part.name);
+    let mut names: Vec<&str> = rewriting.chain(canonizers).collect();
+    let Some((expander, _)) = plan.reduction else {
+        return format!("--reduce {}", if names.is_empty() { "none".to_owned() } else { names.join(",") });
+    };
+    names.push("por");
+    let order = match plan.algorithm {
+        Algorithm::Order(order) if order.part == &ample_search::DFS => " --order dfs",
+        _ => "",
+    };
+    format!("--reduce {} --por {}{order}", names.join(","), expander.part.name)
 }
 
 fn in_order(part: &Part) -> Option<Algorithm> {
@@ -119,34 +160,15 @@ pub(crate) fn nearer(plan: &Plan, options: &Options) -> Option<Plan> {
     Some(plan.with_algorithm(algorithm, threads).with_reduction(expander, condition))
 }
 
-/// Whether the transitions of a network are few enough to be compared with each other: that takes
-/// time and memory that grow with their square.
-pub(crate) fn is_small_enough(network: &Network<'_>) -> bool {
-    let edges = |instance: &Instance| network.model.templates[instance.template].edges.len();
-    network.instances.iter().map(edges).sum::<usize>() <= MOST_EDGES
-}
-
-/// Whether an expander leaves something out in so many of the first states, breadth first, that it
-/// is worth a try.
-pub(crate) fn leaves_something_out(expander: &dyn Expander, system: &dyn Successors, known: Reducible<'_>) -> bool {
-    let (mut buffer, mut candidate) = (SuccessorBuffer::new(), Candidate::default());
-    let mut open: VecDeque<Vec<u8>> = system.initial().into_iter().collect();
-    let mut seen = HashSet::new();
-    let (mut expanded, mut reduced) = (0_u32, 0_u32);
-    while let Some(state) = open.pop_front().filter(|_| seen.len() < PROBED_STATES) {
-        if !known.network.fits(&state) || !seen.insert(state.clone()) {
-            continue;
-        }
-        buffer.clear();
-        system.expand_all(&state, &mut buffer);
-        expanded += 1;
-        if expander.candidate(&state, &buffer, 0, &mut candidate) {
-            reduced += 1;
-        } else {
-            candidate.choose_all(buffer.len());
-        }
-        let chosen = candidate.transitions.iter().filter_map(|number| buffer.get(*number)?.state);
-        open.extend(chosen.map(<[u8]>::to_vec));
-    }
-    f64::from(reduced) >= WORTH_TRYING * f64::from(expanded)
+/// How many states are expanded before reductions are tried: enough for the time that it takes to
+/// find out what they must know. None if the transitions are too many to be compared with each
+/// other.
+pub(crate) fn trial_states(network: &Network<'_>, looking_for: LookingFor) -> Option<u64> {
+    let least = match looking_for {
+        LookingFor::Faults => TRIAL_STATES,
+        LookingFor::Runs => TRIAL_STATES * TRIAL_OF_RUNS,
+    };
+    let edges = |instance: &Instance| network.model.templates[instance.template].edges.len() as u64;
+    let edges: u64 = network.instances.iter().map(edges).sum();
+    (edges <= MOST_EDGES).then(|| least.max(edges * edges / STATES_OF_EDGES))
 }

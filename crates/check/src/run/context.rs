@@ -1,12 +1,15 @@
 //! What the searches for an answer share, and what comes of them.
 
-use ample_search::{Counts, Limits, Observer, Progress, Search, SearchOutcome, StopAt, typical_states};
-use ample_transition::{Budget, KeyUse, Reduction, StateLength, Store, StoreConfig, SuccessorBuffer, Successors};
+use ample_search::{Counts, Limits, Observer, Progress, Search, SearchOutcome, Slices, StopAt, typical_states};
+use ample_transition::{
+    Budget, KeyUse, Reduction, StateLength, Store, StoreConfig, SuccessorBuffer, Successors, TypicalStates,
+};
 
 use super::iteration::Iteration;
+use super::weighed::WeighedPlan;
 use crate::coverage::TemplateOf;
 use crate::layers::SearchSpec;
-use crate::layers::pool::StorePool;
+use crate::layers::pool::{KnownTypical, StorePool};
 use crate::memory::process_bytes;
 use crate::options::Options;
 use crate::plan::{Algorithm, Plan};
@@ -29,6 +32,15 @@ pub(crate) struct Answered {
     pub outcome: SearchOutcome,
     /// The runs of a loop.
     pub refinement: Vec<Iteration>,
+    /// The plans among which it was chosen.
+    pub weighed: Vec<WeighedPlan>,
+}
+
+impl Answered {
+    /// What came of one search.
+    pub fn of(plan: Plan, outcome: SearchOutcome) -> Answered {
+        Answered { plan, outcome, refinement: Vec::new(), weighed: Vec::new() }
+    }
 }
 
 /// What the searches for an answer share.
@@ -44,15 +56,40 @@ pub(crate) struct SearchContext<'a, 'p> {
     pub observer: Option<StateObserver<'a>>,
     /// Stores of searches that are much alike.
     pub pool: Option<&'a StorePool>,
+    /// Typical states of searches that take turns.
+    pub typical: Option<&'a KnownTypical>,
     /// What the last first pass explored.
     pub first_pass: Option<Counts>,
+    /// What the searches may take of the memory, if that is shared with others that are held.
+    pub budget: Option<Budget>,
+    /// Where a search is held.
+    pub slices: Option<Slices<'a>>,
 }
 
 impl<'a> SearchContext<'a, '_> {
     /// For searches with these options, of whose progress nobody is told.
     pub fn new(system: &'a System<'a>, options: &Options, observer: Option<StateObserver<'a>>) -> Self {
-        let (stop_at, limits) = (options.stop_at, options.limits.clone());
-        SearchContext { system, stop_at, limits, progress: None, observer, pool: None, first_pass: None }
+        SearchContext::within_limits(system, options.stop_at, options.limits.clone(), observer)
+    }
+
+    fn within_limits(
+        system: &'a System<'a>,
+        stop_at: StopAt,
+        limits: Limits,
+        observer: Option<StateObserver<'a>>,
+    ) -> Self {
+        SearchContext {
+            system,
+            stop_at,
+            limits,
+            progress: None,
+            observer,
+            pool: None,
+            typical: None,
+            first_pass: None,
+            budget: None,
+            slices: None,
+        }
     }
 
     /// For a search within other limits, of which nobody is told.
@@ -64,15 +101,23 @@ impl<'a> SearchContext<'a, '_> {
             progress: reborrow(&mut self.progress),
             observer: None,
             pool: self.pool,
+            typical: self.typical,
             first_pass: None,
+            budget: self.budget.clone(),
+            slices: self.slices,
         }
+    }
+
+    /// What the searches may take of the memory.
+    pub fn budget(&self) -> Budget {
+        self.budget.clone().unwrap_or_else(|| budget(&self.limits, 0))
     }
 
     /// The same searches of another system, of whose transitions somebody else is told.
     pub fn of<'b>(&'b mut self, system: &'b System<'b>, observer: Option<StateObserver<'b>>) -> SearchContext<'b, 'b> {
         let (stop_at, limits) = (self.stop_at, self.limits.clone());
         let progress = reborrow(&mut self.progress);
-        SearchContext { system, stop_at, limits, progress, observer, pool: None, first_pass: None }
+        SearchContext { progress, ..SearchContext::within_limits(system, stop_at, limits, observer) }
     }
 
     /// The same for a series of searches that share their stores.
@@ -92,7 +137,7 @@ impl<'a> SearchContext<'a, '_> {
         run: impl FnOnce(Search<'_>, MakeStore<'_>) -> SearchOutcome,
     ) -> SearchOutcome {
         let limits = Limits { max_time: self.limits.stop().left(), deadline: None, ..self.limits.clone() };
-        let mut stores = Stores::new(self.pool, plan, spec.system, &limits);
+        let mut stores = Stores::new(self, plan, spec.system);
         if spec.reduction.is_none() && matches!(plan.algorithm, Algorithm::Order(_)) {
             stores.key_use = KeyUse::References;
         }
@@ -121,6 +166,7 @@ impl<'a> SearchContext<'a, '_> {
             observer: tell.as_ref().map(|tell| tell as Observer<'_>),
             reduction: spec.reduction.map(reduction),
             has_assumption_failed: if spec.has_assumptions() { Some(&has_assumption_failed) } else { None },
+            slices: self.slices,
         };
         run(search, &make)
     }
@@ -133,25 +179,27 @@ struct Stores<'a> {
     budget: Budget,
     /// The length of states.
     usual: StateLength,
-    typical: Vec<Vec<u8>>,
+    typical: TypicalStates,
     /// What the keys of the store are for. Reductions and searches for cycles compare them.
     key_use: KeyUse,
 }
 
 impl<'a> Stores<'a> {
-    fn new(pool: Option<&'a StorePool>, plan: &'a Plan, system: &dyn Successors, limits: &Limits) -> Self {
+    fn new(context: &SearchContext<'a, '_>, plan: &'a Plan, system: &dyn Successors) -> Self {
+        let pool = context.pool;
         let budget = match pool {
-            Some(pool) => pool.budget(|kept| budget(limits, kept)),
-            None => budget(limits, 0),
+            Some(pool) => pool.budget(|kept| budget(&context.limits, kept)),
+            None => context.budget(),
         };
-        let typical = pool.map_or_else(|| typical_states(system), |pool| pool.typical(system));
+        let known = context.typical.or(pool.map(|pool| &pool.typical));
+        let typical = known.map_or_else(|| typical_states(system).into(), |known| known.of(system));
         Stores { pool, plan, budget, usual: system.state_length(), typical, key_use: KeyUse::Identities }
     }
 
     /// The store of the plan, for what has this length.
     fn make(&self, length: StateLength) -> Option<Box<dyn Store>> {
         // Keys of another length are no states of the system.
-        let typical = if length == self.usual { self.typical.clone() } else { Vec::new() };
+        let typical = if length == self.usual { self.typical.clone() } else { TypicalStates::default() };
         let config = StoreConfig { budget: self.budget.clone(), length, typical, key_use: self.key_use };
         match self.pool {
             Some(pool) => pool.store(self.plan.store, &config),

@@ -2,8 +2,8 @@
 //!
 //! - [`once`]: one search;
 //! - [`two_passes`]: one over the system alone before it, where a cycle condition needs that;
-//! - [`trial`]: a search without a reduction, and if the space is large, again with one;
-//!   [`weigh`]: with which;
+//! - [`trial`]: the search that a question asks for, and what else must be asked then; [`weigh`]:
+//!   by the best of several plans, tried in turns ([`turns`]);
 //! - [`under`]: under-approximation loops;
 //! - [`rewritten`]: any of these on the model that passes have made;
 //! - [`explore`]: a search that looks for nothing.
@@ -14,8 +14,10 @@ pub(crate) mod iteration;
 mod once;
 pub(crate) mod rewritten;
 pub(crate) mod trial;
+mod turns;
 mod two_passes;
 pub(crate) mod under;
 mod weigh;
+pub(crate) mod weighed;
 
 pub(crate) use context::{Answered, SearchContext, StateObserver};

@@ -28,7 +28,7 @@ pub(crate) fn answer(
         }
     };
     let observer: Option<StateObserver<'_>> = if outer.is_some() { Some(&note) } else { None };
-    let nothing = Answered { plan: plan.clone(), outcome: SearchOutcome::not_begun(), refinement: Vec::new() };
+    let nothing = Answered::of(plan.clone(), SearchOutcome::not_begun());
     let mut answered = Ok(nothing);
     prepare.execute(&rewriting.model, &context.limits.stop(), &mut |system| {
         answered = strategy(&mut context.of(system, observer));

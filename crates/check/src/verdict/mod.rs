@@ -28,7 +28,7 @@ pub(crate) fn judge(
     question: &Question,
     answered: Answered,
 ) -> Result<PropertyOutcome, CheckError> {
-    let Answered { plan, mut outcome, refinement } = answered;
+    let Answered { plan, mut outcome, refinement, weighed } = answered;
     let claim = match &question.goal {
         Goal::Violation(_) => None,
         Goal::AcceptedRun(claim) => Some(claim.clone()),
@@ -65,6 +65,7 @@ pub(crate) fn judge(
         untraced: outcome.untraced,
         claim,
         refinement,
+        weighed,
         ..PropertyOutcome::not_checked(question.property.name.to_string(), question.kind, String::new())
     })
 }

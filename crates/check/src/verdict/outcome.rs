@@ -13,6 +13,7 @@ use ample_transition::{Fault, Trace};
 use crate::claim::Claim;
 use crate::coverage::Coverage;
 use crate::run::iteration::Iteration;
+use crate::run::weighed::WeighedPlan;
 use crate::system::{LeftOver, System};
 
 /// The answer to a property.
@@ -155,6 +156,9 @@ pub struct PropertyOutcome {
     pub coverage: Option<Coverage>,
     /// The runs of an under-approximation loop, the last one included; none if there was no loop.
     pub refinement: Vec<Iteration>,
+    /// The plans that were weighed against each other, in the order in which they were tried; none
+    /// if there was no choice.
+    pub weighed: Vec<WeighedPlan>,
 }
 
 impl PropertyOutcome {
@@ -182,6 +186,7 @@ impl PropertyOutcome {
             claim: None,
             coverage: None,
             refinement: Vec::new(),
+            weighed: Vec::new(),
         }
     }
 }

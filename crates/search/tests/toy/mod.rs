@@ -102,7 +102,7 @@ pub fn make_store(name: &str, budget: &Budget) -> Box<dyn Store> {
     let config = StoreConfig {
         budget: budget.clone(),
         length: StateLength::Any,
-        typical: Vec::new(),
+        typical: Default::default(),
         key_use: ample_transition::KeyUse::Identities,
     };
     let entry = STORES.iter().find(|entry| entry.part.name == name).unwrap();
@@ -114,7 +114,7 @@ pub fn second_store(name: &str, budget: &Budget) -> Option<Box<dyn Store>> {
     let config = StoreConfig {
         budget: budget.clone(),
         length: StateLength::Any,
-        typical: Vec::new(),
+        typical: Default::default(),
         key_use: ample_transition::KeyUse::Identities,
     };
     let entry = STORES.iter().find(|entry| entry.part.name == if name == "exact" { "exact" } else { "tree" })?;
@@ -203,6 +203,7 @@ impl Question {
             observer,
             reduction: None,
             has_assumption_failed: None,
+            slices: None,
         })
     }
 }

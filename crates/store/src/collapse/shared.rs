@@ -4,7 +4,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
-use ample_transition::{Budget, Inserted, KeyUse, StateLength, Store, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{
+    Budget, Inserted, KeyUse, StateLength, Store, StoreConfig, StoreFull, TypicalStates, Unsettled,
+};
 
 use super::layout::{FIRST_TAG, KeyLayout, PlannedLayout, mixed_in, tag_of};
 use crate::hash::{mix, unmix};
@@ -363,5 +365,5 @@ impl<F: FnMut(u64) -> Result<u64, StoreFull> + Send> ReplaceKeys for Translation
 
 /// States of any length, of which nothing is known.
 fn tree_config(config: &StoreConfig) -> StoreConfig {
-    StoreConfig { length: StateLength::Any, typical: Vec::new(), ..config.clone() }
+    StoreConfig { length: StateLength::Any, typical: TypicalStates::default(), ..config.clone() }
 }

@@ -32,7 +32,7 @@ pub(crate) fn answer(
         return Err(conflict(under, "cannot be used here: the processes are not known"));
     };
     if let Some(outcome) = context.stopped_before(plan) {
-        return Ok(Answered { plan: plan.inexact(), outcome, refinement: Vec::new() });
+        return Ok(Answered::of(plan.inexact(), outcome));
     }
     let pool = StorePool::default();
     let start = Start { options, plan, known, goal: &question.goal };
@@ -87,7 +87,7 @@ impl Refinement<'_, '_> {
             self.note(started, &outcome, is_exact);
             if is_over || is_exact || self.context.limits.is_interrupted() {
                 let plan = if is_exact { self.plan.exact() } else { self.plan.inexact() };
-                return Answered { plan, outcome, refinement: self.iterations };
+                return Answered { refinement: self.iterations, ..Answered::of(plan, outcome) };
             }
             self.pool.look_again_after(&outcome.counts);
             self.take_in(missing);
@@ -121,7 +121,7 @@ impl Refinement<'_, '_> {
         let plan = self.plan.without_reduction();
         let outcome = self.context.search(&plan, &self.question.goal);
         self.note(started, &outcome, true);
-        Answered { plan, outcome, refinement: self.iterations }
+        Answered { refinement: self.iterations, ..Answered::of(plan, outcome) }
     }
 
     fn note(&mut self, started: Instant, outcome: &SearchOutcome, is_exact: bool) {
