@@ -42,6 +42,7 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
         sources: &loaded.sources,
         dead: &dead,
         is_passed: &|template, location| passed.as_ref().is_ok_and(|passed| passed.contains(template, location)),
+        is_loop: &|template, edge| passed.as_ref().is_ok_and(|passed| passed.is_loop(template, edge)),
         not_merged: passed.as_ref().err().map(|NotHere(reason)| reason.as_str()),
         symmetries: &symmetries,
         asymmetries: &asymmetries,

@@ -15,6 +15,7 @@ mod graph;
 mod independence;
 mod marks;
 mod store;
+mod stretch;
 mod trace;
 
 pub use budget::{Budget, StoreFull};
@@ -28,6 +29,7 @@ pub use graph::{Graph, GraphEdge, NodeId};
 pub use independence::{Independence, TransitionName};
 pub use marks::Marks;
 pub use store::{Inserted, Key, KeyUse, Session, StateLength, StateRef, States, Store, StoreConfig, Unsettled};
+pub use stretch::{Route, Stretch};
 pub use trace::{Move, Pid, Trace};
 
 /// A system whose states can be enumerated: which transitions leave a state?

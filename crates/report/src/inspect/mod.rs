@@ -126,6 +126,9 @@ fn of_statement(statement: &Statement, width: usize) -> String {
     if statement.is_merged {
         line("merged", "with the step before it");
     }
+    if statement.is_loop {
+        line("one step", "all rounds of the loop that begins here");
+    }
     text
 }
 
@@ -185,6 +188,7 @@ fn statement_json(statement: &Statement) -> Value {
         "safe": safe,
         "why": statement.why,
         "merged": statement.is_merged,
+        "accelerated": statement.is_loop,
         "left_out": statement.is_sliced,
     });
     for touch in [

@@ -32,6 +32,8 @@ pub(super) struct Statement {
     pub(super) why: String,
     /// Whether it is made at once with the step before it, if `merge` is asked for.
     pub(super) is_merged: bool,
+    /// Whether it begins a loop that is one step, if `merge` is asked for.
+    pub(super) is_loop: bool,
     /// Whether `slice` leaves it out, or a part of it, where only assertions are asked for.
     pub(super) is_sliced: bool,
 }
@@ -104,6 +106,7 @@ impl InspectedModel<'_> {
         if matches!(edge.action, Action::Skip) && safety == Safety::Always {
             return None;
         }
+        let template = self.network.instances[instance].template;
         Some(Statement {
             place: self.place(edge.span),
             text: words(edge),
@@ -111,7 +114,8 @@ impl InspectedModel<'_> {
             depends_on: self.depends_on(instance, &own),
             why: self.why(&safety, &own),
             safety,
-            is_merged: (self.is_passed)(self.network.instances[instance].template, edge.source),
+            is_merged: (self.is_passed)(template, edge.source),
+            is_loop: taken.iter().any(|taken| (self.is_loop)(template, taken.edge)),
             is_sliced: self.is_sliced(instance, taken),
         })
     }

@@ -17,6 +17,8 @@ pub struct InspectedModel<'a> {
     pub dead: &'a dyn Fn(TemplateId, EdgeId) -> Vec<SlotId>,
     /// Whether a process that comes to a location goes on at once, if `merge` is asked for.
     pub is_passed: &'a dyn Fn(TemplateId, LocationId) -> bool,
+    /// Whether an edge begins a loop of which `merge` makes one step.
+    pub is_loop: &'a dyn Fn(TemplateId, EdgeId) -> bool,
     /// Why `merge` does not apply to the model, if it does not.
     pub not_merged: Option<&'a str>,
     /// Whether an edge of a process does nothing, or less, where only assertions are asked for; an
