@@ -23,7 +23,7 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     let nothing =
         Visible { propositions: &[], faults: &[FaultKind::RuntimeError], one_is_enough: true, processes: false };
     let found = DeadVariables::of(network.model, &nothing);
-    let dead = |template, edge| found.after(template, edge).collect();
+    let dead = |template, edge| found.after(network.model, template, edge);
     let passed = PassedLocations::of(network.model, &nothing);
     let facts = Facts::new(&network);
     let Symmetries { found: symmetries, broken: asymmetries } = Symmetries::of(&network, &facts, &nothing);

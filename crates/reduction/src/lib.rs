@@ -15,6 +15,7 @@ mod counting_expander;
 mod deletion;
 mod fair;
 mod interleaving;
+mod liveness;
 mod lookup;
 mod passes;
 mod record_replay;

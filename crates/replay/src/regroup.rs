@@ -77,11 +77,11 @@ impl Run<'_> {
                 // What the rewritten model has forgotten may take the model as written round an
                 // atomic sequence once more before it does not end there, too.
                 let fault = self.buffer.iter().find(fails).map(|successor| successor.moves.to_vec());
-                return match fault {
-                    Some(moves) => Ok(self.transitions.push(moves)),
-                    None if route.may_end() => Ok(()),
-                    None => Err(self.stuck("no transition has the moves that come next")),
-                };
+                if fault.is_none() && !route.may_end() {
+                    return Err(self.stuck("no transition has the moves that come next"));
+                }
+                self.transitions.extend(fault);
+                return Ok(());
             };
             route = rest;
             self.transitions.push(taken.moves.to_vec());

@@ -131,10 +131,10 @@ impl InspectedModel<'_> {
 
     fn touches(&self, instance: InstanceId, taken: &[Taken], own: &[TransitionId]) -> Vec<(Touch, BTreeSet<String>)> {
         let mut touches: BTreeMap<Touch, BTreeSet<String>> = BTreeMap::new();
-        let (template, frame) = (self.network.instances[instance].template, &self.template(instance).frame);
+        let template = self.network.instances[instance].template;
         let edges = taken.iter().flat_map(|taken| sequence(self.template(instance), taken.edge));
-        for slot in edges.flat_map(|edge| (self.dead)(template, edge)) {
-            touches.entry(Touch::Resets).or_default().insert(frame.slots[slot].name.clone());
+        for name in edges.flat_map(|edge| (self.dead)(template, edge)) {
+            touches.entry(Touch::Resets).or_default().insert(name);
         }
         for transition in own.iter().map(|id| self.transition(*id)) {
             let partners = transition.identity.participants().filter(|taken| taken.instance != instance);

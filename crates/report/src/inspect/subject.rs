@@ -1,6 +1,6 @@
 //! What `inspect` is about.
 
-use ample_model::{EdgeId, LocationId, SlotId, TemplateId};
+use ample_model::{EdgeId, LocationId, TemplateId};
 use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_source::SourceMap;
@@ -13,8 +13,8 @@ pub struct InspectedModel<'a> {
     pub facts: &'a Facts,
     /// The text of the model.
     pub sources: &'a SourceMap,
-    /// The variables of a process that nobody will read again after an edge of it.
-    pub dead: &'a dyn Fn(TemplateId, EdgeId) -> Vec<SlotId>,
+    /// The variables that nobody will read again after an edge.
+    pub dead: &'a dyn Fn(TemplateId, EdgeId) -> Vec<String>,
     /// Whether a process that comes to a location goes on at once, if `merge` is asked for.
     pub is_passed: &'a dyn Fn(TemplateId, LocationId) -> bool,
     /// Whether an edge begins a loop of which `merge` makes one step.

@@ -161,7 +161,7 @@ fn what_others_look_at_is_not_counted_at_once() {
 
 /// The verdict on a formula or on safety, with these reductions; what is found is replayed on the
 /// model as written.
-fn verdict(text: &str, formula: Option<&str>, reduce: &str) -> Option<Verdict> {
+pub(super) fn verdict(text: &str, formula: Option<&str>, reduce: &str) -> Option<Verdict> {
     let formulas = formula.map(|text| FormulaText { name: "formula".to_owned(), text: text.to_owned() });
     let options = LoadOptions { formulas: formulas.into_iter().collect(), ..LoadOptions::default() };
     let loaded = ample_frontends::load_text("random.pml", text.to_owned(), &options).ok()?;

@@ -5,6 +5,7 @@
 //!
 //! `AMPLE_SEEDS=A..B` chooses the seeds.
 
+mod cone;
 mod loops;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
