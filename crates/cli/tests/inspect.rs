@@ -25,6 +25,7 @@ worker[1]
   :10   atomic { x = 4 … }
         reads          l
         writes         l, x
+        dead after it  x
         safe           always
   :11   c!req(l)
         reads          l
@@ -35,6 +36,7 @@ worker[1]
   :12   d_step { … }
         reads          y
         writes         x, y
+        dead after it  x
         depends on     init :29
         not safe       writes y, which init (:29) reads
   :13   q!1
