@@ -37,7 +37,8 @@ use ample_transition::{Expander, Independence};
 
 pub use ample::{AMPLE, AmpleSets};
 pub use canonizers::{
-    CANONIZERS, CanonizerEntry, Close, MakeCanonizer, SYMMETRY, SYMMETRY_SORT, SpeculativeCanonizer, Symmetries,
+    CANONIZERS, CanonizerEntry, Close, DEAD_GLOBALS, DeadThings, MakeCanonizer, SYMMETRY, SYMMETRY_SORT,
+    SpeculativeCanonizer, Symmetries,
 };
 pub use conditions::{
     Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,

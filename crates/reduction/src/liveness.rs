@@ -10,9 +10,12 @@
 //! itself and others like it (Giegerich, Möncke, Wilhelm: Invariance of approximative semantics
 //! with respect to program transformations, 1981).
 
-use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, LocationId, Place, ReceiveArg, Scope, SlotId, Template};
+use ample_model::{
+    Action, Edge, EdgeId, Expr, ExprKind, LocationId, Model, Place, ReceiveArg, Scope, SlotId, Template, TemplateKind,
+};
 use ample_stdx::{BitSet, IndexVec};
 
+use crate::Visible;
 use crate::passes::risk::may_fail;
 use crate::passes::slots::{only_slot, slots_of};
 
@@ -66,6 +69,21 @@ impl Variables {
             self.of(place.scope).remove(slot);
         }
     }
+}
+
+/// What is read from outside of the processes: by propositions, by conditions under which processes
+/// may move, by claims about channels, and by other automata.
+pub(crate) fn read_from_outside(model: &Model, visible: &Visible<'_>) -> Variables {
+    let mut read = Variables::default();
+    visible.propositions.iter().for_each(|proposition| read.read(proposition));
+    for template in &model.templates {
+        template.provided.iter().for_each(|condition| read.read(condition));
+        template.exclusive.iter().for_each(|claim| read.read(&claim.channel));
+        if !matches!(template.kind, TemplateKind::Process | TemplateKind::Init) {
+            template.edges.iter().for_each(|edge| edge.walk(&mut |part| read.read_part(part)));
+        }
+    }
+    read
 }
 
 /// What is live in a template, apart from what its edges say.

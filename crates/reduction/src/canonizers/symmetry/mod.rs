@@ -15,7 +15,7 @@
 
 mod action;
 mod closure;
-mod control;
+pub(super) mod control;
 mod generators;
 mod keys;
 mod lowering;

@@ -11,7 +11,7 @@ use ample_stdx::{BitSet, IndexVec};
 
 use super::always_live;
 use crate::Visible;
-use crate::liveness::{Liveness, Variables, nothing_created};
+use crate::liveness::{Liveness, Variables, nothing_created, read_from_outside};
 use crate::passes::observed::Observed;
 use crate::passes::risk::{may_fail, place_may_fail};
 use crate::passes::slots::slots_of;
@@ -79,8 +79,7 @@ pub(super) fn is_process(template: &Template) -> bool {
 /// read, what conditions of processes ask, what something begins with; channels; and what is
 /// assigned by a step that may fail, or whose assignments count.
 fn outside(model: &Model, visible: &Visible<'_>) -> BitSet<SlotId> {
-    let mut read = Variables::default();
-    visible.propositions.iter().for_each(|proposition| read.read(proposition));
+    let mut read = read_from_outside(model, visible);
     for frame in model.templates.iter().map(|template| &template.frame).chain([&model.globals]) {
         for init in &frame.init {
             if let InitValue::Expr(expr) = &init.value {
@@ -89,11 +88,6 @@ fn outside(model: &Model, visible: &Visible<'_>) -> BitSet<SlotId> {
         }
     }
     for template in &model.templates {
-        template.provided.iter().for_each(|condition| read.read(condition));
-        template.exclusive.iter().for_each(|claim| read.read(&claim.channel));
-        if !is_process(template) {
-            template.edges.iter().for_each(|edge| edge.walk(&mut |part| read.read_part(part)));
-        }
         add_written_for_certain(template, &mut read);
     }
     let mut globals = read.globals;
