@@ -24,6 +24,8 @@ pub struct InspectedModel<'a> {
     /// Whether an edge of a process does nothing, or less, where only assertions are asked for; an
     /// error says why nothing is left out.
     pub sliced: Result<&'a dyn Fn(TemplateId, EdgeId) -> bool, &'a str>,
+    /// The global variables and fields of messages that `dead-globals` resets at times.
+    pub dead_at_times: &'a [String],
     /// Which like processes can be permuted, as sentences.
     pub symmetries: &'a [String],
     /// Which cannot, and why.
