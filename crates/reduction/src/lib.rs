@@ -10,6 +10,7 @@
 mod ample;
 mod canonizers;
 mod conditions;
+mod control;
 mod control_flow;
 mod counting_expander;
 mod deletion;

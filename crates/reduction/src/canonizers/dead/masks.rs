@@ -12,7 +12,7 @@ use ample_transition::{Canonizer, Pid, Scratch};
 use super::globals::{LiveGlobals, live_globals};
 use super::messages::{Fields, FieldsAhead, fields_ahead};
 use crate::Visible;
-use crate::canonizers::symmetry::control::{can_end, reachable};
+use crate::control::{can_end, reachable};
 
 /// So many groups of things that are dead together fit into a word. Others stay as they are.
 const MOST_GROUPS: usize = 64;

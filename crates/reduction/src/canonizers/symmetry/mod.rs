@@ -15,7 +15,6 @@
 
 mod action;
 mod closure;
-pub(super) mod control;
 mod generators;
 mod keys;
 mod lowering;

@@ -9,12 +9,11 @@
 use ample_model::{Expr, ExprKind, InitValue, Model, Place, Scalar, Scope, SlotId, Template, TemplateId, TemplateKind};
 use ample_stdx::{BitSet, IndexVec};
 
-use super::always_live;
 use crate::Visible;
 use crate::liveness::{Liveness, Variables, nothing_created, read_from_outside};
 use crate::passes::observed::Observed;
 use crate::passes::risk::{may_fail, place_may_fail};
-use crate::passes::slots::slots_of;
+use crate::passes::slots::{Slots, add_reads, slots_of, writes};
 
 /// After so many rounds everything matters.
 const MOST_ROUNDS: usize = 16;
@@ -68,6 +67,18 @@ fn live_in(
         is_about_cycles && slots_of(place).any(is_wide)
     };
     Liveness { template, always: &always, always_reads: &always_reads, created: &nothing_created }.at_locations()
+}
+
+/// What is live everywhere in a template.
+fn always_live(template: &Template, remote: &Slots) -> Slots {
+    let mut always = remote.clone();
+    template.provided.iter().for_each(|condition| add_reads(condition, &mut always));
+    template.exclusive.iter().for_each(|claim| add_reads(&claim.channel, &mut always));
+    let channels = template.frame.slots.iter_enumerated().filter(|(_, slot)| slot.scalar == Scalar::Channel);
+    channels.for_each(|(slot, _)| _ = always.insert(slot));
+    let written: Slots = template.edges.iter().flat_map(writes).collect();
+    template.frame.slots.ids().filter(|slot| !written.contains(*slot)).for_each(|slot| _ = always.insert(slot));
+    always
 }
 
 /// Whether a template is that of processes.

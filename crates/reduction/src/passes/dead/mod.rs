@@ -1,5 +1,6 @@
 //! Dead variables: a local variable that nobody will read before it is written again becomes zero
-//! (Pelánek, section 3.2.1; Spin's `-o2`), and what influences nothing is not assigned ([`influence`]).
+//! (Pelánek, section 3.2.1; Spin's `-o2`), and what influences nothing is not assigned
+//! ([`influence`]).
 //!
 //! The step after which a variable is dead assigns zero to it, unless it is zero already as far as
 //! control flow can tell; and a constant that a dead variable begins with is left out. So states
@@ -18,8 +19,7 @@ mod influence;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::{
-    Action, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, Scalar, Scope, SlotId, Template,
-    TemplateId,
+    Action, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, Scope, SlotId, Template, TemplateId,
 };
 use ample_stdx::{BitSet, IndexVec};
 
@@ -122,18 +122,6 @@ impl DeadVariables {
 /// The variables of the process that are live at each location.
 fn live_locals(live: &IndexVec<LocationId, Variables>) -> IndexVec<LocationId, Slots> {
     live.iter().map(|at| at.locals.clone()).collect()
-}
-
-/// What is live everywhere in a template.
-fn always_live(template: &Template, remote: &Slots) -> Slots {
-    let mut always = remote.clone();
-    template.provided.iter().for_each(|condition| add_reads(condition, &mut always));
-    template.exclusive.iter().for_each(|claim| add_reads(&claim.channel, &mut always));
-    let channels = template.frame.slots.iter_enumerated().filter(|(_, slot)| slot.scalar == Scalar::Channel);
-    channels.for_each(|(slot, _)| _ = always.insert(slot));
-    let written: Slots = template.edges.iter().flat_map(writes).collect();
-    template.frame.slots.ids().filter(|slot| !written.contains(*slot)).for_each(|slot| _ = always.insert(slot));
-    always
 }
 
 /// What is dead where, if these variables are live at its locations, and these global ones matter.
