@@ -3,7 +3,7 @@
 use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::instantiate;
-use ample_reduction::{DeadVariables, NotHere, PassedLocations, Slice, Symmetries, Visible};
+use ample_reduction::{DeadThings, DeadVariables, NotHere, PassedLocations, Slice, Symmetries, Visible};
 use ample_report::inspect::InspectedModel;
 use ample_transition::FaultKind;
 
@@ -23,7 +23,7 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     let nothing =
         Visible { propositions: &[], faults: &[FaultKind::RuntimeError], one_is_enough: true, processes: false };
     let found = DeadVariables::of(network.model, &nothing);
-    let dead = |template, edge| found.after(template, edge).collect();
+    let dead = |template, edge| found.after(network.model, template, edge);
     let passed = PassedLocations::of(network.model, &nothing);
     let facts = Facts::new(&network);
     let Symmetries { found: symmetries, broken: asymmetries } = Symmetries::of(&network, &facts, &nothing);
@@ -42,7 +42,9 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
         sources: &loaded.sources,
         dead: &dead,
         is_passed: &|template, location| passed.as_ref().is_ok_and(|passed| passed.contains(template, location)),
+        is_loop: &|template, edge| passed.as_ref().is_ok_and(|passed| passed.is_loop(template, edge)),
         not_merged: passed.as_ref().err().map(|NotHere(reason)| reason.as_str()),
+        dead_at_times: &DeadThings::of(&network, &facts, &nothing),
         symmetries: &symmetries,
         asymmetries: &asymmetries,
     };

@@ -25,6 +25,7 @@ worker[1]
   :10   atomic { x = 4 … }
         reads          l
         writes         l, x
+        dead after it  x
         safe           always
   :11   c!req(l)
         reads          l
@@ -35,6 +36,7 @@ worker[1]
   :12   d_step { … }
         reads          y
         writes         x, y
+        dead after it  x
         depends on     init :29
         not safe       writes y, which init (:29) reads
   :13   q!1
@@ -70,6 +72,7 @@ reader[2]
         depends on     init :29
         not safe       changes the number of processes, which init (:29) reads
 
+Dead at times (`--reduce dead-globals`): x, y, field 1 of the messages in q.
 Nothing is left out by slicing: `_nr_pr` depends on all processes.
 14 statements: 2 safe, 5 safe at times, 7 not safe
 Safe: the process may move before all others here, and no behaviour is lost.

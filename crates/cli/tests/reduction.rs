@@ -162,7 +162,9 @@ fn a_formula_is_checked_with_every_reduction() {
 fn a_large_space_is_reduced_without_being_asked() {
     let folder = Folder::new("reduction_auto");
     let text = |last: &str| {
-        format!("byte n; active [8] proctype p() {{ byte i; do :: i < 20 -> i++ :: else -> break od; n++; {last} }}")
+        format!(
+            "byte n; active [8] proctype p() {{ byte i; do :: i < 20 -> i = (i + 1) % 32 :: else -> break od; n++; {last} }}"
+        )
     };
     write(&folder, "good.pml", &text("skip"));
     write(&folder, "bad.pml", &text("assert(n < 8)"));

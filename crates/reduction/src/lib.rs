@@ -10,11 +10,13 @@
 mod ample;
 mod canonizers;
 mod conditions;
+mod control;
 mod control_flow;
 mod counting_expander;
 mod deletion;
 mod fair;
 mod interleaving;
+mod liveness;
 mod lookup;
 mod passes;
 mod record_replay;
@@ -36,7 +38,8 @@ use ample_transition::{Expander, Independence};
 
 pub use ample::{AMPLE, AmpleSets};
 pub use canonizers::{
-    CANONIZERS, CanonizerEntry, Close, MakeCanonizer, SYMMETRY, SYMMETRY_SORT, SpeculativeCanonizer, Symmetries,
+    CANONIZERS, CanonizerEntry, Close, DEAD_GLOBALS, DeadThings, MakeCanonizer, SYMMETRY, SYMMETRY_SORT,
+    SpeculativeCanonizer, Symmetries,
 };
 pub use conditions::{
     Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,

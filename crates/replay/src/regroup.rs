@@ -2,18 +2,19 @@
 //!
 //! Each transition of the rewritten model stands for some moves of the model as written. Which of
 //! these belong to one transition, because an `atomic` sequence or a rendezvous holds them
-//! together, is for the model as written to say. A cycle may close in the rewritten model only,
-//! which has forgotten something: it is gone through again until it closes.
+//! together, and how often a round is repeated, is for the model as written to say. A cycle may
+//! close in the rewritten model only, which has forgotten something: it is gone through again until
+//! it closes.
 
 use std::collections::HashMap;
 
-use ample_transition::{Fault, Move, SuccessorBuffer, Successors, Trace};
+use ample_transition::{Fault, Move, Route, Stretch, Successor, SuccessorBuffer, Successors, Trace};
 
 /// A run is not followed beyond so many transitions.
 const MOST_TRANSITIONS: usize = 10_000_000;
 
-/// The moves that a transition stands for, if it begins in this state of the model as written.
-pub type MovesOf<'a> = &'a dyn Fn(&[u8], &[Move]) -> Vec<Move>;
+/// What a transition stands for, if it begins in this state of the model as written.
+pub type MovesOf<'a> = &'a dyn Fn(&[u8], &[Move]) -> Vec<Stretch>;
 
 /// The run of `system` that `trace` stands for, or why there is none. It ends where the `fault`
 /// happens: of several steps that were one, that need not be the last.
@@ -52,28 +53,39 @@ impl Run<'_> {
         for (number, transition) in (1..).zip(transitions) {
             let Some(state) = &self.state else { return Err(self.stuck("the run goes on after its end")) };
             let moves = (self.moves_of)(state, transition);
-            self.make(&moves, number == last)?;
+            self.make(Route::new(moves), number == last)?;
         }
         Ok(())
     }
 
-    /// Makes these moves. An error may end the run before the last: one process has gone on where
+    /// Goes along a route. An error may end the run before its end: one process has gone on where
     /// another one fails.
-    fn make(&mut self, moves: &[Move], until_fault: bool) -> Result<(), String> {
-        let mut rest = moves;
-        while let (Some(state), false) = (&self.state, rest.is_empty()) {
+    fn make(&mut self, mut route: Route, until_fault: bool) -> Result<(), String> {
+        while let (Some(state), false) = (&self.state, route.is_over()) {
             if self.transitions.len() == MOST_TRANSITIONS {
                 return Err(format!("it does not come to an end within {MOST_TRANSITIONS} transitions"));
             }
             self.buffer.clear();
             self.system.expand_all(state, &mut self.buffer);
-            let leading = self.buffer.iter().filter(|successor| rest.starts_with(successor.moves));
-            let taken = leading.max_by_key(|successor| successor.moves.len());
-            let taken = taken.ok_or_else(|| self.stuck("no transition has the moves that come next"))?;
-            rest = &rest[taken.moves.len()..];
-            self.transitions.push(taken.moves.to_vec());
+            let leading = self.buffer.iter().filter_map(|successor| Some((route.after(successor.moves)?, successor)));
+            let begins =
+                |successor: &Successor<'_>| successor.moves.first().is_some_and(|step| route.begins_with(*step));
+            let taken = leading.max_by_key(|(_, successor)| (begins(successor), successor.moves.len()));
             let is_it = |fault: &Fault| (fault.kind, fault.span) == (self.fault.kind, self.fault.span);
-            if until_fault && taken.faults.iter().any(is_it) {
+            let fails = |successor: &Successor<'_>| until_fault && successor.faults.iter().any(is_it);
+            let Some((rest, taken)) = taken else {
+                // What the rewritten model has forgotten may take the model as written round an
+                // atomic sequence once more before it does not end there, too.
+                let fault = self.buffer.iter().find(fails).map(|successor| successor.moves.to_vec());
+                if fault.is_none() && !route.may_end() {
+                    return Err(self.stuck("no transition has the moves that come next"));
+                }
+                self.transitions.extend(fault);
+                return Ok(());
+            };
+            route = rest;
+            self.transitions.push(taken.moves.to_vec());
+            if fails(&taken) {
                 return Ok(());
             }
             self.state = taken.state.map(|next| next.to_vec());
@@ -138,8 +150,8 @@ mod tests {
         Fault { kind: FaultKind::Assertion, message, process: None, span, notes }
     }
 
-    fn as_they_are(_: &[u8], transition: &[Move]) -> Vec<Move> {
-        transition.to_vec()
+    fn as_they_are(_: &[u8], transition: &[Move]) -> Vec<Stretch> {
+        transition.iter().copied().map(Stretch::Once).collect()
     }
 
     #[test]
@@ -157,7 +169,7 @@ mod tests {
     #[test]
     fn a_cycle_is_gone_through_until_it_closes() {
         // The rewritten model has forgotten which of the two states it is in.
-        let moves_of = |state: &[u8], _: &[Move]| vec![if state == [0] { step(0) } else { step(2) }];
+        let moves_of = |state: &[u8], _: &[Move]| vec![Stretch::Once(if state == [0] { step(0) } else { step(2) })];
         let trace = Trace { transitions: vec![vec![step(7)]], cycle: Some(0) };
         let expected = Trace { transitions: vec![vec![step(0)], vec![step(2)]], cycle: Some(0) };
         assert_eq!(regroup(&Chains, &trace, &failure(), &moves_of), Ok(expected));

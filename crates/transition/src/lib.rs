@@ -16,6 +16,7 @@ mod independence;
 mod marks;
 mod process_moves;
 mod store;
+mod stretch;
 mod trace;
 
 pub use budget::{Budget, StoreFull};
@@ -32,6 +33,7 @@ pub use process_moves::ProcessMoves;
 pub use store::{
     Inserted, Key, KeyUse, Session, StateLength, StateRef, States, Store, StoreConfig, TypicalStates, Unsettled,
 };
+pub use stretch::{Route, Stretch};
 pub use trace::{Move, Pid, Trace};
 
 /// A system whose states can be enumerated: which transitions leave a state?

@@ -3,7 +3,7 @@
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::{Action, EdgeId, Effect, Expr, ExprKind, LocationId, Model, Scope, Template, TemplateId};
 use ample_reduction::{Back, NotHere, PassEntry, Rewrite, Rewritten, TemplateOf};
-use ample_transition::Move;
+use ample_transition::{Move, Stretch};
 
 use super::part;
 
@@ -51,12 +51,12 @@ fn fuse(model: &Model, may: fn(&ample_model::Edge) -> bool) -> Result<Option<Rew
 struct Fused(Vec<(TemplateId, EdgeId, EdgeId)>);
 
 impl Back for Fused {
-    fn moves(&self, transition: &[Move], template_of: TemplateOf<'_>, moves: &mut Vec<Move>) {
+    fn moves(&self, transition: &[Move], template_of: TemplateOf<'_>, moves: &mut Vec<Stretch>) {
         for step in transition {
-            moves.push(*step);
+            moves.push(Stretch::Once(*step));
             for (template, first, second) in &self.0 {
                 if *first == step.edge && template_of(step.process) == Some(*template) {
-                    moves.push(Move { edge: *second, ..*step });
+                    moves.push(Stretch::Once(Move { edge: *second, ..*step }));
                 }
             }
         }

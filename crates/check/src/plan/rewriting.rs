@@ -2,7 +2,7 @@
 
 use ample_model::Model;
 use ample_reduction::{Back, TemplateOf};
-use ample_transition::Move;
+use ample_transition::{Move, Stretch};
 
 /// What passes have made of a model.
 pub(crate) struct Rewriting {
@@ -20,14 +20,27 @@ impl Rewriting {
         Rewriting { model, backs }
     }
 
-    /// The moves of the model as written that a transition of the rewritten one stands for.
-    pub fn back(&self, transition: &[Move], template_of: TemplateOf<'_>) -> Vec<Move> {
-        let mut moves = transition.to_vec();
-        for back in &self.backs {
-            let mut before = Vec::new();
-            back.moves(&moves, template_of, &mut before);
-            moves = before;
-        }
-        moves
+    /// What a transition of the rewritten model stands for in the model as written.
+    pub fn back(&self, transition: &[Move], template_of: TemplateOf<'_>) -> Vec<Stretch> {
+        let once = transition.iter().copied().map(Stretch::Once).collect();
+        self.backs.iter().fold(once, |stretches, back| before(&**back, stretches, template_of))
     }
+}
+
+/// What stretches of a model stand for in the model before a pass. Moves side by side are turned
+/// back together.
+fn before(back: &dyn Back, stretches: Vec<Stretch>, template_of: TemplateOf<'_>) -> Vec<Stretch> {
+    let (mut all, mut together) = (Vec::new(), Vec::new());
+    for stretch in stretches {
+        match stretch {
+            Stretch::Once(step) => together.push(step),
+            Stretch::WhilePossible(round) => {
+                back.moves(&together, template_of, &mut all);
+                together.clear();
+                all.push(Stretch::WhilePossible(before(back, round, template_of)));
+            }
+        }
+    }
+    back.moves(&together, template_of, &mut all);
+    all
 }

@@ -3,7 +3,7 @@
 use ample_model::TemplateId;
 use ample_replay::regroup;
 use ample_search::{Found, SearchOutcome};
-use ample_transition::{Fault, Move, Pid, SuccessorBuffer, Successors, Trace};
+use ample_transition::{Fault, Move, Pid, Stretch, SuccessorBuffer, Successors, Trace};
 
 use super::context::{Answered, SearchContext, StateObserver};
 use crate::coverage::TemplateOf;
@@ -36,7 +36,8 @@ pub(crate) fn answer(
     answered.map(|answered| as_written(answered, rewriting, written))
 }
 
-/// The same successors with the moves of the model as written.
+/// The same successors with the moves of the model as written, those of one round where they are
+/// repeated.
 fn with_moves_as_written(
     successors: &SuccessorBuffer,
     rewriting: &Rewriting,
@@ -44,14 +45,14 @@ fn with_moves_as_written(
 ) -> SuccessorBuffer {
     let mut written = SuccessorBuffer::new();
     for successor in successors.iter() {
-        let moves = rewriting.back(successor.moves, template_of);
+        let moves = Stretch::one_round(&rewriting.back(successor.moves, template_of));
         match successor.state {
             Some(state) => written.push(&moves, successor.faults, Some(&mut |out| out.extend_from_slice(state))),
             None => written.push(&moves, successor.faults, None),
         }
     }
     let passed = successors.passed().map_or(Vec::new(), |passed| rewriting.back(passed.moves, template_of));
-    passed.into_iter().for_each(|step| written.push_passed(step));
+    Stretch::one_round(&passed).into_iter().for_each(|step| written.push_passed(step));
     written
 }
 

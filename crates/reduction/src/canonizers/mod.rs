@@ -3,13 +3,15 @@
 //! A canonizer gives the representative of a state that is remembered, and from which the search
 //! goes on.
 
+mod dead;
 mod entry;
 mod speculative;
 mod symmetry;
 
+pub use dead::{DEAD_GLOBALS, DeadThings};
 pub use entry::{CanonizerEntry, Close, MakeCanonizer};
 pub use speculative::SpeculativeCanonizer;
 pub use symmetry::{SYMMETRY, SYMMETRY_SORT, Symmetries};
 
 /// All canonizers, in the order in which they are asked.
-pub static CANONIZERS: &[CanonizerEntry] = &[symmetry::EXACT, symmetry::SORTED];
+pub static CANONIZERS: &[CanonizerEntry] = &[dead::ENTRY, symmetry::EXACT, symmetry::SORTED];

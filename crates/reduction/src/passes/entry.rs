@@ -4,7 +4,7 @@ use ample_guarantee::Part;
 use ample_model::{Model, TemplateId};
 use ample_network::Network;
 use ample_network::facts::Facts;
-use ample_transition::{Move, Pid};
+use ample_transition::{Move, Pid, Stretch};
 
 use crate::{NotHere, Visible};
 
@@ -42,9 +42,9 @@ pub struct Rewritten {
 
 /// Turns moves of a rewritten model into moves of the model that was rewritten.
 pub trait Back: Send + Sync {
-    /// Appends the moves that those of one transition stand for to `moves`, in order. The number of
-    /// an edge means something only in a template: `template_of` gives that of a process.
-    fn moves(&self, transition: &[Move], template_of: TemplateOf<'_>, moves: &mut Vec<Move>);
+    /// Appends what the moves of one transition stand for to `moves`, in order. The number of an
+    /// edge means something only in a template: `template_of` gives that of a process.
+    fn moves(&self, transition: &[Move], template_of: TemplateOf<'_>, moves: &mut Vec<Stretch>);
 }
 
 /// Which template a process runs.
@@ -54,7 +54,7 @@ pub type TemplateOf<'a> = &'a dyn Fn(Pid) -> Option<TemplateId>;
 pub struct SameMoves;
 
 impl Back for SameMoves {
-    fn moves(&self, transition: &[Move], _: TemplateOf<'_>, moves: &mut Vec<Move>) {
-        moves.extend_from_slice(transition);
+    fn moves(&self, transition: &[Move], _: TemplateOf<'_>, moves: &mut Vec<Stretch>) {
+        moves.extend(transition.iter().copied().map(Stretch::Once));
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! A pass rewrites a model, before it is executed, to a simpler one that answers the same question.
 
+mod cut;
 mod dead;
 mod entry;
 mod merge;
-mod observed;
-mod risk;
+pub(crate) mod observed;
+pub(crate) mod risk;
 mod slice;
-mod slots;
+pub(crate) mod slots;
 
 pub use dead::{DEAD, DeadVariables};
 pub use entry::{Back, PassEntry, Rewrite, Rewritten, SameMoves, TemplateOf};

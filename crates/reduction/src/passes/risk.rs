@@ -5,12 +5,12 @@
 use ample_model::{BinaryOp, Expr, ExprKind, Index, Place};
 
 /// Whether the evaluation of an expression may fail.
-pub(super) fn may_fail(expr: &Expr) -> bool {
+pub(crate) fn may_fail(expr: &Expr) -> bool {
     expr.contains(&kind_may_fail)
 }
 
 /// The same apart from its operands.
-pub(super) fn kind_may_fail(kind: &ExprKind) -> bool {
+pub(crate) fn kind_may_fail(kind: &ExprKind) -> bool {
     match kind {
         ExprKind::Binary(BinaryOp::Divide | BinaryOp::Remainder, _, divisor) => {
             !matches!(divisor.kind, ExprKind::Const(value) if value != 0)
@@ -28,7 +28,7 @@ pub(super) fn kind_may_fail(kind: &ExprKind) -> bool {
 }
 
 /// Whether an index may be out of range.
-pub(super) fn place_may_fail(place: &Place) -> bool {
+pub(crate) fn place_may_fail(place: &Place) -> bool {
     let is_known = |index: &Index| matches!(index.value.kind, ExprKind::Const(value) if (0..i64::from(index.length)).contains(&i64::from(value)));
     !place.indices.iter().all(is_known)
 }

@@ -33,6 +33,7 @@ use ample_network::facts::{ChannelId, Facts};
 use ample_stdx::{BitSet, IndexVec, TypedId, components};
 use ample_transition::FaultKind;
 
+use super::cut::cut;
 use super::entry::{PassEntry, Rewrite, Rewritten, SameMoves};
 use super::risk::{kind_may_fail, may_fail, place_may_fail};
 use super::slots::slots_of;
@@ -130,18 +131,7 @@ impl Slice {
             return;
         }
         let is_relevant = |place: &Place| self.relevant.has(template, place) || place_may_fail(place);
-        match &mut edge.action {
-            Action::Assign(place, value) if !is_relevant(place) && !may_fail(value) => edge.action = Action::Skip,
-            Action::Receive { pattern, .. } => {
-                for argument in pattern {
-                    if matches!(argument, ReceiveArg::Store(place) if !is_relevant(place)) {
-                        *argument = ReceiveArg::Discard;
-                    }
-                }
-            }
-            _ => {}
-        }
-        edge.effects.retain(|Effect { place, value }| is_relevant(place) || may_fail(value));
+        cut(edge, &is_relevant);
     }
 }
 

@@ -42,6 +42,13 @@ impl InspectedModel<'_> {
         for (label, sentences) in [("Symmetry: ", self.symmetries), ("No symmetry: ", self.asymmetries)] {
             sentences.iter().for_each(|sentence| text += &folded(label, &format!("{sentence}."), width));
         }
+        if !self.dead_at_times.is_empty() {
+            text += &folded(
+                "Dead at times (`--reduce dead-globals`): ",
+                &format!("{}.", listed(self.dead_at_times.iter())),
+                width,
+            );
+        }
         if self.facts.is_guessed() {
             text += "The processes are guessed from runs: all this is true as long as no other process appears.\n";
         }
@@ -94,6 +101,7 @@ impl InspectedModel<'_> {
             "anonymous": self.facts.numbering().is_anonymous(),
             "processes": self.processes().iter().map(of_process).collect::<Vec<_>>(),
             "claims": self.facts.claims().iter().map(of_claim).collect::<Vec<_>>(),
+            "dead_at_times": self.dead_at_times,
             "symmetries": self.symmetries,
             "asymmetries": self.asymmetries,
         });
@@ -125,6 +133,9 @@ fn of_statement(statement: &Statement, width: usize) -> String {
     }
     if statement.is_merged {
         line("merged", "with the step before it");
+    }
+    if statement.is_loop {
+        line("one step", "all rounds of the loop that begins here");
     }
     text
 }
@@ -185,6 +196,7 @@ fn statement_json(statement: &Statement) -> Value {
         "safe": safe,
         "why": statement.why,
         "merged": statement.is_merged,
+        "accelerated": statement.is_loop,
         "left_out": statement.is_sliced,
     });
     for touch in [

@@ -32,6 +32,8 @@ pub(super) struct Statement {
     pub(super) why: String,
     /// Whether it is made at once with the step before it, if `merge` is asked for.
     pub(super) is_merged: bool,
+    /// Whether it begins a loop that is one step, if `merge` is asked for.
+    pub(super) is_loop: bool,
     /// Whether `slice` leaves it out, or a part of it, where only assertions are asked for.
     pub(super) is_sliced: bool,
 }
@@ -104,6 +106,7 @@ impl InspectedModel<'_> {
         if matches!(edge.action, Action::Skip) && safety == Safety::Always {
             return None;
         }
+        let template = self.network.instances[instance].template;
         Some(Statement {
             place: self.place(edge.span),
             text: words(edge),
@@ -111,7 +114,8 @@ impl InspectedModel<'_> {
             depends_on: self.depends_on(instance, &own),
             why: self.why(&safety, &own),
             safety,
-            is_merged: (self.is_passed)(self.network.instances[instance].template, edge.source),
+            is_merged: (self.is_passed)(template, edge.source),
+            is_loop: taken.iter().any(|taken| (self.is_loop)(template, taken.edge)),
             is_sliced: self.is_sliced(instance, taken),
         })
     }
@@ -127,10 +131,10 @@ impl InspectedModel<'_> {
 
     fn touches(&self, instance: InstanceId, taken: &[Taken], own: &[TransitionId]) -> Vec<(Touch, BTreeSet<String>)> {
         let mut touches: BTreeMap<Touch, BTreeSet<String>> = BTreeMap::new();
-        let (template, frame) = (self.network.instances[instance].template, &self.template(instance).frame);
+        let template = self.network.instances[instance].template;
         let edges = taken.iter().flat_map(|taken| sequence(self.template(instance), taken.edge));
-        for slot in edges.flat_map(|edge| (self.dead)(template, edge)) {
-            touches.entry(Touch::Resets).or_default().insert(frame.slots[slot].name.clone());
+        for name in edges.flat_map(|edge| (self.dead)(template, edge)) {
+            touches.entry(Touch::Resets).or_default().insert(name);
         }
         for transition in own.iter().map(|id| self.transition(*id)) {
             let partners = transition.identity.participants().filter(|taken| taken.instance != instance);

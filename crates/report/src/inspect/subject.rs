@@ -1,6 +1,6 @@
 //! What `inspect` is about.
 
-use ample_model::{EdgeId, LocationId, SlotId, TemplateId};
+use ample_model::{EdgeId, LocationId, TemplateId};
 use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_source::SourceMap;
@@ -13,15 +13,19 @@ pub struct InspectedModel<'a> {
     pub facts: &'a Facts,
     /// The text of the model.
     pub sources: &'a SourceMap,
-    /// The variables of a process that nobody will read again after an edge of it.
-    pub dead: &'a dyn Fn(TemplateId, EdgeId) -> Vec<SlotId>,
+    /// The variables that nobody will read again after an edge.
+    pub dead: &'a dyn Fn(TemplateId, EdgeId) -> Vec<String>,
     /// Whether a process that comes to a location goes on at once, if `merge` is asked for.
     pub is_passed: &'a dyn Fn(TemplateId, LocationId) -> bool,
+    /// Whether an edge begins a loop of which `merge` makes one step.
+    pub is_loop: &'a dyn Fn(TemplateId, EdgeId) -> bool,
     /// Why `merge` does not apply to the model, if it does not.
     pub not_merged: Option<&'a str>,
     /// Whether an edge of a process does nothing, or less, where only assertions are asked for; an
     /// error says why nothing is left out.
     pub sliced: Result<&'a dyn Fn(TemplateId, EdgeId) -> bool, &'a str>,
+    /// The global variables and fields of messages that `dead-globals` resets at times.
+    pub dead_at_times: &'a [String],
     /// Which like processes can be permuted, as sentences.
     pub symmetries: &'a [String],
     /// Which cannot, and why.

@@ -1,5 +1,6 @@
 //! Dead variables: a local variable that nobody will read before it is written again becomes zero
-//! (Pelánek, section 3.2.1; Spin's `-o2`).
+//! (Pelánek, section 3.2.1; Spin's `-o2`), and what influences nothing is not assigned
+//! ([`influence`]).
 //!
 //! The step after which a variable is dead assigns zero to it, unless it is zero already as far as
 //! control flow can tell; and a constant that a dead variable begins with is left out. So states
@@ -9,23 +10,26 @@
 //! The two models are bisimilar: a state of one and the same state with its dead variables reset
 //! have the same moves, to such states again, since no move reads what is dead. What others read is
 //! never dead: what a proposition or a remote reference names, what `provided`, `xr` and `xs` ask.
-//! Channels keep their numbers. And what a process never assigns is a constant of it, by which
+//! A global variable that influences nothing keeps its first value: the steps that assign it are
+//! the same ones without the assignment, so that others need not wait for them. Channels keep
+//! their numbers. And what a process never assigns is a constant of it, by which
 //! other techniques know its channels and elements of arrays: it is not reset either.
 
-mod liveness;
+mod influence;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::{
-    Action, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, Scalar, Scope, SlotId, Template,
-    TemplateId, TemplateKind,
+    Action, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, Scope, SlotId, Template, TemplateId,
 };
-use ample_stdx::IndexVec;
+use ample_stdx::{BitSet, IndexVec};
 
-use self::liveness::live;
+use self::influence::{Influence, is_process};
+use super::cut::cut;
 use super::entry::{PassEntry, Rewrite, Rewritten, SameMoves};
 use super::observed::observed;
-use super::slots::{Slots, add_reads, writes};
+use super::slots::{Slots, add_reads, slots_of, writes};
 use crate::Visible;
+use crate::liveness::Variables;
 
 /// Dead variables.
 pub static DEAD: Part = Part {
@@ -45,13 +49,18 @@ pub(super) const ENTRY: PassEntry = PassEntry {
 
 fn rewrite(model: &Model, visible: &Visible<'_>) -> Option<Rewritten> {
     let found = DeadVariables::of(model, visible);
-    if found.templates.iter().all(|dead| dead.resets.is_empty() && dead.first_values.is_empty()) {
+    let is_nothing =
+        |dead: &DeadInTemplate| dead.resets.is_empty() && dead.first_values.is_empty() && dead.cut.is_empty();
+    if found.templates.iter().all(is_nothing) {
         return None;
     }
     let mut model = model.clone();
     for (id, dead) in found.templates.iter_enumerated() {
         let template = &mut model.templates[id];
         template.frame.init.retain(|init| !dead.first_values.contains(init.slot));
+        for edge in &dead.cut {
+            cut(&mut template.edges[*edge], &|place| found.matters(place));
+        }
         for (edge, slot) in &dead.resets {
             let edge = &mut template.edges[*edge];
             let (scope, span) = (Scope::Local, edge.span);
@@ -64,6 +73,8 @@ fn rewrite(model: &Model, visible: &Visible<'_>) -> Option<Rewritten> {
 
 /// What is dead where, in all processes of a model.
 pub struct DeadVariables {
+    /// The global variables that matter.
+    globals: BitSet<SlotId>,
     templates: IndexVec<TemplateId, DeadInTemplate>,
 }
 
@@ -74,44 +85,49 @@ struct DeadInTemplate {
     first_values: Slots,
     /// The edges after which a variable is dead that may not be zero.
     resets: Vec<(EdgeId, SlotId)>,
+    /// The edges that assign global variables that influence nothing.
+    cut: Vec<EdgeId>,
 }
 
 impl DeadVariables {
     /// Finds them, for a question.
     pub fn of(model: &Model, visible: &Visible<'_>) -> DeadVariables {
         let observed = observed(model, visible);
-        let of_template = |(id, template): (TemplateId, &Template)| match template.kind {
-            TemplateKind::Process | TemplateKind::Init => {
-                dead_in(template, &always_live(template, &observed[id].slots))
-            }
-            TemplateKind::Never | TemplateKind::Trace | TemplateKind::Notrace => DeadInTemplate::default(),
+        let Influence { globals, live } = Influence::of(model, visible, &observed);
+        let of_template = |(template, live)| match is_process(template) {
+            true => dead_in(template, &live_locals(live), &globals),
+            false => DeadInTemplate::default(),
         };
-        DeadVariables { templates: model.templates.iter_enumerated().map(of_template).collect() }
+        let templates = model.templates.iter().zip(&live).map(of_template).collect();
+        DeadVariables { globals, templates }
     }
 
-    /// The variables that are reset after an edge.
-    pub fn after(&self, template: TemplateId, edge: EdgeId) -> impl Iterator<Item = SlotId> {
-        self.templates[template].resets.iter().filter(move |(id, _)| *id == edge).map(|(_, slot)| *slot)
+    /// The names of the variables that are dead after an edge that may have changed them: those
+    /// that are reset, and global ones that influence nothing.
+    pub fn after(&self, model: &Model, template: TemplateId, edge: EdgeId) -> Vec<String> {
+        let (dead, of) = (&self.templates[template], &model.templates[template]);
+        let resets = dead.resets.iter().filter(|(id, _)| *id == edge).map(|(_, slot)| &of.frame.slots[*slot].name);
+        let assigned = of.edges[edge].stores().filter(|place| dead.cut.contains(&edge) && !self.matters(place));
+        let cut = assigned.flat_map(slots_of).map(|slot| &model.globals.slots[slot].name);
+        resets.chain(cut).cloned().collect()
+    }
+
+    /// Whether what a place holds may influence something: it is not a global variable that does
+    /// not.
+    fn matters(&self, place: &Place) -> bool {
+        place.scope == Scope::Local || slots_of(place).any(|slot| self.globals.contains(slot))
     }
 }
 
-/// What is live everywhere in a template.
-fn always_live(template: &Template, remote: &Slots) -> Slots {
-    let mut always = remote.clone();
-    template.provided.iter().for_each(|condition| add_reads(condition, &mut always));
-    template.exclusive.iter().for_each(|claim| add_reads(&claim.channel, &mut always));
-    let channels = template.frame.slots.iter_enumerated().filter(|(_, slot)| slot.scalar == Scalar::Channel);
-    channels.for_each(|(slot, _)| _ = always.insert(slot));
-    let written: Slots = template.edges.iter().flat_map(writes).collect();
-    template.frame.slots.ids().filter(|slot| !written.contains(*slot)).for_each(|slot| _ = always.insert(slot));
-    always
+/// The variables of the process that are live at each location.
+fn live_locals(live: &IndexVec<LocationId, Variables>) -> IndexVec<LocationId, Slots> {
+    live.iter().map(|at| at.locals.clone()).collect()
 }
 
-/// What is dead where, if some variables are always live.
-fn dead_in(template: &Template, always: &Slots) -> DeadInTemplate {
-    let live = live(template, always);
+/// What is dead where, if these variables are live at its locations, and these global ones matter.
+fn dead_in(template: &Template, live: &IndexVec<LocationId, Slots>, globals: &Slots) -> DeadInTemplate {
     let first_values = dead_first_values(template, &live[template.entry]);
-    let dirty = dirty(template, &first_values, &live);
+    let dirty = dirty(template, &first_values, live);
     let mut resets = Vec::new();
     let mut before: IndexVec<EdgeId, Slots> = template.edges.iter().map(|_| Slots::new()).collect();
     for (id, location) in template.locations.iter_enumerated() {
@@ -123,7 +139,9 @@ fn dead_in(template: &Template, always: &Slots) -> DeadInTemplate {
         let dead = after.iter().filter(|slot| !live[edge.target].contains(*slot));
         resets.extend(dead.map(|slot| (id, slot)));
     }
-    DeadInTemplate { first_values, resets }
+    let is_cut = |place: &Place| place.scope == Scope::Global && slots_of(place).all(|slot| !globals.contains(slot));
+    let cut = template.edges.iter_enumerated().filter(|(_, edge)| edge.stores().any(is_cut)).map(|(id, _)| id);
+    DeadInTemplate { first_values, resets, cut: cut.collect() }
 }
 
 /// The variables that begin with a constant that nobody reads.

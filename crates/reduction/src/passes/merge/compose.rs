@@ -17,7 +17,7 @@ use ample_model::{
 use ample_stdx::{BitSet, IndexVec, TypedId};
 use ample_transition::Move;
 
-use crate::passes::entry::{Back, TemplateOf};
+use crate::passes::entry::TemplateOf;
 use crate::passes::risk::may_fail;
 use crate::passes::slots::{Slots, add_reads, writes};
 
@@ -32,11 +32,13 @@ pub(super) struct Composed {
 /// For each edge, the send and the steps that follow it.
 type ComposedEdges = IndexVec<EdgeId, Option<(EdgeId, Vec<EdgeId>)>>;
 
-impl Back for Composed {
+impl Composed {
+    /// The moves of the model before sends were composed.
+    ///
     /// The steps that follow a send come before the sender goes on, and else last: a receiver
     /// inside `atomic` goes on before.
-    fn moves(&self, transition: &[Move], template_of: TemplateOf<'_>, moves: &mut Vec<Move>) {
-        let mut later: Vec<Move> = Vec::new();
+    pub(super) fn moves(&self, transition: &[Move], template_of: TemplateOf<'_>) -> Vec<Move> {
+        let (mut moves, mut later): (Vec<Move>, Vec<Move>) = (Vec::new(), Vec::new());
         for step in transition {
             if later.first().is_some_and(|waiting| waiting.process == step.process) {
                 moves.append(&mut later);
@@ -51,6 +53,7 @@ impl Back for Composed {
             }
         }
         moves.append(&mut later);
+        moves
     }
 }
 

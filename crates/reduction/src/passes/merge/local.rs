@@ -35,9 +35,13 @@ pub(super) struct SeenLabels {
 impl Locality<'_> {
     /// Whether a process that comes to this location can go on at once.
     pub(super) fn can_pass(&self, id: LocationId) -> bool {
+        self.is_unmarked(id) && self.leaves_locally(id, &mut vec![id])
+    }
+
+    /// Whether no label gives a location a meaning, and it is not inside a `d_step`.
+    pub(super) fn is_unmarked(&self, id: LocationId) -> bool {
         let location = &self.template.locations[id];
-        let is_marked = location.end || location.progress || location.accept;
-        !is_marked && location.d_step.is_none() && self.leaves_locally(id, &mut vec![id])
+        !location.end && !location.progress && !location.accept && location.d_step.is_none()
     }
 
     /// Whether every step that leaves a location is local. `passed` are the locations that one
@@ -66,7 +70,7 @@ impl Locality<'_> {
     }
 
     /// Whether nobody sees that the process has gone from one location to the other.
-    fn is_unseen(&self, edge: &Edge) -> bool {
+    pub(super) fn is_unseen(&self, edge: &Edge) -> bool {
         let [from, to] = [edge.source, edge.target].map(|id| &self.template.locations[id]);
         let differs = |seen: bool, is_marked: fn(&Location) -> bool| seen && is_marked(from) != is_marked(to);
         let is_named = |id: LocationId| self.observed.locations.contains(id);
@@ -77,7 +81,7 @@ impl Locality<'_> {
     }
 
     /// Whether an edge reads and writes only what belongs to the process.
-    fn acts_locally(&self, edge: &Edge) -> bool {
+    pub(super) fn acts_locally(&self, edge: &Edge) -> bool {
         let is_local = match &edge.action {
             Action::Skip | Action::Else | Action::Print { .. } | Action::PrintName(_) => true,
             Action::Guard(_) | Action::Assert(_) | Action::Assign(..) => true,

@@ -16,17 +16,19 @@
 //! ever in some run is made at once in another one that looks the same. A choice is made earlier
 //! than in the model as written, so branching time is not kept.
 
+mod accelerate;
 mod compose;
 mod local;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
-use ample_model::{Edge, ExprKind, LocationId, Model, Template, TemplateId, TemplateKind};
+use ample_model::{Edge, EdgeId, ExprKind, LocationId, Model, Template, TemplateId, TemplateKind};
 use ample_stdx::{BitSet, IndexVec};
-use ample_transition::FaultKind;
+use ample_transition::{FaultKind, Move, Stretch};
 
-use self::compose::compose_sends;
+use self::accelerate::{Accelerated, accelerate};
+use self::compose::{Composed, compose_sends};
 use self::local::{Locality, SeenLabels};
-use super::entry::{PassEntry, Rewrite, Rewritten};
+use super::entry::{Back, PassEntry, Rewrite, Rewritten, TemplateOf};
 use super::observed::{each_expression, observed};
 use crate::{NotHere, Visible};
 
@@ -53,23 +55,40 @@ const MOST_STEPS: usize = 64;
 const MOST_LOCATIONS: usize = 2_000;
 
 fn rewrite(written: &Model, visible: &Visible<'_>) -> Result<Option<Rewritten>, NotHere> {
-    let passed = PassedLocations::of(written, visible)?;
-    if passed.templates.iter().all(BitSet::is_empty) {
+    let PassedLocations { accelerated, templates: passed, loops } = PassedLocations::of(written, visible)?;
+    if passed.iter().all(BitSet::is_empty) && loops.is_empty() {
         return Ok(None);
     }
-    let mut model = written.clone();
-    for (id, passed) in passed.templates.iter_enumerated() {
+    let mut model = accelerated.clone();
+    for (id, passed) in passed.iter_enumerated() {
         for edge in model.templates[id].edges.iter_mut() {
             edge.keeps_control |= passed.contains(edge.target);
         }
     }
-    let back = compose_sends(written, &mut model, &passed.templates);
-    Ok(Some(Rewritten { model, back: Box::new(back) }))
+    let composed = compose_sends(&accelerated, &mut model, &passed);
+    Ok(Some(Rewritten { model, back: Box::new(Merged { composed, loops }) }))
+}
+
+/// The way back: first to the model whose loops are one step, then to the model as written.
+struct Merged {
+    composed: Composed,
+    loops: Accelerated,
+}
+
+impl Back for Merged {
+    fn moves(&self, transition: &[Move], template_of: TemplateOf<'_>, moves: &mut Vec<Stretch>) {
+        let composed = self.composed.moves(transition, template_of);
+        moves.extend(composed.into_iter().map(|step| self.loops.moves(step, template_of)));
+    }
 }
 
 /// The locations that are passed, in all processes of a model.
 pub struct PassedLocations {
+    /// The model with one step for each loop that counts.
+    accelerated: Model,
+    /// The locations of this model.
     templates: IndexVec<TemplateId, BitSet<LocationId>>,
+    loops: Accelerated,
 }
 
 impl PassedLocations {
@@ -79,19 +98,30 @@ impl PassedLocations {
         let observed = observed(model, visible);
         let labels = seen_labels(visible);
         let may_fail = visible.one_is_enough && visible.faults.contains(&FaultKind::RuntimeError);
-        let of_template = |(id, template): (TemplateId, &Template)| match template.kind {
-            TemplateKind::Process | TemplateKind::Init if template.provided.is_none() && !template.deterministic => {
-                passed_in(&Locality { template, observed: &observed[id], labels, may_fail })
-            }
-            _ => BitSet::new(),
+        let locality = |id: TemplateId, template| {
+            merges_in(template).then(|| Locality { template, observed: &observed[id], labels, may_fail })
         };
-        Ok(PassedLocations { templates: model.templates.iter_enumerated().map(of_template).collect() })
+        let (accelerated, loops) = accelerate(model, locality);
+        let of_template = |(id, template)| locality(id, template).as_ref().map_or_else(BitSet::new, passed_in);
+        let templates = accelerated.templates.iter_enumerated().map(of_template).collect();
+        Ok(PassedLocations { accelerated, templates, loops })
+    }
+
+    /// Whether an edge begins a loop that is one step.
+    pub fn is_loop(&self, template: TemplateId, edge: EdgeId) -> bool {
+        self.loops.is_loop(template, edge)
     }
 
     /// Whether a location is passed.
     pub fn contains(&self, template: TemplateId, location: LocationId) -> bool {
         self.templates[template].contains(location)
     }
+}
+
+/// Whether steps are merged in the processes of a template.
+fn merges_in(template: &Template) -> bool {
+    let is_process = matches!(template.kind, TemplateKind::Process | TemplateKind::Init);
+    is_process && template.provided.is_none() && !template.deterministic
 }
 
 /// Refuses models in which each step counts.

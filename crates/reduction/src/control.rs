@@ -4,7 +4,7 @@ use ample_model::{Action, Edge, ExprKind, LocationId, Template};
 use ample_stdx::BitSet;
 
 /// The locations from which an edge that creates a process can be reached.
-pub(super) fn leading_to_creation(template: &Template) -> BitSet<LocationId> {
+pub(crate) fn leading_to_creation(template: &Template) -> BitSet<LocationId> {
     let mut leading: BitSet<LocationId> = BitSet::new();
     let mut grows = true;
     while grows {
@@ -30,7 +30,7 @@ fn creates(edge: &Edge) -> bool {
 
 /// The locations that can be reached from the start. Every statement has a location of its own,
 /// also where control flow passes it by.
-pub(super) fn reachable(template: &Template) -> BitSet<LocationId> {
+pub(crate) fn reachable(template: &Template) -> BitSet<LocationId> {
     let mut reached = BitSet::new();
     let mut open = vec![template.entry];
     while let Some(location) = open.pop() {
@@ -49,7 +49,7 @@ pub(super) fn reachable(template: &Template) -> BitSet<LocationId> {
 }
 
 /// Whether the end of a template can be reached from its start.
-pub(super) fn can_end(template: &Template) -> bool {
+pub(crate) fn can_end(template: &Template) -> bool {
     let reached = reachable(template);
     template.edges.iter().any(|edge| matches!(edge.action, Action::End) && reached.contains(edge.source))
 }
