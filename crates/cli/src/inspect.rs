@@ -2,9 +2,9 @@
 
 use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
-use ample_network::instantiate;
-use ample_reduction::{DeadVariables, NotHere, PassedLocations, Slice, Symmetries, Visible};
-use ample_report::inspect::InspectedModel;
+use ample_network::{Network, instantiate};
+use ample_reduction::{DeadVariables, LinearSets, NotHere, PassedLocations, Slice, Symmetries, Visible};
+use ample_report::inspect::{Finding, InspectedModel};
 use ample_transition::FaultKind;
 
 use crate::args::InspectArgs;
@@ -26,7 +26,6 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     let dead = |template, edge| found.after(template, edge).collect();
     let passed = PassedLocations::of(network.model, &nothing);
     let facts = Facts::new(&network);
-    let Symmetries { found: symmetries, broken: asymmetries } = Symmetries::of(&network, &facts, &nothing);
     let assertions = Visible { faults: &[FaultKind::Assertion], ..nothing };
     let slice = Slice::of(&network, &facts, &assertions);
     let is_sliced =
@@ -43,9 +42,22 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
         dead: &dead,
         is_passed: &|template, location| passed.as_ref().is_ok_and(|passed| passed.contains(template, location)),
         not_merged: passed.as_ref().err().map(|NotHere(reason)| reason.as_str()),
-        symmetries: &symmetries,
-        asymmetries: &asymmetries,
+        findings: &findings(&network, &facts, &nothing),
     };
     terminal.print(&if options.json { subject.json() } else { subject.text(terminal.look().width) });
     Ok(Status::Holds)
+}
+
+/// What canonizers found of a network, and what stands in their way.
+fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<Finding> {
+    let symmetries = Symmetries::of(network, facts, visible);
+    let linear = LinearSets::of(network, facts, visible);
+    [
+        ("Symmetry: ", "symmetries", symmetries.found),
+        ("No symmetry: ", "asymmetries", symmetries.broken),
+        ("Shift: ", "shifts", linear.found),
+        ("No shift: ", "unshifted", linear.broken),
+    ]
+    .map(|(label, key, sentences)| Finding { label, key, sentences })
+    .into()
 }

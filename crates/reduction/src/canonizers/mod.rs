@@ -3,13 +3,17 @@
 //! A canonizer gives the representative of a state that is remembered, and from which the search
 //! goes on.
 
+mod cells;
+mod control;
 mod entry;
+mod linear;
 mod speculative;
 mod symmetry;
 
 pub use entry::{CanonizerEntry, Close, MakeCanonizer};
+pub use linear::{LINEAR, LinearSets};
 pub use speculative::SpeculativeCanonizer;
 pub use symmetry::{SYMMETRY, SYMMETRY_SORT, Symmetries};
 
 /// All canonizers, in the order in which they are asked.
-pub static CANONIZERS: &[CanonizerEntry] = &[symmetry::EXACT, symmetry::SORTED];
+pub static CANONIZERS: &[CanonizerEntry] = &[symmetry::EXACT, symmetry::SORTED, linear::ENTRY];

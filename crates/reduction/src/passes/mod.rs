@@ -8,11 +8,13 @@ mod merge;
 mod observed;
 mod risk;
 mod slice;
-mod slots;
+pub(crate) mod slots;
 
+pub(crate) use dead::live;
 pub use dead::{DEAD, DeadVariables};
 pub use entry::{Back, PassEntry, Rewrite, Rewritten, SameMoves, TemplateOf};
 pub use merge::{MERGE, PassedLocations};
+pub(crate) use observed::observed;
 pub use slice::{SLICE, Slice};
 
 /// All passes, in the order in which they are applied.

@@ -8,15 +8,15 @@ use crate::Visible;
 
 /// What others look at in the processes of one template.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Observed {
+pub(crate) struct Observed {
     /// Its variables that a remote reference reads.
-    pub(super) slots: BitSet<SlotId>,
+    pub(crate) slots: BitSet<SlotId>,
     /// Its locations whose label a remote reference names.
-    pub(super) locations: BitSet<LocationId>,
+    pub(crate) locations: BitSet<LocationId>,
 }
 
 /// What others look at in the processes of each template.
-pub(super) fn observed(model: &Model, visible: &Visible<'_>) -> IndexVec<TemplateId, Observed> {
+pub(crate) fn observed(model: &Model, visible: &Visible<'_>) -> IndexVec<TemplateId, Observed> {
     let mut observed: IndexVec<TemplateId, Observed> = model.templates.iter().map(|_| Observed::default()).collect();
     each_expression(model, visible, &mut |part| match &part.kind {
         ExprKind::RemoteRead(remote) => {

@@ -4,17 +4,17 @@ use ample_model::{Edge, Expr, ExprKind, Place, Scope, SlotId};
 use ample_stdx::{BitSet, TypedId};
 
 /// A set of variables of a template.
-pub(super) type Slots = BitSet<SlotId>;
+pub(crate) type Slots = BitSet<SlotId>;
 
 /// The variables of the process that an edge reads.
-pub(super) fn reads(edge: &Edge) -> Slots {
+pub(crate) fn reads(edge: &Edge) -> Slots {
     let mut slots = Slots::new();
     edge.walk(&mut |expr| add_read(expr, &mut slots));
     slots
 }
 
 /// Adds the variables of the process that an expression reads.
-pub(super) fn add_reads(expr: &Expr, slots: &mut Slots) {
+pub(crate) fn add_reads(expr: &Expr, slots: &mut Slots) {
     expr.walk(&mut |part| add_read(part, slots));
 }
 
@@ -27,12 +27,12 @@ fn add_read(part: &Expr, slots: &mut Slots) {
 }
 
 /// The variables of the process that an edge may write.
-pub(super) fn writes(edge: &Edge) -> impl Iterator<Item = SlotId> {
+pub(crate) fn writes(edge: &Edge) -> impl Iterator<Item = SlotId> {
     edge.stores().filter(|place| place.scope == Scope::Local).flat_map(slots_of)
 }
 
 /// The variables that a place may be.
-pub(super) fn slots_of(place: &Place) -> impl Iterator<Item = SlotId> + use<> {
+pub(crate) fn slots_of(place: &Place) -> impl Iterator<Item = SlotId> + use<> {
     let mut offsets = vec![0];
     for index in &place.indices {
         let steps = match index.value.kind {
@@ -46,7 +46,7 @@ pub(super) fn slots_of(place: &Place) -> impl Iterator<Item = SlotId> + use<> {
 }
 
 /// The variable that a place is for certain.
-pub(super) fn only_slot(place: &Place) -> Option<SlotId> {
+pub(crate) fn only_slot(place: &Place) -> Option<SlotId> {
     let mut slots = slots_of(place);
     let first = slots.next()?;
     slots.next().is_none().then_some(first)

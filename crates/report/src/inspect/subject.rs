@@ -22,8 +22,16 @@ pub struct InspectedModel<'a> {
     /// Whether an edge of a process does nothing, or less, where only assertions are asked for; an
     /// error says why nothing is left out.
     pub sliced: Result<&'a dyn Fn(TemplateId, EdgeId) -> bool, &'a str>,
-    /// Which like processes can be permuted, as sentences.
-    pub symmetries: &'a [String],
-    /// Which cannot, and why.
-    pub asymmetries: &'a [String],
+    /// What canonizers found, and what stands in their way.
+    pub findings: &'a [Finding],
+}
+
+/// What a canonizer found, or what stands in its way.
+pub struct Finding {
+    /// What stands before each sentence.
+    pub label: &'static str,
+    /// The name of the list in the JSON object.
+    pub key: &'static str,
+    /// One sentence for each finding, without its full stop.
+    pub sentences: Vec<String>,
 }

@@ -12,11 +12,11 @@ use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId};
 
 use super::action::{Action, Atoms, Permutations};
-use super::control::{can_end, leading_to_creation};
 use super::lowering::Lowered;
 use super::proof::prove;
 use super::renaming::{Exchange, Obstacle, ObstacleKind};
 use super::search::{Pairing, renaming};
+use crate::canonizers::control::{can_end, leading_to_creation};
 use crate::{NotHere, Visible};
 
 /// What is exchanged as one: an instance, with its partners in other families.

@@ -6,9 +6,10 @@ use ample_network::facts::{Facts, InstanceId};
 use ample_network::{Instance, Network};
 use ample_stdx::{IndexVec, TypedId};
 
-use super::control::{can_end, leading_to_creation, reachable};
-use super::sorts::{CHANNELS, Cells, Origin, PIDS, PLAIN, SortId, Sorts};
+use super::sorts::{CHANNELS, PIDS, PLAIN, SortId, Sorts};
 use super::terms::{EdgeTerm, Spot, SpotIndex, Tag, Term};
+use crate::canonizers::cells::{Cells, Origin};
+use crate::canonizers::control::{can_end, leading_to_creation, reachable};
 
 /// What one instance does.
 #[derive(Debug, Default)]

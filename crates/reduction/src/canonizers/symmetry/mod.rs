@@ -15,7 +15,6 @@
 
 mod action;
 mod closure;
-mod control;
 mod generators;
 mod keys;
 mod lowering;

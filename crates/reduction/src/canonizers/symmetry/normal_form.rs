@@ -11,11 +11,11 @@ use ample_network::facts::InstanceId;
 use ample_stdx::BitSet;
 use ample_transition::{Canonizer, Scratch};
 
-use super::control::leading_to_creation;
 use super::generators::{Generators, Group};
 use super::keys::Keys;
 use super::moves::Swap;
 use super::rotation::Rotation;
+use crate::canonizers::control::leading_to_creation;
 
 /// How far the choice of a representative goes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

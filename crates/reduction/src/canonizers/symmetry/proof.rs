@@ -12,11 +12,12 @@ use ample_model::{LocationId, Scalar};
 use ample_network::facts::InstanceId;
 use ample_stdx::TypedId;
 
-use super::control::can_end;
 use super::lowering::Lowered;
 use super::renaming::{Obstacle, ObstacleKind, Permutation, Renaming};
-use super::sorts::{CHANNELS, Origin, SortId, Sorts};
+use super::sorts::{CHANNELS, SortId, Sorts};
 use super::terms::{EdgeTerm, Spot, Term};
+use crate::canonizers::cells::Origin;
+use crate::canonizers::control::can_end;
 
 /// Values that are renamed are below this.
 const VALUES: i32 = 256;

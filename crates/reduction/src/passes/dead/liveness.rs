@@ -10,7 +10,7 @@ use ample_stdx::IndexVec;
 use crate::passes::slots::{Slots, only_slot, reads};
 
 /// What is live at each location. `always` is live everywhere.
-pub(super) fn live(template: &Template, always: &Slots) -> IndexVec<LocationId, Slots> {
+pub(crate) fn live(template: &Template, always: &Slots) -> IndexVec<LocationId, Slots> {
     let mut live: IndexVec<LocationId, Slots> = template.locations.iter().map(|_| always.clone()).collect();
     loop {
         let mut has_changed = false;

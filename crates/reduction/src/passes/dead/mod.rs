@@ -21,7 +21,7 @@ use ample_model::{
 };
 use ample_stdx::IndexVec;
 
-use self::liveness::live;
+pub(crate) use self::liveness::live;
 use super::entry::{PassEntry, Rewrite, Rewritten, SameMoves};
 use super::observed::observed;
 use super::slots::{Slots, add_reads, writes};
