@@ -125,7 +125,7 @@ fn every_part_with_every_property() {
     }
     expected += &format!("\nnone | refused | {h} | refused | refused | refused | refused | refused");
     expected += &format!("\nsleep | {h} | {h} | {h} | {h} | {h} | refused | refused");
-    for name in ["symmetry", "symmetry-sort", "linear", "collapse", "tree", "exact"] {
+    for name in ["symmetry", "symmetry-sort", "values", "linear", "collapse", "tree", "exact"] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
     for name in ["compact", "bitstate"] {
@@ -261,6 +261,7 @@ fn only_reductions_are_reported_as_such() {
             "sleep",
             "symmetry",
             "symmetry-sort",
+            "values",
             "linear"
         ]
     );

@@ -3,7 +3,9 @@
 use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, instantiate};
-use ample_reduction::{DeadVariables, LinearSets, NotHere, PassedLocations, Slice, Symmetries, Visible};
+use ample_reduction::{
+    DeadVariables, EquivalentValues, LinearSets, NotHere, PassedLocations, Slice, Symmetries, Visible,
+};
 use ample_report::inspect::{Finding, InspectedModel};
 use ample_transition::FaultKind;
 
@@ -51,10 +53,13 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
 /// What canonizers found of a network, and what stands in their way.
 fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<Finding> {
     let symmetries = Symmetries::of(network, facts, visible);
+    let values = EquivalentValues::of(network, facts, visible);
     let linear = LinearSets::of(network, facts, visible);
     [
         ("Symmetry: ", "symmetries", symmetries.found),
         ("No symmetry: ", "asymmetries", symmetries.broken),
+        ("Values: ", "equivalent_values", values.found),
+        ("No values: ", "unknown_values", values.broken),
         ("Shift: ", "shifts", linear.found),
         ("No shift: ", "unshifted", linear.broken),
     ]

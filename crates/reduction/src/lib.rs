@@ -36,8 +36,8 @@ use ample_transition::{Expander, Independence};
 
 pub use ample::{AMPLE, AmpleSets};
 pub use canonizers::{
-    CANONIZERS, CanonizerEntry, Close, LINEAR, LinearSets, MakeCanonizer, SYMMETRY, SYMMETRY_SORT,
-    SpeculativeCanonizer, Symmetries,
+    CANONIZERS, CanonizerEntry, Close, EquivalentValues, LINEAR, LinearSets, MakeCanonizer, SYMMETRY, SYMMETRY_SORT,
+    SpeculativeCanonizer, Symmetries, VALUES,
 };
 pub use conditions::{
     Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,

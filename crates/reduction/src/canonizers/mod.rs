@@ -9,11 +9,13 @@ mod entry;
 mod linear;
 mod speculative;
 mod symmetry;
+mod values;
 
 pub use entry::{CanonizerEntry, Close, MakeCanonizer};
 pub use linear::{LINEAR, LinearSets};
 pub use speculative::SpeculativeCanonizer;
 pub use symmetry::{SYMMETRY, SYMMETRY_SORT, Symmetries};
+pub use values::{EquivalentValues, VALUES};
 
 /// All canonizers, in the order in which they are asked.
-pub static CANONIZERS: &[CanonizerEntry] = &[symmetry::EXACT, symmetry::SORTED, linear::ENTRY];
+pub static CANONIZERS: &[CanonizerEntry] = &[symmetry::EXACT, symmetry::SORTED, values::ENTRY, linear::ENTRY];

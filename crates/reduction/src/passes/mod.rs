@@ -6,7 +6,7 @@ mod dead;
 mod entry;
 mod merge;
 mod observed;
-mod risk;
+pub(crate) mod risk;
 mod slice;
 pub(crate) mod slots;
 

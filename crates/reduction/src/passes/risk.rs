@@ -5,7 +5,7 @@
 use ample_model::{BinaryOp, Expr, ExprKind, Index, Place};
 
 /// Whether the evaluation of an expression may fail.
-pub(super) fn may_fail(expr: &Expr) -> bool {
+pub(crate) fn may_fail(expr: &Expr) -> bool {
     expr.contains(&kind_may_fail)
 }
 
