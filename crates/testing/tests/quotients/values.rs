@@ -164,6 +164,14 @@ fn effects_one_after_the_other() {
     agrees(text, WAYS);
 }
 
+/// An index that is out of range names no variable, but which process is meant counts all the same.
+#[test]
+fn an_element_that_is_not_there() {
+    let text = "byte x; active proctype p() { byte a[2]; do :: x = 0 :: x = 3 od } active proctype q() { byte g; g = p[x]:a[4] }";
+    let (states, forms) = sizes(text, NAME).expect("it applies");
+    assert_eq!(states, forms);
+}
+
 /// A guard is true of a value only as long as nobody changes it.
 #[test]
 fn a_guard_holds_before_the_first_store() {

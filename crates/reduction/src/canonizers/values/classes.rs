@@ -17,7 +17,7 @@ use super::graph::{Aspect, Flow, Graph, NodeId, Test};
 const MOST_VALUES: usize = 512;
 
 /// So many times a function is evaluated; then nothing is said of any value.
-const MOST_WORK: usize = 30_000_000;
+const MOST_WORK: usize = 10_000_000;
 
 /// The values of a node, in order; `None` if they are not known.
 pub(super) type Values = Option<BTreeSet<i32>>;
@@ -163,7 +163,7 @@ pub(super) fn classes(graph: &Graph) -> Option<IndexVec<NodeId, Classes>> {
         node.flows.iter().for_each(|flow| before[flow.to].push(id));
     }
     let mut open: BTreeSet<NodeId> = graph.nodes.ids().collect();
-    while let Some(id) = open.pop_first() {
+    while let Some(id) = open.pop_last() {
         let (node, current) = (&graph.nodes[id], &classes[id]);
         work += current.values.len() * (node.flows.len() + 1);
         if work > MOST_WORK {

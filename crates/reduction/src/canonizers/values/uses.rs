@@ -353,10 +353,15 @@ impl<'n> Uses<'n> {
             | ExprKind::ProgramCounter(inside)
             | ExprKind::Priority(inside) => self.observe(inside, point, Aspect::Value),
             ExprKind::RemoteAt(remote) => remote.pid.iter().for_each(|pid| self.observe(pid, point, Aspect::Value)),
-            // One that may be any of several variables and occurs twice is none of one variable.
-            ExprKind::Read(_)
-            | ExprKind::RemoteRead(_)
-            | ExprKind::Const(_)
+            // What an index out of range names is no variable.
+            ExprKind::Read(place) => {
+                place.indices.iter().for_each(|index| self.observe(&index.value, point, Aspect::Value));
+            }
+            ExprKind::RemoteRead(remote) => {
+                let inside = remote.pid.iter().chain(remote.place.indices.iter().map(|index| &index.value));
+                inside.for_each(|inside| self.observe(inside, point, Aspect::Value));
+            }
+            ExprKind::Const(_)
             | ExprKind::Timeout
             | ExprKind::NonProgress
             | ExprKind::Accepting
