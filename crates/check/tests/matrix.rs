@@ -125,7 +125,7 @@ fn every_part_with_every_property() {
     }
     expected += &format!("\nnone | refused | {h} | refused | refused | refused | refused | refused");
     expected += &format!("\nsleep | {h} | {h} | {h} | {h} | {h} | refused | refused");
-    for name in ["dead-globals", "symmetry", "symmetry-sort", "collapse", "tree", "exact"] {
+    for name in ["dead-globals", "symmetry", "symmetry-sort", "values", "linear", "collapse", "tree", "exact"] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
     for name in ["compact", "bitstate"] {
@@ -261,7 +261,9 @@ fn only_reductions_are_reported_as_such() {
             "sleep",
             "dead-globals",
             "symmetry",
-            "symmetry-sort"
+            "symmetry-sort",
+            "values",
+            "linear"
         ]
     );
     assert_eq!(reference().with(&DEADLOCK_ONLY).reductions(), [&DEADLOCK_ONLY]);

@@ -2,9 +2,11 @@
 
 use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
-use ample_network::instantiate;
-use ample_reduction::{DeadThings, DeadVariables, NotHere, PassedLocations, Slice, Symmetries, Visible};
-use ample_report::inspect::InspectedModel;
+use ample_network::{Network, instantiate};
+use ample_reduction::{
+    DeadThings, DeadVariables, EquivalentValues, LinearSets, NotHere, PassedLocations, Slice, Symmetries, Visible,
+};
+use ample_report::inspect::{Finding, InspectedModel};
 use ample_transition::FaultKind;
 
 use crate::args::InspectArgs;
@@ -26,7 +28,6 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     let dead = |template, edge| found.after(network.model, template, edge);
     let passed = PassedLocations::of(network.model, &nothing);
     let facts = Facts::new(&network);
-    let Symmetries { found: symmetries, broken: asymmetries } = Symmetries::of(&network, &facts, &nothing);
     let assertions = Visible { faults: &[FaultKind::Assertion], ..nothing };
     let slice = Slice::of(&network, &facts, &assertions);
     let is_sliced =
@@ -45,9 +46,25 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
         is_loop: &|template, edge| passed.as_ref().is_ok_and(|passed| passed.is_loop(template, edge)),
         not_merged: passed.as_ref().err().map(|NotHere(reason)| reason.as_str()),
         dead_at_times: &DeadThings::of(&network, &facts, &nothing),
-        symmetries: &symmetries,
-        asymmetries: &asymmetries,
+        findings: &findings(&network, &facts, &nothing),
     };
     terminal.print(&if options.json { subject.json() } else { subject.text(terminal.look().width) });
     Ok(Status::Holds)
+}
+
+/// What canonizers found of a network, and what stands in their way.
+fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<Finding> {
+    let symmetries = Symmetries::of(network, facts, visible);
+    let values = EquivalentValues::of(network, facts, visible);
+    let linear = LinearSets::of(network, facts, visible);
+    [
+        ("Symmetry: ", "symmetries", symmetries.found),
+        ("No symmetry: ", "asymmetries", symmetries.broken),
+        ("Values: ", "equivalent_values", values.found),
+        ("No values: ", "unknown_values", values.broken),
+        ("Shift: ", "shifts", linear.found),
+        ("No shift: ", "unshifted", linear.broken),
+    ]
+    .map(|(label, key, sentences)| Finding { label, key, sentences })
+    .into()
 }

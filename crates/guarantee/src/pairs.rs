@@ -50,10 +50,24 @@ pub static PAIRS: &[Incompatible] = &[
     Incompatible { one: SYMMETRY, other: Pick::Kind(PartKind::Under), reason: UNDER_HAS_NAMES },
     Incompatible { one: SYMMETRY_SORT, other: Pick::Kind(PartKind::Under), reason: UNDER_HAS_NAMES },
     Incompatible { one: SYMMETRY, other: SYMMETRY_SORT, reason: "both permute the same processes: use one of them" },
+    Incompatible { one: SYMMETRY, other: VALUES, reason: LEAST_BY_NAME },
+    Incompatible { one: SYMMETRY_SORT, other: VALUES, reason: LEAST_BY_NAME },
+    Incompatible { one: SYMMETRY, other: LINEAR, reason: SHIFTED_BY_NAME },
+    Incompatible { one: SYMMETRY_SORT, other: LINEAR, reason: SHIFTED_BY_NAME },
 ];
 
 const SYMMETRY: Pick = Pick::Name("symmetry");
 const SYMMETRY_SORT: Pick = Pick::Name("symmetry-sort");
+
+const VALUES: Pick = Pick::Name("values");
+const LINEAR: Pick = Pick::Name("linear");
+
+/// A shift makes a variable zero that may belong to one of several like processes.
+const SHIFTED_BY_NAME: &str = "which variable becomes zero is settled by its name, which permutations change";
+
+/// Values may be numbers of processes, of which a permutation makes others.
+const LEAST_BY_NAME: &str =
+    "which values are taken for each other is settled process by process, which permutations change";
 
 /// What sleeps would have to be permuted with the state, and a state met again has another one.
 const SLEEP_HAS_NAMES: &str = "transitions sleep by the names of their processes, which permutations change";

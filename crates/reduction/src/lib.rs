@@ -38,8 +38,8 @@ use ample_transition::{Expander, Independence};
 
 pub use ample::{AMPLE, AmpleSets};
 pub use canonizers::{
-    CANONIZERS, CanonizerEntry, Close, DEAD_GLOBALS, DeadThings, MakeCanonizer, SYMMETRY, SYMMETRY_SORT,
-    SpeculativeCanonizer, Symmetries,
+    CANONIZERS, CanonizerEntry, Close, DEAD_GLOBALS, DeadThings, EquivalentValues, LINEAR, LinearSets, MakeCanonizer,
+    SYMMETRY, SYMMETRY_SORT, SpeculativeCanonizer, Symmetries, VALUES,
 };
 pub use conditions::{
     Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,

@@ -2,7 +2,8 @@
 //!
 //! A search through a canonizer goes on from canonical forms, so that what it finds is a run up to
 //! the canonizer. It is rebuilt forward: from the state that the system is really in, a transition
-//! is taken whose canonical form is the next one. A cycle that closes only up to the canonizer is
+//! is taken whose canonical form is the next one; or with the same moves, if the canonizer keeps
+//! them. A cycle that closes only up to the canonizer is
 //! gone through again and again until it closes.
 
 use std::collections::HashMap;
@@ -77,7 +78,7 @@ struct Rebuilt<'a> {
 
 impl Rebuilt<'_> {
     /// Goes on by these transitions of canonical forms. `form` can stand for `state` before and
-    /// after: they have the same exact form.
+    /// after: they have the same exact form, or the same moves.
     fn follow(
         &mut self,
         canonized: &Canonized<'_>,
@@ -90,7 +91,10 @@ impl Rebuilt<'_> {
                 return Err(format!("it does not come to an end within {MOST_TRANSITIONS} transitions"));
             }
             let next = self.next_form(canonized, form, moves)?;
-            let (moves, reached) = self.concrete(state, moves, &self.exact(next.clone()))?;
+            let (moves, reached) = match self.canonizer.keeps_moves() {
+                true => self.same(state, moves, &next)?,
+                false => self.concrete(state, moves, &self.exact(next.clone()))?,
+            };
             self.transitions.push(moves);
             if let (Some(next), Some(reached)) = (next.form, reached) {
                 (*form, *state) = (next, reached);
@@ -127,6 +131,18 @@ impl Rebuilt<'_> {
         canonized.expand_all(form, &mut self.buffer);
         let taken = self.buffer.iter().find(|successor| successor.moves == moves);
         taken.map(|successor| Target::of(&successor)).ok_or_else(|| self.stuck("is not one of the canonical form"))
+    }
+
+    /// The transition of the state itself with the same moves and faults, and the state after it.
+    fn same(&mut self, state: &[u8], moves: &[Move], next: &Target) -> Result<(Vec<Move>, Option<Vec<u8>>), String> {
+        self.buffer.clear();
+        self.system.expand_all(state, &mut self.buffer);
+        let is_same =
+            |successor: &Successor<'_>| successor.moves == moves && Target::of(successor).faults == next.faults;
+        let taken =
+            self.buffer.iter().find(is_same).ok_or_else(|| self.stuck("is not one of the state it stands for"))?;
+        self.faults = taken.faults.to_vec();
+        Ok((taken.moves.to_vec(), taken.state.map(<[u8]>::to_vec)))
     }
 
     /// The transition of the state itself that leads to such a target, by the same moves if it can

@@ -18,6 +18,12 @@ pub trait Canonizer: Sync {
         self.canonize(state, scratch)
     }
 
+    /// Whether the transitions of a canonical form have the same moves as those of every state that
+    /// it stands for. If not, they have other names there: those of other processes.
+    fn keeps_moves(&self) -> bool {
+        false
+    }
+
     /// Whether something was met that the canonizer does not apply to, so that states may have been
     /// taken for others: the search is to be given up, and done without it.
     fn has_failed(&self) -> bool {
@@ -56,8 +62,8 @@ impl Successors for Canonized<'_> {
     }
 }
 
-/// Several canonizers, one after the other. Each leaves canonical forms of those before it
-/// canonical for them.
+/// Several canonizers, one after the other: what stands for a state is a form of a form of it. All
+/// of them keep moves, or each leaves canonical forms of those before it canonical for them.
 pub struct Chain<'a> {
     /// In the order in which they are asked.
     pub canonizers: Vec<Box<dyn Canonizer + 'a>>,
@@ -70,6 +76,10 @@ impl Canonizer for Chain<'_> {
 
     fn canonize_exactly(&self, state: &mut [u8], scratch: &mut Scratch) -> bool {
         self.canonizers.iter().fold(false, |changed, canonizer| canonizer.canonize_exactly(state, scratch) | changed)
+    }
+
+    fn keeps_moves(&self) -> bool {
+        self.canonizers.iter().all(|canonizer| canonizer.keeps_moves())
     }
 
     fn has_failed(&self) -> bool {

@@ -36,6 +36,10 @@ impl Canonizer for SpeculativeCanonizer<'_> {
         self.network.fits(state) && self.canonizer.canonize_exactly(state, scratch)
     }
 
+    fn keeps_moves(&self) -> bool {
+        self.canonizer.keeps_moves()
+    }
+
     fn has_failed(&self) -> bool {
         self.is_refuted.load(Ordering::Relaxed) || self.canonizer.has_failed()
     }

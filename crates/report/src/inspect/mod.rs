@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use statements::{Process, Statement, Touch};
 
-pub use subject::InspectedModel;
+pub use subject::{Finding, InspectedModel};
 
 /// The number of the format of the JSON object.
 const FORMAT: u32 = 1;
@@ -39,7 +39,7 @@ impl InspectedModel<'_> {
         for claim in self.facts.claims() {
             let _ = writeln!(text, "{}", of_claim(self, claim));
         }
-        for (label, sentences) in [("Symmetry: ", self.symmetries), ("No symmetry: ", self.asymmetries)] {
+        for Finding { label, sentences, .. } in self.findings {
             sentences.iter().for_each(|sentence| text += &folded(label, &format!("{sentence}."), width));
         }
         if !self.dead_at_times.is_empty() {
@@ -94,7 +94,7 @@ impl InspectedModel<'_> {
             let others: Vec<String> = claim.others.iter().map(name).collect();
             json!({"process": name(claim.instance), "claim": claim_word(claim), "channels": channels, "others": others})
         };
-        let whole = json!({
+        let mut whole = json!({
             "format": FORMAT,
             "model": self.network.model.name,
             "guessed": self.facts.is_guessed(),
@@ -102,9 +102,10 @@ impl InspectedModel<'_> {
             "processes": self.processes().iter().map(of_process).collect::<Vec<_>>(),
             "claims": self.facts.claims().iter().map(of_claim).collect::<Vec<_>>(),
             "dead_at_times": self.dead_at_times,
-            "symmetries": self.symmetries,
-            "asymmetries": self.asymmetries,
         });
+        for Finding { key, sentences, .. } in self.findings {
+            whole[*key] = json!(sentences);
+        }
         format!("{whole}\n")
     }
 }

@@ -26,8 +26,16 @@ pub struct InspectedModel<'a> {
     pub sliced: Result<&'a dyn Fn(TemplateId, EdgeId) -> bool, &'a str>,
     /// The global variables and fields of messages that `dead-globals` resets at times.
     pub dead_at_times: &'a [String],
-    /// Which like processes can be permuted, as sentences.
-    pub symmetries: &'a [String],
-    /// Which cannot, and why.
-    pub asymmetries: &'a [String],
+    /// What canonizers found, and what stands in their way.
+    pub findings: &'a [Finding],
+}
+
+/// What a canonizer found, or what stands in its way.
+pub struct Finding {
+    /// What stands before each sentence.
+    pub label: &'static str,
+    /// The name of the list in the JSON object.
+    pub key: &'static str,
+    /// One sentence for each finding, without its full stop.
+    pub sentences: Vec<String>,
 }

@@ -43,6 +43,8 @@ impl Subject {
                 let formula = random::formula_over(&model.propositions, &mut Random::new(seed));
                 return Some(Subject { name: "random.dve", text: model.text, formula });
             }
+            _ if seed % 12 == 4 => random::counting_model(seed),
+            _ if seed % 12 == 10 => random::shifting_model(seed),
             _ => random::cyclic_model(seed),
         };
         Subject::of_text(text, seed)

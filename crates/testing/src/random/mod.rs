@@ -13,6 +13,7 @@ mod expressions;
 mod formulas;
 mod processes;
 mod scope;
+mod shifting;
 mod statements;
 mod whole_state;
 
@@ -25,6 +26,7 @@ pub use cycles::cyclic_model;
 pub use dve::{DveModel, dve_model};
 pub use formulas::{claim_propositions, formula, formula_over, spin_formula};
 use scope::{Flavour, Scope};
+pub use shifting::shifting_model;
 
 /// The symbolic names that every model declares.
 pub(crate) const MTYPES: &[&str] = &["red", "green", "blue"];

@@ -8,6 +8,7 @@ use ample_stdx::TypedId;
 
 use super::lowering::Lowered;
 use super::renaming::{Permutation, Renaming};
+use crate::canonizers::cells::get;
 
 /// When a piece of a state is more than zeros that stand for nothing.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -172,17 +173,5 @@ impl Action {
     /// Whether a number of the state stays where it is with its value.
     pub fn fixes(&self, atom: usize) -> bool {
         self.images[atom] == Image { atom, values: 0 }
-    }
-}
-
-/// A number of a state as it is stored, without its sign.
-#[inline]
-pub(super) fn get(state: &[u8], place: SlotPlace) -> u32 {
-    let at = place.offset as usize;
-    match place.width {
-        0 => 0,
-        1 => u32::from(state[at]),
-        2 => u32::from(u16::from_le_bytes([state[at], state[at + 1]])),
-        _ => u32::from_le_bytes([state[at], state[at + 1], state[at + 2], state[at + 3]]),
     }
 }

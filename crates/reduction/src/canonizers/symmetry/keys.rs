@@ -10,8 +10,9 @@ use std::cmp::Ordering;
 
 use ample_network::SlotPlace;
 
-use super::action::{Action, Atom, Atoms, Permutations, get};
+use super::action::{Action, Atom, Atoms, Permutations};
 use super::generators::{Block, Generators};
+use crate::canonizers::cells::get;
 
 /// For each value: 0 if no permutation changes it, else the position whose number it is, counted
 /// from 1, or [`NOBODY`].

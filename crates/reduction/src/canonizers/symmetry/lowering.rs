@@ -6,8 +6,9 @@ use ample_network::facts::{Facts, InstanceId};
 use ample_network::{Instance, Network};
 use ample_stdx::{IndexVec, TypedId};
 
-use super::sorts::{CHANNELS, Cells, Origin, PIDS, PLAIN, SortId, Sorts};
+use super::sorts::{CHANNELS, PIDS, PLAIN, SortId, Sorts};
 use super::terms::{EdgeTerm, Spot, SpotIndex, Tag, Term};
+use crate::canonizers::cells::{Cells, Origin};
 use crate::control::{can_end, leading_to_creation, reachable};
 
 /// What one instance does.

@@ -2,7 +2,8 @@
 
 use ample_network::SlotPlace;
 
-use super::action::{Action, Atoms, Permutations, Presence, get};
+use super::action::{Action, Atoms, Permutations, Presence};
+use crate::canonizers::cells::get;
 
 /// An action that is its own inverse: bytes are exchanged in place.
 pub(super) struct Swap {

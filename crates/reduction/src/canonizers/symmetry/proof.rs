@@ -14,8 +14,9 @@ use ample_stdx::TypedId;
 
 use super::lowering::Lowered;
 use super::renaming::{Obstacle, ObstacleKind, Permutation, Renaming};
-use super::sorts::{CHANNELS, Origin, SortId, Sorts};
+use super::sorts::{CHANNELS, SortId, Sorts};
 use super::terms::{EdgeTerm, Spot, Term};
+use crate::canonizers::cells::Origin;
 use crate::control::can_end;
 
 /// Values that are renamed are below this.

@@ -7,7 +7,8 @@ use ample_network::facts::InstanceId;
 use ample_stdx::{IndexVec, TypedId};
 
 use super::lowering::Lowered;
-use super::sorts::{CHANNELS, Origin, PIDS, SortId, Sorts};
+use super::sorts::{CHANNELS, PIDS, SortId, Sorts};
+use crate::canonizers::cells::Origin;
 
 /// A permutation of values; those not named stay as they are.
 pub(super) type Permutation = BTreeMap<i32, i32>;

@@ -5,7 +5,7 @@ use ample_network::facts::{Facts, InstanceId, instance_name};
 
 use super::generators::{Broken, Generators, Group, Position, families, group_of};
 use super::renaming::{Obstacle, ObstacleKind};
-use super::sorts::Origin;
+use crate::canonizers::cells::at;
 use crate::{NotHere, Visible};
 
 /// The symmetries of a model.
@@ -88,14 +88,4 @@ fn explain(network: &Network<'_>, broken: &Broken) -> String {
         (ObstacleKind::Group, _) => "exchanging two of them twice changes something".to_owned(),
     };
     format!("{names} cannot be exchanged: {why}")
-}
-
-/// An edge, with whose it is.
-fn at(network: &Network<'_>, origin: Origin) -> String {
-    let Some(instance) = origin.instance else { return "the property".to_owned() };
-    let name = instance_name(network, instance);
-    match origin.edge {
-        Some(edge) => format!("`{}` of {name}", network.template(instance).edges[edge].text),
-        None => name,
-    }
 }

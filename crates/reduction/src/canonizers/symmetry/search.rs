@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lowering::Lowered;
 use super::renaming::{Exchange, Permutation, Renaming, close_chains};
-use super::sorts::{Origin, SortId, Sorts};
+use super::sorts::{SortId, Sorts};
 use super::terms::{EdgeTerm, Spot, Term};
+use crate::canonizers::cells::Origin;
 
 /// How the edges of instances that take each other's place are paired.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

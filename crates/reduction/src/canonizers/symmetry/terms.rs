@@ -7,7 +7,8 @@ use ample_model::{BinaryOp, ChannelTest, EdgeId, ExclusiveEnd, LocationId, Recei
 use ample_network::facts::InstanceId;
 use ample_stdx::TypedId;
 
-use super::sorts::{Cells, SortId};
+use super::sorts::SortId;
+use crate::canonizers::cells::Cells;
 
 /// An expression, an action or an edge.
 #[derive(Clone, Debug)]
