@@ -15,12 +15,17 @@ use super::{ask_with, law, options, with_canonizer};
 
 const ENDINGS: [&str; 4] = ["pml", "prm", "promela", "dve"];
 
-/// Larger models are left out: those with more states than `AMPLE_QUOTIENT_STATES` says.
+/// Larger models are left out: those with more states than `AMPLE_QUOTIENT_STATES` says. Unless it
+/// says something, so are three of four models of the corpus.
 const MOST_STATES: u64 = 500;
 
 fn most_states() -> u64 {
-    let said = std::env::var("AMPLE_QUOTIENT_STATES").ok();
-    said.map_or(MOST_STATES, |text| text.parse().expect("AMPLE_QUOTIENT_STATES is a number"))
+    said_states().unwrap_or(MOST_STATES)
+}
+
+fn said_states() -> Option<u64> {
+    let said = std::env::var("AMPLE_QUOTIENT_STATES").ok()?;
+    Some(said.parse().expect("AMPLE_QUOTIENT_STATES is a number"))
 }
 
 fn limited(reduce: &str) -> Options {
@@ -98,6 +103,9 @@ fn models_of_the_corpus() {
         add_models(&folder.join(language), &mut paths);
     }
     paths.sort();
+    // To load them all and to find out all facts takes a minute.
+    let step = if said_states().is_some() { 1 } else { 4 };
+    let paths: Vec<PathBuf> = paths.into_iter().step_by(step).collect();
     let (models, answers) = compare(&paths);
     assert!(models > 0 && answers > 0);
 }
