@@ -255,6 +255,10 @@ impl Group {
         }
         has_changed
     }
+
+    fn keeps_moves(&self) -> bool {
+        true
+    }
 }
 
 #[inline]
@@ -290,5 +294,9 @@ impl Canonizer for Masks {
             dead &= dead - 1;
         }
         has_changed
+    }
+
+    fn keeps_moves(&self) -> bool {
+        true
     }
 }
