@@ -255,10 +255,6 @@ impl Group {
         }
         has_changed
     }
-
-    fn keeps_moves(&self) -> bool {
-        true
-    }
 }
 
 #[inline]
