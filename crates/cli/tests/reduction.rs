@@ -186,7 +186,9 @@ fn line<'o>(stdout: &'o str, begins: &str) -> Option<&'o str> {
 fn what_was_weighed_is_said_with_the_flags_that_repeat_it() {
     let folder = Folder::new("reduction_weighed");
     let model = |count, limit| {
-        format!("byte n; active [{count}] proctype p() {{ byte i; do :: i < {limit} -> i++ :: else -> break od; n++ }}")
+        format!(
+            "byte n; active [{count}] proctype p() {{ byte i; do :: i < {limit} -> i = (i + 1) % 32 :: else -> break od; n++; n > 0 }}"
+        )
     };
     write(&folder, "large.pml", &model(8, 20));
     write(&folder, "small.pml", &model(2, 20));
@@ -212,7 +214,7 @@ fn what_was_weighed_is_said_with_the_flags_that_repeat_it() {
 fn a_limit_that_is_reached_while_plans_are_weighed_is_kept() {
     let folder = Folder::new("reduction_weighed_limits");
     // No reduction helps, and the space is endless for all that anybody knows.
-    write(&folder, "wide.pml", "int x, y; active [2] proctype p() { do :: x++ :: y++ :: x = y od }");
+    write(&folder, "wide.pml", "int x, y; active [2] proctype p() { do :: x++ :: y++ :: x = y :: x == y -> y = 0 od }");
     for (flags, limit) in
         [("--max-states 12000", "limit on states"), ("--max-memory 40M", "memory"), ("--max-time 0.5s", "time")]
     {

@@ -15,7 +15,7 @@ use ample_testing::explore;
 
 const MODEL: &str = "
 byte x, y;
-active [3] proctype P() { do :: x = (x + 1) % 200 :: y = (y + 1) % 200 od }
+active [3] proctype P() { do :: x < 250 -> x = (x + 1) % 200 :: y < 250 -> y = (y + 1) % 200 od }
 ltl never_both { [](x < 200) }";
 
 fn loaded() -> Loaded {
