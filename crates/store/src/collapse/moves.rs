@@ -18,26 +18,38 @@ pub(super) const ANYTHING: u64 = u64::MAX;
 const KNOWN: u64 = 1 << 63;
 /// The masks of a process are found by so many bits.
 const KIND_BITS: u32 = 9;
-/// There is room for so many pairs of contents, a number as bits.
-const PAIR_BITS: u32 = 14;
-const PAIRS: usize = 1 << PAIR_BITS;
+/// There is room for so many pairs of contents, as numbers of bits: at first, at most, and how much
+/// more each time.
+const FIRST_BITS: u32 = 12;
+const MOST_BITS: u32 = 16;
+const MORE_BITS: u32 = 2;
+/// There is more room when for more than one state in so many something is not known.
+const CROWDED: u32 = 16;
+/// What is remembered takes at most one part in so many of the memory that is left.
+const SHARE: usize = 16;
 /// A content has so many successors in its entry itself; more are elsewhere.
 const INLINE: usize = 2;
 /// There is room for so many differences elsewhere. When they are more, most of them those of
 /// entries that are forgotten, everything is.
-const MOST_DIFFERENCES: usize = 4 * PAIRS;
+const MOST_DIFFERENCES: usize = 1 << 16;
 /// What is not known is counted in periods of so many states.
 const PERIOD: u32 = 1 << 12;
-/// If for more than one state in so many something is not known, in several periods, it is not
-/// worth it to look.
-const WORTHWHILE: u32 = 2;
-/// In so many periods, more than there were others.
+/// If it cost more than it saved in so many periods more than it did not, it is not worth it to
+/// look.
 const BAD_PERIODS: u32 = 4;
+/// About how many instructions it saves for a state and for each of its transitions, costs for each
+/// process, and costs where something is not known (counted by callgrind on a few models).
+const SAVED: u64 = 540;
+const SAVED_FOR_TRANSITION: u64 = 255;
+const COST_OF_PROCESS: u64 = 45;
+const COST_OF_UNKNOWN: u64 = 1600;
 
 /// Moves of processes in one layout of keys.
 pub(super) struct MoveCache {
     processes: Vec<Masks>,
-    entries: Box<[Pair; PAIRS]>,
+    entries: Box<[Pair]>,
+    /// What is left of a hash when it is shifted by this is a place among them.
+    shift: u32,
     /// Differences of contents with many successors.
     differences: Vec<u64>,
     /// Whether there was no room for some.
@@ -45,6 +57,8 @@ pub(super) struct MoveCache {
     /// In how many states moves were looked for in this period, and how many were not known.
     states: u32,
     missed: u32,
+    /// How many transitions those states had of which all was known.
+    transitions: u64,
     /// In how many more periods too many were not known than in which they were.
     bad_periods: u32,
     budget: Budget,
@@ -118,15 +132,17 @@ impl MoveCache {
     pub(super) fn new(locations: impl Iterator<Item = u64>, budget: &Budget) -> Result<MoveCache, StoreFull> {
         let processes: Vec<Masks> = locations.map(Masks::new).collect();
         let masks = processes.len() * size_of::<[Kind; 1 << KIND_BITS]>();
-        let bytes = masks + size_of::<[Pair; PAIRS]>() + MOST_DIFFERENCES * size_of::<u64>();
-        budget.take(bytes)?;
+        let bytes = masks + (size_of::<Pair>() << FIRST_BITS) + MOST_DIFFERENCES * size_of::<u64>();
+        take(budget, bytes)?;
         Ok(MoveCache {
             processes,
-            entries: pairs(),
+            entries: pairs(FIRST_BITS),
+            shift: u64::BITS - FIRST_BITS,
             differences: Vec::new(),
             is_crowded: false,
             states: 0,
             missed: 0,
+            transitions: 0,
             bad_periods: 0,
             budget: budget.clone(),
             charged: bytes,
@@ -150,7 +166,7 @@ impl MoveCache {
             return Known::NewLocation;
         }
         let content = key & mask;
-        let place = Self::place(process, content);
+        let place = self.place(process, content);
         let is_it = |entry: &Entry| entry.content == content && entry.process == process as u32;
         let Pair([first, second]) = &self.entries[place];
         let (entry, place) = match is_it(first) {
@@ -184,13 +200,13 @@ impl MoveCache {
 
     #[inline(always)]
     fn entry(&self, place: usize) -> &Entry {
-        &self.entries[place / 2 % PAIRS].0[place % 2]
+        &self.entries[place / 2].0[place % 2]
     }
 
     #[inline(always)]
-    fn place(process: usize, content: u64) -> usize {
+    fn place(&self, process: usize, content: u64) -> usize {
         let mixed = (content ^ (process as u64) << PROCESS_SHIFT).wrapping_mul(FACTOR);
-        (mixed >> (u64::BITS - PAIR_BITS)) as usize % PAIRS
+        (mixed >> self.shift) as usize
     }
 
     /// Notes that a process is at such a location at a key, where its moves depend on these bits.
@@ -235,19 +251,19 @@ impl MoveCache {
 
     /// Puts an entry at its place. The one that was there before the last is forgotten.
     fn put(&mut self, entry: Entry) {
-        let place = Self::place(entry.process as usize, entry.content);
+        let place = self.place(entry.process as usize, entry.content);
         let Pair([first, second]) = &mut self.entries[place];
         (*first, *second) = (entry, *first);
     }
 
-    /// Notes that what is known was not enough for a state.
-    pub(super) fn note_failure(&mut self) {
-        self.missed += 1;
-    }
-
-    /// Counts a state for which moves were looked for. What was found means nothing from now on.
+    /// Counts a state for which moves were looked for, with its transitions if what is known was
+    /// enough. What was found means nothing from now on.
     #[inline(always)]
-    pub(super) fn count_state(&mut self) {
+    pub(super) fn count_state(&mut self, transitions: Option<u64>) {
+        match transitions {
+            Some(transitions) => self.transitions += transitions,
+            None => self.missed += 1,
+        }
         self.states += 1;
         if self.states == PERIOD {
             self.end_period();
@@ -257,20 +273,54 @@ impl MoveCache {
     #[cold]
     #[inline(never)]
     fn end_period(&mut self) {
-        let is_bad = self.missed > self.states / WORTHWHILE;
-        self.bad_periods = if is_bad { self.bad_periods + 1 } else { self.bad_periods.saturating_sub(1) };
-        (self.states, self.missed) = (0, 0);
+        let (states, missed) = (std::mem::take(&mut self.states), std::mem::take(&mut self.missed));
+        let transitions = std::mem::take(&mut self.transitions);
+        if missed > states / CROWDED && self.make_room() {
+            return;
+        }
+        let saved = u64::from(states) * SAVED + transitions * SAVED_FOR_TRANSITION;
+        let cost =
+            u64::from(states) * self.processes.len() as u64 * COST_OF_PROCESS + u64::from(missed) * COST_OF_UNKNOWN;
+        self.bad_periods = if cost > saved { self.bad_periods + 1 } else { self.bad_periods.saturating_sub(1) };
+        if !self.is_worthwhile() {
+            return self.forget();
+        }
         if std::mem::take(&mut self.is_crowded) {
             self.differences.clear();
-            self.entries = pairs();
+            self.entries.fill(Pair([EMPTY; 2]));
         }
+    }
+
+    /// Gives the memory back: nobody will look any more.
+    fn forget(&mut self) {
+        (self.entries, self.differences) = (Box::default(), Vec::new());
+        self.budget.give(std::mem::take(&mut self.charged));
+    }
+
+    /// Makes room for more contents; false if there is as much as there may be, or no memory.
+    fn make_room(&mut self) -> bool {
+        let bits = u64::BITS - self.shift + MORE_BITS;
+        let more = (size_of::<Pair>() << bits) - size_of_val(&*self.entries);
+        if bits > MOST_BITS || take(&self.budget, more).is_err() {
+            return false;
+        }
+        self.charged += more;
+        self.shift -= MORE_BITS;
+        let old = std::mem::replace(&mut self.entries, pairs(bits));
+        let entries = old.iter().flat_map(|Pair([first, second])| [second, first]);
+        entries.filter(|entry| entry.process != EMPTY.process).for_each(|entry| self.put(*entry));
+        true
     }
 }
 
-/// No entries.
-fn pairs() -> Box<[Pair; PAIRS]> {
-    let pairs = vec![Pair([EMPTY; 2]); PAIRS].into_boxed_slice();
-    pairs.try_into().unwrap_or_else(|_| Box::new([Pair([EMPTY; 2]); PAIRS]))
+/// Takes so many bytes, if that is a small share of what is left: states matter more.
+fn take(budget: &Budget, bytes: usize) -> Result<(), StoreFull> {
+    if bytes > budget.left() / SHARE { Err(StoreFull) } else { budget.take(bytes) }
+}
+
+/// No entries, and room for so many.
+fn pairs(bits: u32) -> Box<[Pair]> {
+    vec![Pair([EMPTY; 2]); 1 << bits].into()
 }
 
 impl Drop for MoveCache {

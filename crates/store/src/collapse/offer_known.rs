@@ -44,10 +44,7 @@ impl WithBits for OfferKnown<'_, '_> {
     fn run(mut self, bits: impl Bits) -> Option<Tally> {
         let mut cache = self.session.moves.take()?;
         let tally = self.offer(bits, &mut cache);
-        if tally.is_none() {
-            cache.note_failure();
-        }
-        cache.count_state();
+        cache.count_state(tally.map(|tally| tally.transitions));
         self.session.moves = Some(cache);
         tally
     }
