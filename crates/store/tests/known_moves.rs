@@ -174,7 +174,8 @@ fn six_counters() -> Counters {
 
 /// States in which the six counters have every value.
 fn typical_counters() -> Vec<Vec<u8>> {
-    let value = |number: usize, byte: usize| if byte % 4 == 0 && byte < 24 { (number + byte) as u8 % 6 } else { 0 };
+    let value =
+        |number: usize, byte: usize| if byte.is_multiple_of(4) && byte < 24 { (number + byte) as u8 % 6 } else { 0 };
     (0..36).map(|number| (0..LENGTH).map(|byte| value(number, byte)).collect()).collect()
 }
 
