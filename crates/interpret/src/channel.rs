@@ -12,7 +12,7 @@ use crate::trial::{Log, Mover, When};
 impl Context<'_, '_> {
     /// Whether a message is what a pattern wants. All of the pattern is evaluated, whatever its
     /// first fields say.
-    pub(crate) fn matches(&mut self, message: &[i32], pattern: &[ReceiveArg]) -> Result<bool, Error> {
+    pub(crate) fn matches(&mut self, message: &[i64], pattern: &[ReceiveArg]) -> Result<bool, Error> {
         let mut is_match = true;
         for (field, argument) in pattern.iter().enumerate() {
             if let ReceiveArg::Match(wanted) = argument {
@@ -52,7 +52,7 @@ impl Context<'_, '_> {
         kind: &ChannelType,
         values: &[Expr],
         span: Span,
-        message: &mut Vec<i32>,
+        message: &mut Vec<i64>,
     ) -> Result<(), Error> {
         message.clear();
         for value in values {
@@ -103,7 +103,7 @@ impl Interpreter<'_> {
     }
 
     /// Cuts each field of a message as the channel's declaration says.
-    pub(crate) fn truncate_message(&self, kind: &ChannelType, message: &mut [i32]) {
+    pub(crate) fn truncate_message(&self, kind: &ChannelType, message: &mut [i64]) {
         for (value, field) in message.iter_mut().zip(&kind.fields) {
             *value = self.layout.truncate(field.0, *value);
         }
@@ -153,7 +153,7 @@ impl Interpreter<'_> {
         state: &mut State,
         pid: Pid,
         pattern: &[ReceiveArg],
-        message: &[i32],
+        message: &[i64],
         when: When,
     ) -> Result<(), Error> {
         for (argument, value) in pattern.iter().zip(message) {

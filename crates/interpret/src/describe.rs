@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ample_model::{Expr, ExprKind, Frame, MtypeSet, Place, Scope, Shown, TemplateKind};
+use ample_model::{Arithmetic, Expr, ExprKind, Frame, MtypeSet, Place, Scope, Shown, TemplateKind};
 use ample_transition::Pid;
 
 use crate::Interpreter;
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
     }
 
     /// A value as its variable's type shows it.
-    pub fn show(&self, state: &State, shown: Shown, value: i32) -> String {
+    pub fn show(&self, state: &State, shown: Shown, value: i64) -> String {
         match shown {
             Shown::Number => value.to_string(),
             Shown::Truth => match value {
@@ -78,7 +78,7 @@ impl Interpreter<'_> {
     pub fn show_channel(&self, state: &State, position: usize) -> String {
         let channel = &state.channels[position];
         let fields = &self.model.channels[channel.kind].fields;
-        let message = |message: &[i32]| {
+        let message = |message: &[i64]| {
             let shown: Vec<String> =
                 message.iter().zip(fields).map(|(value, field)| self.show(state, field.1, *value)).collect();
             if shown.len() == 1 { shown.concat() } else { format!("({})", shown.join(", ")) }
@@ -113,8 +113,8 @@ impl Interpreter<'_> {
         &self,
         prefix: &str,
         frame: &Frame,
-        before: &[i32],
-        after: &[i32],
+        before: &[i64],
+        after: &[i64],
         state: &State,
         changes: &mut Vec<Change>,
     ) {
@@ -130,7 +130,7 @@ impl Interpreter<'_> {
     /// it was declared with is left out: the channel itself has the same name.
     pub fn describe(&self, state: &State) -> Vec<Change> {
         let mut all = Vec::new();
-        let mut add = |prefix: &str, frame: &Frame, values: &[i32]| {
+        let mut add = |prefix: &str, frame: &Frame, values: &[i64]| {
             for (slot, value) in frame.slots.iter().zip(values.iter()) {
                 let (name, value) = (format!("{prefix}{}", slot.name), self.show(state, slot.shown, *value));
                 if slot.shown != Shown::Channel || value != name {
@@ -218,14 +218,22 @@ impl Interpreter<'_> {
             // Writing to a string cannot fail.
             let _ = match conversion {
                 Some('c') => write!(log.printed, "{}", value as u8 as char),
-                Some('x') => write!(log.printed, "{value:x}"),
-                Some('o') => write!(log.printed, "{value:o}"),
-                Some('u') => write!(log.printed, "{}", value as u32),
+                Some('x') => write!(log.printed, "{:x}", self.unsigned(value)),
+                Some('o') => write!(log.printed, "{:o}", self.unsigned(value)),
+                Some('u') => write!(log.printed, "{}", self.unsigned(value)),
                 Some('e') => write!(log.printed, "{}", self.symbolic(state, pid, argument, value)),
                 _ => write!(log.printed, "{value}"),
             };
         }
         Ok(())
+    }
+
+    /// The bits of a value as a number without sign.
+    fn unsigned(&self, value: i64) -> u64 {
+        match self.model.arithmetic {
+            Arithmetic::Wrapping32 => u64::from(value as u32),
+            Arithmetic::Exact => value as u64,
+        }
     }
 
     #[inline(never)]
@@ -244,7 +252,7 @@ impl Interpreter<'_> {
 
     /// The symbolic name of a value: in the set of the variable it was read from, else in the
     /// unnamed one.
-    fn symbolic(&self, state: &State, pid: Pid, expr: &Expr, value: i32) -> String {
+    fn symbolic(&self, state: &State, pid: Pid, expr: &Expr, value: i64) -> String {
         let declared = match &expr.kind {
             ExprKind::Read(place) => {
                 let frame = match place.scope {

@@ -1,8 +1,8 @@
-//! Expressions: 32-bit integers that wrap, as in C.
+//! Expressions, in the arithmetic of the model: that of C on 32 bits, or exact.
 
 use ample_model::{
-    BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, Index, InitValue, Location, Place, Poll, ReceiveArg,
-    RemoteRead, Run, Scope, SlotId, TemplateId,
+    BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, Index, InitValue, Location, NoValue, Place, Poll,
+    ReceiveArg, RemoteRead, Run, Scope, SlotId, TemplateId,
 };
 use ample_source::Span;
 use ample_stdx::TypedId;
@@ -33,6 +33,16 @@ impl Error {
         Error(Box::new(Cause { message: message.into(), span: Some(span) }))
     }
 
+    /// An operator has no value.
+    #[cold]
+    fn no_value(why: NoValue, span: Span) -> Error {
+        let message = match why {
+            NoValue::DivisionByZero => "division by zero",
+            NoValue::Beyond64Bits => "the value is beyond 64 bits",
+        };
+        Error::at(span, message)
+    }
+
     /// The same; without a place it gets this one.
     pub(crate) fn or_at(mut self, span: Span) -> Error {
         self.0.span.get_or_insert(span);
@@ -49,7 +59,7 @@ impl Error {
 #[derive(Clone, Debug)]
 pub(crate) struct Creation {
     pub(crate) template: TemplateId,
-    pub(crate) arguments: Vec<i32>,
+    pub(crate) arguments: Vec<i64>,
     pub(crate) priority: u8,
 }
 
@@ -114,7 +124,7 @@ impl<'a, 'm> Context<'a, 'm> {
 
     /// The value of an expression. What most are made of is evaluated without a call.
     #[inline(always)]
-    pub(crate) fn eval(&mut self, expr: &Expr) -> Result<i32, Error> {
+    pub(crate) fn eval(&mut self, expr: &Expr) -> Result<i64, Error> {
         match &expr.kind {
             ExprKind::Const(value) => Ok(*value),
             ExprKind::Read(place) => self.read(place),
@@ -122,10 +132,13 @@ impl<'a, 'm> Context<'a, 'm> {
         }
     }
 
-    fn eval_compound(&mut self, expr: &Expr) -> Result<i32, Error> {
+    fn eval_compound(&mut self, expr: &Expr) -> Result<i64, Error> {
         match &expr.kind {
             ExprKind::Const(_) | ExprKind::Read(_) => self.eval(expr),
-            ExprKind::Unary(op, operand) => Ok(op.apply(self.eval(operand)?)),
+            ExprKind::Unary(op, operand) => {
+                let value = self.eval(operand)?;
+                self.interpreter.model.arithmetic.unary(*op, value).map_err(|why| Error::no_value(why, expr.span))
+            }
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, expr.span),
             ExprKind::Conditional(parts) => {
                 let [condition, yes, no] = &**parts;
@@ -134,26 +147,26 @@ impl<'a, 'm> Context<'a, 'm> {
             ExprKind::Run(run) => self.run(run),
             ExprKind::Channel(test, channel) => self.channel_test(*test, channel),
             ExprKind::Poll(poll) => self.poll(poll, expr.span),
-            ExprKind::Timeout => Ok(i32::from(self.timeout)),
-            ExprKind::NonProgress => Ok(i32::from(!self.is_some_at(|location| location.progress))),
-            ExprKind::Accepting => Ok(i32::from(self.is_some_at(|location| location.accept))),
+            ExprKind::Timeout => Ok(i64::from(self.timeout)),
+            ExprKind::NonProgress => Ok(i64::from(!self.is_some_at(|location| location.progress))),
+            ExprKind::Accepting => Ok(i64::from(self.is_some_at(|location| location.accept))),
             ExprKind::Enabled(pid) => self.enabled(pid),
             ExprKind::ProgramCounter(pid) => {
                 let pid = self.eval(pid)?;
-                Ok(self.process(pid).map_or(0, |process| process.location.index() as i32))
+                Ok(self.process(pid).map_or(0, |process| process.location.index() as i64))
             }
             ExprKind::Priority(pid) => {
                 let pid = self.eval(pid)?;
-                Ok(self.process(pid).map_or(0, |process| i32::from(process.priority)))
+                Ok(self.process(pid).map_or(0, |process| i64::from(process.priority)))
             }
-            ExprKind::Pid => Ok(self.pid.map_or(0, i32::from)),
-            ExprKind::ProcessCount => Ok(self.state.processes.len() as i32),
-            ExprKind::LastProcess => Ok(i32::from(self.state.last)),
+            ExprKind::Pid => Ok(self.pid.map_or(0, i64::from)),
+            ExprKind::ProcessCount => Ok(self.state.processes.len() as i64),
+            ExprKind::LastProcess => Ok(i64::from(self.state.last)),
             ExprKind::RemoteRead(remote) => self.remote_read(remote),
             ExprKind::RemoteAt(remote) => {
                 let pid = self.remote_pid(remote.template, remote.pid.as_ref())?;
                 let process = pid.and_then(|pid| self.process(pid));
-                Ok(i32::from(process.is_some_and(|process| process.location == remote.location)))
+                Ok(i64::from(process.is_some_and(|process| process.location == remote.location)))
             }
         }
     }
@@ -178,7 +191,7 @@ impl<'a, 'm> Context<'a, 'm> {
     }
 
     #[inline(always)]
-    fn read(&mut self, place: &Place) -> Result<i32, Error> {
+    fn read(&mut self, place: &Place) -> Result<i64, Error> {
         let slot = self.slot(place)?;
         Ok(match (place.scope, self.pid) {
             (Scope::Local, Some(pid)) => self.state.local(pid, slot),
@@ -189,7 +202,7 @@ impl<'a, 'm> Context<'a, 'm> {
 
     /// A variable that is declared in the `trace` assertion. Nothing can change it.
     #[cold]
-    fn trace_variable(&mut self, slot: SlotId) -> Result<i32, Error> {
+    fn trace_variable(&mut self, slot: SlotId) -> Result<i64, Error> {
         let model = self.interpreter.model;
         let Some(trace) = model.trace else { return Ok(0) };
         let frame = &model.templates[trace].frame;
@@ -202,7 +215,7 @@ impl<'a, 'm> Context<'a, 'm> {
         }
     }
 
-    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Result<i32, Error> {
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Result<i64, Error> {
         let a = self.eval(left)?;
         match op {
             BinaryOp::And if a == 0 => return Ok(0),
@@ -210,18 +223,18 @@ impl<'a, 'm> Context<'a, 'm> {
             _ => {}
         }
         let b = self.eval(right)?;
-        op.apply(a, b).ok_or_else(|| Error::at(span, "division by zero"))
+        self.interpreter.model.arithmetic.binary(op, a, b).map_err(|why| Error::no_value(why, span))
     }
 
     #[inline(never)]
-    fn run(&mut self, run: &Run) -> Result<i32, Error> {
-        let arguments: Vec<i32> = run.arguments.iter().map(|argument| self.eval(argument)).collect::<Result<_, _>>()?;
+    fn run(&mut self, run: &Run) -> Result<i64, Error> {
+        let arguments: Vec<i64> = run.arguments.iter().map(|argument| self.eval(argument)).collect::<Result<_, _>>()?;
         let pid = self.state.processes.len() + self.created;
         self.created += 1;
         if let Some(creations) = &mut self.creations {
             creations.push(Creation { template: run.template, arguments, priority: run.priority });
         }
-        Ok(pid as i32)
+        Ok(pid as i64)
     }
 
     /// The number of a channel, checked, with its kind.
@@ -231,29 +244,29 @@ impl<'a, 'm> Context<'a, 'm> {
     }
 
     /// The position and the kind of the channel with this number.
-    pub(crate) fn channel_numbered(&self, number: i32) -> Option<(usize, &'m ChannelType)> {
+    pub(crate) fn channel_numbered(&self, number: i64) -> Option<(usize, &'m ChannelType)> {
         let position = usize::try_from(number).ok()?.checked_sub(1)?;
         let channel = self.state.channels.get(position)?;
         Some((position, &self.interpreter.model.channels[channel.kind]))
     }
 
-    fn channel_test(&mut self, test: ChannelTest, channel: &Expr) -> Result<i32, Error> {
+    fn channel_test(&mut self, test: ChannelTest, channel: &Expr) -> Result<i64, Error> {
         let (position, kind) = self.channel(channel)?;
         let length = self.state.channels[position].len();
         // A rendezvous channel is never full and always empty, except in the middle of a
         // rendezvous.
         let full = length >= kind.capacity.max(1) as usize;
         Ok(match test {
-            ChannelTest::Length => length as i32,
-            ChannelTest::Empty => i32::from(length == 0),
-            ChannelTest::NotEmpty => i32::from(length > 0),
-            ChannelTest::Full => i32::from(full),
-            ChannelTest::NotFull => i32::from(!full),
+            ChannelTest::Length => length as i64,
+            ChannelTest::Empty => i64::from(length == 0),
+            ChannelTest::NotEmpty => i64::from(length > 0),
+            ChannelTest::Full => i64::from(full),
+            ChannelTest::NotFull => i64::from(!full),
         })
     }
 
     #[inline(never)]
-    fn poll(&mut self, poll: &Poll, span: Span) -> Result<i32, Error> {
+    fn poll(&mut self, poll: &Poll, span: Span) -> Result<i64, Error> {
         let (position, kind) = self.channel(&poll.channel)?;
         if kind.capacity == 0 {
             return Err(Error::at(span, "a rendezvous channel cannot be polled: it never holds a message"));
@@ -264,7 +277,7 @@ impl<'a, 'm> Context<'a, 'm> {
         }
         // `??` with something to look for gives the position of what it finds, counted from 1.
         let looks = poll.anywhere && poll.pattern.iter().any(|argument| matches!(argument, ReceiveArg::Match(_)));
-        Ok(found.map_or(0, |found| if looks { found as i32 + 1 } else { 1 }))
+        Ok(found.map_or(0, |found| if looks { found as i64 + 1 } else { 1 }))
     }
 
     /// Whether some process is at such a location.
@@ -274,7 +287,7 @@ impl<'a, 'm> Context<'a, 'm> {
     }
 
     #[inline(never)]
-    fn enabled(&mut self, pid: &Expr) -> Result<i32, Error> {
+    fn enabled(&mut self, pid: &Expr) -> Result<i64, Error> {
         let span = pid.span;
         let pid = self.eval(pid)?;
         if self.process(pid).is_none() {
@@ -287,23 +300,23 @@ impl<'a, 'm> Context<'a, 'm> {
         if self.asked >= MOST_ASKED {
             return Err(Error::at(span, "enabled() asks about a process whose own guard asks back, without end"));
         }
-        self.interpreter.can_move(self.state, pid, self.timeout, self.asked + 1).map(i32::from)
+        self.interpreter.can_move(self.state, pid, self.timeout, self.asked + 1).map(i64::from)
     }
 
-    fn process(&self, pid: i32) -> Option<&'a crate::Process> {
+    fn process(&self, pid: i64) -> Option<&'a crate::Process> {
         self.state.processes.get(usize::try_from(pid).ok()?)
     }
 
     /// Whom a remote reference means: without a number, the first process of that template.
-    fn remote_pid(&mut self, template: TemplateId, pid: Option<&Expr>) -> Result<Option<i32>, Error> {
+    fn remote_pid(&mut self, template: TemplateId, pid: Option<&Expr>) -> Result<Option<i64>, Error> {
         match pid {
             Some(pid) => self.eval(pid).map(Some),
-            None => Ok(self.state.processes.iter().position(|process| process.template == template).map(|p| p as i32)),
+            None => Ok(self.state.processes.iter().position(|process| process.template == template).map(|p| p as i64)),
         }
     }
 
     #[inline(never)]
-    fn remote_read(&mut self, remote: &RemoteRead) -> Result<i32, Error> {
+    fn remote_read(&mut self, remote: &RemoteRead) -> Result<i64, Error> {
         let Some(pid) = self.remote_pid(remote.template, remote.pid.as_ref())? else { return Ok(0) };
         let Some(process) = self.process(pid) else { return Ok(0) };
         if process.template != remote.template {
@@ -316,13 +329,13 @@ impl<'a, 'm> Context<'a, 'm> {
 }
 
 #[cold]
-fn out_of_range(place: &Place, index: &Index, value: i32) -> Error {
+fn out_of_range(place: &Place, index: &Index, value: i64) -> Error {
     let range = format!("0..{}", index.length - 1);
     Error::at(place.span, format!("array index out of range: the index is {value}, the array has {range}"))
 }
 
 #[cold]
-fn no_channel(expr: &Expr, number: i32) -> Error {
+fn no_channel(expr: &Expr, number: i64) -> Error {
     match number {
         0 => Error::at(expr.span, "the channel is not initialised"),
         _ => Error::at(expr.span, format!("there is no channel {number}")),

@@ -30,6 +30,7 @@ enum Width {
     TwoSigned,
     Three,
     Four,
+    Eight,
 }
 
 impl Width {
@@ -41,6 +42,7 @@ impl Width {
             Width::Two | Width::TwoSigned => 2,
             Width::Three => 3,
             Width::Four => 4,
+            Width::Eight => 8,
         }
     }
 }
@@ -120,7 +122,7 @@ impl Layout {
     /// The value that remains when `value` is stored. More than 255 processes need wider process
     /// and channel numbers.
     #[inline]
-    pub(crate) fn truncate(&self, scalar: Scalar, value: i32) -> i32 {
+    pub(crate) fn truncate(&self, scalar: Scalar, value: i64) -> i64 {
         match scalar {
             Scalar::Pid if self.pid == Width::One => value & 0xff,
             Scalar::Channel if self.pid == Width::Two => value & 0xffff,
@@ -209,17 +211,17 @@ impl Layout {
     }
 
     fn write_head<'o>(&self, state: &State, out: &'o mut [u8]) -> &'o mut [u8] {
-        let out = write(out, state.processes.len() as i32, self.pid);
-        let out = write(out, i32::from(state.last), self.last);
-        write(out, state.event.index() as i32, self.event)
+        let out = write(out, state.processes.len() as i64, self.pid);
+        let out = write(out, i64::from(state.last), self.last);
+        write(out, state.event.index() as i64, self.event)
     }
 
     /// Writes what comes before the variables of a process; gives the bytes after it.
     #[inline]
     fn write_process<'o>(&self, process: &Process, out: &'o mut [u8]) -> &'o mut [u8] {
-        let out = write(out, process.template.index() as i32, self.template);
-        let out = write(out, process.location.index() as i32, self.location);
-        if self.priority == Width::None { out } else { write(out, i32::from(process.priority), self.priority) }
+        let out = write(out, process.template.index() as i64, self.template);
+        let out = write(out, process.location.index() as i64, self.location);
+        if self.priority == Width::None { out } else { write(out, i64::from(process.priority), self.priority) }
     }
 
     fn push_channel(&self, state: &State, position: usize, bytes: &mut Vec<u8>) {
@@ -227,7 +229,7 @@ impl Layout {
         let layout = &self.channels[channel.kind];
         let start = bytes.len();
         bytes.resize(start + self.bytes_of_channel(channel), 0);
-        let mut out = write(&mut bytes[start..], channel.len() as i32, layout.length);
+        let mut out = write(&mut bytes[start..], channel.len() as i64, layout.length);
         for message in state.messages(position) {
             out = layout.message.write(message, out);
         }
@@ -276,7 +278,7 @@ impl Values {
     }
 
     /// Writes values over as many bytes as they take; gives the bytes after them.
-    fn write<'o>(&self, mut values: &[i32], mut out: &'o mut [u8]) -> &'o mut [u8] {
+    fn write<'o>(&self, mut values: &[i64], mut out: &'o mut [u8]) -> &'o mut [u8] {
         for Run { width, count } in &self.runs {
             let (these, later) = values.split_at(*count);
             values = later;
@@ -291,13 +293,13 @@ impl Values {
         out
     }
 
-    fn get(&self, input: &mut Reader<'_>, values: &mut Vec<i32>) {
+    fn get(&self, input: &mut Reader<'_>, values: &mut Vec<i64>) {
         for Run { width, count } in &self.runs {
             match width {
                 Width::One if *count <= input.0.len() => {
                     let (these, rest) = input.0.split_at(*count);
                     input.0 = rest;
-                    values.extend(these.iter().map(|byte| i32::from(*byte)));
+                    values.extend(these.iter().map(|byte| i64::from(*byte)));
                 }
                 _ => values.extend((0..*count).map(|_| input.get(*width))),
             }
@@ -318,6 +320,19 @@ fn scalar_width(scalar: Scalar, pid: Width) -> Width {
         Scalar::Unsigned(9..=16) => Width::Two,
         Scalar::Unsigned(17..=24) => Width::Three,
         Scalar::Int | Scalar::Unsigned(_) => Width::Four,
+        Scalar::Integer => Width::Eight,
+        Scalar::Range { low: 0.., high } => match high {
+            ..=0xff => Width::One,
+            ..=0xffff => Width::Two,
+            ..=0xff_ffff => Width::Three,
+            ..=0x7fff_ffff => Width::Four,
+            _ => Width::Eight,
+        },
+        Scalar::Range { low, high } => match low.min(-high - 1) {
+            -0x8000.. => Width::TwoSigned,
+            -0x8000_0000.. => Width::Four,
+            _ => Width::Eight,
+        },
     }
 }
 
@@ -332,7 +347,7 @@ fn width(count: usize) -> Width {
 
 /// Writes a value over the first bytes; gives the others. Most take one byte.
 #[inline(always)]
-fn write(out: &mut [u8], value: i32, width: Width) -> &mut [u8] {
+fn write(out: &mut [u8], value: i64, width: Width) -> &mut [u8] {
     match (width, out) {
         (Width::One, [byte, rest @ ..]) => {
             *byte = value as u8;
@@ -343,7 +358,7 @@ fn write(out: &mut [u8], value: i32, width: Width) -> &mut [u8] {
 }
 
 #[inline(never)]
-fn write_wide(out: &mut [u8], value: i32, width: Width) -> &mut [u8] {
+fn write_wide(out: &mut [u8], value: i64, width: Width) -> &mut [u8] {
     let (these, rest) = out.split_at_mut(width.bytes());
     these.copy_from_slice(&value.to_le_bytes()[..these.len()]);
     rest
@@ -355,28 +370,29 @@ struct Reader<'a>(&'a [u8]);
 impl Reader<'_> {
     /// The next value. Most take one byte.
     #[inline(always)]
-    fn get(&mut self, width: Width) -> i32 {
+    fn get(&mut self, width: Width) -> i64 {
         match (width, self.0) {
             (Width::One, [byte, rest @ ..]) => {
                 self.0 = rest;
-                i32::from(*byte)
+                i64::from(*byte)
             }
             _ => self.get_wide(width),
         }
     }
 
     #[inline(never)]
-    fn get_wide(&mut self, width: Width) -> i32 {
+    fn get_wide(&mut self, width: Width) -> i64 {
         match width {
             Width::None => 0,
-            Width::One => i32::from(u8::from_le_bytes(self.take())),
-            Width::Two => i32::from(u16::from_le_bytes(self.take())),
-            Width::TwoSigned => i32::from(i16::from_le_bytes(self.take())),
+            Width::One => i64::from(u8::from_le_bytes(self.take())),
+            Width::Two => i64::from(u16::from_le_bytes(self.take())),
+            Width::TwoSigned => i64::from(i16::from_le_bytes(self.take())),
             Width::Three => {
                 let [a, b, c] = self.take();
-                i32::from_le_bytes([a, b, c, 0])
+                i64::from(u32::from_le_bytes([a, b, c, 0]))
             }
-            Width::Four => i32::from_le_bytes(self.take()),
+            Width::Four => i64::from(i32::from_le_bytes(self.take())),
+            Width::Eight => i64::from_le_bytes(self.take()),
         }
     }
 

@@ -89,9 +89,9 @@ impl Interpreter<'_> {
     }
 
     /// Adds an empty channel; gives its number.
-    fn create_channel(&self, state: &mut State, kind: ChannelTypeId) -> i32 {
+    fn create_channel(&self, state: &mut State, kind: ChannelTypeId) -> i64 {
         state.add_channel(kind, self.model.channels[kind].fields.len(), 0, |_| {});
-        state.channels.len() as i32
+        state.channels.len() as i64
     }
 
     /// Adds a process; parameters that are not given are zero. Its channels come into being and its
@@ -100,7 +100,7 @@ impl Interpreter<'_> {
         &self,
         state: &mut State,
         template: TemplateId,
-        parameters: &[i32],
+        parameters: &[i64],
         priority: u8,
         when: When,
     ) -> Result<Pid, Error> {
@@ -112,8 +112,11 @@ impl Interpreter<'_> {
             )));
         }
         let frame = &self.model.templates[template].frame;
-        let given = parameters.iter().copied().chain(std::iter::repeat(0));
-        let locals = frame.slots.iter().zip(given).map(|(slot, value)| self.layout.truncate(slot.scalar, value));
+        let given = parameters.iter().map(|value| Some(*value)).chain(std::iter::repeat(None));
+        let locals = frame.slots.iter().zip(given).map(|(slot, value)| match value {
+            Some(value) => self.layout.truncate(slot.scalar, value),
+            None => slot.scalar.initial(),
+        });
         state.add_process(template, self.model.templates[template].entry, priority, |values| values.extend(locals));
         for init in &frame.init {
             let value = match &init.value {
@@ -209,6 +212,10 @@ impl Interpreter<'_> {
     /// Judges a state in which nothing can move.
     pub fn invalid_end_of(&self, state: &State) -> Option<Box<Fault>> {
         if state.processes.is_empty() {
+            return None;
+        }
+        let is_end = |end: &Expr| Context::outside(self, state).eval(end).is_ok_and(|value| value != 0);
+        if self.model.end.as_ref().is_some_and(is_end) {
             return None;
         }
         let stuck: Vec<Pid> = (0..state.processes.len() as Pid).filter(|pid| !self.may_end(state, *pid)).collect();

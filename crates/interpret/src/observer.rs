@@ -20,7 +20,7 @@ impl Interpreter<'_> {
         by: Mover<'_>,
         kind: EventKind,
         position: usize,
-        message: &[i32],
+        message: &[i64],
         log: &mut Log,
     ) -> Result<(), Error> {
         let Mover { pid, edge } = by;
@@ -69,7 +69,7 @@ impl Interpreter<'_> {
         for edge in template.edges.iter() {
             if let Action::Event { kind: named, channel, .. } = &edge.action
                 && *named == kind
-                && Context::outside(self, state).eval(channel)? == position as i32 + 1
+                && Context::outside(self, state).eval(channel)? == position as i64 + 1
             {
                 return Ok(true);
             }
@@ -83,7 +83,7 @@ impl Interpreter<'_> {
         template: &Template,
         kind: EventKind,
         position: usize,
-        message: &[i32],
+        message: &[i64],
     ) -> Result<Option<LocationId>, Error> {
         if state.event == template.last_location() {
             return Ok(None);
@@ -95,7 +95,7 @@ impl Interpreter<'_> {
                 Action::Event { kind: named, channel, pattern } => {
                     let mut context = Context::outside(self, state);
                     *named == kind
-                        && context.eval(channel)? == position as i32 + 1
+                        && context.eval(channel)? == position as i64 + 1
                         && context.matches(message, pattern)?
                 }
                 _ => false,
@@ -123,7 +123,7 @@ impl Interpreter<'_> {
             let template = &self.model.templates[state.processes[usize::from(owner)].template];
             for claim in &template.exclusive {
                 let claimed = Context::of(self, state, owner, false).eval(&claim.channel)?;
-                if claim.end.concerns(kind) && claimed == position as i32 + 1 {
+                if claim.end.concerns(kind) && claimed == position as i64 + 1 {
                     log.faults.push(self.exclusive_fault(state, by, owner, position, kind));
                 }
             }

@@ -20,11 +20,11 @@ pub struct State {
     /// Where the trace assertion is, if there is one.
     pub event: LocationId,
     /// The globals, then the variables of each process.
-    variables: Vec<i32>,
+    variables: Vec<i64>,
     /// How many of the variables are globals.
     globals: usize,
     /// The messages of each channel, oldest first.
-    messages: Vec<i32>,
+    messages: Vec<i64>,
     changes: Changes,
 }
 
@@ -156,17 +156,17 @@ impl Clone for State {
 }
 
 impl State {
-    /// A state without processes and channels, all globals zero.
+    /// A state without processes and channels, the globals as nobody has written them.
     pub(crate) fn empty(model: &Model) -> State {
         let mut state = State::default();
-        state.restart(|values| values.extend(model.globals.slots.iter().map(|_| 0)));
+        state.restart(|values| values.extend(model.globals.slots.iter().map(|slot| slot.scalar.initial())));
         state.event = model.trace.map_or(state.event, |trace| model.templates[trace].entry);
         state
     }
 
     /// Forgets everything; `push` appends the values of the globals. Processes and channels are to
     /// be added.
-    pub fn restart(&mut self, push: impl FnOnce(&mut Vec<i32>)) {
+    pub fn restart(&mut self, push: impl FnOnce(&mut Vec<i64>)) {
         self.processes.clear();
         self.channels.clear();
         self.messages.clear();
@@ -224,7 +224,7 @@ impl State {
         template: TemplateId,
         location: LocationId,
         priority: u8,
-        push: impl FnOnce(&mut Vec<i32>),
+        push: impl FnOnce(&mut Vec<i64>),
     ) {
         let first = self.variables.len() as u32;
         push(&mut self.variables);
@@ -234,7 +234,7 @@ impl State {
 
     /// Adds a channel with so many messages of so many values each; `push` appends the values of
     /// all messages.
-    pub fn add_channel(&mut self, kind: ChannelTypeId, fields: usize, length: usize, push: impl FnOnce(&mut Vec<i32>)) {
+    pub fn add_channel(&mut self, kind: ChannelTypeId, fields: usize, length: usize, push: impl FnOnce(&mut Vec<i64>)) {
         let first = self.messages.len();
         push(&mut self.messages);
         debug_assert_eq!(self.messages.len() - first, length * fields, "every value of every message");
@@ -259,25 +259,25 @@ impl State {
         let values = self.variables.capacity() + self.messages.capacity();
         self.processes.capacity() * size_of::<Process>()
             + self.channels.capacity() * size_of::<Channel>()
-            + values * size_of::<i32>()
+            + values * size_of::<i64>()
     }
 
     /// The values of the global variables.
     #[inline]
-    pub fn globals(&self) -> &[i32] {
+    pub fn globals(&self) -> &[i64] {
         &self.variables[..self.globals]
     }
 
     /// The value of a global variable.
     #[inline]
-    pub fn global(&self, slot: SlotId) -> i32 {
+    pub fn global(&self, slot: SlotId) -> i64 {
         debug_assert!(slot.index() < self.globals);
         self.variables[slot.index()]
     }
 
     /// The values of the variables of a process.
     #[inline]
-    pub fn locals(&self, pid: Pid) -> &[i32] {
+    pub fn locals(&self, pid: Pid) -> &[i64] {
         let next = self.processes.get(usize::from(pid) + 1);
         let end = next.map_or(self.variables.len(), |next| next.first as usize);
         &self.variables[self.processes[usize::from(pid)].first as usize..end]
@@ -285,19 +285,19 @@ impl State {
 
     /// The value of a variable of a process.
     #[inline]
-    pub fn local(&self, pid: Pid, slot: SlotId) -> i32 {
+    pub fn local(&self, pid: Pid, slot: SlotId) -> i64 {
         self.variables[self.processes[usize::from(pid)].first as usize + slot.index()]
     }
 
     #[inline]
-    pub(crate) fn set_global(&mut self, slot: SlotId, value: i32) {
+    pub(crate) fn set_global(&mut self, slot: SlotId, value: i64) {
         debug_assert!(slot.index() < self.globals);
         self.changes.globals = true;
         self.variables[slot.index()] = value;
     }
 
     #[inline]
-    pub(crate) fn set_local(&mut self, pid: Pid, slot: SlotId, value: i32) {
+    pub(crate) fn set_local(&mut self, pid: Pid, slot: SlotId, value: i64) {
         self.changes.note_locals(pid);
         self.variables[self.processes[usize::from(pid)].first as usize + slot.index()] = value;
     }
@@ -320,25 +320,25 @@ impl State {
 
     /// The values of all messages of a channel, oldest first.
     #[inline]
-    pub fn values_in(&self, channel: usize) -> &[i32] {
+    pub fn values_in(&self, channel: usize) -> &[i64] {
         let channel = &self.channels[channel];
         &self.messages[channel.first as usize..channel.start_of(channel.len())]
     }
 
     /// The message of a channel at a position.
     #[inline]
-    pub fn message(&self, channel: usize, position: usize) -> &[i32] {
+    pub fn message(&self, channel: usize, position: usize) -> &[i64] {
         let channel = &self.channels[channel];
         &self.messages[channel.start_of(position)..channel.start_of(position + 1)]
     }
 
     /// The messages of a channel, oldest first.
-    pub fn messages(&self, channel: usize) -> impl ExactSizeIterator<Item = &[i32]> {
+    pub fn messages(&self, channel: usize) -> impl ExactSizeIterator<Item = &[i64]> {
         (0..self.channels[channel].len()).map(move |position| self.message(channel, position))
     }
 
     /// Puts a message at a position of a channel, before those that are there.
-    pub(crate) fn insert_message(&mut self, channel: usize, position: usize, message: &[i32]) {
+    pub(crate) fn insert_message(&mut self, channel: usize, position: usize, message: &[i64]) {
         self.changes.note_channel(channel);
         let (start, end) = (self.channels[channel].start_of(position), self.messages.len());
         self.messages.extend_from_slice(message);

@@ -225,7 +225,7 @@ impl Interpreter<'_> {
         state: &mut State,
         pid: Pid,
         place: &Place,
-        value: i32,
+        value: i64,
         when: When,
     ) -> Result<(), Error> {
         let slot = Context::of(self, state, pid, when.timeout).slot(place)?;

@@ -29,7 +29,7 @@ pub(crate) struct Log {
     /// The processes that are to be created.
     pub(crate) creations: Vec<Creation>,
     /// Memory for the message that is sent or received.
-    pub(crate) message: Vec<i32>,
+    pub(crate) message: Vec<i64>,
 }
 
 impl Log {
@@ -69,7 +69,7 @@ pub(crate) struct Offer {
     /// The position of the channel.
     pub(crate) channel: usize,
     /// The message.
-    pub(crate) message: Vec<i32>,
+    pub(crate) message: Vec<i64>,
 }
 
 /// Memory for trying moves, one after the other, kept from one state to the next.

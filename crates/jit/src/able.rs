@@ -17,7 +17,7 @@ use crate::not_compiled::{Generated, NotCompiled};
 use crate::value::{At, Known};
 
 /// A chain of `enabled()` that is longer than this is for the interpreter.
-const MOST_ASKED: i32 = 16;
+const MOST_ASKED: i64 = 16;
 
 impl Generator<'_, '_> {
     /// Generates the function for instances with the same process number. Parameters: the state,
@@ -129,7 +129,7 @@ impl Generator<'_, '_> {
             }
             _ => {
                 if channel.place.capacity > 0 {
-                    let most = Known::Constant(channel.place.capacity as i32);
+                    let most = Known::Constant(channel.place.capacity as i64);
                     let room = self.compare(IntCC::SignedLessThan, length, most);
                     self.skip_unless(room, no);
                 }

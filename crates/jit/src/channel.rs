@@ -40,7 +40,7 @@ impl<'n, 'b> Generator<'n, 'b> {
     /// The channel with this position.
     pub(crate) fn channel_at(&self, position: usize) -> ChannelAt {
         let place = self.network.layout.channels[position].clone();
-        ChannelAt { place, distance: None, number: Known::Constant(position as i32 + 1) }
+        ChannelAt { place, distance: None, number: Known::Constant(position as i64 + 1) }
     }
 
     /// The position of a channel that is known without code.
@@ -128,7 +128,7 @@ impl<'n, 'b> Generator<'n, 'b> {
     }
 
     /// The values that a place can have, if it never changes.
-    fn constant_values(&self, place: &Place, at: At) -> Option<Vec<i32>> {
+    fn constant_values(&self, place: &Place, at: At) -> Option<Vec<i64>> {
         let constants = constants(self.network, at.instance, place.scope);
         let reach: u32 = place.indices.iter().map(|index| (index.length - 1) * index.stride).sum();
         let slots = place.first.index()..=place.first.index() + reach as usize;
@@ -144,12 +144,12 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     fn one_of_group(&mut self, group: &[usize], number: Value, other: Block) -> ChannelAt {
         if let [only] = group {
-            let is_this = self.compare(IntCC::Equal, Known::Value(number), Known::Constant(*only as i32 + 1));
+            let is_this = self.compare(IntCC::Equal, Known::Value(number), Known::Constant(*only as i64 + 1));
             self.skip_unless(is_this, other);
             return self.channel_at(*only);
         }
         let mut place = self.network.layout.channels[group[0]].clone();
-        let wanted = channel_group(self.network, group[0]) as i32 + 1;
+        let wanted = channel_group(self.network, group[0]) as i64 + 1;
         let found = self.look_up(TableName::ChannelGroups, number);
         let is_this = self.compare(IntCC::Equal, Known::Value(found), Known::Constant(wanted));
         self.skip_unless(is_this, other);
@@ -176,7 +176,7 @@ impl<'n, 'b> Generator<'n, 'b> {
         let own = (!self.outside).then(|| self.network.instances[at.instance].pid);
         let needed = match channel.number {
             Known::Constant(_) => match channel.place.owner {
-                Some(owner) if Some(owner) != own => Known::Constant(i32::from(owner) + 1),
+                Some(owner) if Some(owner) != own => Known::Constant(i64::from(owner) + 1),
                 _ => return,
             },
             Known::Value(number) => return self.check_owner(number, at),
@@ -234,7 +234,7 @@ impl<'n, 'b> Generator<'n, 'b> {
                 }
                 _ => generator.length(channel, at.state),
             };
-            let room = Known::Constant(channel.place.capacity.max(1) as i32);
+            let room = Known::Constant(channel.place.capacity.max(1) as i64);
             Ok(match test {
                 ChannelTest::Length => length,
                 ChannelTest::Empty => generator.compare(IntCC::Equal, length, Known::Constant(0)),

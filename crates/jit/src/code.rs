@@ -61,7 +61,7 @@ pub(crate) struct Claim {
     pub(crate) number: usize,
     pub(crate) end: ExclusiveEnd,
     /// The number of the channel, if it is known.
-    pub(crate) channel: Option<i32>,
+    pub(crate) channel: Option<i64>,
 }
 
 /// What a table contains.
@@ -201,7 +201,7 @@ fn locations_are_read(network: &Network<'_>) -> bool {
 }
 
 fn contents(name: TableName, network: &Network<'_>) -> Box<[i32]> {
-    let value = |constant: &Option<i32>| constant.unwrap_or_default();
+    let value = |constant: &Option<i64>| constant.unwrap_or_default() as i32;
     let by_number = |of: &dyn Fn(usize) -> i32| -> Box<[i32]> {
         std::iter::once(0).chain((0..network.layout.channels.len()).map(of)).collect()
     };

@@ -180,7 +180,7 @@ impl<'n> Compiler<'n> {
         let first = instances.first().copied().unwrap_or_default();
         let (mut most, mut pieces) = (0, Vec::new());
         for (number, range) in ranges.iter().enumerate() {
-            let end = ranges.get(number + 1).map_or(i32::MAX, |next| next.first);
+            let end = ranges.get(number + 1).map_or(i64::MAX, |next| next.first);
             let (mut ids, mut of_range) = (Vec::new(), 0);
             for (position, parts) in range.functions.iter().enumerate() {
                 check(self.stop)?;
@@ -226,13 +226,13 @@ impl<'n> Compiler<'n> {
         &mut self,
         name: &str,
         instance: InstanceId,
-        pieces: &[(i32, Vec<FuncId>)],
+        pieces: &[(i64, Vec<FuncId>)],
         third: Third,
     ) -> Result<FuncId, NotCompiled> {
         // A run begins with no moves.
         let signature = self.signature_with(if third == Third::Moves { Third::None } else { third });
         let id = self.declare(name, signature)?;
-        let references: Vec<(i32, Vec<FuncRef>)> =
+        let references: Vec<(i64, Vec<FuncRef>)> =
             pieces.iter().map(|(first, ids)| (*first, ids.iter().map(|id| self.reference(*id)).collect())).collect();
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.scratch);
         let place = self.network.layout.frames[instance].location;

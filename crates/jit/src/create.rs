@@ -21,7 +21,7 @@ impl Generator<'_, '_> {
             if self.network.instances[new].template != run.template {
                 continue;
             }
-            let pid = i32::from(self.network.instances[new].pid);
+            let pid = i64::from(self.network.instances[new].pid);
             let other = self.builder.create_block();
             let is_this = self.compare(IntCC::Equal, count, Known::Constant(pid));
             self.skip_unless(is_this, other);
@@ -48,7 +48,7 @@ impl Generator<'_, '_> {
             None => {
                 let place = self.network.layout.frames[new].priority;
                 let memory = Memory { base: after.state, place, scalar: Scalar::Byte };
-                self.store(memory, Known::Constant(i32::from(priority)));
+                self.store(memory, Known::Constant(i64::from(priority)));
             }
         }
     }
@@ -63,7 +63,7 @@ impl Generator<'_, '_> {
             generator.store(Memory { base, place, scalar }, value);
         };
         let instance = &network.instances[new];
-        put(self, network.layout.process_count, Scalar::Byte, Known::Constant(i32::from(instance.pid) + 1));
+        put(self, network.layout.process_count, Scalar::Byte, Known::Constant(i64::from(instance.pid) + 1));
         put(self, frame.location, Scalar::Int, Known::Constant(instance.stored(template.entry)));
         for ((slot, declared), value) in template.frame.slots.iter_enumerated().zip(arguments) {
             put(self, frame.locals[slot], declared.scalar, *value);
@@ -86,7 +86,7 @@ impl Generator<'_, '_> {
     }
 
     /// The number of a channel that a process declares.
-    fn own_channel(&self, instance: InstanceId, slot: ample_model::SlotId) -> i32 {
+    fn own_channel(&self, instance: InstanceId, slot: ample_model::SlotId) -> i64 {
         let pid = self.network.instances[instance].pid;
         let own = (1..).zip(&self.network.layout.channels).filter(|(_, channel)| channel.owner == Some(pid));
         let declared = self.template_of(instance).frame.init.iter();
@@ -99,7 +99,7 @@ impl Generator<'_, '_> {
     pub(crate) fn end(&mut self, after: At) {
         let layout = &self.network.layout;
         let (place, pid) = (layout.process_count, self.network.instances[after.instance].pid);
-        self.store(Memory { base: after.state, place, scalar: Scalar::Byte }, Known::Constant(i32::from(pid)));
+        self.store(Memory { base: after.state, place, scalar: Scalar::Byte }, Known::Constant(i64::from(pid)));
         let frame = (layout.frames[after.instance].start, layout.frames[after.instance].end);
         let own = layout.channels.iter().filter(|channel| channel.owner == Some(pid));
         let ranges: Vec<(u32, u32)> = std::iter::once(frame).chain(own.map(|channel| channel.range())).collect();

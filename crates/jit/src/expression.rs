@@ -1,6 +1,6 @@
 //! Expressions as code. What is known is computed now, what is not at run time.
 
-use ample_model::{BinaryOp, Expr, ExprKind, Index, Place, Scalar, Scope, SlotId, UnaryOp};
+use ample_model::{Arithmetic, BinaryOp, Expr, ExprKind, Index, Place, Scalar, Scope, SlotId, UnaryOp};
 use ample_network::{InstanceId, SlotPlace};
 use ample_stdx::TypedId;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -33,7 +33,7 @@ impl Generator<'_, '_> {
             ExprKind::Timeout => Ok(self.timeout),
             // Who asks from outside has no number.
             ExprKind::Pid if self.outside => Ok(Known::Constant(0)),
-            ExprKind::Pid => Ok(Known::Constant(i32::from(self.network.instances[at.instance].pid))),
+            ExprKind::Pid => Ok(Known::Constant(i64::from(self.network.instances[at.instance].pid))),
             ExprKind::ProcessCount => Ok(self.process_count(at.state)),
             ExprKind::LastProcess => match self.network.layout.last {
                 Some(place) => Ok(self.load(at.state, place)),
@@ -198,7 +198,9 @@ impl Generator<'_, '_> {
     fn unary(&mut self, op: UnaryOp, operand: Known) -> Known {
         match (op, operand) {
             (UnaryOp::Not, operand) => self.compare(IntCC::Equal, operand, Known::Constant(0)),
-            (op, Known::Constant(value)) => Known::Constant(op.apply(value)),
+            (op, Known::Constant(value)) => {
+                Known::Constant(Arithmetic::Wrapping32.unary(op, value).unwrap_or_default())
+            }
             (UnaryOp::Negate, Known::Value(value)) => Known::Value(self.builder.ins().ineg(value)),
             (UnaryOp::Complement, Known::Value(value)) => Known::Value(self.builder.ins().bnot(value)),
         }
@@ -215,7 +217,7 @@ impl Generator<'_, '_> {
                 IntCC::SignedGreaterThan => a > b,
                 _ => a >= b,
             };
-            return Known::Constant(i32::from(holds));
+            return Known::Constant(i64::from(holds));
         }
         let (left, right) = (self.value(left), self.value(right));
         let bit = self.builder.ins().icmp(code, left, right);
@@ -229,9 +231,9 @@ impl Generator<'_, '_> {
         }
         let b = self.expression(right, at)?;
         if let (Known::Constant(a), Known::Constant(b)) = (a, b) {
-            return match op.apply(a, b) {
-                Some(value) => Ok(Known::Constant(value)),
-                None => {
+            return match Arithmetic::Wrapping32.binary(op, a, b) {
+                Ok(value) => Ok(Known::Constant(value)),
+                Err(_) => {
                     self.fault();
                     Ok(Known::Constant(0))
                 }
@@ -290,10 +292,10 @@ impl Generator<'_, '_> {
 
     /// `&&` and `||`: the second operand is evaluated only if the first does not decide.
     fn connective(&mut self, op: BinaryOp, a: Known, right: &Expr, at: At) -> Generated<Known> {
-        let decides = |value: i32| (op == BinaryOp::And) == (value == 0);
+        let decides = |value: i64| (op == BinaryOp::And) == (value == 0);
         if let Known::Constant(value) = a {
             if decides(value) {
-                return Ok(Known::Constant(i32::from(op == BinaryOp::Or)));
+                return Ok(Known::Constant(i64::from(op == BinaryOp::Or)));
             }
             let b = self.expression(right, at)?;
             return Ok(self.compare(IntCC::NotEqual, b, Known::Constant(0)));

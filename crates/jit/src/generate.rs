@@ -62,7 +62,7 @@ pub(crate) struct Function<'p> {
     /// Those with code, with their edges.
     pub(crate) parts: &'p [Part],
     /// The locations that it is called for, as they are stored.
-    pub(crate) stored: Range<i32>,
+    pub(crate) stored: Range<i64>,
     /// Whether it has only some of the edges of its only location.
     pub(crate) is_part: bool,
 }
@@ -383,7 +383,7 @@ impl<'n, 'b> Generator<'n, 'b> {
     pub(crate) fn process_count(&mut self, state: Value) -> Known {
         match self.network.layout.process_count {
             place if place.width > 0 => self.load(state, place),
-            _ => Known::Constant(self.network.numbers as i32),
+            _ => Known::Constant(self.network.numbers as i64),
         }
     }
 

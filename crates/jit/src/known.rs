@@ -9,7 +9,7 @@ pub(crate) fn constants<'n>(
     network: &'n Network<'_>,
     instance: InstanceId,
     scope: Scope,
-) -> &'n IndexVec<SlotId, Option<i32>> {
+) -> &'n IndexVec<SlotId, Option<i64>> {
     match scope {
         Scope::Global => &network.constants,
         Scope::Local => &network.instances[instance].constants,
@@ -17,11 +17,11 @@ pub(crate) fn constants<'n>(
 }
 
 /// The value of a simple expression in an instance, if it never changes.
-pub(crate) fn known_now(network: &Network<'_>, instance: InstanceId, expr: &Expr) -> Option<i32> {
+pub(crate) fn known_now(network: &Network<'_>, instance: InstanceId, expr: &Expr) -> Option<i64> {
     let known = |expr: &Expr| known_now(network, instance, expr);
     match &expr.kind {
         ExprKind::Const(value) => Some(*value),
-        ExprKind::Pid => Some(i32::from(network.instances[instance].pid)),
+        ExprKind::Pid => Some(i64::from(network.instances[instance].pid)),
         ExprKind::Read(place) => {
             let mut slot = place.first.index();
             for index in &place.indices {
@@ -30,8 +30,8 @@ pub(crate) fn known_now(network: &Network<'_>, instance: InstanceId, expr: &Expr
             }
             constants(network, instance, place.scope)[SlotId::from_index(slot)]
         }
-        ExprKind::Unary(op, operand) => Some(op.apply(known(operand)?)),
-        ExprKind::Binary(op, left, right) => op.apply(known(left)?, known(right)?),
+        ExprKind::Unary(op, operand) => network.model.arithmetic.unary(*op, known(operand)?).ok(),
+        ExprKind::Binary(op, left, right) => network.model.arithmetic.binary(*op, known(left)?, known(right)?).ok(),
         _ => None,
     }
 }
@@ -42,7 +42,7 @@ pub(crate) fn known_channel(network: &Network<'_>, instance: InstanceId, channel
 }
 
 /// The position of the channel with this number, if there is one.
-pub(crate) fn channel_numbered(network: &Network<'_>, number: i32) -> Option<usize> {
+pub(crate) fn channel_numbered(network: &Network<'_>, number: i64) -> Option<usize> {
     let position = usize::try_from(number).ok()?.checked_sub(1)?;
     (position < network.layout.channels.len()).then_some(position)
 }

@@ -45,7 +45,7 @@ mod written;
 use std::sync::Arc;
 
 use ample_interpret::{Interpreter, State};
-use ample_model::TemplateId;
+use ample_model::{Arithmetic, TemplateId};
 use ample_network::{Network, Packed};
 use ample_stdx::Stop;
 use ample_transition::{Fault, Pid, StateLength, SuccessorBuffer, Successors};
@@ -71,6 +71,7 @@ pub struct Uncompiled<'m> {
 impl<'m> Uncompiled<'m> {
     /// Looks at a network, or says why it cannot be compiled.
     pub fn new(packed: Arc<Packed<'m>>, sizes: Sizes) -> Result<Self, NotCompiled> {
+        is_compiled(&packed.network)?;
         let code = Code::new(&packed.network, sizes)?;
         Ok(Uncompiled { packed, code, sizes })
     }
@@ -84,6 +85,14 @@ impl<'m> Uncompiled<'m> {
     pub fn compile(self, stop: &Stop) -> Result<Compiled<'m>, NotCompiled> {
         let machine = Machine::build(&self.packed.network, self.code, self.sizes, stop)?;
         Ok(Compiled { packed: self.packed, machine, ledger: Ledger::default() })
+    }
+}
+
+/// Whether there is machine code for the arithmetic of a model.
+fn is_compiled(network: &Network<'_>) -> Result<(), NotCompiled> {
+    match network.model.arithmetic {
+        Arithmetic::Wrapping32 => Ok(()),
+        Arithmetic::Exact => Err(NotCompiled("a model with exact integers is interpreted".to_owned())),
     }
 }
 

@@ -56,7 +56,7 @@ impl Generator<'_, '_> {
     /// Leaves to `next` if the channel is full.
     pub(crate) fn room(&mut self, channel: &ChannelAt, at: At, next: Block) -> Generated<()> {
         let length = self.length(channel, at.state);
-        let room = self.compare(IntCC::SignedLessThan, length, Known::Constant(channel.place.capacity as i32));
+        let room = self.compare(IntCC::SignedLessThan, length, Known::Constant(channel.place.capacity as i64));
         self.skip_unless(room, next);
         self.claims(at.instance, channel.number, EventKind::Send, at.state)
     }

@@ -46,7 +46,7 @@ impl Generator<'_, '_> {
     }
 
     /// Whether the assertion may speak about events of this kind on the channel with this number.
-    fn may_be_named(&self, kind: EventKind, number: i32) -> bool {
+    fn may_be_named(&self, kind: EventKind, number: i64) -> bool {
         let trace = self.network.model.trace.map(|trace| &self.network.model.templates[trace]);
         trace.is_some_and(|trace| {
             named(trace, kind).any(|channel| match channel.kind {
@@ -180,7 +180,7 @@ impl Generator<'_, '_> {
     fn set_event(&mut self, location: LocationId) {
         if let Some(place) = self.network.layout.event {
             let memory = Memory { base: self.state, place, scalar: Scalar::Int };
-            self.store(memory, Known::Constant(location.index() as i32));
+            self.store(memory, Known::Constant(location.index() as i64));
         }
     }
 }

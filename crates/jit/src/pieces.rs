@@ -48,14 +48,14 @@ pub(crate) struct Part {
 #[derive(Debug, Default)]
 pub(crate) struct Range {
     /// The first of them as it is stored; the first range begins with 0.
-    pub(crate) first: i32,
+    pub(crate) first: i64,
     /// What their functions generate: one function, unless there is one location only.
     pub(crate) functions: Vec<Vec<Part>>,
 }
 
 /// Cuts parts, each with its weight and in the order in which their locations are stored, into
 /// ranges of no more than `most`. There is at least one.
-pub(crate) fn cut(parts: Vec<(Part, Vec<usize>)>, most: usize, stored: impl Fn(&Part) -> i32) -> Vec<Range> {
+pub(crate) fn cut(parts: Vec<(Part, Vec<usize>)>, most: usize, stored: impl Fn(&Part) -> i64) -> Vec<Range> {
     let mut ranges: Vec<Range> = Vec::new();
     let mut so_far = 0;
     for (part, weights) in parts {
@@ -189,7 +189,7 @@ impl Code {
 pub(crate) fn dispatch(
     builder: &mut FunctionBuilder<'_>,
     place: SlotPlace,
-    ranges: &[(i32, Vec<FuncRef>)],
+    ranges: &[(i64, Vec<FuncRef>)],
     third: Third,
 ) {
     let entry = builder.create_block();
@@ -223,7 +223,7 @@ struct Dispatch {
 
 impl Dispatch {
     /// Halves the ranges until one is left.
-    fn choose(&self, builder: &mut FunctionBuilder<'_>, ranges: &[(i32, Vec<FuncRef>)]) {
+    fn choose(&self, builder: &mut FunctionBuilder<'_>, ranges: &[(i64, Vec<FuncRef>)]) {
         let (before, after) = ranges.split_at(ranges.len() / 2);
         match (before, after) {
             ([], [(_, functions)]) => self.call(builder, functions),
@@ -232,7 +232,7 @@ impl Dispatch {
             }
             (_, [(first, _), ..]) => {
                 let [low, high] = [(); 2].map(|()| builder.create_block());
-                let is_before = builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, self.location, i64::from(*first));
+                let is_before = builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, self.location, *first);
                 builder.ins().brif(is_before, low, &[], high, &[]);
                 builder.switch_to_block(low);
                 self.choose(builder, before);
@@ -294,7 +294,7 @@ mod tests {
     use super::*;
 
     /// The first location of each range, and how many edges each of its functions has.
-    fn ranges(locations: &[usize], most: usize) -> Vec<(i32, Vec<usize>)> {
+    fn ranges(locations: &[usize], most: usize) -> Vec<(i64, Vec<usize>)> {
         let part = |(number, edges): (usize, &usize)| {
             let (location, edges) = (LocationId::from_index(number + 1), 0..*edges);
             (
@@ -306,7 +306,7 @@ mod tests {
                 vec![1; edges.len()],
             )
         };
-        let ranges = cut(locations.iter().enumerate().map(part).collect(), most, |part| part.location.index() as i32);
+        let ranges = cut(locations.iter().enumerate().map(part).collect(), most, |part| part.location.index() as i64);
         let sizes = |parts: &Vec<Part>| parts.iter().map(|part| part.edges.len()).sum();
         ranges.iter().map(|range| (range.first, range.functions.iter().map(sizes).collect())).collect()
     }

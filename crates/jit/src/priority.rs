@@ -17,7 +17,7 @@ impl Generator<'_, '_> {
     /// The priority of a process that exists.
     pub(crate) fn priority_of(&mut self, at: At) -> Known {
         match self.network.instances[at.instance].priority {
-            Some(priority) => Known::Constant(i32::from(priority)),
+            Some(priority) => Known::Constant(i64::from(priority)),
             None => self.load(at.state, self.network.layout.frames[at.instance].priority),
         }
     }
@@ -50,7 +50,7 @@ impl Generator<'_, '_> {
         let done = self.builder.create_block();
         for instance in self.network.instances.ids() {
             let other = self.builder.create_block();
-            let number = Known::Constant(i32::from(self.network.instances[instance].pid));
+            let number = Known::Constant(i64::from(self.network.instances[instance].pid));
             let is_this = self.compare(IntCC::Equal, pid, number);
             self.skip_unless(is_this, other);
             let exists = self.exists(At { instance, ..before });

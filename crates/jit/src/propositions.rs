@@ -9,11 +9,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 
-use crate::Compiled;
 use crate::generate::Generator;
 use crate::machine::LetterCode;
 use crate::not_compiled::{Generated, NotCompiled};
 use crate::value::{Known, flags};
+use crate::{Compiled, is_compiled};
 
 /// A letter has so many bits.
 const MOST_PROPOSITIONS: usize = 64;
@@ -36,6 +36,7 @@ impl CompiledPropositions {
         if expressions.len() > MOST_PROPOSITIONS {
             return Err(NotCompiled(format!("more than {MOST_PROPOSITIONS} propositions are interpreted")));
         }
+        is_compiled(network)?;
         expressions.iter().try_for_each(asked_from_outside)?;
         Ok(CompiledPropositions { code: LetterCode::build(network, expressions)? })
     }

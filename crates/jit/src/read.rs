@@ -85,7 +85,7 @@ impl<'n> Generator<'n, '_> {
     }
 
     /// The variables that never change, with their values.
-    pub(crate) fn constants_of(&self, owner: Owner) -> &'n IndexVec<SlotId, Option<i32>> {
+    pub(crate) fn constants_of(&self, owner: Owner) -> &'n IndexVec<SlotId, Option<i64>> {
         match owner {
             Owner::System => &self.network.constants,
             Owner::Process(instance) => &self.network.instances[instance].constants,

@@ -85,7 +85,7 @@ impl<'n, 'b> Generator<'n, 'b> {
         let Some(first) = of_template().next() else { return Ok(Known::Constant(-1)) };
         if network.is_alone(first) {
             // If it does not exist, none with a higher number does.
-            return Ok(Known::Constant(i32::from(network.instances[first].pid)));
+            return Ok(Known::Constant(i64::from(network.instances[first].pid)));
         }
         let mut found = self.value(Known::Constant(-1));
         for instance in of_template().collect::<Vec<_>>().into_iter().rev() {
@@ -106,7 +106,7 @@ impl<'n, 'b> Generator<'n, 'b> {
     ) -> Generated<Known> {
         let network = self.network;
         let means = |instance: InstanceId| match pid {
-            Known::Constant(pid) => i32::from(network.instances[instance].pid) == pid,
+            Known::Constant(pid) => i64::from(network.instances[instance].pid) == pid,
             Known::Value(_) => true,
         };
         let meant: Vec<InstanceId> = network.instances.ids().filter(|instance| means(*instance)).collect();
@@ -119,7 +119,7 @@ impl<'n, 'b> Generator<'n, 'b> {
         self.builder.append_block_param(done, types::I32);
         for instance in meant {
             let other = self.builder.create_block();
-            let number = Known::Constant(i32::from(network.instances[instance].pid));
+            let number = Known::Constant(i64::from(network.instances[instance].pid));
             let is_this = self.compare(IntCC::Equal, pid, number);
             self.skip_unless(is_this, other);
             let there = At { instance, ..at };

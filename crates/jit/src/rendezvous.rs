@@ -152,7 +152,7 @@ impl Generator<'_, '_> {
         let receives = |edge: &EdgeId| match &template.edges[*edge].action {
             Action::Receive { keep: false, channel, .. } => match (self.known_channel(channel, at), offer.channel) {
                 (Some(known), Known::Constant(offered)) => {
-                    known as i32 + 1 == offered || self.network.layout.channels[known].owner.is_some()
+                    known as i64 + 1 == offered || self.network.layout.channels[known].owner.is_some()
                 }
                 _ => true,
             },
@@ -391,7 +391,7 @@ impl Generator<'_, '_> {
         let same = self.compare(IntCC::Equal, number, offer.channel);
         self.skip_unless(same, other);
         if let Some(length) = offer.length {
-            let differs = self.compare(IntCC::NotEqual, length, Known::Constant(pattern.len() as i32));
+            let differs = self.compare(IntCC::NotEqual, length, Known::Constant(pattern.len() as i64));
             self.fault_if(differs);
         }
         self.allowed(edge, At { state: self.state, ..look }, other)?;

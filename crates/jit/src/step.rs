@@ -150,7 +150,7 @@ impl Generator<'_, '_> {
             self.place(instance, edge.target, target);
         }
         if let Some(place) = self.network.layout.last {
-            let pid = i32::from(self.network.instances[instance].pid);
+            let pid = i64::from(self.network.instances[instance].pid);
             self.store(Memory { base: target, place, scalar: Scalar::Byte }, Known::Constant(pid));
         }
     }
@@ -194,7 +194,7 @@ impl Generator<'_, '_> {
             (Action::Receive { .. }, Some(channel)) => return self.waiting(edge, channel, at, next),
             (Action::End, _) => {
                 let count = self.process_count(at.state);
-                let pid = i32::from(self.network.instances[at.instance].pid);
+                let pid = i64::from(self.network.instances[at.instance].pid);
                 let youngest = self.compare(IntCC::Equal, count, Known::Constant(pid + 1));
                 self.skip_unless(youngest, next);
             }

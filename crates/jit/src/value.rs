@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{MemFlagsData, Value};
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Known {
     /// Known now.
-    Constant(i32),
+    Constant(i64),
     /// Known at run time, 32 bits.
     Value(Value),
 }

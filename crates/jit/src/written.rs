@@ -17,7 +17,7 @@ pub(crate) const FIELDS: i32 = 16;
 impl Generator<'_, '_> {
     /// Writes a message and who sends it to memory; gives where.
     pub(crate) fn written_offer(&mut self, id: EdgeId, offer: &Offer) -> Value {
-        let number = |number: usize| Known::Constant(number as i32);
+        let number = |number: usize| Known::Constant(number as i64);
         let pid = usize::from(self.network.instances[self.instance].pid);
         let sender = [(SENDER, number(pid)), (NUMBER, number(self.code.handshakes.number(self.instance, id)))];
         for (offset, value) in sender {
@@ -28,7 +28,7 @@ impl Generator<'_, '_> {
 
     /// Writes a message to memory; gives where.
     pub(crate) fn written_message(&mut self, channel: Known, fields: &[Known]) -> Value {
-        let head = [(CHANNEL, channel), (LENGTH, Known::Constant(fields.len() as i32))];
+        let head = [(CHANNEL, channel), (LENGTH, Known::Constant(fields.len() as i64))];
         let fields = (FIELDS..).step_by(4).zip(fields.iter().copied());
         for (offset, value) in head.into_iter().chain(fields) {
             self.write(offset, value);

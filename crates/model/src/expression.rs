@@ -13,11 +13,11 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// What an expression computes. All arithmetic is on 32-bit integers and wraps.
+/// What an expression computes, in the arithmetic of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A number.
-    Const(i32),
+    Const(i64),
     /// The value of a variable.
     Read(Place),
     /// An operator with one operand.
@@ -90,44 +90,6 @@ pub enum BinaryOp {
     NotEqual,
     And,
     Or,
-}
-
-impl UnaryOp {
-    /// The value of the operator.
-    pub fn apply(self, value: i32) -> i32 {
-        match self {
-            UnaryOp::Not => i32::from(value == 0),
-            UnaryOp::Negate => value.wrapping_neg(),
-            UnaryOp::Complement => !value,
-        }
-    }
-}
-
-impl BinaryOp {
-    /// The value of the operator, as in C on 32 bits; `None` for a division by zero.
-    pub fn apply(self, a: i32, b: i32) -> Option<i32> {
-        Some(match self {
-            BinaryOp::Add => a.wrapping_add(b),
-            BinaryOp::Subtract => a.wrapping_sub(b),
-            BinaryOp::Multiply => a.wrapping_mul(b),
-            BinaryOp::Divide | BinaryOp::Remainder if b == 0 => return None,
-            BinaryOp::Divide => a.wrapping_div(b),
-            BinaryOp::Remainder => a.wrapping_rem(b),
-            BinaryOp::BitAnd => a & b,
-            BinaryOp::BitOr => a | b,
-            BinaryOp::BitXor => a ^ b,
-            BinaryOp::ShiftLeft => a.wrapping_shl(b as u32),
-            BinaryOp::ShiftRight => a.wrapping_shr(b as u32),
-            BinaryOp::Less => i32::from(a < b),
-            BinaryOp::LessEqual => i32::from(a <= b),
-            BinaryOp::Greater => i32::from(a > b),
-            BinaryOp::GreaterEqual => i32::from(a >= b),
-            BinaryOp::Equal => i32::from(a == b),
-            BinaryOp::NotEqual => i32::from(a != b),
-            BinaryOp::And => i32::from(a != 0 && b != 0),
-            BinaryOp::Or => i32::from(a != 0 || b != 0),
-        })
-    }
 }
 
 /// Questions about how full a channel is.
@@ -256,8 +218,8 @@ pub struct ChannelUse<'e> {
 
 impl Expr {
     /// A number, written at `span`.
-    pub fn constant(value: i32, span: Span) -> Expr {
-        Expr { kind: ExprKind::Const(value), span }
+    pub fn constant(value: impl Into<i64>, span: Span) -> Expr {
+        Expr { kind: ExprKind::Const(value.into()), span }
     }
 
     /// Calls `visit` on this expression and on every expression inside it.

@@ -5,6 +5,7 @@
 //! keeps the span of the source it came from. Nothing here executes anything: the meaning of a
 //! model is given by the crate `interpret`.
 
+mod arithmetic;
 mod expression;
 mod ids;
 mod process;
@@ -12,12 +13,13 @@ mod variables;
 
 use ample_stdx::IndexVec;
 
+pub use arithmetic::{Arithmetic, NoValue};
 pub use expression::{
     BinaryOp, ChannelTest, ChannelUse, EventKind, Expr, ExprKind, Index, Place, Poll, ReceiveArg, RemoteAt, RemoteRead,
     Run, Scope, UnaryOp,
 };
 pub use ids::{ChannelTypeId, EdgeId, LocationId, MtypeId, SlotId, TemplateId};
-pub use process::{Action, Edge, Effect, ExclusiveClaim, ExclusiveEnd, Location, Template, TemplateKind};
+pub use process::{Action, Edge, Effect, ExclusiveClaim, ExclusiveEnd, Label, Location, Template, TemplateKind};
 pub use variables::{ChannelType, Frame, Init, InitValue, MtypeSet, Scalar, Shown, Slot};
 
 /// A whole system, as its author described it.
@@ -39,6 +41,11 @@ pub struct Model {
     pub trace: Option<TemplateId>,
     /// Which parts of the state only some models need.
     pub uses: Uses,
+    /// How it computes.
+    pub arithmetic: Arithmetic,
+    /// Where this is true, a state that nothing leaves is a valid end state, wherever the processes
+    /// are. It is evaluated from outside, as a property is.
+    pub end: Option<Expr>,
 }
 
 /// A process of the initial state.

@@ -128,8 +128,22 @@ pub struct Edge {
     pub statement: LocationId,
     /// The statement as written.
     pub text: String,
+    /// What the move is called by those who compare systems by what can be seen of them.
+    pub label: Label,
     /// Where the statement stands.
     pub span: Span,
+}
+
+/// What a move is called. A name may be that of several edges.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Label {
+    /// The author gave no name.
+    #[default]
+    None,
+    /// The author says that it cannot be seen from outside (τ).
+    Silent,
+    /// This name.
+    Named(String),
 }
 
 /// An assignment that is part of a step.

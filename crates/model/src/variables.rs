@@ -5,7 +5,8 @@ use ample_stdx::IndexVec;
 
 use crate::{ChannelTypeId, Expr, MtypeId, SlotId};
 
-/// How a value is stored, and so how it is truncated when it is assigned.
+/// How a value is stored, and so how it is truncated when it is assigned, or what cannot be
+/// assigned.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
     /// One bit.
@@ -22,6 +23,15 @@ pub enum Scalar {
     Unsigned(u8),
     /// A channel number; 0 is no channel.
     Channel,
+    /// Sixty-four bits with sign.
+    Integer,
+    /// A number from `low` to `high`. To store any other is a run-time error.
+    Range {
+        /// The least.
+        low: i64,
+        /// The greatest, not below the least.
+        high: i64,
+    },
 }
 
 /// How a value is shown to people.
@@ -114,28 +124,62 @@ pub struct MtypeSet {
 
 impl MtypeSet {
     /// The name of a value, if it has one.
-    pub fn name_of(&self, value: i32) -> Option<&str> {
+    pub fn name_of(&self, value: i64) -> Option<&str> {
         let position = usize::try_from(value).ok()?.checked_sub(1)?;
         self.names.get(position).map(String::as_str)
     }
 }
 
 impl Scalar {
-    /// The value that remains when `value` is stored here.
-    pub fn truncate(self, value: i32) -> i32 {
+    /// The value that remains when `value` is stored here, if it can be: see [`Scalar::holds`].
+    #[inline]
+    pub fn truncate(self, value: i64) -> i64 {
         match self {
             Scalar::Bit => value & 1,
             Scalar::Byte | Scalar::Channel => value & 0xff,
             Scalar::Pid => value & 0xffff,
-            Scalar::Short => i32::from(value as i16),
-            Scalar::Int => value,
+            Scalar::Short => i64::from(value as i16),
+            Scalar::Int => i64::from(value as i32),
             Scalar::Unsigned(bits) => value & mask(bits),
+            Scalar::Integer | Scalar::Range { .. } => value,
+        }
+    }
+
+    /// Whether `value` can be stored here. All but ranges take any value, and truncate it.
+    #[inline]
+    pub fn holds(self, value: i64) -> bool {
+        match self {
+            Scalar::Range { low, high } => (low..=high).contains(&value),
+            _ => true,
+        }
+    }
+
+    /// The value of a variable that is given none: 0, or what is nearest to it.
+    #[inline]
+    pub fn initial(self) -> i64 {
+        match self {
+            Scalar::Range { low, high } => 0.max(low).min(high),
+            _ => 0,
+        }
+    }
+
+    /// The least and the greatest value that is ever read from here.
+    pub fn bounds(self) -> (i64, i64) {
+        match self {
+            Scalar::Bit => (0, 1),
+            Scalar::Byte => (0, 0xff),
+            Scalar::Pid | Scalar::Channel => (0, 0xffff),
+            Scalar::Short => (i16::MIN.into(), i16::MAX.into()),
+            Scalar::Int => (i32::MIN.into(), i32::MAX.into()),
+            Scalar::Unsigned(bits) => (0, mask(bits)),
+            Scalar::Integer => (i64::MIN, i64::MAX),
+            Scalar::Range { low, high } => (low, high),
         }
     }
 }
 
-fn mask(bits: u8) -> i32 {
-    if bits >= 31 { i32::MAX } else { (1 << bits) - 1 }
+fn mask(bits: u8) -> i64 {
+    (1 << bits.min(31)) - 1
 }
 
 #[cfg(test)]
@@ -149,9 +193,9 @@ mod tests {
         assert_eq!(Scalar::Byte.truncate(256), 0);
         assert_eq!(Scalar::Byte.truncate(-1), 255);
         assert_eq!(Scalar::Short.truncate(32768), -32768);
-        assert_eq!(Scalar::Int.truncate(i32::MIN), i32::MIN);
+        assert_eq!(Scalar::Int.truncate(i32::MIN.into()), i32::MIN.into());
         assert_eq!(Scalar::Unsigned(3).truncate(9), 1);
-        assert_eq!(Scalar::Unsigned(31).truncate(-1), i32::MAX);
+        assert_eq!(Scalar::Unsigned(31).truncate(-1), i32::MAX.into());
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl ConstantSlots {
     }
 
     /// The globals that never change.
-    pub(crate) fn globals(&self, state: &State) -> IndexVec<SlotId, Option<i32>> {
+    pub(crate) fn globals(&self, state: &State) -> IndexVec<SlotId, Option<i64>> {
         let slots = state.globals().iter().enumerate().map(|(slot, value)| (SlotId::from_index(slot), value));
         slots.map(|(slot, value)| self.globals.contains(slot).then_some(*value)).collect()
     }
@@ -113,7 +113,7 @@ fn priorities(model: &Model) -> IndexVec<TemplateId, Option<u8>> {
     given.iter().map(only).collect()
 }
 
-fn values(frame: &Frame, constant: &BitSet<SlotId>, now: &[i32]) -> IndexVec<SlotId, Option<i32>> {
+fn values(frame: &Frame, constant: &BitSet<SlotId>, now: &[i64]) -> IndexVec<SlotId, Option<i64>> {
     frame.slots.ids().zip(now).map(|(slot, value)| constant.contains(slot).then_some(*value)).collect()
 }
 

@@ -8,19 +8,19 @@ use crate::{InstanceId, Network};
 
 /// The value of an expression as an instance that exists sees it. `None` if it has none, or if that
 /// is not easily said.
-pub(crate) fn evaluate(network: &Network<'_>, state: &[u8], instance: InstanceId, expr: &Expr) -> Option<i32> {
+pub(crate) fn evaluate(network: &Network<'_>, state: &[u8], instance: InstanceId, expr: &Expr) -> Option<i64> {
     let value = |expr: &Expr| evaluate(network, state, instance, expr);
     match &expr.kind {
         ExprKind::Const(value) => Some(*value),
-        ExprKind::Pid => Some(i32::from(network.instances[instance].pid)),
+        ExprKind::Pid => Some(i64::from(network.instances[instance].pid)),
         ExprKind::Read(place) => read(network, state, instance, place),
-        ExprKind::Unary(op, operand) => value(operand).map(|value| op.apply(value)),
+        ExprKind::Unary(op, operand) => network.model.arithmetic.unary(*op, value(operand)?).ok(),
         ExprKind::Binary(op, left, right) => {
             let left = value(left)?;
             match op {
                 BinaryOp::And if left == 0 => Some(0),
                 BinaryOp::Or if left != 0 => Some(1),
-                _ => op.apply(left, value(right)?),
+                _ => network.model.arithmetic.binary(*op, left, value(right)?).ok(),
             }
         }
         ExprKind::Conditional(parts) => {
@@ -31,17 +31,17 @@ pub(crate) fn evaluate(network: &Network<'_>, state: &[u8], instance: InstanceId
             let number = usize::try_from(value(channel)?).ok()?.checked_sub(1)?;
             let fill = network.messages_in(state, number).filter(|fill| fill.capacity > 0)?;
             Some(match test {
-                ChannelTest::Length => fill.length as i32,
-                ChannelTest::Empty => i32::from(fill.is_empty()),
-                ChannelTest::NotEmpty => i32::from(!fill.is_empty()),
-                ChannelTest::Full => i32::from(fill.is_full()),
-                ChannelTest::NotFull => i32::from(!fill.is_full()),
+                ChannelTest::Length => fill.length as i64,
+                ChannelTest::Empty => i64::from(fill.is_empty()),
+                ChannelTest::NotEmpty => i64::from(!fill.is_empty()),
+                ChannelTest::Full => i64::from(fill.is_full()),
+                ChannelTest::NotFull => i64::from(!fill.is_full()),
             })
         }
         ExprKind::RemoteAt(remote) => {
             let pid = value(remote.pid.as_ref()?)?;
             let other = only(network, pid).filter(|other| network.instances[*other].template == remote.template)?;
-            Some(i32::from(network.location_in(state, other) == Some(remote.location)))
+            Some(i64::from(network.location_in(state, other) == Some(remote.location)))
         }
         ExprKind::RemoteRead(remote) => {
             let pid = value(remote.pid.as_ref()?)?;
@@ -55,12 +55,12 @@ pub(crate) fn evaluate(network: &Network<'_>, state: &[u8], instance: InstanceId
 }
 
 /// The instance with this process number, if there is only one.
-fn only(network: &Network<'_>, pid: i32) -> Option<InstanceId> {
+fn only(network: &Network<'_>, pid: i64) -> Option<InstanceId> {
     let mut all = network.numbered(u16::try_from(pid).ok()?);
     all.next().filter(|_| all.next().is_none())
 }
 
-fn read(network: &Network<'_>, state: &[u8], instance: InstanceId, place: &Place) -> Option<i32> {
+fn read(network: &Network<'_>, state: &[u8], instance: InstanceId, place: &Place) -> Option<i64> {
     stored(network, state, instance, place.scope, slot(network, state, instance, place)?)
 }
 
@@ -78,7 +78,7 @@ fn slot(network: &Network<'_>, state: &[u8], instance: InstanceId, place: &Place
 }
 
 /// The value of a variable of an instance that exists, or of a global one.
-fn stored(network: &Network<'_>, state: &[u8], instance: InstanceId, scope: Scope, slot: SlotId) -> Option<i32> {
+fn stored(network: &Network<'_>, state: &[u8], instance: InstanceId, scope: Scope, slot: SlotId) -> Option<i64> {
     let (constants, places) = match scope {
         Scope::Local => (&network.instances[instance].constants, &network.layout.frames[instance].locals),
         Scope::Global => (&network.constants, &network.layout.globals),

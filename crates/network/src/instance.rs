@@ -19,7 +19,7 @@ pub struct Instance {
     pub template: TemplateId,
     /// Its variables that never change once it exists, with their values: parameters, and channels
     /// of its own.
-    pub constants: IndexVec<SlotId, Option<i32>>,
+    pub constants: IndexVec<SlotId, Option<i64>>,
     /// Its priority, if that never changes.
     pub priority: Option<u8>,
     /// What is added to its location in a state, so that instances with the same number can be told
@@ -31,7 +31,7 @@ pub struct Instance {
 
 impl Instance {
     /// Where it is, if the location in a state says that it exists. Location 0 is none.
-    pub fn location_at(&self, stored: i32) -> Option<LocationId> {
+    pub fn location_at(&self, stored: i64) -> Option<LocationId> {
         let location = (stored as u32).checked_sub(self.first_location)?;
         (location > 0 && location < self.locations).then(|| LocationId::from_index(location as usize))
     }
@@ -44,7 +44,7 @@ impl Instance {
     }
 
     /// How a location is stored.
-    pub fn stored(&self, location: LocationId) -> i32 {
-        (location.index() as u32 + self.first_location) as i32
+    pub fn stored(&self, location: LocationId) -> i64 {
+        (location.index() as u32 + self.first_location) as i64
     }
 }

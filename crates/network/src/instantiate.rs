@@ -66,8 +66,8 @@ pub fn instantiate<'m>(interpreter: &Interpreter<'m>) -> Result<Network<'m>, Gen
 
 /// Tells instances with the same number apart, and numbers the channels that each declares.
 fn number(model: &Model, instances: &mut [Instance]) {
-    let mut channels = channels_of(&model.globals).count() as i32;
-    let mut before: Option<(Pid, u32, i32)> = None;
+    let mut channels = channels_of(&model.globals).count() as i64;
+    let mut before: Option<(Pid, u32, i64)> = None;
     for instance in instances {
         let template = &model.templates[instance.template];
         let (first_location, first_channel) = match before {

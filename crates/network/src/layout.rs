@@ -23,7 +23,7 @@ use crate::{Instance, InstanceId};
 pub struct SlotPlace {
     /// The first byte, from the start of the state; in a message, from the start of the message.
     pub offset: u32,
-    /// 1, 2 or 4 bytes; 0 if it takes no room, because it never changes or nobody reads it.
+    /// 1, 2, 4 or 8 bytes; 0 if it takes no room, because it never changes or nobody reads it.
     pub width: u8,
     /// Whether a value below the full width is negative.
     pub signed: bool,
@@ -113,18 +113,34 @@ impl Cursor {
             Scalar::Unsigned(0..=8) => (1, false),
             Scalar::Unsigned(9..=16) => (2, false),
             Scalar::Unsigned(_) => (4, false),
+            Scalar::Integer => (8, true),
+            Scalar::Range { low, high } => range_width(low, high),
         };
         self.take(width, signed)
     }
 
     /// The variables of a frame; those that never change and those that nobody reads take no room.
-    fn frame(&mut self, frame: &Frame, constants: &IndexVec<SlotId, Option<i32>>) -> IndexVec<SlotId, SlotPlace> {
-        let place = |(slot, constant): (&ample_model::Slot, &Option<i32>)| match constant {
+    fn frame(&mut self, frame: &Frame, constants: &IndexVec<SlotId, Option<i64>>) -> IndexVec<SlotId, SlotPlace> {
+        let place = |(slot, constant): (&ample_model::Slot, &Option<i64>)| match constant {
             None if !slot.hidden => self.scalar(slot.scalar),
             _ => self.take(0, false),
         };
         frame.slots.iter().zip(constants.iter()).map(place).collect()
     }
+}
+
+/// How many bytes the numbers of a range take, and whether the highest bit is a sign.
+fn range_width(low: i64, high: i64) -> (u8, bool) {
+    let signed = low < 0;
+    let greatest = if signed { high.max(-(low + 1)) } else { high };
+    let bits = i64::BITS - greatest.leading_zeros() + u32::from(signed);
+    let width = match bits {
+        0..=8 => 1,
+        9..=16 => 2,
+        17..=32 => 4,
+        _ => 8,
+    };
+    (width, signed)
 }
 
 /// The size of a state is a multiple of this, and never 0.
@@ -143,7 +159,7 @@ impl Layout {
     pub(crate) fn new(
         model: &Model,
         instances: &[Instance],
-        constants: &IndexVec<SlotId, Option<i32>>,
+        constants: &IndexVec<SlotId, Option<i64>>,
         count_changes: bool,
     ) -> Layout {
         let mut cursor = Cursor::default();
@@ -212,12 +228,12 @@ impl Layout {
     /// Writes a state of the interpreter, in packed form, over bytes that are all zero. `None` if
     /// it does not fit: then the model is not this network, and what was written means nothing.
     fn write(&self, instances: &[Instance], state: &State, bytes: &mut [u8]) -> Option<()> {
-        put(bytes, self.process_count, state.processes.len() as i32);
+        put(bytes, self.process_count, state.processes.len() as i64);
         if let Some(last) = self.last {
-            put(bytes, last, i32::from(state.last));
+            put(bytes, last, i64::from(state.last));
         }
         if let Some(event) = self.event {
-            put(bytes, event, state.event.index() as i32);
+            put(bytes, event, state.event.index() as i64);
         }
         for (place, value) in self.globals.iter().zip(state.globals()) {
             put(bytes, *place, *value);
@@ -227,14 +243,14 @@ impl Layout {
             let is_this = |instance: &Instance| usize::from(instance.pid) == pid && fits(instance, state);
             let (instance, frame) = expected.find(|(instance, _)| is_this(instance))?;
             let location = process.location.index() as u32 + instance.first_location;
-            put(bytes, frame.location, location as i32);
-            put(bytes, frame.priority, i32::from(process.priority));
+            put(bytes, frame.location, location as i64);
+            put(bytes, frame.priority, i64::from(process.priority));
             for (place, value) in frame.locals.iter().zip(state.locals(pid as Pid)) {
                 put(bytes, *place, *value);
             }
         }
         for ((position, channel), place) in state.channels.iter().enumerate().zip(&self.channels) {
-            put(bytes, place.length, channel.len() as i32);
+            put(bytes, place.length, channel.len() as i64);
             for (number, message) in state.messages(position).enumerate() {
                 let start = place.messages + number as u32 * place.message_size;
                 for (field, value) in place.fields.iter().zip(message) {
@@ -271,7 +287,7 @@ impl Layout {
     pub fn unpack(
         &self,
         instances: &[Instance],
-        globals: &IndexVec<SlotId, Option<i32>>,
+        globals: &IndexVec<SlotId, Option<i64>>,
         bytes: &[u8],
         state: &mut State,
     ) {
@@ -307,9 +323,9 @@ impl Layout {
 /// The variables of a frame: those that never change have the value that is known.
 fn values<'a>(
     places: &'a IndexVec<SlotId, SlotPlace>,
-    constants: &'a IndexVec<SlotId, Option<i32>>,
+    constants: &'a IndexVec<SlotId, Option<i64>>,
     bytes: &'a [u8],
-) -> impl Iterator<Item = i32> + 'a {
+) -> impl Iterator<Item = i64> + 'a {
     let known = places.iter().zip(constants.iter());
     known.map(|(place, constant)| constant.unwrap_or_else(|| get(bytes, *place)))
 }
@@ -355,21 +371,29 @@ fn fits(instance: &Instance, state: &State) -> bool {
         && values.all(|(constant, value)| constant.is_none_or(|constant| constant == *value))
 }
 
-fn put(bytes: &mut [u8], place: SlotPlace, value: i32) {
+fn put(bytes: &mut [u8], place: SlotPlace, value: i64) {
     let (start, width) = (place.offset as usize, usize::from(place.width));
     bytes[start..start + width].copy_from_slice(&value.to_le_bytes()[..width]);
     debug_assert!(width == 0 || get(bytes, place) == value, "{value} does not fit into {width} bytes");
 }
 
+/// So many bytes from `at` on.
 #[inline]
-pub(crate) fn get(bytes: &[u8], place: SlotPlace) -> i32 {
+fn array<const COUNT: usize>(bytes: &[u8], at: usize) -> [u8; COUNT] {
+    std::array::from_fn(|byte| bytes[at + byte])
+}
+
+#[inline]
+pub(crate) fn get(bytes: &[u8], place: SlotPlace) -> i64 {
     let at = place.offset as usize;
     match (place.width, place.signed) {
         (0, _) => 0,
-        (1, false) => i32::from(bytes[at]),
-        (1, true) => i32::from(bytes[at] as i8),
-        (2, false) => i32::from(u16::from_le_bytes([bytes[at], bytes[at + 1]])),
-        (2, true) => i32::from(i16::from_le_bytes([bytes[at], bytes[at + 1]])),
-        _ => i32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]),
+        (1, false) => i64::from(bytes[at]),
+        (1, true) => i64::from(bytes[at] as i8),
+        (2, false) => i64::from(u16::from_le_bytes([bytes[at], bytes[at + 1]])),
+        (2, true) => i64::from(i16::from_le_bytes([bytes[at], bytes[at + 1]])),
+        (4, false) => i64::from(u32::from_le_bytes(array(bytes, at))),
+        (4, true) => i64::from(i32::from_le_bytes(array(bytes, at))),
+        _ => i64::from_le_bytes(array(bytes, at)),
     }
 }

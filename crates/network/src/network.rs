@@ -42,7 +42,7 @@ pub struct Network<'m> {
     /// How many processes there may be at a time before creating one fails.
     pub max_processes: u16,
     /// The global variables that never change, with their values.
-    pub constants: IndexVec<SlotId, Option<i32>>,
+    pub constants: IndexVec<SlotId, Option<i64>>,
     /// Where everything lies in a state.
     pub layout: Layout,
 }

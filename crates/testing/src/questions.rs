@@ -82,7 +82,7 @@ impl Asker<'_> {
 
     fn atom(&mut self, depth: usize) -> Expr {
         let kind = match self.prng.below(16) {
-            0 | 1 => ExprKind::Const(self.prng.below(5) as i32 - 1),
+            0 | 1 => ExprKind::Const(self.prng.below(5) as i64 - 1),
             2 => ExprKind::ProcessCount,
             3 => ExprKind::LastProcess,
             4 => ExprKind::NonProgress,
@@ -99,10 +99,10 @@ impl Asker<'_> {
     /// A small number, most often.
     fn number(&mut self, depth: usize) -> Expr {
         if depth == 0 || self.prng.chance(50) {
-            return Expr::constant(self.prng.below(5) as i32, Span::default());
+            return Expr::constant(self.prng.below(5) as i64, Span::default());
         }
         let value = Box::new(self.expression(depth - 1));
-        let most = Box::new(Expr::constant(self.prng.between(2, 4) as i32, Span::default()));
+        let most = Box::new(Expr::constant(self.prng.between(2, 4) as i64, Span::default()));
         expr(ExprKind::Binary(BinaryOp::BitAnd, value, most))
     }
 

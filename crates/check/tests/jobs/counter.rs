@@ -55,11 +55,11 @@ impl Replayer for Judge {
 }
 
 /// The proposition with number 0 asks whether the counter is at this number.
-struct IsAt(i32);
+struct IsAt(i64);
 
 impl Propositions for IsAt {
     fn letter(&self, state: &[u8]) -> Result<u64, Box<Fault>> {
-        Ok(u64::from(i32::from(state[0]) == self.0))
+        Ok(u64::from(i64::from(state[0]) == self.0))
     }
 }
 
@@ -75,7 +75,7 @@ impl MakePropositions for Counter {
 }
 
 /// That the counter is at this number at some time.
-pub fn reaches(name: &str, number: i32) -> Property {
+pub fn reaches(name: &str, number: i64) -> Property {
     let expr = |kind| Expr { kind, span: Span::default() };
     let at = Formula::Proposition(expr(ExprKind::ProgramCounter(Box::new(expr(ExprKind::Const(number))))));
     let kind = PropertyKind::Ltl(Formula::Unary(Unary::Eventually, Box::new(at)));

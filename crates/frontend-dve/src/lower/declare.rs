@@ -53,7 +53,7 @@ impl Lowering<'_, '_> {
         let name = &declarator.name;
         if variables.kind != VariableKind::Variable && declarator.length.is_none() {
             let value = self.constant_value(variables, declarator, member);
-            self.add_symbol(name, SymbolKind::Constant(scalar(variables.ty).truncate(value)), member);
+            self.add_symbol(name, SymbolKind::Constant(scalar(variables.ty).truncate(value.into()) as i32), member);
             return;
         }
         let here = Here { member, ..Here::default() };

@@ -1,6 +1,6 @@
 //! Processes as templates: states are locations, transitions are edges.
 
-use ample_model::{Action, Edge, Effect, Expr, Frame, Location, LocationId, ReceiveArg, Template, TemplateKind};
+use ample_model::{Action, Edge, Effect, Expr, Frame, Label, Location, LocationId, ReceiveArg, Template, TemplateKind};
 use ample_source::{Diagnostic, Span};
 use ample_stdx::{IndexVec, TypedId};
 
@@ -138,6 +138,7 @@ pub(super) fn plain_edge(source: LocationId, target: LocationId, action: Action,
         escape: None,
         statement: source,
         text,
+        label: Label::None,
         span,
     }
 }

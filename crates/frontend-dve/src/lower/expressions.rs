@@ -1,7 +1,7 @@
 //! Expressions over the variables and states of the model.
 
 use ample_model::{
-    BinaryOp, Expr as Out, ExprKind as OutKind, Index, LocationId, Place, RemoteAt, RemoteRead, UnaryOp,
+    Arithmetic, BinaryOp, Expr as Out, ExprKind as OutKind, Index, LocationId, Place, RemoteAt, RemoteRead, UnaryOp,
 };
 use ample_source::{Diagnostic, Span};
 use ample_stdx::TypedId;
@@ -16,7 +16,7 @@ impl Lowering<'_, '_> {
     pub(super) fn expression(&mut self, expr: &Expr, here: &Here<'_>) -> Out {
         let span = expr.span;
         let kind = match &expr.kind {
-            ExprKind::Int(value) => OutKind::Const(*value),
+            ExprKind::Int(value) => OutKind::Const((*value).into()),
             ExprKind::Unary(op, a) => OutKind::Unary(*op, Box::new(self.expression(a, here))),
             ExprKind::Binary(op, a, b) => {
                 let left = Box::new(self.expression(a, here));
@@ -172,9 +172,12 @@ impl Lowering<'_, '_> {
 /// The value of an expression over numbers.
 pub(super) fn fold(expr: &Out) -> Option<i32> {
     match &expr.kind {
-        OutKind::Const(value) => Some(*value),
-        OutKind::Unary(op, a) => Some(op.apply(fold(a)?)),
-        OutKind::Binary(op, a, b) => op.apply(fold(a)?, fold(b)?),
+        OutKind::Const(value) => i32::try_from(*value).ok(),
+        OutKind::Unary(op, a) => Arithmetic::Wrapping32.unary(*op, fold(a)?.into()).ok().map(|value| value as i32),
+        OutKind::Binary(op, a, b) => {
+            let value = Arithmetic::Wrapping32.binary(*op, fold(a)?.into(), fold(b)?.into());
+            value.ok().map(|value| value as i32)
+        }
         _ => None,
     }
 }

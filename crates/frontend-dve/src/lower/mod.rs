@@ -18,7 +18,7 @@ mod resolve;
 mod scope;
 mod synchronous;
 
-use ample_model::{ActiveProcess, ChannelType, Frame, Model, Template, TemplateId, Uses};
+use ample_model::{ActiveProcess, Arithmetic, ChannelType, Frame, Model, Template, TemplateId, Uses};
 use ample_property::{OuterProperties, Property};
 use ample_source::{Diagnostic, Diagnostics};
 use ample_stdx::IndexVec;
@@ -95,6 +95,8 @@ impl<'p> Lowering<'p, '_> {
             active,
             trace: None,
             uses: Uses::default(),
+            arithmetic: Arithmetic::Wrapping32,
+            end: None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers in macros: the expressions of C, on 32 bits.
 
-use ample_model::BinaryOp;
+use ample_model::{Arithmetic, BinaryOp};
 
 /// Deeper nesting is refused.
 const MAX_NESTING: usize = 200;
@@ -62,7 +62,8 @@ impl Reader<'_> {
             let Some(&(text, operator, power)) = found.filter(|(_, _, power)| *power > lowest) else { break };
             self.rest = &self.rest[text.len()..];
             let right = self.expression(power)?;
-            left = operator.apply(left, right).ok_or("a division by zero in a macro")?;
+            let value = Arithmetic::Wrapping32.binary(operator, left.into(), right.into());
+            left = value.map_err(|_| "a division by zero in a macro")? as i32;
         }
         self.nesting -= 1;
         Ok(left)

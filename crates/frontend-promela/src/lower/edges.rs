@@ -135,6 +135,7 @@ impl Lowering<'_, '_> {
                     escape: leaf.escape.map(location),
                     statement: location(leaf.element),
                     text,
+                    label: ample_model::Label::None,
                     span: flow.elements[leaf.element].span,
                 }));
             }

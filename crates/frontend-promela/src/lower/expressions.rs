@@ -26,7 +26,7 @@ pub(crate) struct Names<'f, 'a> {
 impl Lowering<'_, '_> {
     pub(super) fn expression(&mut self, expr: &Expr, names: &Names<'_, '_>) -> Out {
         let kind = match &expr.kind {
-            ExprKind::Int(value) => OutKind::Const(*value),
+            ExprKind::Int(value) => OutKind::Const((*value).into()),
             ExprKind::Var(variable) => return self.variable_value(variable, names),
             ExprKind::Unary(op, operand) => OutKind::Unary(*op, Box::new(self.expression(operand, names))),
             ExprKind::Binary(op, left, right) => {
@@ -95,7 +95,7 @@ impl Lowering<'_, '_> {
 
     fn special_name(&mut self, name: &Name, names: &Names<'_, '_>) -> Option<OutKind> {
         if let Some((value, _)) = self.symbols.constants.get(&name.text) {
-            return Some(OutKind::Const(*value));
+            return Some(OutKind::Const((*value).into()));
         }
         match &*name.text {
             "_pid" => Some(OutKind::Pid),

@@ -64,6 +64,8 @@ pub(crate) fn lower(
         active,
         trace,
         uses: lowering.uses,
+        arithmetic: ample_model::Arithmetic::Wrapping32,
+        end: None,
     };
     keep_hidden_that_are_read(&mut model, &properties);
     (model, properties)

@@ -168,6 +168,7 @@ impl Reader {
             escape,
             statement: source,
             text: text.to_owned(),
+            label: ample_model::Label::None,
             span: Span::default(),
         };
         let template = self.last();

@@ -3,7 +3,7 @@
 //! Two guards that contradict each other are never true together (Laarman, Pater, van de Pol,
 //! Hansen: Guard-based partial-order reduction).
 
-use ample_model::{BinaryOp, Expr};
+use ample_model::{Arithmetic, BinaryOp, Expr};
 use ample_stdx::BitSet;
 
 use crate::InstanceId;
@@ -34,9 +34,17 @@ pub(crate) enum Logic {
     /// A process is at a location.
     At(ObjectId),
     /// An expression in which one variable occurs, and constants.
-    Computed(ObjectId, Expr),
+    Computed(Computation),
     /// Any other condition that reads these.
     Other(BitSet<ObjectId>),
+}
+
+/// An expression in which one variable occurs, and constants.
+#[derive(Clone, Debug)]
+pub(crate) struct Computation {
+    pub(crate) variable: ObjectId,
+    pub(crate) expr: Expr,
+    pub(crate) arithmetic: Arithmetic,
 }
 
 /// A variable compared with a constant.
@@ -47,13 +55,13 @@ pub(crate) struct Comparison {
     /// What decides which of them is.
     pub(crate) indices: BitSet<ObjectId>,
     pub(crate) op: BinaryOp,
-    pub(crate) with: i32,
+    pub(crate) with: i64,
 }
 
 impl Comparison {
     /// Whether it is true of this value.
-    pub(crate) fn of(&self, value: i32) -> bool {
-        self.op.apply(value, self.with).is_some_and(|result| result != 0)
+    pub(crate) fn of(&self, value: i64) -> bool {
+        Arithmetic::Exact.binary(self.op, value, self.with).is_ok_and(|result| result != 0)
     }
 
     /// The variable that is always meant.
@@ -103,7 +111,7 @@ fn positive(logic: &Logic) -> Option<Simple> {
             }
             Simple::At(claimed) => Some(Simple::At(Whereabouts { is_there: !claimed.is_there, ..claimed })),
         },
-        Logic::Parts(_) | Logic::Computed(..) | Logic::Other(_) => None,
+        Logic::Parts(_) | Logic::Computed(_) | Logic::Other(_) => None,
     }
 }
 
@@ -125,7 +133,7 @@ fn disjoint(a: &Comparison, b: &Comparison) -> bool {
     if a.only().is_none() || a.only() != b.only() {
         return false;
     }
-    let near = |bound: i32| [bound.saturating_sub(1), bound, bound.saturating_add(1)];
+    let near = |bound: i64| [bound.saturating_sub(1), bound, bound.saturating_add(1)];
     !near(a.with).into_iter().chain(near(b.with)).any(|value| a.of(value) && b.of(value))
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ample_model::{BinaryOp, Expr, ExprKind, InitValue, Place, Scope, SlotId};
+use ample_model::{Arithmetic, BinaryOp, Expr, ExprKind, InitValue, Place, Scope, SlotId};
 use ample_stdx::{IndexVec, TypedId};
 
 use crate::Network;
@@ -23,7 +23,7 @@ pub(crate) enum Asker {
 /// parameters: as good as constants while it exists, although they have room in the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Derived {
-    values: IndexVec<InstanceId, BTreeMap<SlotId, i32>>,
+    values: IndexVec<InstanceId, BTreeMap<SlotId, i64>>,
 }
 
 impl Derived {
@@ -55,6 +55,10 @@ pub(crate) struct Constants<'n> {
 }
 
 impl<'n> Constants<'n> {
+    fn arithmetic(self) -> Arithmetic {
+        self.network.model.arithmetic
+    }
+
     /// The instance whose variables a place names; `None` for the globals, and for what the trace
     /// assertion declares.
     pub(crate) fn owner(self, asker: Asker, scope: Scope) -> Option<InstanceId> {
@@ -69,7 +73,7 @@ impl<'n> Constants<'n> {
         scope == Scope::Local && asker == Asker::Outside
     }
 
-    fn values(self, owner: Option<InstanceId>) -> &'n IndexVec<SlotId, Option<i32>> {
+    fn values(self, owner: Option<InstanceId>) -> &'n IndexVec<SlotId, Option<i64>> {
         match owner {
             Some(instance) => &self.network.instances[instance].constants,
             None => &self.network.constants,
@@ -77,7 +81,7 @@ impl<'n> Constants<'n> {
     }
 
     /// The value of a variable that never changes.
-    pub(crate) fn of_slot(self, owner: Option<InstanceId>, slot: SlotId) -> Option<i32> {
+    pub(crate) fn of_slot(self, owner: Option<InstanceId>, slot: SlotId) -> Option<i64> {
         let derived = || self.derived.values.get(owner?)?.get(&slot).copied();
         self.values(owner).get(slot).copied().flatten().or_else(derived)
     }
@@ -89,10 +93,10 @@ impl<'n> Constants<'n> {
         for index in &place.indices {
             let elements = match self.fold(&index.value, asker) {
                 Some(value) => value..value.saturating_add(1),
-                None => 0..index.length as i32,
+                None => 0..index.length as i64,
             };
             let inside: Vec<usize> =
-                elements.filter(|i| (0..index.length as i32).contains(i)).map(|i| i as usize).collect();
+                elements.filter(|i| (0..index.length as i64).contains(i)).map(|i| i as usize).collect();
             let stride = index.stride as usize;
             slots = slots.iter().flat_map(|first| inside.iter().map(move |i| first + i * stride)).collect();
         }
@@ -100,20 +104,20 @@ impl<'n> Constants<'n> {
     }
 
     /// The value of an expression that is the same in every state.
-    pub(crate) fn fold(self, expr: &Expr, asker: Asker) -> Option<i32> {
+    pub(crate) fn fold(self, expr: &Expr, asker: Asker) -> Option<i64> {
         match &expr.kind {
             ExprKind::Const(value) => Some(*value),
             ExprKind::Pid => Some(match asker {
-                Asker::Process(instance) => i32::from(self.network.instances[instance].pid),
+                Asker::Process(instance) => i64::from(self.network.instances[instance].pid),
                 Asker::Outside => 0,
             }),
-            ExprKind::Unary(op, operand) => self.fold(operand, asker).map(|value| op.apply(value)),
+            ExprKind::Unary(op, operand) => self.arithmetic().unary(*op, self.fold(operand, asker)?).ok(),
             ExprKind::Binary(op, left, right) => {
                 let left = self.fold(left, asker)?;
                 match (op, left) {
                     (BinaryOp::And, 0) => Some(0),
                     (BinaryOp::Or, 1..) => Some(1),
-                    _ => op.apply(left, self.fold(right, asker)?),
+                    _ => self.arithmetic().binary(*op, left, self.fold(right, asker)?).ok(),
                 }
             }
             ExprKind::Conditional(parts) => {
@@ -136,7 +140,7 @@ impl<'n> Constants<'n> {
     }
 
     /// All values that an expression may have; `None` if they are not known.
-    fn possible(self, expr: &Expr, asker: Asker) -> Option<BTreeSet<i32>> {
+    fn possible(self, expr: &Expr, asker: Asker) -> Option<BTreeSet<i64>> {
         if let Some(value) = self.fold(expr, asker) {
             return Some(BTreeSet::from([value]));
         }
@@ -160,7 +164,7 @@ impl<'n> Constants<'n> {
         let count = self.network.layout.channels.len();
         match self.possible(expr, asker) {
             Some(numbers) => {
-                let position = |number: &i32| usize::try_from(*number).ok()?.checked_sub(1).filter(|p| *p < count);
+                let position = |number: &i64| usize::try_from(*number).ok()?.checked_sub(1).filter(|p| *p < count);
                 numbers.iter().filter_map(position).map(ChannelId::from_index).collect()
             }
             None => (0..count).map(ChannelId::from_index).collect(),
@@ -176,7 +180,7 @@ impl<'n> Constants<'n> {
     pub(crate) fn instances(self, pid: &Expr, asker: Asker) -> Vec<InstanceId> {
         let pid = self.fold(pid, asker);
         let fits =
-            |instance: &InstanceId| pid.is_none_or(|pid| i32::from(self.network.instances[*instance].pid) == pid);
+            |instance: &InstanceId| pid.is_none_or(|pid| i64::from(self.network.instances[*instance].pid) == pid);
         self.network.instances.ids().filter(fits).collect()
     }
 }

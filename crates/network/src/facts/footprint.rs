@@ -15,7 +15,7 @@ pub(crate) enum Change {
     /// Adds something that does not depend on the variable. Additions commute, however they wrap.
     Add,
     /// Stores this constant.
-    Set(i32),
+    Set(i64),
     /// Anything.
     Any,
 }

@@ -1,11 +1,11 @@
 //! The guard of an edge, condition by condition: what each compares, and what decides whether its
 //! evaluation fails.
 
-use ample_model::{BinaryOp, ChannelTest, Edge, Expr, ExprKind, Place, RemoteAt, UnaryOp};
+use ample_model::{Arithmetic, BinaryOp, ChannelTest, Edge, Expr, ExprKind, Place, RemoteAt, UnaryOp};
 use ample_stdx::BitSet;
 
 use crate::InstanceId;
-use crate::facts::conjunct::{Comparison, Conjunct, Logic};
+use crate::facts::conjunct::{Comparison, Computation, Conjunct, Logic};
 use crate::facts::constant::Asker;
 use crate::facts::expression::{Reader, variable};
 use crate::facts::footprint::{Footprint, LengthUse, PoolUse};
@@ -91,7 +91,9 @@ impl Reader<'_> {
         let folded = self.folded(expr, asker).filter(|_| reads.len() == 1);
         let only = reads.iter().next();
         match (only, folded) {
-            (Some(only), Some(expr)) => Logic::Computed(only, expr),
+            (Some(variable), Some(expr)) => {
+                Logic::Computed(Computation { variable, expr, arithmetic: self.network.model.arithmetic })
+            }
             _ => Logic::Other(reads),
         }
     }
@@ -120,7 +122,7 @@ impl Reader<'_> {
         }
     }
 
-    fn compared(self, place: &Place, op: BinaryOp, with: i32, asker: Asker) -> Option<Logic> {
+    fn compared(self, place: &Place, op: BinaryOp, with: i64, asker: Asker) -> Option<Logic> {
         let mut indices = Footprint::default();
         self.read_indices(place, asker, &mut indices);
         if indices.asks_everything {
@@ -157,7 +159,9 @@ impl Reader<'_> {
             }
             may_fail = true;
             match &part.kind {
-                ExprKind::Binary(_, _, divisor) => self.read(divisor, asker, &mut found),
+                ExprKind::Binary(_, _, divisor) if self.network.model.arithmetic == Arithmetic::Wrapping32 => {
+                    self.read(divisor, asker, &mut found)
+                }
                 ExprKind::Read(place) => self.read_indices(place, asker, &mut found),
                 _ => self.read(part, asker, &mut found),
             }

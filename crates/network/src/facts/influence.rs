@@ -9,7 +9,7 @@
 use ample_model::{Expr, ExprKind};
 use ample_stdx::BitSet;
 
-use crate::facts::conjunct::{Conjunct, Logic};
+use crate::facts::conjunct::{Computation, Conjunct, Logic};
 use crate::facts::footprint::{Change, Footprint};
 use crate::facts::objects::ObjectId;
 use crate::facts::transition::Transition;
@@ -39,24 +39,28 @@ fn may_become(logic: &Logic, value: bool, by: &Transition) -> bool {
             let moved = if value { &by.enters } else { &by.leaves };
             moved.contains(*at) || touched.changes.contains_key(at) || touched.created.contains(*at)
         }
-        Logic::Computed(object, expr) => match touched.changes.get(object) {
-            Some(Change::Set(stored)) if !touched.created.contains(*object) => {
-                computed(expr, *stored).is_none_or(|result| (result != 0) == value)
+        Logic::Computed(computation) => match touched.changes.get(&computation.variable) {
+            Some(Change::Set(stored)) if !touched.created.contains(computation.variable) => {
+                computation.of(&computation.expr, *stored).is_none_or(|result| (result != 0) == value)
             }
-            _ => changes(*object),
+            _ => changes(computation.variable),
         },
         Logic::Other(reads) => reads.iter().any(changes),
     }
 }
 
-/// The value of an expression in which one variable occurs, where that has this value.
-fn computed(expr: &Expr, variable: i32) -> Option<i32> {
-    match &expr.kind {
-        ExprKind::Const(value) => Some(*value),
-        ExprKind::Read(_) => Some(variable),
-        ExprKind::Unary(op, operand) => Some(op.apply(computed(operand, variable)?)),
-        ExprKind::Binary(op, left, right) => op.apply(computed(left, variable)?, computed(right, variable)?),
-        _ => None,
+impl Computation {
+    /// The value of a part of the expression where the variable has this value.
+    fn of(&self, part: &Expr, variable: i64) -> Option<i64> {
+        match &part.kind {
+            ExprKind::Const(value) => Some(*value),
+            ExprKind::Read(_) => Some(variable),
+            ExprKind::Unary(op, operand) => self.arithmetic.unary(*op, self.of(operand, variable)?).ok(),
+            ExprKind::Binary(op, left, right) => {
+                self.arithmetic.binary(*op, self.of(left, variable)?, self.of(right, variable)?).ok()
+            }
+            _ => None,
+        }
     }
 }
 

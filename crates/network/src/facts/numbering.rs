@@ -86,12 +86,12 @@ pub(crate) fn is_about_numbers(proposition: &Expr) -> bool {
 
 /// What states that are alike have in common: everything but the numbers of processes, and the
 /// processes at their end.
-pub fn without_numbers(network: &Network<'_>, state: &State) -> Vec<i32> {
+pub fn without_numbers(network: &Network<'_>, state: &State) -> Vec<i64> {
     let templates = &network.model.templates;
-    let mut processes: Vec<Vec<i32>> = Vec::new();
+    let mut processes: Vec<Vec<i64>> = Vec::new();
     for (pid, process) in (0..).zip(&state.processes) {
         if !is_end(&templates[process.template], process.location) {
-            let mut found = vec![process.template.index() as i32, process.location.index() as i32];
+            let mut found = vec![process.template.index() as i64, process.location.index() as i64];
             found.extend(state.locals(pid));
             processes.push(found);
         }
@@ -99,7 +99,7 @@ pub fn without_numbers(network: &Network<'_>, state: &State) -> Vec<i32> {
     processes.sort_unstable();
     let mut all = state.globals().to_vec();
     for number in 0..state.channels.len() {
-        all.push(state.channels[number].len() as i32);
+        all.push(state.channels[number].len() as i64);
         (0..state.channels[number].len()).for_each(|position| all.extend(state.message(number, position)));
     }
     all.extend(processes.concat());

@@ -6,15 +6,27 @@
 //! guards that are false, or that contradict each other, is true for the conditions up to the first
 //! that may fail, and for the others as long as no transition changes what decides about that.
 
-use ample_model::{BinaryOp, Expr, ExprKind, Place, RemoteRead};
+use ample_model::{Arithmetic, BinaryOp, Expr, ExprKind, Place, RemoteRead, UnaryOp};
 
 use crate::facts::constant::{Asker, Constants};
 
 impl Constants<'_> {
+    /// Whether the exact value of an operator may be beyond 64 bits.
+    fn may_be_too_large(self, expr: &Expr) -> bool {
+        use BinaryOp::{Add, Divide, Multiply, ShiftLeft, ShiftRight, Subtract};
+        let grows = match &expr.kind {
+            ExprKind::Unary(op, _) => *op == UnaryOp::Negate,
+            ExprKind::Binary(op, ..) => matches!(op, Add | Subtract | Multiply | Divide | ShiftLeft | ShiftRight),
+            _ => false,
+        };
+        grows && self.network.model.arithmetic == Arithmetic::Exact
+    }
+
     /// Whether the evaluation of this expression may fail, apart from that of its operands.
     pub(crate) fn may_fail(self, expr: &Expr, asker: Asker) -> bool {
         let is_known = |expr: &Expr| self.fold(expr, asker).is_some();
         match &expr.kind {
+            _ if self.may_be_too_large(expr) => !is_known(expr),
             ExprKind::Binary(BinaryOp::Divide | BinaryOp::Remainder, _, divisor) => {
                 self.fold(divisor, asker).is_none_or(|divisor| divisor == 0)
             }

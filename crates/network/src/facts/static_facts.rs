@@ -233,13 +233,13 @@ impl Facts {
 
     /// The value of an expression that is the same in every state, as an instance sees it while it
     /// exists; without one, as a property does.
-    pub fn constant(&self, network: &Network<'_>, expr: &Expr, instance: Option<InstanceId>) -> Option<i32> {
+    pub fn constant(&self, network: &Network<'_>, expr: &Expr, instance: Option<InstanceId>) -> Option<i64> {
         let asker = instance.map_or(Asker::Outside, Asker::Process);
         Constants { network, derived: &self.derived }.fold(expr, asker)
     }
 
     /// The value of a variable of an instance, or of a global one, that never changes.
-    pub fn constant_slot(&self, network: &Network<'_>, instance: Option<InstanceId>, slot: SlotId) -> Option<i32> {
+    pub fn constant_slot(&self, network: &Network<'_>, instance: Option<InstanceId>, slot: SlotId) -> Option<i64> {
         Constants { network, derived: &self.derived }.of_slot(instance, slot)
     }
 

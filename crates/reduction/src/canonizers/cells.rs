@@ -22,7 +22,7 @@ pub(super) struct Cell {
     pub slot: SlotId,
     pub scalar: Scalar,
     /// Its value, if it never changes.
-    pub constant: Option<i32>,
+    pub constant: Option<i64>,
     /// Where it lies; for a field, in a message.
     pub place: SlotPlace,
 }
@@ -91,7 +91,7 @@ impl<'n> Names<'n> {
     }
 
     /// The value of an expression that is the same in every state, to a process or to the question.
-    pub fn constant(&self, expr: &Expr, asker: Option<InstanceId>) -> Option<i32> {
+    pub fn constant(&self, expr: &Expr, asker: Option<InstanceId>) -> Option<i64> {
         self.facts.constant(self.network, expr, asker)
     }
 
@@ -109,7 +109,7 @@ impl<'n> Names<'n> {
         let number = remote.pid.as_ref().and_then(|pid| self.constant(pid, asker));
         let instances = self.network.instances.iter_enumerated();
         let meant = instances.filter(|(_, instance)| {
-            instance.template == remote.template && number.is_none_or(|number| number == i32::from(instance.pid))
+            instance.template == remote.template && number.is_none_or(|number| number == i64::from(instance.pid))
         });
         meant.flat_map(|(owner, _)| self.elements(&remote.place, Some(owner), asker)).collect()
     }
@@ -130,14 +130,14 @@ impl<'n> Names<'n> {
     /// The channels, by their numbers less one, that an expression may mean.
     pub fn channels(&self, channel: &Expr, asker: Option<InstanceId>) -> Vec<usize> {
         let count = self.network.layout.channels.len();
-        let known: Option<Vec<i32>> = match (&channel.kind, self.constant(channel, asker)) {
+        let known: Option<Vec<i64>> = match (&channel.kind, self.constant(channel, asker)) {
             (_, Some(number)) => Some(vec![number]),
             (ExprKind::Read(place), None) => {
                 self.variables(place, asker).into_iter().map(|cell| self.cells.list[cell].constant).collect()
             }
             _ => None,
         };
-        let position = |number: i32| usize::try_from(number).ok()?.checked_sub(1).filter(|at| *at < count);
+        let position = |number: i64| usize::try_from(number).ok()?.checked_sub(1).filter(|at| *at < count);
         known.map_or((0..count).collect(), |known| known.into_iter().filter_map(position).collect())
     }
 

@@ -25,8 +25,8 @@ use std::collections::BTreeSet;
 
 use ample_guarantee::{ClassSet, Guarantee, Omission, Part, PartKind, PropertyClass};
 use ample_model::{
-    Action, Edge, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Place, ReceiveArg, Scope, SlotId, Template,
-    TemplateId, TemplateKind,
+    Action, Arithmetic, Edge, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Place, ReceiveArg, Scope, SlotId,
+    Template, TemplateId, TemplateKind,
 };
 use ample_network::Network;
 use ample_network::facts::{ChannelId, Facts};
@@ -140,7 +140,9 @@ fn check_model(network: &Network<'_>, visible: &Visible<'_>) -> Result<(), NotHe
     let uses = network.model.uses;
     let claims = || processes(network).any(|(_, template)| !template.exclusive.is_empty());
     let ends = [FaultKind::InvalidEndState, FaultKind::TraceAssertion, FaultKind::Exclusive];
-    let why = if visible.processes {
+    let why = if network.model.arithmetic == Arithmetic::Exact {
+        "its integers are exact: each assignment may fail"
+    } else if visible.processes {
         "fairness looks at what all processes can do"
     } else if visible.faults.iter().any(|fault| ends.contains(fault)) {
         "what is asked for concerns all processes"

@@ -29,7 +29,7 @@ pub(crate) fn slots_of(place: &Place) -> impl Iterator<Item = SlotId> + use<> {
     let mut offsets = vec![0];
     for index in &place.indices {
         let steps = match index.value.kind {
-            ExprKind::Const(value) if (0..index.length as i32).contains(&value) => value as u32..value as u32 + 1,
+            ExprKind::Const(value) if (0..index.length as i64).contains(&value) => value as u32..value as u32 + 1,
             _ => 0..index.length,
         };
         offsets = steps.flat_map(|step| offsets.iter().map(move |offset| offset + step * index.stride)).collect();

@@ -49,9 +49,9 @@ fn renamed(names: &Names, name: &str, permutation: &[usize]) -> String {
     renamed
 }
 
-fn place_after(is_place: bool, value: i32, permutation: &[usize]) -> i32 {
+fn place_after(is_place: bool, value: i64, permutation: &[usize]) -> i64 {
     match usize::try_from(value) {
-        Ok(place) if is_place && place < permutation.len() => permutation[place] as i32,
+        Ok(place) if is_place && place < permutation.len() => permutation[place] as i64,
         _ => value,
     }
 }
@@ -65,11 +65,11 @@ fn slot_named(frame: &Frame, name: &str) -> usize {
 fn variables(
     frame: &Frame,
     names: &Names,
-    values: &[i32],
-    target: &[i32],
+    values: &[i64],
+    target: &[i64],
     parameters: usize,
     permutation: &[usize],
-) -> Vec<i32> {
+) -> Vec<i64> {
     let mut after = target.to_vec();
     for (slot, variable) in frame.slots.iter_enumerated() {
         let is_channel = variable.scalar == ample_model::Scalar::Channel;
@@ -119,7 +119,7 @@ pub fn permuted(packed: &Packed<'_>, names: &Names, state: &State, permutation: 
         let kind = &model.channels[channel.kind];
         let bare = split(&kind.name).0;
         let is_place = |field: usize| names.fields.contains(&(bare.as_str(), field));
-        let messages: Vec<i32> = state
+        let messages: Vec<i64> = state
             .messages(from)
             .flat_map(|message| {
                 message

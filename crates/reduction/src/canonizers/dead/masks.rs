@@ -203,7 +203,7 @@ fn process(live: &LiveThings<'_>, groups: &[Vec<Thing>], same: impl Iterator<Ite
                 process.live.resize(stored + 1, 0);
             }
             // Location 0 is none, and is that of no process.
-            if network.instances[instance].location_at(stored as i32).is_some() {
+            if network.instances[instance].location_at(stored as i64).is_some() {
                 process.live[stored] = bits.fold(0, |mask, (bit, _)| mask | 1 << bit);
             }
         }

@@ -27,13 +27,14 @@ mod masks;
 mod messages;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
+use ample_model::Arithmetic;
 use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_transition::Canonizer;
 
 use self::masks::Masks;
 use super::entry::CanonizerEntry;
-use crate::Visible;
+use crate::{NotHere, Visible};
 
 pub use masks::DeadThings;
 
@@ -49,7 +50,10 @@ pub static DEAD_GLOBALS: Part = Part {
 pub(super) const ENTRY: CanonizerEntry = CanonizerEntry {
     part: &DEAD_GLOBALS,
     is_automatic: false,
-    make: |network, facts, visible| Ok(make(network, facts, visible)),
+    make: |network, facts, visible| match network.model.arithmetic {
+        Arithmetic::Wrapping32 => Ok(make(network, facts, visible)),
+        Arithmetic::Exact => Err(NotHere("its integers are exact: a range need not hold zero".to_owned())),
+    },
     close: None,
 };
 

@@ -7,7 +7,7 @@ use super::sets::Ring;
 use crate::canonizers::cells::Names;
 
 /// Numbers that are added are kept below this, so that nothing wraps before a remainder is taken.
-const MOST_ADDED: i32 = 1 << 30;
+const MOST_ADDED: i64 = 1 << 30;
 
 /// A value of a set: that of a cell, shifted.
 #[derive(Clone, Debug, Default)]

@@ -21,7 +21,7 @@ mod sets;
 mod uses;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
-use ample_model::LocationId;
+use ample_model::{Arithmetic, LocationId};
 use ample_network::facts::{Facts, InstanceId};
 use ample_network::{Network, SlotPlace};
 use ample_stdx::BitSet;
@@ -52,6 +52,9 @@ fn make<'n>(
     visible: &Visible<'_>,
 ) -> Result<Option<Box<dyn Canonizer + 'n>>, NotHere> {
     let names = Names::new(network, facts);
+    if network.model.arithmetic == Arithmetic::Exact {
+        return Err(NotHere("its integers are exact: they do not wrap around".to_owned()));
+    }
     if network.model.trace.is_some() {
         return Err(NotHere("the trace assertion looks at messages".to_owned()));
     }

@@ -20,7 +20,7 @@ impl Ring {
             Scalar::Bit => Ring::Below(2),
             Scalar::Byte | Scalar::Pid | Scalar::Channel => Ring::Below(1 << 8),
             Scalar::Unsigned(bits) => Ring::Below(1 << bits.min(31)),
-            Scalar::Short | Scalar::Int => Ring::Wrapping(scalar),
+            Scalar::Short | Scalar::Int | Scalar::Integer | Scalar::Range { .. } => Ring::Wrapping(scalar),
         }
     }
 

@@ -108,7 +108,7 @@ impl Permutations {
     /// First the one, then the other.
     fn composed(&mut self, one: usize, other: usize) -> usize {
         let (first, second) = (&self.list[one], &self.list[other]);
-        let after = |permutation: &Permutation, value: i32| permutation.get(&value).copied().unwrap_or(value);
+        let after = |permutation: &Permutation, value: i64| permutation.get(&value).copied().unwrap_or(value);
         let values = first.keys().chain(second.keys());
         let pairs = values.map(|value| (*value, after(second, after(first, *value))));
         let composed = pairs.filter(|(from, to)| from != to).collect();

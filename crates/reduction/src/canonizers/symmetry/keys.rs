@@ -208,7 +208,7 @@ impl Swaps<'_> {
     /// At which positions the values of a number of the state point.
     fn pointers(&self, atom: usize, others: &[&Action], values: &Permutations) -> Pointers {
         let mut pointers: Pointers = Box::new([0; 256]);
-        for value in 0..256_i32 {
+        for value in 0..256_i64 {
             let after = |action: &Action| values.list[action.images[atom].values].get(&value).copied().unwrap_or(value);
             let is_renamed_elsewhere = others.iter().any(|action| after(action) != value);
             let owner = self.position(|swap| after(swap) != value, |swap| value < after(swap));

@@ -187,14 +187,14 @@ impl Lowering<'_> {
     /// The channels, by their numbers less one, that a term may mean.
     fn channels(&self, channel: &Term) -> Vec<usize> {
         let count = self.network.layout.channels.len();
-        let known: Option<Vec<i32>> = match channel {
+        let known: Option<Vec<i64>> = match channel {
             Term::Constant { value, .. } => Some(vec![*value]),
             Term::Variable(spot) => {
                 spot.cells(&self.cells).into_iter().map(|(_, cell)| self.cells.list[cell].constant).collect()
             }
             _ => None,
         };
-        let position = |number: i32| usize::try_from(number).ok()?.checked_sub(1).filter(|at| *at < count);
+        let position = |number: i64| usize::try_from(number).ok()?.checked_sub(1).filter(|at| *at < count);
         known.map_or((0..count).collect(), |known| known.into_iter().filter_map(position).collect())
     }
 
@@ -214,7 +214,7 @@ impl Lowering<'_> {
 
 /// Expressions.
 impl Lowering<'_> {
-    fn constant(&self, expr: &Expr) -> Option<i32> {
+    fn constant(&self, expr: &Expr) -> Option<i64> {
         self.facts.constant(self.network, expr, self.here.instance)
     }
 
@@ -294,7 +294,7 @@ impl Lowering<'_> {
     /// The number of the first process that runs a template.
     fn first_of(&self, template: ample_model::TemplateId) -> Term {
         let first = self.network.instances.iter().find(|instance| instance.template == template);
-        let pid = |value: u16| Term::Constant { value: i32::from(value), sort: SortId::from_index(PIDS) };
+        let pid = |value: u16| Term::Constant { value: i64::from(value), sort: SortId::from_index(PIDS) };
         first.map_or(Term::Opaque, |instance| pid(instance.pid))
     }
 
@@ -309,7 +309,7 @@ impl Lowering<'_> {
             },
         };
         let mut instances = self.network.instances.iter_enumerated();
-        let owner = instances.find(|(_, instance)| Some(i32::from(instance.pid)) == number);
+        let owner = instances.find(|(_, instance)| Some(i64::from(instance.pid)) == number);
         let Some((owner, _)) = owner.filter(|(_, instance)| instance.template == remote.template) else {
             return Term::Opaque;
         };

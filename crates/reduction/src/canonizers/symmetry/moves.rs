@@ -94,7 +94,7 @@ fn runs(action: &Action, atoms: &Atoms) -> Vec<(u32, u32, u32)> {
 fn value_changes(action: &Action, atoms: &Atoms, values: &Permutations) -> Vec<ValueChange> {
     let renamed = action.images.iter().filter(|image| image.values != 0 && atoms.list[image.atom].place.width > 0);
     let change = |image: &super::action::Image| {
-        let byte = |(from, to): (&i32, &i32)| Some((u8::try_from(*from).ok()?, u8::try_from(*to).ok()?));
+        let byte = |(from, to): (&i64, &i64)| Some((u8::try_from(*from).ok()?, u8::try_from(*to).ok()?));
         let renamed = values.list[image.values].iter().filter_map(byte).collect();
         let atom = &atoms.list[image.atom];
         ValueChange { place: atom.place, presence: atom.presence, renamed }

@@ -20,7 +20,7 @@ use crate::canonizers::cells::Origin;
 use crate::control::can_end;
 
 /// Values that are renamed are below this.
-const VALUES: i32 = 256;
+const VALUES: i64 = 256;
 
 /// A renaming of a network that is to be proved.
 struct Proof<'p> {
@@ -154,7 +154,7 @@ impl Proof<'_> {
             && indices.all(|(one, other)| {
                 let roots = (renaming.sorts.root(one.sort), renaming.sorts.root(other.sort));
                 let stays_inside =
-                    |value: u32| (0..one.length as i32).contains(&renaming.of_root(roots.0, value as i32));
+                    |value: u32| (0..one.length as i64).contains(&renaming.of_root(roots.0, value as i64));
                 one.length == other.length
                     && (roots.0 == roots.1 || !(self.is_moved(roots.0) || self.is_moved(roots.1)))
                     && (0..one.length).all(stays_inside)
@@ -163,7 +163,7 @@ impl Proof<'_> {
         is_form_kept
             && a.cells(cells).iter().all(|(chosen, cell)| {
                 let renamed = a.indices.iter().zip(chosen).zip(&b.indices).map(|((index, value), other)| {
-                    renaming.value(index.sort, *value as i32) as usize * other.stride as usize
+                    renaming.value(index.sort, *value as i64) as usize * other.stride as usize
                 });
                 renaming.variables[*cell] == cells.variable(b.owner, b.first + renamed.sum::<usize>())
             })
@@ -175,7 +175,7 @@ impl Proof<'_> {
     }
 
     /// A constant of a sort whose values are renamed is none that an assignment would truncate.
-    fn is_in_range(&self, root: usize, value: i32) -> bool {
+    fn is_in_range(&self, root: usize, value: i64) -> bool {
         let bits = self.bits.get(&root).copied().unwrap_or(8).min(8);
         !self.is_moved(root) || (0..1 << bits).contains(&value)
     }
@@ -230,7 +230,7 @@ impl Proof<'_> {
         let channels = &network.layout.channels;
         let numbers = renaming.values.get(&renaming.sorts.root(SortId::from_index(CHANNELS)));
         let is_number =
-            |number: &i32| usize::try_from(*number).is_ok_and(|number| (1..=channels.len()).contains(&number));
+            |number: &i64| usize::try_from(*number).is_ok_and(|number| (1..=channels.len()).contains(&number));
         let lasts = |pid: u16| network.numbered(pid).all(|instance| !can_end(network.template(instance)));
         let is_renamed = |(position, channel): (usize, &ample_network::ChannelPlace)| {
             let Some(target) = renaming.channel(position) else { return false };
@@ -288,5 +288,7 @@ fn bits(scalar: Scalar) -> u32 {
         Scalar::Short => 15,
         Scalar::Int => 31,
         Scalar::Unsigned(bits) => u32::from(bits),
+        Scalar::Integer => 63,
+        Scalar::Range { high, .. } => i64::BITS - high.max(0).leading_zeros(),
     }
 }

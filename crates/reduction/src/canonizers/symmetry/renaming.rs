@@ -11,7 +11,7 @@ use super::sorts::{CHANNELS, PIDS, SortId, Sorts};
 use crate::canonizers::cells::Origin;
 
 /// A permutation of values; those not named stay as they are.
-pub(super) type Permutation = BTreeMap<i32, i32>;
+pub(super) type Permutation = BTreeMap<i64, i64>;
 
 /// Which instance takes the place of which.
 pub(super) type Exchange = IndexVec<InstanceId, InstanceId>;
@@ -65,17 +65,17 @@ impl Obstacle {
 
 impl Renaming {
     /// What a value of a sort becomes.
-    pub fn value(&self, sort: SortId, value: i32) -> i32 {
+    pub fn value(&self, sort: SortId, value: i64) -> i64 {
         self.of_root(self.sorts.root(sort), value)
     }
 
-    pub fn of_root(&self, root: usize, value: i32) -> i32 {
+    pub fn of_root(&self, root: usize, value: i64) -> i64 {
         self.values.get(&root).and_then(|values| values.get(&value)).copied().unwrap_or(value)
     }
 
     /// What a channel becomes, both by number less one.
     pub fn channel(&self, channel: usize) -> Option<usize> {
-        let number = self.value(SortId::from_index(CHANNELS), channel as i32 + 1);
+        let number = self.value(SortId::from_index(CHANNELS), channel as i64 + 1);
         usize::try_from(number).ok()?.checked_sub(1)
     }
 
@@ -93,8 +93,8 @@ impl Renaming {
     }
 
     /// The numbers of the processes that are exchanged.
-    pub fn pids(lowered: &Lowered<'_>, instances: &Exchange) -> Vec<(SortId, i32, i32)> {
-        let number = |instance: InstanceId| i32::from(lowered.network.instances[instance].pid);
+    pub fn pids(lowered: &Lowered<'_>, instances: &Exchange) -> Vec<(SortId, i64, i64)> {
+        let number = |instance: InstanceId| i64::from(lowered.network.instances[instance].pid);
         let pids = SortId::from_index(PIDS);
         instances.iter_enumerated().map(|(from, to)| (pids, number(from), number(*to))).collect()
     }
@@ -103,8 +103,8 @@ impl Renaming {
 /// Closes the chains of a one-to-one map: what is mapped to by nothing takes the place of what is
 /// mapped to nothing at the other end of its chain.
 pub(super) fn close_chains(map: &mut Permutation) {
-    let targets: Vec<i32> = map.values().copied().filter(|target| !map.contains_key(target)).collect();
-    let mut inverse: BTreeMap<i32, i32> = map.iter().map(|(from, to)| (*to, *from)).collect();
+    let targets: Vec<i64> = map.values().copied().filter(|target| !map.contains_key(target)).collect();
+    let mut inverse: BTreeMap<i64, i64> = map.iter().map(|(from, to)| (*to, *from)).collect();
     for end in targets {
         let mut start = end;
         while let Some(before) = inverse.get(&start) {

@@ -73,7 +73,7 @@ struct Guess<'g> {
     /// The variables whose place is taken.
     taken: BTreeSet<usize>,
     /// Values that take each other's place.
-    values: Vec<(SortId, i32, i32)>,
+    values: Vec<(SortId, i64, i64)>,
 }
 
 const NOWHERE: Origin = Origin { instance: None, edge: None };
@@ -146,7 +146,7 @@ impl<'g> Guess<'g> {
         for (chosen, cell) in a.cells(&self.lowered.cells) {
             let renamed = a.indices.iter().zip(&chosen).map(|(index, value)| {
                 let root = self.sorts.root(index.sort);
-                let known = self.known_of(root).and_then(|values| values.get(&(*value as i32)));
+                let known = self.known_of(root).and_then(|values| values.get(&(*value as i64)));
                 known.map_or(*value, |value| *value as u32)
             });
             if let Some(target) = targets.get(&renamed.collect::<Vec<u32>>()) {
@@ -195,10 +195,10 @@ impl<'g> Guess<'g> {
 
     /// What becomes of every variable.
     fn total(&self) -> Vec<usize> {
-        let mut map: Permutation = self.variables.iter().map(|(from, to)| (*from as i32, *to as i32)).collect();
+        let mut map: Permutation = self.variables.iter().map(|(from, to)| (*from as i64, *to as i64)).collect();
         close_chains(&mut map);
         (0..self.lowered.cells.variables)
-            .map(|cell| map.get(&(cell as i32)).map_or(cell, |target| *target as usize))
+            .map(|cell| map.get(&(cell as i64)).map_or(cell, |target| *target as usize))
             .collect()
     }
 }

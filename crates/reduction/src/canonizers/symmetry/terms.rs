@@ -14,7 +14,7 @@ use crate::canonizers::cells::Cells;
 #[derive(Clone, Debug)]
 pub(super) enum Term {
     /// A value that is the same in every state.
-    Constant { value: i32, sort: SortId },
+    Constant { value: i64, sort: SortId },
     /// A variable.
     Variable(Spot),
     /// An operator or an action.

@@ -20,13 +20,13 @@ const MOST_VALUES: usize = 512;
 const MOST_WORK: usize = 10_000_000;
 
 /// The values of a node, in order; `None` if they are not known.
-pub(super) type Values = Option<BTreeSet<i32>>;
+pub(super) type Values = Option<BTreeSet<i64>>;
 
 /// The values of a node by their class.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Classes {
     /// In order.
-    pub values: Vec<i32>,
+    pub values: Vec<i64>,
     /// The class of each.
     pub classes: Vec<usize>,
     pub count: usize,
@@ -35,7 +35,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    fn of(&self, value: i32) -> Option<usize> {
+    fn of(&self, value: i64) -> Option<usize> {
         if self.is_dead {
             return Some(0);
         }
@@ -48,8 +48,8 @@ impl Classes {
     }
 
     /// The values that another one stands for, the least of their class.
-    pub fn represented(&self) -> impl Iterator<Item = (i32, i32)> + '_ {
-        let mut least: Vec<Option<i32>> = vec![None; self.count];
+    pub fn represented(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
+        let mut least: Vec<Option<i64>> = vec![None; self.count];
         let all = self.values.iter().zip(&self.classes);
         all.filter_map(move |(value, class)| {
             let least = *least[*class].get_or_insert(*value);
@@ -70,19 +70,22 @@ fn all_of(scalar: Scalar) -> Values {
 
 impl Flow {
     /// What becomes of a value where it goes; `None` if it does not.
-    fn apply(&self, value: i32, graph: &Graph) -> Option<i32> {
-        let is_open = self.guards.iter().all(|guard| guard.apply(value).is_some_and(|truth| truth != 0));
-        is_open.then(|| self.function.apply(value).map(|value| graph.stored(self.to, value))).flatten()
+    fn apply(&self, value: i64, graph: &Graph) -> Option<i64> {
+        let is_open =
+            self.guards.iter().all(|guard| guard.apply(graph.arithmetic, value).is_some_and(|truth| truth != 0));
+        is_open
+            .then(|| self.function.apply(graph.arithmetic, value).map(|value| graph.stored(self.to, value)))
+            .flatten()
     }
 }
 
 /// The values that may come to each node; `None` if that takes too long.
 pub(super) fn domains(graph: &Graph) -> Option<IndexVec<NodeId, Values>> {
     let mut domains: IndexVec<NodeId, Values> = graph.nodes.iter().map(|_| Some(BTreeSet::new())).collect();
-    let mut open: Vec<(NodeId, Option<i32>)> = Vec::new();
+    let mut open: Vec<(NodeId, Option<i64>)> = Vec::new();
     let mut work = 0;
     let add =
-        |domains: &mut IndexVec<NodeId, Values>, open: &mut Vec<(NodeId, Option<i32>)>, to, value: Option<i32>| {
+        |domains: &mut IndexVec<NodeId, Values>, open: &mut Vec<(NodeId, Option<i64>)>, to, value: Option<i64>| {
             let Some(values) = &mut domains[to] else { return };
             match value {
                 Some(value) if values.len() < MOST_VALUES => {
@@ -129,11 +132,11 @@ pub(super) fn domains(graph: &Graph) -> Option<IndexVec<NodeId, Values>> {
 }
 
 /// What a test says of a value.
-fn outcome(test: &Test, value: i32) -> Option<i32> {
-    let result = test.function.apply(value);
+fn outcome(test: &Test, graph: &Graph, value: i64) -> Option<i64> {
+    let result = test.function.apply(graph.arithmetic, value);
     match test.aspect {
         Aspect::Value => result,
-        Aspect::Truth => result.map(|value| i32::from(value != 0)),
+        Aspect::Truth => result.map(|value| i64::from(value != 0)),
     }
 }
 
@@ -143,7 +146,7 @@ enum Reached {
     Nothing,
     Class(usize),
     /// Where the values are not known.
-    Value(i32),
+    Value(i64),
 }
 
 /// The classes of each node; `None` if that takes too long.
@@ -153,12 +156,14 @@ pub(super) fn classes(graph: &Graph) -> Option<IndexVec<NodeId, Classes>> {
     let mut before: IndexVec<NodeId, Vec<NodeId>> = graph.nodes.iter().map(|_| Vec::new()).collect();
     let mut work = 0;
     for (id, node) in graph.nodes.iter_enumerated() {
-        let values: Vec<i32> = domains[id].iter().flatten().copied().collect();
+        let values: Vec<i64> = domains[id].iter().flatten().copied().collect();
         work += values.len() * node.tests.len();
         if work > MOST_WORK {
             return None;
         }
-        classes.push(split(&values, |value| node.tests.iter().map(|test| outcome(test, value)).collect::<Vec<_>>()));
+        classes.push(split(&values, |value| {
+            node.tests.iter().map(|test| outcome(test, graph, value)).collect::<Vec<_>>()
+        }));
         classes[id].is_dead = domains[id].is_none() && node.tests.is_empty();
         node.flows.iter().for_each(|flow| before[flow.to].push(id));
     }
@@ -182,7 +187,7 @@ pub(super) fn classes(graph: &Graph) -> Option<IndexVec<NodeId, Classes>> {
         if current.count == current.values.len() {
             continue;
         }
-        let reached = |flow: &Flow, value: i32| match flow.apply(value, graph) {
+        let reached = |flow: &Flow, value: i64| match flow.apply(value, graph) {
             None => Reached::Nothing,
             Some(next) => classes[flow.to].of(next).map_or(Reached::Value(next), Reached::Class),
         };
@@ -198,9 +203,9 @@ pub(super) fn classes(graph: &Graph) -> Option<IndexVec<NodeId, Classes>> {
 }
 
 /// Values by what is said of them.
-fn split<K: std::hash::Hash + Eq>(values: &[i32], key: impl Fn(i32) -> K) -> Classes {
+fn split<K: std::hash::Hash + Eq>(values: &[i64], key: impl Fn(i64) -> K) -> Classes {
     let mut known: HashMap<K, usize> = HashMap::new();
-    let mut number = |value: &i32| {
+    let mut number = |value: &i64| {
         let next = known.len();
         *known.entry(key(*value)).or_insert(next)
     };

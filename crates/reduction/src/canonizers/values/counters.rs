@@ -25,16 +25,16 @@ impl Counters {
     }
 
     /// A constant is assigned.
-    pub fn give(&mut self, cell: usize, value: i32) {
+    pub fn give(&mut self, cell: usize, value: i64) {
         if let Some(counter) = &mut self.list[cell] {
-            counter.most = counter.most.max(value.into());
+            counter.most = counter.most.max(value);
         }
     }
 
     /// A number is added, once at most.
-    pub fn add(&mut self, cell: usize, added: i32) {
+    pub fn add(&mut self, cell: usize, added: i64) {
         if let Some(counter) = &mut self.list[cell] {
-            counter.added += i64::from(added);
+            counter.added += added;
         }
     }
 
@@ -44,20 +44,20 @@ impl Counters {
     }
 
     /// The value that each cell never exceeds; `None` if there is none within its type.
-    pub fn limits(&self, names: &Names<'_>) -> Vec<Option<i32>> {
+    pub fn limits(&self, names: &Names<'_>) -> Vec<Option<i64>> {
         let limit = |(counter, cell): (&Option<Counter>, &crate::canonizers::cells::Cell)| {
             let Counter { most, added } = (*counter).filter(|counter| counter.added > 0)?;
-            i32::try_from(most + added).ok().filter(|limit| *limit <= largest(cell.scalar))
+            Some(most + added).filter(|limit| *limit <= largest(cell.scalar))
         };
         self.list.iter().zip(&names.cells.list).map(limit).collect()
     }
 }
 
 /// The largest value of a type.
-fn largest(scalar: Scalar) -> i32 {
+fn largest(scalar: Scalar) -> i64 {
     match scalar {
         Scalar::Short => i16::MAX.into(),
-        Scalar::Int => i32::MAX,
+        Scalar::Int => i32::MAX.into(),
         _ => scalar.truncate(-1),
     }
 }

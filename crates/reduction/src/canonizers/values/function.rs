@@ -1,6 +1,6 @@
 //! Expressions that depend on one variable only, as functions of its value.
 
-use ample_model::{BinaryOp, Expr, ExprKind, UnaryOp};
+use ample_model::{Arithmetic, BinaryOp, Expr, ExprKind, UnaryOp};
 use ample_network::facts::InstanceId;
 
 use crate::canonizers::cells::Names;
@@ -10,7 +10,7 @@ use crate::canonizers::cells::Names;
 pub(super) enum Function {
     /// The number itself.
     Identity,
-    Constant(i32),
+    Constant(i64),
     Unary(UnaryOp, Box<Function>),
     Binary(BinaryOp, Box<[Function; 2]>),
     Conditional(Box<[Function; 3]>),
@@ -18,28 +18,28 @@ pub(super) enum Function {
 
 impl Function {
     /// Whether the number is this one.
-    pub fn is(value: i32) -> Function {
+    pub fn is(value: i64) -> Function {
         Function::Binary(BinaryOp::Equal, Box::new([Function::Identity, Function::Constant(value)]))
     }
 
-    pub fn apply(&self, number: i32) -> Option<i32> {
+    pub fn apply(&self, arithmetic: Arithmetic, number: i64) -> Option<i64> {
         Some(match self {
             Function::Identity => number,
             Function::Constant(value) => *value,
-            Function::Unary(op, operand) => op.apply(operand.apply(number)?),
+            Function::Unary(op, operand) => arithmetic.unary(*op, operand.apply(arithmetic, number)?).ok()?,
             Function::Binary(op, operands) => {
                 let [left, right] = &**operands;
-                let left = left.apply(number)?;
+                let left = left.apply(arithmetic, number)?;
                 match op {
                     BinaryOp::And if left == 0 => 0,
                     BinaryOp::Or if left != 0 => 1,
-                    _ => op.apply(left, right.apply(number)?)?,
+                    _ => arithmetic.binary(*op, left, right.apply(arithmetic, number)?).ok()?,
                 }
             }
             Function::Conditional(parts) => {
                 let [condition, yes, no] = &**parts;
-                let chosen = if condition.apply(number)? != 0 { yes } else { no };
-                chosen.apply(number)?
+                let chosen = if condition.apply(arithmetic, number)? != 0 { yes } else { no };
+                chosen.apply(arithmetic, number)?
             }
         })
     }

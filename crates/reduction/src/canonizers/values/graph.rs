@@ -5,7 +5,7 @@
 //! one. A test is a function of the value that somebody evaluates there; a flow is a function of
 //! the value that goes to another node, unless the value makes a guard false on the way.
 
-use ample_model::Scalar;
+use ample_model::{Arithmetic, Scalar};
 use ample_network::facts::InstanceId;
 use ample_stdx::{IndexVec, TypedId, typed_id};
 
@@ -48,7 +48,7 @@ pub(super) struct Node {
     pub tests: Vec<Test>,
     pub flows: Vec<Flow>,
     /// Values that come from nowhere: constants.
-    pub given: Vec<i32>,
+    pub given: Vec<i64>,
     /// Whether any value of the type may come.
     pub is_any: bool,
 }
@@ -61,8 +61,9 @@ pub(super) struct Graph {
     /// How many points each instance has.
     points: IndexVec<InstanceId, usize>,
     scalars: Vec<Scalar>,
+    pub arithmetic: Arithmetic,
     /// The values of each cell that are never exceeded, as far as that is known.
-    pub limits: Vec<Option<i32>>,
+    pub limits: Vec<Option<i64>>,
 }
 
 /// More nodes than this are not looked at: those of the processes that come last.
@@ -72,7 +73,8 @@ impl Graph {
     /// The nodes of a network whose instances have so many points.
     pub fn new(names: &Names<'_>, points: IndexVec<InstanceId, usize>) -> Graph {
         let scalars = names.cells.list.iter().map(|cell| cell.scalar).collect();
-        let mut graph = Graph { nodes: IndexVec::new(), first: Vec::new(), points, scalars, limits: Vec::new() };
+        let (arithmetic, limits) = (names.network.model.arithmetic, Vec::new());
+        let mut graph = Graph { nodes: IndexVec::new(), first: Vec::new(), points, scalars, arithmetic, limits };
         for (number, cell) in names.cells.list.iter().enumerate() {
             let count = cell.owner.map_or(1, |owner| graph.points[owner]);
             let is_known = is_candidate(cell) && graph.nodes.len() + count <= MOST_NODES;
@@ -84,7 +86,7 @@ impl Graph {
     }
 
     /// What remains of a value that is stored in the cell of a node.
-    pub fn stored(&self, node: NodeId, value: i32) -> i32 {
+    pub fn stored(&self, node: NodeId, value: i64) -> i64 {
         let cell = self.nodes[node].cell;
         let limit = self.limits.get(cell).copied().flatten();
         self.scalars[cell].truncate(limit.map_or(value, |limit| value.min(limit)))

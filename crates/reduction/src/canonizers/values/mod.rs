@@ -27,7 +27,7 @@ mod report;
 mod uses;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
-use ample_model::LocationId;
+use ample_model::{Arithmetic, LocationId};
 use ample_network::facts::{Facts, InstanceId};
 use ample_network::{Network, SlotPlace};
 use ample_stdx::{IndexVec, TypedId};
@@ -58,6 +58,9 @@ fn make<'n>(
     facts: &'n Facts,
     visible: &Visible<'_>,
 ) -> Result<Option<Box<dyn Canonizer + 'n>>, NotHere> {
+    if network.model.arithmetic == Arithmetic::Exact {
+        return Err(NotHere("its integers are exact: values that cannot be stored tell others apart".to_owned()));
+    }
     let names = Names::new(network, facts);
     let graph = Uses::of(&names, visible).graph;
     let Some(classes) = classes(&graph) else {

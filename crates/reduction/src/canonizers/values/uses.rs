@@ -255,7 +255,7 @@ impl<'n> Uses<'n> {
     }
 
     /// What is added to the one variable that a value goes to, if the value is that.
-    fn added(&self, targets: &[usize], value: &Expr) -> Option<i32> {
+    fn added(&self, targets: &[usize], value: &Expr) -> Option<i64> {
         let ExprKind::Binary(BinaryOp::Add, left, right) = &value.kind else { return None };
         let (variable, added) = match (self.names.constant(left, self.asker), self.names.constant(right, self.asker)) {
             (None, Some(added)) => (left, added),
@@ -386,7 +386,7 @@ impl<'n> Uses<'n> {
         }
     }
 
-    fn give(&mut self, cell: usize, point: usize, value: i32) {
+    fn give(&mut self, cell: usize, point: usize, value: i64) {
         if let Some(node) = self.graph.node(self.names, cell, point) {
             let value = self.graph.stored(node, value);
             self.graph.nodes[node].given.push(value);
@@ -417,7 +417,10 @@ impl<'n> Uses<'n> {
             (Some(from), Some(to)) => self.graph.nodes[from].flows.push(Flow { function, to, guards }),
             // What nothing is known of keeps all values apart.
             (Some(from), None) => self.graph.nodes[from].tests.push(Test { function, aspect: Aspect::Value }),
-            (None, Some(to)) => match self.names.cells.list[cell].constant.and_then(|value| function.apply(value)) {
+            (None, Some(to)) => match self.names.cells.list[cell]
+                .constant
+                .and_then(|value| function.apply(self.graph.arithmetic, value))
+            {
                 Some(value) => {
                     let value = self.graph.stored(to, value);
                     self.graph.nodes[to].given.push(value);

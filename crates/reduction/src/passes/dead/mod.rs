@@ -19,7 +19,8 @@ mod influence;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::{
-    Action, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, Scope, SlotId, Template, TemplateId,
+    Action, Arithmetic, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, Scope, SlotId, Template,
+    TemplateId,
 };
 use ample_stdx::{BitSet, IndexVec};
 
@@ -28,8 +29,8 @@ use super::cut::cut;
 use super::entry::{PassEntry, Rewrite, Rewritten, SameMoves};
 use super::observed::observed;
 use super::slots::{Slots, add_reads, slots_of, writes};
-use crate::Visible;
 use crate::liveness::Variables;
+use crate::{NotHere, Visible};
 
 /// Dead variables.
 pub static DEAD: Part = Part {
@@ -44,7 +45,10 @@ pub static DEAD: Part = Part {
 pub(super) const ENTRY: PassEntry = PassEntry {
     part: &DEAD,
     is_automatic: true,
-    rewrite: Rewrite::OfModel(|model, visible| Ok(rewrite(model, visible))),
+    rewrite: Rewrite::OfModel(|model, visible| match model.arithmetic {
+        Arithmetic::Wrapping32 => Ok(rewrite(model, visible)),
+        Arithmetic::Exact => Err(NotHere("its integers are exact: each assignment may fail".to_owned())),
+    }),
 };
 
 fn rewrite(model: &Model, visible: &Visible<'_>) -> Option<Rewritten> {

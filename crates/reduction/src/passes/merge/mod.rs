@@ -21,7 +21,7 @@ mod compose;
 mod local;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
-use ample_model::{Edge, EdgeId, ExprKind, LocationId, Model, Template, TemplateId, TemplateKind};
+use ample_model::{Arithmetic, Edge, EdgeId, ExprKind, LocationId, Model, Template, TemplateId, TemplateKind};
 use ample_stdx::{BitSet, IndexVec};
 use ample_transition::{FaultKind, Move, Stretch};
 
@@ -127,6 +127,9 @@ fn merges_in(template: &Template) -> bool {
 /// Refuses models in which each step counts.
 fn refuse(model: &Model, visible: &Visible<'_>) -> Result<(), NotHere> {
     let not_here = |why: &str| Err(NotHere(why.to_owned()));
+    if model.arithmetic == Arithmetic::Exact {
+        return not_here("its integers are exact: each assignment may fail");
+    }
     if model.uses.priorities {
         return not_here("processes have priorities");
     }

@@ -27,7 +27,7 @@ impl CountingLoop<'_> {
     }
 
     /// The value of a variable to which each round adds the same number.
-    fn after_rounds(&self, place: &Place, step: i32) -> Expr {
+    fn after_rounds(&self, place: &Place, step: i64) -> Expr {
         let sum = self.binary(BinaryOp::Multiply, self.number(step), self.rounds());
         self.binary(BinaryOp::Add, self.read(place), sum)
     }
@@ -48,7 +48,7 @@ impl CountingLoop<'_> {
         self.expr(ExprKind::Read(place.clone()))
     }
 
-    fn number(&self, value: i32) -> Expr {
+    fn number(&self, value: i64) -> Expr {
         self.expr(ExprKind::Const(value))
     }
 

@@ -1,6 +1,6 @@
 //! Comparisons of a variable with a constant.
 
-use ample_model::{BinaryOp, Expr, ExprKind, Scope, SlotId, UnaryOp};
+use ample_model::{Arithmetic, BinaryOp, Expr, ExprKind, Scope, SlotId, UnaryOp};
 
 use crate::passes::slots::only_slot;
 
@@ -29,8 +29,7 @@ impl Comparison {
         }
     }
 
-    fn with(slot: SlotId, op: BinaryOp, value: i32) -> Option<Comparison> {
-        let value = i64::from(value);
+    fn with(slot: SlotId, op: BinaryOp, value: i64) -> Option<Comparison> {
         let (least, greatest) = match op {
             BinaryOp::Less => (Self::LEAST, value - 1),
             BinaryOp::LessEqual => (Self::LEAST, value),
@@ -58,11 +57,11 @@ impl Comparison {
     }
 
     /// The last value in the direction of a step, if there is a bound in that direction only.
-    pub(super) fn bound(&self, step: i32) -> Option<i32> {
+    pub(super) fn bound(&self, step: i64) -> Option<i64> {
         let is_open = (self.least == Self::LEAST, self.greatest == Self::GREATEST);
         match (step.signum(), is_open) {
-            (1, (true, false)) => i32::try_from(self.greatest).ok(),
-            (-1, (false, true)) => i32::try_from(self.least).ok(),
+            (1, (true, false)) => Some(self.greatest).filter(|greatest| *greatest >= Self::LEAST),
+            (-1, (false, true)) => Some(self.least).filter(|least| *least <= Self::GREATEST),
             _ => None,
         }
     }
@@ -88,11 +87,11 @@ pub(super) fn variable(expr: &Expr) -> Option<SlotId> {
 }
 
 /// The value of an expression of constants.
-pub(super) fn constant(expr: &Expr) -> Option<i32> {
+pub(super) fn constant(expr: &Expr) -> Option<i64> {
     match &expr.kind {
         ExprKind::Const(value) => Some(*value),
-        ExprKind::Unary(op, value) => Some(op.apply(constant(value)?)),
-        ExprKind::Binary(op, a, b) => op.apply(constant(a)?, constant(b)?),
+        ExprKind::Unary(op, value) => Arithmetic::Wrapping32.unary(*op, constant(value)?).ok(),
+        ExprKind::Binary(op, a, b) => Arithmetic::Wrapping32.binary(*op, constant(a)?, constant(b)?).ok(),
         _ => None,
     }
 }

@@ -30,9 +30,9 @@ pub(super) struct CountingLoop<'m> {
     /// What it counts with.
     pub(super) counter: &'m Place,
     /// What a round adds to the counter.
-    pub(super) step: i32,
+    pub(super) step: i64,
     /// The last value with which a round begins: the least one if it counts down.
-    pub(super) bound: i32,
+    pub(super) bound: i64,
     /// What a round does to other variables.
     pub(super) changes: BTreeMap<SlotId, Change<'m>>,
 }
@@ -41,9 +41,9 @@ pub(super) struct CountingLoop<'m> {
 #[derive(Copy, Clone)]
 pub(super) enum Change<'m> {
     /// It adds a constant.
-    Add(&'m Place, i32),
+    Add(&'m Place, i64),
     /// It stores a constant.
-    Set(&'m Place, i32),
+    Set(&'m Place, i64),
 }
 
 impl<'m> CountingLoop<'m> {
@@ -80,7 +80,7 @@ impl<'m> CountingLoop<'m> {
 
     /// The value of the counter after the last round that begins with the bound.
     fn last(&self) -> i64 {
-        i64::from(self.bound) + i64::from(self.step)
+        self.bound + self.step
     }
 
     /// Whether the counter stays what it is when it is stored, in every round.
@@ -102,15 +102,15 @@ impl<'m> CountingLoop<'m> {
     /// Whether there cannot be many rounds, with the values that counters may have.
     fn is_short(&self, values: &BTreeMap<SlotId, Values>) -> bool {
         only_slot(self.counter).and_then(|counter| values.get(&counter)).is_some_and(|values| {
-            let bound = i64::from(self.bound);
+            let bound = self.bound;
             let distance = if self.step > 0 { bound - values.least } else { values.greatest - bound };
-            distance / i64::from(self.step).abs() < MOST_ROUNDS && distance <= i64::from(i32::MAX)
+            distance / self.step.abs() < MOST_ROUNDS && distance <= i64::from(i32::MAX)
         })
     }
 
     /// Whether some other edge can be taken after the last round, whatever the first began with.
     pub(super) fn leads_on(&self) -> bool {
-        let bound = i64::from(self.bound);
+        let bound = self.bound;
         let (least, greatest) = if self.step > 0 { (bound + 1, self.last()) } else { (self.last(), bound - 1) };
         let leads_on = |edge: &EdgeId| match &self.template.edges[*edge].action {
             Action::Else => true,
@@ -139,7 +139,7 @@ impl Values {
             Scalar::Short => (i64::from(i16::MIN), i64::from(i16::MAX)),
             Scalar::Int => (i64::from(i32::MIN), i64::from(i32::MAX)),
             Scalar::Unsigned(bits) => (0, (1 << bits) - 1),
-            Scalar::Pid | Scalar::Channel => return None,
+            Scalar::Pid | Scalar::Channel | Scalar::Integer | Scalar::Range { .. } => return None,
         };
         Some(Values { least, greatest })
     }
@@ -163,10 +163,10 @@ fn values_of_counters(template: &Template, loops: &[CountingLoop<'_>]) -> BTreeM
         values.insert(counter, so_far.and(counting.last()));
         counted.extend(counting.round.iter().map(|edge| (*edge, counter)));
     }
-    let mut assigned = |slot: SlotId, value: Option<i32>| {
+    let mut assigned = |slot: SlotId, value: Option<i64>| {
         let scalar = template.frame.slots[slot].scalar;
         if let (Some(so_far), Some(all)) = (values.get_mut(&slot), Values::of_type(scalar)) {
-            *so_far = value.map_or(all, |value| so_far.and(i64::from(scalar.truncate(value))));
+            *so_far = value.map_or(all, |value| so_far.and(scalar.truncate(value)));
         }
     };
     template.frame.slots.ids().take(template.parameters).for_each(|slot| assigned(slot, None));
