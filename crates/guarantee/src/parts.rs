@@ -66,6 +66,10 @@ pub static MAX_TIME: Part = bound("max-time", "the search ends after a given tim
 pub static MAX_MEMORY: Part =
     bound("max-memory", "the search ends when a given amount of memory is in use", "the memory limit was reached");
 
+/// A value was beyond 64 bits.
+pub static VALUES: Part =
+    bound("values-64", "no move is taken whose value is beyond 64 bits", "a value was beyond 64 bits");
+
 /// The store has reached the end of what it can number or address, whatever memory there is.
 pub static STORE_FULL: Part =
     bound("store-full", "the search ends when the store can take no more states", "the store is full");
@@ -84,6 +88,7 @@ pub static REGISTRY: &[&Part] = &[
     &MAX_STATES,
     &MAX_TIME,
     &MAX_MEMORY,
+    &VALUES,
     &STORE_FULL,
     &INTERRUPTED,
 ];

@@ -94,19 +94,12 @@ impl Interpreter<'_> {
         // compared as they were computed, before they are cut to the types of the fields.
         let first_greater = || state.messages(position).position(|other| message.as_slice() < other);
         let at = if *sorted { first_greater() } else { None };
-        self.truncate_message(kind, &mut message);
+        self.fit_message(kind, &mut message, edge.span)?;
         self.check_exclusive(state, by, position, EventKind::Send, log)?;
         state.insert_message(position, at.unwrap_or(length), &message);
         self.observe(state, by, EventKind::Send, position, &message, log)?;
         log.message = message;
         Ok(true)
-    }
-
-    /// Cuts each field of a message as the channel's declaration says.
-    pub(crate) fn truncate_message(&self, kind: &ChannelType, message: &mut [i64]) {
-        for (value, field) in message.iter_mut().zip(&kind.fields) {
-            *value = self.layout.truncate(field.0, *value);
-        }
     }
 
     /// Takes a message out of a channel that holds messages.

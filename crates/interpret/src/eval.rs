@@ -11,12 +11,14 @@ use ample_transition::{Fault, FaultKind, Pid};
 use crate::Interpreter;
 use crate::state::State;
 
-/// A run-time error. In a box, so that the value of an expression is handed over in registers.
+/// A run-time error, or a value that is beyond 64 bits. In a box, so that the value of an
+/// expression is handed over in registers.
 #[derive(Clone, Debug)]
 pub(crate) struct Error(Box<Cause>);
 
 #[derive(Clone, Debug)]
 struct Cause {
+    kind: FaultKind,
     message: String,
     /// Where; `None` for the place of the statement.
     span: Option<Span>,
@@ -25,22 +27,25 @@ struct Cause {
 impl Error {
     #[cold]
     pub(crate) fn here(message: impl Into<String>) -> Error {
-        Error(Box::new(Cause { message: message.into(), span: None }))
+        Error(Box::new(Cause { kind: FaultKind::RuntimeError, message: message.into(), span: None }))
     }
 
     #[cold]
     pub(crate) fn at(span: Span, message: impl Into<String>) -> Error {
-        Error(Box::new(Cause { message: message.into(), span: Some(span) }))
+        Error(Box::new(Cause { kind: FaultKind::RuntimeError, message: message.into(), span: Some(span) }))
     }
 
-    /// An operator has no value.
+    /// An operator has no value; `operation` is written with the values of the operands.
     #[cold]
-    fn no_value(why: NoValue, span: Span) -> Error {
-        let message = match why {
-            NoValue::DivisionByZero => "division by zero",
-            NoValue::Beyond64Bits => "the value is beyond 64 bits",
-        };
-        Error::at(span, message)
+    fn no_value(why: NoValue, span: Span, operation: impl FnOnce() -> String) -> Error {
+        match why {
+            NoValue::DivisionByZero => Error::at(span, "division by zero"),
+            NoValue::Beyond64Bits => Error(Box::new(Cause {
+                kind: FaultKind::ValueLimit,
+                message: format!("{} is beyond 64 bits", operation()),
+                span: Some(span),
+            })),
+        }
     }
 
     /// The same; without a place it gets this one.
@@ -49,9 +54,17 @@ impl Error {
         self
     }
 
+    /// The same; who reads of a limit is told in which statement it was reached.
+    pub(crate) fn of_statement(mut self, text: &str) -> Error {
+        if self.0.kind == FaultKind::ValueLimit {
+            self.0.message = format!("`{text}`: {}", self.0.message);
+        }
+        self
+    }
+
     pub(crate) fn into_fault(self, process: Option<Pid>) -> Fault {
-        let Cause { message, span } = *self.0;
-        Fault { kind: FaultKind::RuntimeError, message, process, span: span.unwrap_or_default(), notes: Vec::new() }
+        let Cause { kind, message, span } = *self.0;
+        Fault { kind, message, process, span: span.unwrap_or_default(), notes: Vec::new() }
     }
 }
 
@@ -137,7 +150,8 @@ impl<'a, 'm> Context<'a, 'm> {
             ExprKind::Const(_) | ExprKind::Read(_) => self.eval(expr),
             ExprKind::Unary(op, operand) => {
                 let value = self.eval(operand)?;
-                self.interpreter.model.arithmetic.unary(*op, value).map_err(|why| Error::no_value(why, expr.span))
+                let result = self.interpreter.model.arithmetic.unary(*op, value);
+                result.map_err(|why| Error::no_value(why, expr.span, || format!("-({value})")))
             }
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, expr.span),
             ExprKind::Conditional(parts) => {
@@ -223,7 +237,8 @@ impl<'a, 'm> Context<'a, 'm> {
             _ => {}
         }
         let b = self.eval(right)?;
-        self.interpreter.model.arithmetic.binary(op, a, b).map_err(|why| Error::no_value(why, span))
+        let result = self.interpreter.model.arithmetic.binary(op, a, b);
+        result.map_err(|why| Error::no_value(why, span, || format!("{} {} {}", operand(a), op.sign(), operand(b))))
     }
 
     #[inline(never)]
@@ -326,6 +341,11 @@ impl<'a, 'm> Context<'a, 'm> {
         let slot = self.slot(&remote.place)?;
         Ok(self.state.local(pid as Pid, slot))
     }
+}
+
+/// A number as an operand.
+fn operand(value: i64) -> String {
+    if value < 0 { format!("({value})") } else { value.to_string() }
 }
 
 #[cold]

@@ -3,7 +3,7 @@
 //! Each rule of the language is said once, in the module named after it:
 //!
 //! - [`state`]: what a state is; `layout`: its packed form; `form`: that and other packed forms;
-//! - `eval`: expressions;
+//! - `eval`: expressions; `fit`: what remains of a value that is stored;
 //! - `step`: which moves a process can make and what each does; `trial`: what it takes to try one;
 //! - `channel`: sending and receiving; `rendezvous`: the joint move of two processes;
 //! - `d_step`: indivisible deterministic sequences; `atomic`: sequences during which one process
@@ -20,6 +20,7 @@ mod channel;
 mod d_step;
 pub mod describe;
 mod eval;
+mod fit;
 mod form;
 mod interpreter;
 mod layout;
@@ -83,7 +84,7 @@ impl Interpreter<'_> {
                 InitValue::Channel(kind) => self.create_channel(state, *kind),
             };
             let slot = &self.model.globals.slots[init.slot];
-            state.set_global(init.slot, self.layout.truncate(slot.scalar, value));
+            state.set_global(init.slot, self.fit(slot, value, init.span().unwrap_or(slot.span))?);
         }
         Ok(())
     }
@@ -114,17 +115,18 @@ impl Interpreter<'_> {
         let frame = &self.model.templates[template].frame;
         let given = parameters.iter().map(|value| Some(*value)).chain(std::iter::repeat(None));
         let locals = frame.slots.iter().zip(given).map(|(slot, value)| match value {
-            Some(value) => self.layout.truncate(slot.scalar, value),
-            None => slot.scalar.initial(),
+            Some(value) => self.fit(slot, value, slot.span),
+            None => Ok(slot.scalar.initial()),
         });
+        let locals: Vec<i64> = locals.collect::<Result<_, _>>()?;
         state.add_process(template, self.model.templates[template].entry, priority, |values| values.extend(locals));
         for init in &frame.init {
             let value = match &init.value {
                 InitValue::Expr(expr) => Context::of(self, state, pid, when.timeout).eval(expr)?,
                 InitValue::Channel(kind) => self.create_channel(state, *kind),
             };
-            let scalar = frame.slots[init.slot].scalar;
-            state.set_local(pid, init.slot, self.layout.truncate(scalar, value));
+            let slot = &frame.slots[init.slot];
+            state.set_local(pid, init.slot, self.fit(slot, value, init.span().unwrap_or(slot.span))?);
         }
         Ok(pid)
     }
@@ -214,9 +216,10 @@ impl Interpreter<'_> {
         if state.processes.is_empty() {
             return None;
         }
-        let is_end = |end: &Expr| Context::outside(self, state).eval(end).is_ok_and(|value| value != 0);
-        if self.model.end.as_ref().is_some_and(is_end) {
-            return None;
+        match self.model.end.as_ref().map(|end| self.holds(state, end)) {
+            Some(Ok(true)) => return None,
+            Some(Err(fault)) => return Some(fault),
+            Some(Ok(false)) | None => {}
         }
         let stuck: Vec<Pid> = (0..state.processes.len() as Pid).filter(|pid| !self.may_end(state, *pid)).collect();
         let unfinished = self.unfinished_trace(state);

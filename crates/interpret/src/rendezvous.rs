@@ -69,7 +69,7 @@ impl Interpreter<'_> {
         }
         offer.channel = position;
         context.evaluate_message(kind, values, edge.span, &mut offer.message)?;
-        self.truncate_message(kind, &mut offer.message);
+        self.fit_message(kind, &mut offer.message, edge.span)?;
         self.check_exclusive(state, by, position, EventKind::Send, log)?;
         Ok(true)
     }

@@ -133,7 +133,7 @@ impl Interpreter<'_> {
 
     #[cold]
     pub(crate) fn fault(&self, error: Error, pid: Pid, edge: &Edge) -> Fault {
-        error.or_at(edge.span).into_fault(Some(pid))
+        error.or_at(edge.span).of_statement(&edge.text).into_fault(Some(pid))
     }
 
     /// Takes an edge, if it can be taken: `state` changes only then. An error may leave it half
@@ -219,7 +219,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Stores a value, truncated as the variable's type says.
+    /// Stores a value as the variable's type says.
     pub(crate) fn store(
         &self,
         state: &mut State,
@@ -231,13 +231,13 @@ impl Interpreter<'_> {
         let slot = Context::of(self, state, pid, when.timeout).slot(place)?;
         match place.scope {
             Scope::Global => {
-                let scalar = self.model.globals.slots[slot].scalar;
-                state.set_global(slot, self.layout.truncate(scalar, value));
+                let value = self.fit(&self.model.globals.slots[slot], value, place.span)?;
+                state.set_global(slot, value);
             }
             Scope::Local => {
                 let template = state.processes[usize::from(pid)].template;
-                let scalar = self.model.templates[template].frame.slots[slot].scalar;
-                state.set_local(pid, slot, self.layout.truncate(scalar, value));
+                let value = self.fit(&self.model.templates[template].frame.slots[slot], value, place.span)?;
+                state.set_local(pid, slot, value);
             }
         }
         Ok(())

@@ -83,6 +83,16 @@ pub struct Init {
     pub value: InitValue,
 }
 
+impl Init {
+    /// Where the value is written, if it is.
+    pub fn span(&self) -> Option<Span> {
+        match &self.value {
+            InitValue::Expr(expr) => Some(expr.span),
+            InitValue::Channel(_) => None,
+        }
+    }
+}
+
 /// What a slot starts with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InitValue {

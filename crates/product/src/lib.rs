@@ -27,7 +27,7 @@ mod steps;
 
 use ample_property::{Automaton, Letter, StateId};
 use ample_stdx::{BitSet, TypedId};
-use ample_transition::{Accepting, Fault, Marks, StateLength, SuccessorBuffer, Successors};
+use ample_transition::{Accepting, Fault, FaultKind, Marks, StateLength, SuccessorBuffer, Successors};
 
 use crate::marking::Marking;
 use crate::steps::{Choice, Steps};
@@ -168,7 +168,7 @@ impl<'a> Product<'a> {
 }
 
 /// Each transition of the system with each step of the automaton. What ends in a fault leads
-/// nowhere.
+/// nowhere; that nobody knows where it leads is handed on.
 fn follow(choice: &Choice<'_>, inner: &SuccessorBuffer, outer: &mut SuccessorBuffer) {
     if outer.extend_records(inner, choice.iter().map(|step| tail(step.target))) {
         return;
@@ -178,6 +178,11 @@ fn follow(choice: &Choice<'_>, inner: &SuccessorBuffer, outer: &mut SuccessorBuf
         for step in choice.iter() {
             outer.push(successor.moves, &[], Some(&mut |state| join(system_state, step.target, state)));
         }
+    }
+    // Last, so that the others and their marks have the same numbers.
+    for successor in inner.iter() {
+        let limit = successor.faults.iter().find(|fault| fault.kind == FaultKind::ValueLimit);
+        limit.into_iter().for_each(|limit| outer.push(successor.moves, std::slice::from_ref(limit), None));
     }
 }
 

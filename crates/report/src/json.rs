@@ -143,6 +143,11 @@ fn properties<'o>(subject: &Subject<'_>, outcome: &'o Outcome, shown: &[Shown<'o
         if property.verdict == Verdict::Violated {
             entry = entry.with("trace", trace_of(property));
         }
+        if let Some(limit) = &property.value_limit {
+            let place = subject.place(limit.span);
+            let limit = json!({"place": place, "pid": limit.process, "message": limit.message});
+            entry = entry.with("value_limit", Document::Value(limit));
+        }
         if !property.candidates.is_empty() {
             entry = entry.with("candidate", trace_of(property));
         }

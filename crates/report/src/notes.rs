@@ -11,7 +11,11 @@ pub(crate) fn of(subject: &Subject<'_>, property: &PropertyOutcome) -> Vec<Strin
     let vacuous = property.never_true.iter().map(|condition| {
         format!("`{}` holds vacuously: `{}` is never true", property.name, formula(subject, condition))
     });
-    property.notes.iter().cloned().chain(vacuous).collect()
+    let limit = property.value_limit.iter().map(|limit| {
+        let place = subject.place(limit.span);
+        format!("a value is beyond 64 bits at {place}: the move is not taken, and what comes after it is not known")
+    });
+    property.notes.iter().cloned().chain(vacuous).chain(limit).collect()
 }
 
 /// A formula without temporal operators, its propositions as they are written.

@@ -45,6 +45,8 @@ pub(crate) struct Control<'a> {
     stop: AtomicBool,
     ended: Mutex<Option<Ended>>,
     seen: Mutex<Vec<(FaultKind, Span)>>,
+    /// What is told of the moves that were not taken because a value is beyond 64 bits.
+    value_limit: Mutex<Option<Box<Fault>>>,
     /// Held while states are added, if their number is limited.
     adding: Mutex<()>,
     reached_max_depth: AtomicBool,
@@ -85,6 +87,7 @@ impl<'a> Control<'a> {
             stop: AtomicBool::new(false),
             ended: Mutex::new(None),
             seen: Mutex::new(Vec::new()),
+            value_limit: Mutex::new(None),
             adding: Mutex::new(()),
             reached_max_depth: AtomicBool::new(false),
             border: Border::of(search.slices),
@@ -161,6 +164,9 @@ impl<'a> Control<'a> {
 
     /// Whether a fault is wanted and was not seen before, by kind and place. From now on it was.
     pub fn is_fresh(&self, fault: &Fault) -> bool {
+        if fault.kind == FaultKind::ValueLimit {
+            self.note_value_limit(fault);
+        }
         if !self.wanted.contains(&fault.kind) {
             return false;
         }
@@ -173,6 +179,15 @@ impl<'a> Control<'a> {
             seen.push(key);
         }
         fresh
+    }
+
+    /// A move was not taken because its value is beyond 64 bits.
+    pub fn note_value_limit(&self, fault: &Fault) {
+        let key = |fault: &Fault| (fault.span.file, fault.span.start, fault.message.clone());
+        let mut noted = lock(&self.value_limit);
+        if noted.as_ref().is_none_or(|noted| key(fault) < key(noted)) {
+            *noted = Some(Box::new(fault.clone()));
+        }
     }
 
     /// How many states may still be stored, and, if their number is limited, the right to store
@@ -209,11 +224,13 @@ impl<'a> Control<'a> {
 
     /// The result, when all workers are done.
     pub fn finish(&self, violations: Vec<Found>, untraced: Vec<Untraced>, workers: Vec<WorkerTime>) -> SearchOutcome {
+        let value_limit = lock(&self.value_limit).clone();
         let ended = match (*lock(&self.ended), self.limits.max_depth) {
             (Some(Ended::FirstViolation), _) => Ended::FirstViolation,
             _ if self.has_assumption_failed() => Ended::AssumptionFailed,
             (Some(ended), _) => ended,
             (None, Some(max)) if self.reached_max_depth.load(Ordering::Relaxed) => Ended::Limit(Limit::Depth(max)),
+            (None, _) if value_limit.is_some() => Ended::Limit(Limit::Values),
             (None, _) => Ended::Complete,
         };
         SearchOutcome {
@@ -227,6 +244,7 @@ impl<'a> Control<'a> {
             relayouts: 0,
             omission_probability: None,
             interpreted_states: self.interpreted_states.load(Ordering::Relaxed),
+            value_limit,
             workers,
         }
     }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use ample_transition::{Fault, Session, States, Successor, SuccessorBuffer, Tally, Trace, Unsettled};
+use ample_transition::{Fault, FaultKind, Session, States, Successor, SuccessorBuffer, Tally, Trace, Unsettled};
 
 use crate::Limit;
 use crate::control::Control;
@@ -54,6 +54,10 @@ impl<'s, 'a> Explorer<'s, 'a> {
     /// would mean anything.
     pub fn initial(&mut self, violations: &mut Vec<Found>) -> Result<Vec<u8>, Ended> {
         self.control.system.initial().map_err(|fault| {
+            if fault.kind == FaultKind::ValueLimit {
+                self.control.note_value_limit(&fault);
+                return Ended::Limit(Limit::Values);
+            }
             violations.push(Found::new(*fault, Trace::default()));
             Ended::FirstViolation
         })

@@ -51,6 +51,8 @@ pub enum Limit {
     Time(Duration),
     /// So many bytes are in use.
     Memory(u64),
+    /// A value is beyond 64 bits. The move that gives it was not taken, and all others were.
+    Values,
 }
 
 /// The value with its unit.
@@ -64,6 +66,7 @@ impl fmt::Display for Limit {
             Limit::Time(time) => write!(f, "{} s", time.as_secs_f64()),
             Limit::Memory(bytes) if *bytes >= MIB => write!(f, "{} MiB", bytes / MIB),
             Limit::Memory(bytes) => write!(f, "{bytes} bytes"),
+            Limit::Values => f.write_str("64 bits"),
         }
     }
 }

@@ -90,6 +90,9 @@ pub struct SearchOutcome {
     pub omission_probability: Option<f64>,
     /// How many states machine code has left to the interpreter.
     pub interpreted_states: u64,
+    /// A move that was not taken because its value is beyond 64 bits: of several the first by
+    /// place, so that it does not depend on the order of the search.
+    pub value_limit: Option<Box<Fault>>,
     /// What the workers did with their time; none if there is one only.
     pub workers: Vec<WorkerTime>,
 }
@@ -123,6 +126,7 @@ impl SearchOutcome {
             relayouts: 0,
             omission_probability: None,
             interpreted_states: 0,
+            value_limit: None,
             workers: Vec::new(),
         }
     }

@@ -22,10 +22,13 @@ pub enum FaultKind {
     Cycle,
     /// A property forbids every infinite run that begins like this one.
     BadPrefix,
+    /// A value is beyond 64 bits, so that nobody knows how the run goes on. No property forbids
+    /// that: it is a limit of the program and not an error of the model.
+    ValueLimit,
 }
 
 impl FaultKind {
-    /// All kinds.
+    /// All kinds that a property may forbid.
     pub const ALL: [FaultKind; 7] = [
         FaultKind::Assertion,
         FaultKind::InvalidEndState,
@@ -46,6 +49,7 @@ impl FaultKind {
             FaultKind::Exclusive => "exclusive",
             FaultKind::Cycle => "cycle",
             FaultKind::BadPrefix => "bad-prefix",
+            FaultKind::ValueLimit => "value-limit",
         }
     }
 }

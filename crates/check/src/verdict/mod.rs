@@ -8,6 +8,7 @@ use ample_guarantee::{Decision, NoErrorFound, Part, decide, parts};
 use ample_product::Fairness;
 use ample_property::Formula;
 use ample_search::{Ended, Limit, Limits, SearchOutcome, Untraced};
+use ample_transition::Fault;
 
 use crate::claim::Claim;
 use crate::error::CheckError;
@@ -38,12 +39,14 @@ pub(crate) fn judge(
         Some((part, _)) => plan.parts.clone().with(part),
         None => plan.parts.clone(),
     };
+    let parts = if outcome.value_limit.is_some() { parts.with(&parts::VALUES) } else { parts };
     let decision = decide(&parts, &question.property)?;
     let run = how_it_ran(&plan, &outcome);
     let found = std::mem::take(&mut outcome.violations);
     let judged = replay::replay(found, system, claim.as_deref(), question, decision.error_found)?;
     let guarantee = judged.guarantee(&outcome.untraced, outcome.ended, decision.guarantee);
-    let reached = Reached { bound, untraced: &outcome.untraced, limits: &options.limits, run: &run };
+    let value_limit = outcome.value_limit.as_deref();
+    let reached = Reached { bound, value_limit, untraced: &outcome.untraced, limits: &options.limits, run: &run };
     let (verdict, reason) = reached.verdict(&judged, decision);
     let advice = what_would_help(&outcome, &run, &judged);
     Ok(PropertyOutcome {
@@ -63,6 +66,7 @@ pub(crate) fn judge(
         fairness: claim.as_ref().map_or(Fairness::None, |claim| claim.fairness),
         candidates: judged.candidates,
         untraced: outcome.untraced,
+        value_limit: outcome.value_limit,
         claim,
         refinement,
         weighed,
@@ -94,12 +98,19 @@ pub(crate) fn without_search(plan: &Plan, question: &Question) -> Result<Propert
 struct Reached<'r> {
     /// What cut it off.
     bound: Option<(&'static Part, Option<Limit>)>,
+    /// A move that was not taken because its value is beyond 64 bits.
+    value_limit: Option<&'r Fault>,
     untraced: &'r [Untraced],
     limits: &'r Limits,
     run: &'r Run,
 }
 
 impl Reached<'_> {
+    /// The move that was not taken, if nothing else cut the search off.
+    fn only_values(&self) -> Option<&Fault> {
+        self.value_limit.filter(|_| self.bound.is_some_and(|(part, _)| *part == parts::VALUES))
+    }
+
     /// The verdict, and the reason for it.
     fn verdict(&self, judged: &Judged, decision: Decision) -> (Verdict, Option<String>) {
         if let Some(violation) = judged.violations.first() {
@@ -112,6 +123,7 @@ impl Reached<'_> {
             _ if judged.rejected > 0 => "every error found is a false one".to_owned(),
             _ if let Some(untraced) = self.untraced.first() => advice::without_a_way(untraced, self.limits),
             NoErrorFound::Holds => return (Verdict::Holds, None),
+            NoErrorFound::Unknown(_) if let Some(limit) = self.only_values() => limit.message.clone(),
             NoErrorFound::Unknown(reason) => {
                 let limit = self.bound.and_then(|(_, limit)| limit).map(|limit| format!(" ({limit})"));
                 let probability = self.run.omission_probability.filter(|_| self.bound.is_none());
@@ -154,6 +166,7 @@ fn bound_reached(ended: Ended, limits: &Limits) -> Option<(&'static Part, Option
         // The search was given what was left of the time.
         Ended::Limit(Limit::Time(left)) => Some((&parts::MAX_TIME, Some(Limit::Time(limits.max_time.unwrap_or(left))))),
         Ended::Limit(limit @ Limit::Memory(_)) => Some((&parts::MAX_MEMORY, Some(limit))),
+        Ended::Limit(Limit::Values) => Some((&parts::VALUES, None)),
         // A search that was given up is done again without a reduction; none of them is judged.
         Ended::Interrupted | Ended::AssumptionFailed => Some((&parts::INTERRUPTED, None)),
         Ended::StoreFull => Some(match limits.max_memory {

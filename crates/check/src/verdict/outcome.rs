@@ -150,6 +150,8 @@ pub struct PropertyOutcome {
     pub candidates: Vec<Violation>,
     /// What was found besides, without a way to it that could be shown.
     pub untraced: Vec<Untraced>,
+    /// A move that was not taken because its value is beyond 64 bits.
+    pub value_limit: Option<Box<Fault>>,
     /// The runs that it forbids as a whole, if it does.
     pub claim: Option<Arc<Claim>>,
     /// Which edges were taken, if asked for.
@@ -183,6 +185,7 @@ impl PropertyOutcome {
             fairness: Fairness::None,
             candidates: Vec::new(),
             untraced: Vec::new(),
+            value_limit: None,
             claim: None,
             coverage: None,
             refinement: Vec::new(),

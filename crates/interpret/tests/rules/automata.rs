@@ -3,6 +3,8 @@
 //!
 //! ```text
 //! var x = 1            a global variable, a byte; `var a[3]` is an array
+//! exact                integers are exact, from here on; `valid EXPR`: where a state may end
+//! int n = 1            a global variable of 64 bits; `range 0 7 r = 2` holds 0 to 7
 //! chan c 2             a channel for so many messages of one field; with 0 for rendezvous
 //! process P            an active process; `template T` is one that must be created by `run T`
 //!   provided EXPR      it moves only while this is true
@@ -19,9 +21,9 @@
 use std::collections::HashMap;
 
 use ample_model::{
-    Action, ActiveProcess, BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, Frame, Index, Init, InitValue,
-    Location, LocationId, Model, Place, ReceiveArg, Run, Scalar, Scope, Shown, Slot, SlotId, Template, TemplateId,
-    TemplateKind, UnaryOp,
+    Action, ActiveProcess, Arithmetic, BinaryOp, ChannelTest, ChannelType, Edge, Expr, ExprKind, Frame, Index, Init,
+    InitValue, Location, LocationId, Model, Place, ReceiveArg, Run, Scalar, Scope, Shown, Slot, SlotId, Template,
+    TemplateId, TemplateKind, UnaryOp,
 };
 use ample_source::Span;
 use ample_stdx::{IndexVec, TypedId};
@@ -54,7 +56,17 @@ impl Reader {
     fn line(&mut self, line: &str) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
-            "var" => self.variable(rest),
+            "exact" => self.model.arithmetic = Arithmetic::Exact,
+            "valid" => self.model.end = Some(self.expr(rest)),
+            "var" => self.variable(rest, Scalar::Byte),
+            "int" => self.variable(rest, Scalar::Integer),
+            "range" => {
+                let [low, high, declared] = rest.splitn(3, ' ').collect::<Vec<_>>()[..] else {
+                    panic!("range LOW HIGH NAME")
+                };
+                let (low, high) = (low.parse().expect("a number"), high.parse().expect("a number"));
+                self.variable(declared, Scalar::Range { low, high });
+            }
             "chan" => self.channel(rest),
             "process" | "template" => self.template(rest, word == "process"),
             "provided" => {
@@ -77,18 +89,23 @@ impl Reader {
         }
     }
 
-    fn variable(&mut self, declared: &str) {
-        let (name, value) = declared.split_once(" = ").unwrap_or((declared, "0"));
+    fn variable(&mut self, declared: &str, scalar: Scalar) {
+        let (name, value) = match declared.split_once(" = ") {
+            Some((name, value)) => (name, Some(value)),
+            None => (declared, None),
+        };
         let (name, length) = match name.split_once('[') {
             Some((name, length)) => (name, length.trim_end_matches(']').parse().expect("a length")),
             None => (name, 0),
         };
-        let first = self.slot(name, Scalar::Byte, Shown::Number);
+        let first = self.slot(name, scalar, Shown::Number);
         (1..length).for_each(|_| {
-            self.slot(name, Scalar::Byte, Shown::Number);
+            self.slot(name, scalar, Shown::Number);
         });
-        let value = InitValue::Expr(self.expr(value));
-        self.model.globals.init.push(Init { slot: first, value });
+        if let Some(value) = value {
+            let value = InitValue::Expr(self.expr(value));
+            self.model.globals.init.push(Init { slot: first, value });
+        }
         self.variables.insert(name.to_owned(), (first, length));
     }
 
@@ -231,7 +248,7 @@ impl Reader {
             &[("&&", BinaryOp::And)],
             &[("==", BinaryOp::Equal), ("!=", BinaryOp::NotEqual), ("<", BinaryOp::Less), (">", BinaryOp::Greater)],
             &[("+", BinaryOp::Add), ("-", BinaryOp::Subtract)],
-            &[("*", BinaryOp::Multiply), ("/", BinaryOp::Divide)],
+            &[("*", BinaryOp::Multiply), ("/", BinaryOp::Divide), ("%", BinaryOp::Remainder)],
         ];
         let Some(operators) = LEVELS.get(level) else { return self.primary(tokens) };
         let mut left = self.binary(tokens, level + 1);
@@ -255,6 +272,7 @@ impl Reader {
                 inside
             }
             "!" => expr(ExprKind::Unary(UnaryOp::Not, Box::new(self.primary(tokens)))),
+            "-" => expr(ExprKind::Unary(UnaryOp::Negate, Box::new(self.primary(tokens)))),
             "len" => expr(ExprKind::Channel(ChannelTest::Length, Box::new(self.primary(tokens)))),
             "enabled" => expr(ExprKind::Enabled(Box::new(self.primary(tokens)))),
             "timeout" => {

@@ -2,6 +2,7 @@
 //! by state.
 
 mod automata;
+mod exact;
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt::Write as _;
