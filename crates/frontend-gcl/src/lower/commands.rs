@@ -5,7 +5,7 @@ use ample_source::Diagnostic;
 use ample_stdx::{TypedId, shorten};
 
 use super::inputs::{Combinations, LONGEST_TEXT, shown};
-use super::lowering::{Here, Lowering, MAX_EDGES, Member, plain_edge};
+use super::lowering::{Here, Lowering, MAX_EDGES, MAX_TEXT, Member, plain_edge};
 use super::scope::{Kind, Type};
 use crate::syntax::{self, Command, Expr, Item, Value};
 
@@ -33,7 +33,8 @@ impl Lowering<'_, '_> {
                                 self.command(command, &here);
                             }
                         }
-                        if self.is_too_large() {
+                        // The members are alike: one is enough to say what is wrong.
+                        if self.is_too_large() || self.diagnostics.has_errors() {
                             break;
                         }
                     }
@@ -43,15 +44,18 @@ impl Lowering<'_, '_> {
             }
         }
         if self.is_too_large() {
-            let error = Diagnostic::error(None, format!("the program has more than {MAX_EDGES} commands"));
-            let note = "those of all members of families are counted, and each value of an input";
-            self.diagnostics.push(error.note(note));
+            let message = "the program has too many commands";
+            let note = format!(
+                "{MAX_EDGES} are the most, or {MAX_TEXT} characters of them; those of all members of families are \
+                 counted, and each value of an input"
+            );
+            self.diagnostics.push(Diagnostic::error(None, message).note(note));
         }
     }
 
     /// Whether it makes no sense to look at more commands: there is an error already.
     fn is_too_large(&self) -> bool {
-        self.edges.len() > MAX_EDGES
+        self.edges.len() > MAX_EDGES || self.text_length > MAX_TEXT
     }
 
     fn command(&mut self, command: &Command, here: &Here) {
@@ -143,6 +147,7 @@ impl Lowering<'_, '_> {
             edge.effects.push(Effect { place: step.place.clone(), value });
         }
         self.edges.push(edge);
+        self.text_length += (command.span.end - command.span.start) as usize;
     }
 
     /// The command as written, with the values of its inputs, behind the process that takes it.

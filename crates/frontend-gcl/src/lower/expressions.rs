@@ -56,6 +56,8 @@ impl Lowering<'_, '_> {
             B::Equal | B::NotEqual => (self.compared(&left, &right, span), Kind::Truth),
             _ => (Kind::Number, Kind::Number),
         };
+        let is_right = |typed: &Typed| typed.kind.unified(operands).is_some();
+        let result = if is_right(&left) && is_right(&right) || result == Kind::Truth { result } else { Kind::Unknown };
         // What cannot be compared was reported; the operands are left as they are.
         let (left, right) = match operands {
             Kind::Unknown => (left.out, right.out),

@@ -9,6 +9,9 @@ use crate::syntax::{self, Name, Program};
 /// No more edges are made of all commands together.
 pub(super) const MAX_EDGES: usize = 1 << 16;
 
+/// Nor of more characters of commands, each counted as often as there are edges of it.
+pub(super) const MAX_TEXT: usize = 1 << 24;
+
 /// A program that is being lowered.
 pub(super) struct Lowering<'p, 'd> {
     pub(super) program: &'p Program,
@@ -26,6 +29,8 @@ pub(super) struct Lowering<'p, 'd> {
     /// What is chosen before everything else.
     pub(super) choices: Vec<Choice>,
     pub(super) edges: Vec<Edge>,
+    /// How many characters the commands have of which they were made.
+    pub(super) text_length: usize,
 }
 
 /// From where an expression is looked at: by a member of a family of processes, by a process, or

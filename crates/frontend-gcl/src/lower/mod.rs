@@ -47,6 +47,7 @@ pub(crate) fn lower(
         processes: Vec::new(),
         choices: Vec::new(),
         edges: Vec::new(),
+        text_length: 0,
     };
     lowering.declare();
     lowering.warn_of_unused_defines();

@@ -1,6 +1,7 @@
 //! Commands: a label, a guard, assignments.
 
 use ample_source::Diagnostic;
+use ample_stdx::suggest;
 
 use super::{Parsed, Parser};
 use crate::lexer::TokenKind;
@@ -17,13 +18,30 @@ impl Parser<'_> {
             return self.report(error.help("write `true -> x := …;` for what can always be done"));
         }
         if !self.eat(&TokenKind::Arrow) {
-            return self.unexpected("an operator or `->`");
+            return self.no_arrow(first);
         }
         let assignments = self.assignments()?;
         let span = start.to(self.previous());
         let text = self.parts(first);
         self.semicolon();
         Ok(Command { label, guard, assignments, text, span })
+    }
+
+    /// What begins at `first` is no command: perhaps something else was meant.
+    fn no_arrow<T>(&mut self, first: usize) -> Parsed<T> {
+        const ITEMS: &[&str] = &["const", "end", "error", "ltl", "process", "progress", "type", "var"];
+        let word = match self.tokens.get(first).map(|token| &token.kind) {
+            Some(TokenKind::Ident(word)) if matches!(self.peek(), TokenKind::Ident(_)) => Some(&**word),
+            _ => None,
+        };
+        match word.and_then(|word| suggest(word, ITEMS.iter().copied()).map(|near| (word, near))) {
+            Some((word, near)) => {
+                let span = self.tokens[first].span;
+                let error = Diagnostic::error(span, format!("no command and no declaration begins with `{word}`"));
+                self.report(error.help(format!("did you mean `{near}`?")))
+            }
+            None => self.unexpected("an operator or `->`"),
+        }
     }
 
     fn label(&mut self) -> Parsed<Label> {
@@ -62,7 +80,12 @@ impl Parser<'_> {
             return self.report(error.help("`=` compares; `:=` assigns"));
         }
         self.expect(&TokenKind::Assign)?;
-        let value = if self.eat_word("input") { Value::Input } else { Value::Expr(self.expression()?) };
+        let ends = [TokenKind::Comma, TokenKind::Semicolon, TokenKind::Eof];
+        let is_input = self.is_word("input") && ends.contains(self.peek_at(1));
+        let value = if is_input { Value::Input } else { Value::Expr(self.expression()?) };
+        if is_input {
+            self.take();
+        }
         Ok(Assignment { place, value })
     }
 

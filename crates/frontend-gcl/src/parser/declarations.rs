@@ -108,7 +108,7 @@ impl Parser<'_> {
 
     /// What follows `[`.
     fn bounds(&mut self) -> Parsed<Bounds> {
-        let bounds = if self.is_word("scalarset") {
+        let bounds = if matches!(self.peek_word(), Some("scalarset" | "int" | "bool")) {
             Bounds::Over(self.ty()?)
         } else {
             let first = self.expression()?;
