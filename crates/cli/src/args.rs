@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ample_guarantee::{Part, PartKind};
+use ample_source::InputRange;
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -26,6 +27,7 @@ A model is written in {}.
 Examples:
   ample check model.pml            does anything go wrong?
   ample check model.dve            the same, of a model in DVE
+  ample check model.gcl            the same, of guarded commands
   ample sim model.pml --seed 1     run it once, at random
 
 Exit status: 0 everything holds; 1 violated; 2 bad usage or a bad model; 3 unknown; 70 internal error",
@@ -73,6 +75,10 @@ pub struct ModelArgs {
     /// Define a macro before the model is read; without a value it is 1
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define, help_heading = "The model")]
     pub defines: Vec<(String, String)>,
+    /// Let the inputs of this variable of a program of guarded commands have these values; may be
+    /// given several times
+    #[arg(long = "input", value_name = "NAME=LOW..HIGH", value_parser = InputRange::parse, help_heading = "The model")]
+    pub inputs: Vec<InputRange>,
     /// The language of the model, instead of what its file's ending says
     #[arg(long = "lang", value_name = "LANGUAGE", value_parser = PossibleValuesParser::new(ample_frontends::languages()))]
     #[arg(help_heading = "The model")]
@@ -421,6 +427,10 @@ pub struct CompareArgs {
     /// Define a macro before a model is read; without a value it is 1
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define)]
     pub defines: Vec<(String, String)>,
+    /// Let the inputs of this variable of a program of guarded commands have these values; may be
+    /// given several times
+    #[arg(long = "input", value_name = "NAME=LOW..HIGH", value_parser = InputRange::parse)]
+    pub inputs: Vec<InputRange>,
     /// Stop when a model has so many states
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: u64,

@@ -55,6 +55,7 @@ pub fn run(options: &AuditArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let asked = AuditQuestion {
         model: &options.model.model,
         defines: &options.model.defines,
+        inputs: &options.model.inputs,
         fair: options.fair.as_deref(),
         given: &given,
         seed: options.seed,

@@ -193,6 +193,7 @@ impl Game<'_, '_, '_> {
             sources: TraceFile::hashes(subject.sources),
             language: options.language.clone(),
             defines: options.defines.clone(),
+            inputs: options.inputs.clone(),
             max_processes: options.max_processes,
             fault: fault.map(saved),
             trace: self.trace(),

@@ -41,6 +41,7 @@ pub fn load_with(options: &ModelArgs, beside: &Beside<'_>) -> Result<Loaded, Fai
     let how = LoadOptions {
         language: options.language.clone(),
         defines: options.defines.clone(),
+        inputs: options.inputs.clone(),
         formulas: beside.formulas.iter().map(formula).collect(),
         wanted: beside.wanted.to_vec(),
         claims: beside.claim.map(claim_text).transpose()?.into_iter().collect(),

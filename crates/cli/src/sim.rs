@@ -92,6 +92,9 @@ fn again(options: &SimArgs, seed: u64) -> String {
     for (name, value) in &options.model.defines {
         command += &format!(" -D {}", quoted(&format!("{name}={value}")));
     }
+    for input in &options.model.inputs {
+        command += &format!(" --input {input}");
+    }
     if let Some(language) = &options.model.language {
         command += &format!(" --lang {language}");
     }
@@ -153,12 +156,16 @@ fn with_options_of(trace: &TraceFile, given: &ModelArgs) -> Result<ModelArgs, St
     if !given.defines.is_empty() && given.defines != trace.defines {
         return Err("the trace was made with other macros (-D); leave -D out, the trace has its own".to_owned());
     }
+    if !given.inputs.is_empty() && given.inputs != trace.inputs {
+        return Err("the trace was made with other inputs; leave --input out, the trace has its own".to_owned());
+    }
     if given.max_processes.is_some() && given.max_processes != trace.max_processes {
         return Err("the trace was made with another --max-processes; leave it out, the trace has its own".to_owned());
     }
     Ok(ModelArgs {
         model: given.model.clone(),
         defines: trace.defines.clone(),
+        inputs: trace.inputs.clone(),
         language: given.language.clone().or_else(|| trace.language.clone()),
         max_processes: trace.max_processes,
     })

@@ -64,6 +64,7 @@ fn contents(options: &CheckArgs, subject: &Subject<'_>, shown: &Shown<'_>) -> Tr
         sources: TraceFile::hashes(subject.sources),
         language: model.language.clone(),
         defines: model.defines.clone(),
+        inputs: model.inputs.clone(),
         max_processes: model.max_processes,
         formulas: options.asked.formulas.clone(),
         claim: options.asked.claim.as_ref().map(|file| file.display().to_string()),

@@ -20,6 +20,7 @@ fn check(path: &Path) -> Result<(), String> {
         text: &text,
         loader: &MemoryLoader::new(),
         defines: &[],
+        inputs: &[],
         formulas: &[],
         claims: &[],
         wanted: &[],

@@ -19,6 +19,7 @@ fn check(path: &Path) -> Result<(), String> {
         text: &text,
         loader: &MemoryLoader::new(),
         defines: &[],
+        inputs: &[],
         formulas: &[],
         claims: &[],
         wanted: &[],

@@ -17,6 +17,7 @@ fn parse(text: &str) -> (Option<Model>, Vec<String>) {
         text,
         loader: &loader,
         defines: &[],
+        inputs: &[],
         formulas: &[],
         claims: &[],
         wanted: &[],

@@ -38,6 +38,7 @@ fn check(place: &str, tokens: &[&str]) -> bool {
         text: &text,
         loader: &loader,
         defines: &[],
+        inputs: &[],
         formulas: &[],
         claims: &[],
         wanted: &[],

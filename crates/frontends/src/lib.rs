@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use ample_model::Model;
 use ample_property::Property;
-pub use ample_source::{ClaimText, FormulaText};
+pub use ample_source::{ClaimText, FormulaText, InputRange};
 use ample_source::{Diagnostic, Diagnostics, DiskLoader, FileLoader, LoadError, Request, SourceMap};
 use ample_stdx::suggest;
 
@@ -19,6 +19,8 @@ struct Frontend {
     name: &'static str,
     language: &'static str,
     endings: &'static [&'static str],
+    /// Whether its language has inputs, whose ranges can be given from outside.
+    has_inputs: bool,
     read: Read,
 }
 
@@ -31,6 +33,7 @@ const FRONTENDS: &[Frontend] = &[
         name: "promela",
         language: "Promela",
         endings: &["pml", "prm", "promela"],
+        has_inputs: false,
         read: |request, sources, diagnostics| {
             ample_frontend_promela::parse(request, sources, diagnostics).map(|text| outer::read(text, &request))
         },
@@ -39,8 +42,18 @@ const FRONTENDS: &[Frontend] = &[
         name: "dve",
         language: "DVE",
         endings: &["dve", "mdve"],
+        has_inputs: false,
         read: |request, sources, diagnostics| {
             ample_frontend_dve::parse(request, sources, diagnostics).map(|text| outer::read(text, &request))
+        },
+    },
+    Frontend {
+        name: "gcl",
+        language: "guarded commands",
+        endings: &["gcl"],
+        has_inputs: true,
+        read: |request, sources, diagnostics| {
+            ample_frontend_gcl::parse(request, sources, diagnostics).map(|text| outer::read(text, &request))
         },
     },
 ];
@@ -52,6 +65,8 @@ pub struct LoadOptions {
     pub language: Option<String>,
     /// Macros defined before the text, with their values.
     pub defines: Vec<(String, String)>,
+    /// Ranges of inputs.
+    pub inputs: Vec<InputRange>,
     /// Formulas about the model, in the dialect of the command line. Each becomes a property, after
     /// those of the model and in this order.
     pub formulas: Vec<FormulaText>,
@@ -92,11 +107,13 @@ pub fn languages() -> impl Iterator<Item = &'static str> {
     FRONTENDS.iter().map(|frontend| frontend.name)
 }
 
-/// The languages with the endings of their files, for people: "Promela (.pml, .prm, .promela) or
-/// DVE (.dve, .mdve)".
+/// The languages with the endings of their files, for people: "Promela (.pml, .prm, .promela), DVE
+/// (.dve, .mdve) or guarded commands (.gcl)".
 pub fn languages_and_endings() -> String {
     let language = |frontend: &Frontend| format!("{} ({})", frontend.language, frontend.dotted_endings().join(", "));
-    FRONTENDS.iter().map(language).collect::<Vec<_>>().join(" or ")
+    let mut languages: Vec<String> = FRONTENDS.iter().map(language).collect();
+    let last = languages.pop().unwrap_or_default();
+    if languages.is_empty() { last } else { format!("{} or {last}", languages.join(", ")) }
 }
 
 impl Frontend {
@@ -110,6 +127,10 @@ impl Frontend {
         sources: &mut SourceMap,
         diagnostics: &mut Diagnostics,
     ) -> Option<(Model, Vec<Property>)> {
+        if let Some(input) = request.inputs.first().filter(|_| !self.has_inputs) {
+            let message = format!("--input {}: {} has no inputs", input.name, self.language);
+            diagnostics.push(Diagnostic::error(None, message).help("leave --input out"));
+        }
         let read = (self.read)(request, sources, diagnostics);
         read.filter(|_| !diagnostics.has_errors())
     }
@@ -173,6 +194,7 @@ fn read(
         text: &text,
         loader: &loader,
         defines: &options.defines,
+        inputs: &options.inputs,
         formulas: &options.formulas,
         claims: &options.claims,
         wanted: &options.wanted,

@@ -35,6 +35,7 @@ fn accepts(name: &str, text: &str, formula: &str) -> bool {
         text,
         loader: &loader,
         defines: &[("N".to_owned(), "2".to_owned())],
+        inputs: &[],
         formulas: &formulas,
         claims: &claims,
         wanted: &["beem:1".to_owned()],

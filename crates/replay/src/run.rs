@@ -2,7 +2,7 @@
 
 use ample_interpret::describe::Change;
 use ample_interpret::{Interpreter, Outcome, State};
-use ample_model::{Action, Edge, EdgeId, Location, Template};
+use ample_model::{Action, Edge, EdgeId, Label, Location, Template};
 use ample_source::Span;
 use ample_transition::{Fault, Move, Pid};
 
@@ -55,6 +55,8 @@ pub struct Participant {
     pub edge: EdgeId,
     /// The statement as written.
     pub text: String,
+    /// What the author calls the step.
+    pub label: Label,
     /// Where the statement stands.
     pub span: Span,
 }
@@ -207,9 +209,10 @@ impl<'i, 'm> Run<'i, 'm> {
         let process = self.state.processes.get(usize::from(pid));
         let template = process.map(|process| &self.interpreter.model().templates[process.template]);
         let taken = template.and_then(|template| Some((template, template.edges.get(edge)?)));
-        let (text, span) =
-            taken.map_or_else(Default::default, |(template, edge)| (step_text(template, edge).to_owned(), edge.span));
-        Participant { pid, name, edge, text, span }
+        let (text, label, span) = taken.map_or_else(Default::default, |(template, edge)| {
+            (step_text(template, edge).to_owned(), edge.label.clone(), edge.span)
+        });
+        Participant { pid, name, edge, text, label, span }
     }
 
     fn created(&self, before: usize, next: &State) -> Vec<Created> {

@@ -20,6 +20,8 @@
 //! The moves of a long trace have no comments; what each edge of a template is stands before them,
 //! once.
 //!
+//! Version 2 is version 1 with lines `input NAME=LOW..HIGH`.
+//!
 //! The hash of a source is [`fnv1a`] of its text. What follows `#` is for people and is not read.
 
 use std::fmt::Write as _;
@@ -28,14 +30,16 @@ use std::io;
 use ample_interpret::Interpreter;
 use ample_model::EdgeId;
 use ample_product::Fairness;
-use ample_source::{SourceMap, Span};
+use ample_source::{InputRange, SourceMap, Span};
 use ample_stdx::{TypedId, fnv1a};
 use ample_transition::{FaultKind, Move, Trace};
 
 use crate::{Step, Steps};
 
 const HEADER: &str = "ample trace ";
-const VERSION: &str = "1";
+/// The versions that are understood. A trace without inputs is written as the first, which older
+/// programs read, too.
+const VERSIONS: [&str; 2] = ["1", "2"];
 
 /// A trace with what is needed to run it again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,6 +52,8 @@ pub struct TraceFile {
     pub language: Option<String>,
     /// The macros that were defined on the command line.
     pub defines: Vec<(String, String)>,
+    /// The ranges of inputs that were given on the command line.
+    pub inputs: Vec<InputRange>,
     /// How many processes were allowed, if not the usual number.
     pub max_processes: Option<u16>,
     /// The formulas that were given on the command line.
@@ -174,7 +180,8 @@ impl TraceFile {
 
     /// All but the moves.
     fn head(&self, moves: usize) -> String {
-        let mut text = format!("{HEADER}{VERSION}\nmodel {}\n", one_line(&self.model));
+        let version = VERSIONS[usize::from(!self.inputs.is_empty())];
+        let mut text = format!("{HEADER}{version}\nmodel {}\n", one_line(&self.model));
         let mut line = |key: &str, value: &str| {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{key} {}", one_line(value));
@@ -187,6 +194,9 @@ impl TraceFile {
         }
         for (name, value) in &self.defines {
             line("define", &format!("{name}={value}"));
+        }
+        for input in &self.inputs {
+            line("input", &input.to_string());
         }
         if let Some(most) = self.max_processes {
             line("max-processes", &most.to_string());
@@ -218,11 +228,12 @@ impl TraceFile {
     pub fn parse(text: &str) -> Result<TraceFile, TraceFileError> {
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
         match lines.next().and_then(|(_, line)| line.strip_prefix(HEADER)).map(str::trim) {
-            Some(VERSION) => {}
+            Some(version) if VERSIONS.contains(&version) => {}
             Some(other) => {
-                return Err(error(1, format!("this trace file has version {other}; version {VERSION} is understood")));
+                let known = VERSIONS.join(" and ");
+                return Err(error(1, format!("this trace file has version {other}; versions {known} are understood")));
             }
-            None => return Err(error(1, format!("not a trace file: the first line is not `{HEADER}{VERSION}`"))),
+            None => return Err(error(1, format!("not a trace file: the first line is not `{HEADER}{}`", VERSIONS[0]))),
         }
         let mut file = TraceFile::default();
         let mut expected = None;
@@ -261,6 +272,7 @@ impl TraceFile {
                 let (name, value) = value.split_once('=').ok_or_else(bad)?;
                 self.defines.push((name.to_owned(), value.to_owned()));
             }
+            "input" => self.inputs.push(InputRange::parse(value).map_err(|_| bad())?),
             "max-processes" => self.max_processes = Some(value.parse().map_err(|_| bad())?),
             "formula" => self.formulas.push(value.to_owned()),
             "claim" => self.claim = Some(value.to_owned()),
@@ -369,6 +381,7 @@ mod tests {
             sources: vec![SourceHash { name: "a b.pml".to_owned(), hash: 0xab }],
             language: Some("promela".to_owned()),
             defines: vec![("N".to_owned(), "3".to_owned()), ("EMPTY".to_owned(), String::new())],
+            inputs: vec![InputRange { name: "q.x".to_owned(), low: -1, high: 3 }],
             max_processes: Some(300),
             formulas: vec!["G(x -> F y)".to_owned()],
             claim: Some("no reply.hoa".to_owned()),
@@ -407,7 +420,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         refuse("", "line 1: not a trace file: the first line is not `ample trace 1`");
-        refuse("ample trace 9\n", "line 1: this trace file has version 9; version 1 is understood");
+        refuse("ample trace 9\n", "line 1: this trace file has version 9; versions 1 and 2 are understood");
         refuse("ample trace 1\n", "line 1: the file ends before its moves");
         refuse("ample trace 1\ncolour red\n", "line 2: unknown entry `colour`");
         refuse("ample trace 1\nfault bad luck\n", "line 2: `bad luck` is no fault");

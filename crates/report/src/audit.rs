@@ -2,6 +2,7 @@
 
 use ample_audit::{Audited, Difference, PlanResult, ShownTransition, Standing, StateLine, Structure};
 use ample_check::{Pick, Verdict};
+use ample_source::InputRange;
 use serde_json::{Value, json};
 
 use crate::{Look, Paint, Subject, numbers};
@@ -24,6 +25,8 @@ pub struct AuditQuestion<'a> {
     pub model: &'a str,
     /// Its macros.
     pub defines: &'a [(String, String)],
+    /// The ranges of its inputs.
+    pub inputs: &'a [InputRange],
     /// The fairness, if one was named.
     pub fair: Option<&'a str>,
     /// The properties of the command line: their names, and how they were given.
@@ -152,7 +155,8 @@ impl AuditReport<'_> {
         let given = self.asked.given.iter().find(|(name, _)| *name == audited.name).map(|(_, flag)| flag.clone());
         let question = given.unwrap_or_else(|| format!("-p {}", audited.name));
         let fair = self.asked.fair.map(|fair| format!(" --fair {fair}")).unwrap_or_default();
-        let (model, defines) = (self.asked.model, defines.collect::<String>());
+        let inputs = self.asked.inputs.iter().map(|input| format!(" --input {input}"));
+        let (model, defines) = (self.asked.model, defines.chain(inputs).collect::<String>());
         format!("ample check {model}{defines} {question}{fair} {}", difference.plan.flags())
     }
 

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::io;
 
-use ample_model::EdgeId;
+use ample_equivalence::TAU_NAME;
+use ample_model::{EdgeId, Label};
 use ample_replay::{Participant, Step, Steps};
 use ample_stdx::Stop;
 use serde_json::{Map, Value, json};
@@ -169,6 +170,14 @@ impl Writer<'_> {
         object.insert("file".to_owned(), place.file.into());
         object.insert("line".to_owned(), place.line.into());
         object.insert("statement".to_owned(), participant.text.clone().into());
+        let action = match &participant.label {
+            Label::None => None,
+            Label::Silent => Some(TAU_NAME),
+            Label::Named(name) => Some(name.as_str()),
+        };
+        if let Some(action) = action {
+            object.insert("action".to_owned(), action.into());
+        }
         object
     }
 }

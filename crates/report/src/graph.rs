@@ -1,15 +1,16 @@
 //! The state space as a graph: dot for Graphviz, aut (Aldebaran) for other tools.
 //! [`svg`](crate::svg) draws it.
 //!
-//! States are numbered in the order in which the search meets them; the initial one is 0. A run
+//! A transition is called what the model calls it, `tau` if that is invisible, and else by who does
+//! what. States are numbered in the order in which the search meets them; the initial one is 0. A run
 //! that an error ends leads to one more state, which stands for all such errors.
 
 use std::fmt::Write as _;
 use std::io;
 
-use ample_equivalence::{Lts, LtsBuilder};
+use ample_equivalence::{Lts, LtsBuilder, TAU_NAME};
 use ample_interpret::State;
-use ample_model::{EdgeId, Template};
+use ample_model::{self as model, Edge, EdgeId};
 use ample_stdx::{IndexVec, Interner, TypedId, typed_id};
 use ample_transition::{Graph, GraphEdge, Move, NodeId, Pid, Successor};
 
@@ -59,10 +60,12 @@ impl<'a> StateSpace<'a> {
         let to = successor.state.map(|state| self.graph.number(state));
         let before = self.subject.interpreter.decode(state);
         let after = successor.state.map(|state| self.subject.interpreter.decode(state));
-        let mut label = String::new();
-        for (position, step) in successor.moves.iter().enumerate() {
-            label.push_str(if position > 0 { "; " } else { "" });
-            self.describe(&before, after.as_ref(), *step, &mut label);
+        let mut label = self.action(&before, after.as_ref(), successor.moves).unwrap_or_default();
+        if label.is_empty() {
+            for (position, step) in successor.moves.iter().enumerate() {
+                label.push_str(if position > 0 { "; " } else { "" });
+                self.describe(&before, after.as_ref(), *step, &mut label);
+            }
         }
         for fault in successor.faults {
             let _ = write!(label, " ({})", one_line(&fault.message));
@@ -93,15 +96,28 @@ impl<'a> StateSpace<'a> {
         builder.build()
     }
 
+    /// What the model calls a transition: the names of its visible moves, `tau` if there is none;
+    /// nothing if some move has no name.
+    fn action(&self, before: &State, after: Option<&State>, moves: &[Move]) -> Option<String> {
+        let mut names: Vec<&str> = Vec::new();
+        for step in moves {
+            for (pid, edge) in std::iter::once((step.process, step.edge)).chain(step.partner) {
+                let state = state_with(before, after, pid)?;
+                match &self.edge(state, pid, edge)?.label {
+                    model::Label::None => return None,
+                    model::Label::Silent => {}
+                    model::Label::Named(name) => names.push(name),
+                }
+            }
+        }
+        Some(if names.is_empty() { TAU_NAME.to_owned() } else { names.join("; ") })
+    }
+
     fn describe(&self, before: &State, after: Option<&State>, step: Move, label: &mut String) {
         let Move { process, edge, partner } = step;
         for (position, (pid, edge)) in std::iter::once((process, edge)).chain(partner).enumerate() {
             label.push_str(if position > 0 { " -> " } else { "" });
-            // A process that is created and moves within one transition is not in the state before
-            // it.
-            let state =
-                [Some(before), after].into_iter().flatten().find(|state| usize::from(pid) < state.processes.len());
-            if let Some(state) = state {
+            if let Some(state) = state_with(before, after, pid) {
                 let name = self.subject.interpreter.process_name(state, pid);
                 let _ = write!(label, "{name}: {}", self.statement(state, pid, edge));
             }
@@ -109,10 +125,13 @@ impl<'a> StateSpace<'a> {
     }
 
     fn statement(&self, state: &State, pid: Pid, edge: EdgeId) -> String {
+        self.edge(state, pid, edge).map_or(String::new(), |edge| one_line(&edge.text))
+    }
+
+    fn edge(&self, state: &State, pid: Pid, edge: EdgeId) -> Option<&Edge> {
         let templates = &self.subject.interpreter.model().templates;
-        let template: Option<&Template> =
-            state.processes.get(usize::from(pid)).and_then(|process| templates.get(process.template));
-        template.and_then(|template| template.edges.get(edge)).map_or(String::new(), |edge| one_line(&edge.text))
+        let process = state.processes.get(usize::from(pid))?;
+        templates.get(process.template)?.edges.get(edge)
     }
 
     /// The number of the state that stands for errors.
@@ -214,6 +233,12 @@ impl<'a> StateSpace<'a> {
     pub(crate) fn name(&self) -> &str {
         &self.subject.interpreter.model().name
     }
+}
+
+/// The state that has this process: one that is created and moves within one transition is not in
+/// the state before it.
+fn state_with<'s>(before: &'s State, after: Option<&'s State>, pid: Pid) -> Option<&'s State> {
+    [Some(before), after].into_iter().flatten().find(|state| usize::from(pid) < state.processes.len())
 }
 
 /// Readers of Aldebaran's format do not agree on how a quote is escaped, so there is none.

@@ -19,6 +19,6 @@ mod span;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 pub use loader::{DiskLoader, FileLoader, LoadError, MAX_FILE_BYTES, MemoryLoader, decode};
 pub use render::{Style, render};
-pub use request::{ClaimText, FormulaText, Request};
+pub use request::{ClaimText, FormulaText, InputRange, Request};
 pub use source_map::{Expansion, ExpansionKind, Location, SourceFile, SourceMap, filled_lines};
 pub use span::{ExpansionId, FileId, Span};

@@ -22,10 +22,11 @@ pub fn load_text(text: &str) -> Result<Loaded, Box<LoadFailure>> {
     ample_frontends::load_text("random.pml", text.to_owned(), &LoadOptions::default())
 }
 
-/// Reads a model from a file; what is not DVE by its ending is Promela, whatever its ending.
+/// Reads a model from a file; what is of no other language by its ending is Promela, whatever its
+/// ending.
 pub fn load_file(path: &Path) -> Result<Loaded, Box<LoadFailure>> {
-    let is_dve = path.extension().is_some_and(|ending| ending == "dve" || ending == "mdve");
-    let language = (!is_dve).then(|| "promela".to_owned());
+    let is_other = path.extension().is_some_and(|ending| ["dve", "mdve", "gcl"].iter().any(|other| ending == *other));
+    let language = (!is_other).then(|| "promela".to_owned());
     let options = LoadOptions { language, ..LoadOptions::default() };
     ample_frontends::load_file(path, &options)
 }

@@ -3,10 +3,15 @@
 /// The expectations in a header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
-    /// `expect: safety holds` or `violated`.
+    /// `expect: safety holds` or `violated`; or `unknown`, where nothing goes wrong up to a depth.
     pub safety_holds: Option<bool>,
     /// `states: N transitions: M`, of the complete search without reduction.
     pub counts: Option<(u64, u64)>,
+    /// `depth: D states: N transitions: M`: there are infinitely many states, and these are the
+    /// counts of a breadth-first search up to this depth.
+    pub depth: Option<u64>,
+    /// `expect: NAME holds`, `violated` or `unknown`: properties of the model, and their verdicts.
+    pub properties: Vec<(String, String)>,
     /// `expect: FILE.hoa holds`, `violated` or `unknown`: claims in the same folder, and their
     /// verdicts.
     pub claims: Vec<(String, String)>,
@@ -30,19 +35,22 @@ pub fn read(text: &str) -> Header {
         let line = line.trim().trim_start_matches(['/', '*']).trim();
         if let Some(verdict) = line.strip_prefix("expect: safety ") {
             header.safety_holds = match verdict.trim() {
-                "holds" => Some(true),
+                "holds" | "unknown" => Some(true),
                 "violated" => Some(false),
                 _ => None,
             };
         }
         let words: Vec<&str> = line.split_whitespace().collect();
-        if let ["expect:", claim, verdict] = words[..]
-            && claim.contains('.')
-        {
-            header.claims.push((claim.to_owned(), verdict.to_owned()));
+        if let ["expect:", name, verdict] = words[..] {
+            let list = if name.contains('.') { &mut header.claims } else { &mut header.properties };
+            list.push((name.to_owned(), verdict.to_owned()));
         }
         if let ["states:", ..] = words[..] {
             header.counts = counts(&words);
+        }
+        if let ["depth:", depth, ref rest @ ..] = words[..] {
+            header.depth = depth.parse().ok();
+            header.counts = counts(rest);
         }
         if let ["scale:", defines @ .., _, _, _, _] = &words[..] {
             let defines = defines.iter().filter(|word| **word != "-D").map(|&word| word.to_owned()).collect();
@@ -64,7 +72,8 @@ mod tests {
     #[test]
     fn the_header_is_the_first_comment() {
         let text = "/*\n * Wrong.\n *\n * expect: safety violated\n * states: 36 transitions: 64\n */\nbyte x; // states: 1 transitions: 1\n";
-        let expected = Header { safety_holds: Some(false), counts: Some((36, 64)), ..Header::default() };
+        let properties = vec![("safety".to_owned(), "violated".to_owned())];
+        let expected = Header { safety_holds: Some(false), counts: Some((36, 64)), properties, ..Header::default() };
         assert_eq!(read(text), expected);
         assert_eq!(read("byte x;\n"), Header::default());
     }
@@ -80,6 +89,13 @@ mod tests {
     fn claims_are_files() {
         let text = "/*\n * expect: safety holds\n * expect: starve.hoa unknown\n */\n";
         let claims = vec![("starve.hoa".to_owned(), "unknown".to_owned())];
-        assert_eq!(read(text), Header { safety_holds: Some(true), claims, ..Header::default() });
+        let properties = vec![("safety".to_owned(), "holds".to_owned())];
+        assert_eq!(read(text), Header { safety_holds: Some(true), claims, properties, ..Header::default() });
+    }
+
+    #[test]
+    fn what_has_no_end_has_a_depth() {
+        let text = "/*\n * depth: 9 states: 10 transitions: 11\n */\n";
+        assert_eq!(read(text), Header { depth: Some(9), counts: Some((10, 11)), ..Header::default() });
     }
 }

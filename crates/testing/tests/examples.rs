@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ample_check::{Choice, Job, LOOPS, Options, Prepared};
 use ample_frontends::{ClaimText, LoadOptions};
 use ample_interpret::Interpreter;
-use ample_search::{Ended, Limits, StopAt};
+use ample_search::{Ended, Limit, Limits, StopAt};
 use ample_testing::explore::{self, Numbers};
 use ample_testing::header::Scale;
 use ample_testing::{header, workspace_root};
@@ -62,7 +62,7 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
         let path = entry.expect("the examples are readable").path();
         if path.is_dir() {
             collect(&path, paths);
-        } else if path.extension().is_some_and(|ending| ["pml", "dve", "mdve"].iter().any(|known| ending == *known)) {
+        } else if path.extension().is_some_and(|ending| ["pml", "dve", "mdve", "gcl"].iter().any(|known| ending == *known)) {
             paths.push(path);
         }
     }
@@ -77,16 +77,27 @@ fn check(path: &Path) -> Result<(), String> {
     let loaded = ample_frontends::load_file(path, &LoadOptions::default())
         .map_err(|failure| format!("{name}: {}", explore::messages(&failure)))?;
     let interpreter = Interpreter::new(&loaded.model);
-    let outcome = explore::search(&interpreter, "dfs", StopAt::End, &Limits::default());
+    let limits = Limits { max_depth: header.depth, ..Limits::default() };
+    let (order, ended) = match header.depth {
+        Some(depth) => ("bfs", Ended::Limit(Limit::Depth(depth))),
+        None => ("dfs", Ended::Complete),
+    };
+    let outcome = explore::search(&interpreter, order, StopAt::End, &limits);
     let found = Numbers::from(&outcome);
     let expected = Numbers { states, transitions, error: !holds };
-    if outcome.ended != Ended::Complete || found != expected {
+    if outcome.ended != ended || found != expected {
         return Err(format!("{name}: expected {expected}, found {found} ({:?})", outcome.ended));
     }
-    for (claim, expected) in header.claims {
-        let found = claim_verdict(path, &claim)?;
+    let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).map_err(|error| error.to_string())?;
+    let properties = header.properties.into_iter().map(|(property, verdict)| {
+        let options = Options { limits: limits.clone(), ..Options::default() };
+        (verdict_of(&prepared, &property, options), property, verdict)
+    });
+    let claims = header.claims.into_iter().map(|(claim, verdict)| (claim_verdict(path, &claim), claim, verdict));
+    for (found, property, expected) in properties.chain(claims) {
+        let found = found?;
         if found != expected {
-            return Err(format!("{name}: {claim} is expected to be {expected}, and is {found}"));
+            return Err(format!("{name}: {property} is expected to be {expected}, and is {found}"));
         }
     }
     Ok(())
@@ -101,7 +112,12 @@ fn claim_verdict(path: &Path, claim: &str) -> Result<&'static str, String> {
     let loaded = ample_frontends::load_file(path, &options).map_err(|failure| explore::messages(&failure))?;
     let interpreter = Interpreter::new(&loaded.model);
     let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).map_err(|error| error.to_string())?;
-    let select = vec!["claim".to_owned()];
-    let job = Job { system: prepared.system(), select, options: Options::default(), loops: LOOPS, progress: None };
+    verdict_of(&prepared, "claim", Options::default())
+}
+
+/// The verdict on a property, with the reductions that are used unasked.
+fn verdict_of(prepared: &Prepared<'_>, property: &str, options: Options) -> Result<&'static str, String> {
+    let select = vec![property.to_owned()];
+    let job = Job { system: prepared.system(), select, options, loops: LOOPS, progress: None };
     ample_check::check(job).map(|outcome| outcome.verdict.name()).map_err(|error| error.to_string())
 }

@@ -21,6 +21,7 @@ enum Language {
     Promela,
     Dve,
     Template,
+    GuardedCommands,
     NeverClaim,
     Hoa,
     FormulaFile,
@@ -31,10 +32,11 @@ enum Language {
 }
 
 impl Language {
-    const ALL: [Language; 10] = [
+    const ALL: [Language; 11] = [
         Language::Promela,
         Language::Dve,
         Language::Template,
+        Language::GuardedCommands,
         Language::NeverClaim,
         Language::Hoa,
         Language::FormulaFile,
@@ -50,6 +52,7 @@ impl Language {
             Language::Promela => &["pml", "prm", "promela"],
             Language::Dve => &["dve"],
             Language::Template => &["mdve"],
+            Language::GuardedCommands => &["gcl"],
             Language::Hoa => &["hoa"],
             _ => &[],
         }
@@ -61,6 +64,7 @@ impl Language {
             Language::NeverClaim => CLAIMS,
             Language::Formula | Language::FormulaFile => FORMULAS,
             Language::Hoa => &[AUTOMATON],
+            Language::GuardedCommands => &[COMMANDS],
             Language::Trace => &[TRACE],
             Language::SpinRun => &[SPIN_RUN],
             Language::Aldebaran => &["des (0, 3, 2)\n(0, \"x := 1\", 1)\n(1, i, 0)\n(1, tau, 1)\n"],
@@ -79,6 +83,7 @@ impl Language {
             Language::Promela => accepts("fuzz.pml", text, &LoadOptions::default()),
             Language::Dve => accepts("fuzz.dve", text, &LoadOptions::default()),
             Language::Template => accepts("fuzz.mdve", text, &LoadOptions::default()),
+            Language::GuardedCommands => accepts("fuzz.gcl", text, &LoadOptions::default()),
             Language::NeverClaim => claim("never"),
             Language::Hoa => claim("hoa"),
             Language::FormulaFile => claim("ltl"),
@@ -115,6 +120,15 @@ const FORMULAS: &[&str] = &[
 const AUTOMATON: &str = "HOA: v1\nname: \"F G a\"\nStates: 2\nStart: 0\nAP: 2 \"a\" \"x == 1\"\nacc-name: Buchi\n\
     Acceptance: 1 Inf(0)\nproperties: trans-labels explicit-labels state-acc\n--BODY--\nState: 0\n[t] 0\n[0 & !1] 1\n\
     State: 1 {0}\n[0] 1\n--END--\n";
+
+const COMMANDS: &str = "const N = 3, B = true;\ntype pid = scalarset(N); type small = -1..N + 1;\n\
+    var x, y : int = 2; var b : bool = any; var r : 0..7 = any; var a[N] : int = {1, 2, 3}; var p : pid; var c[pid] : small;\n\
+    [go] x = 0 and not b or r != 3 -> x := x + 1 - 2 * 3 / 4 % 5, r := input;\ntau y >= 2 && !(x <= 1) || b -> skip;\n\
+    process q[i : 1..N] { var pc : 0..3; var own[0..1] : bool = true; pc = i -> pc := if b then 1 else 0, own[0] := false; }\n\
+    process s[i : pid] { p = none -> p := i, c[i] := 1; p = i -> p := none; }\n\
+    a[x] == 1 -> a[q[x].pc] := -9223372036854775808;\n\
+    error both: q[1].pc = 2 and q[2].pc = 2; ltl fair { G F q[1].pc = 1 -> {x < 3} U b } ltl { F x = 1 }\n\
+    end x = 5 or q[3].own[1]; progress x + y; // done\n";
 
 const TRACE: &str = "ample trace 1\nmodel m.pml\nsource 0123456789abcdef m.pml\nproperty safety\nfault assertion m.pml:3:54\n\
     message assertion failed: x == 0\nmoves 4\n1 0 0 -  # P[0] m.pml:3  c!1\n2 0 1 -\n3 0 2 -\n4 0 3 -\n";
@@ -225,6 +239,35 @@ fn deep_and_long_texts_do_not_exhaust_the_stack() {
     ] {
         println!("{what}");
         accepts("fuzz.pml", text, &LoadOptions::default());
+    }
+}
+
+#[test]
+fn deep_and_long_programs_do_not_exhaust_the_stack_or_the_memory() {
+    let deep = 10_000;
+    let command = |guard: String| format!("var x : int;\n{guard} -> x := 1;\n");
+    let pair = |open: &str, middle: &str, close: &str| format!("{}{middle}{}", open.repeat(deep), close.repeat(deep));
+    for (what, text) in [
+        ("parentheses", command(pair("(", "x = 1", ")"))),
+        ("open parentheses", command("(".repeat(deep))),
+        ("indices", command(pair("x[", "0", "]"))),
+        ("negations", command("! ".repeat(deep) + "x")),
+        ("words of negation", command("not ".repeat(deep) + "x = 1")),
+        ("minus signs", command("- ".repeat(deep) + "x = 1")),
+        ("choices", command(pair("if x = 1 then ", "1", " else 2") + " = 1")),
+        ("a long sum", command(vec!["x"; 100_000].join(" + ") + " = 1")),
+        ("a long condition", command(vec!["x = 1"; 100_000].join(" and "))),
+        ("processes in processes", pair("process p { ", "true -> skip;", " }")),
+        ("braces", format!("ltl f {{ {} }}\n", pair("{", "x", "}"))),
+        ("many commands", "true -> skip;\n".repeat(100_000)),
+        ("large families", "process p[i : 1..60000] { var a[60000] : int; true -> skip; }\n".repeat(50)),
+        ("large arrays", "var a[60000] : 0..9 = any;\ntrue -> a[0] := input;\n".to_owned()),
+        ("many inputs", format!("var x : 0..1;\ntrue -> {}x := 1;\n", "x := input, ".repeat(deep))),
+        ("a large set", "var p : scalarset(65536) = any;\ntrue -> p := input;\n".to_owned()),
+        ("all numbers", "var x : -9223372036854775808..9223372036854775807 = any;\ntrue -> x := input;\n".to_owned()),
+    ] {
+        println!("{what}");
+        accepts("fuzz.gcl", text, &LoadOptions::default());
     }
 }
 

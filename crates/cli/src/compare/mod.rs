@@ -55,6 +55,9 @@ fn refuse_what_does_not_apply(options: &CompareArgs, relation: &Relation) -> Res
         _ if !options.defines.is_empty() && names.into_iter().all(|name| system::is_aut(name)) => {
             "-D is for models, and there is none".to_owned()
         }
+        _ if !options.inputs.is_empty() && names.into_iter().all(|name| system::is_aut(name)) => {
+            "--input is for models, and there is none".to_owned()
+        }
         _ if names == ["-", "-"] => "only one of the systems can be on standard input".to_owned(),
         _ => return Ok(()),
     };

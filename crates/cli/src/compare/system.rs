@@ -66,8 +66,13 @@ fn of_model(
     terminal: &Terminal,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<System, Failure> {
-    let arguments =
-        ModelArgs { model: name.to_owned(), defines: options.defines.clone(), language: None, max_processes: None };
+    let arguments = ModelArgs {
+        model: name.to_owned(),
+        defines: options.defines.clone(),
+        inputs: options.inputs.clone(),
+        language: None,
+        max_processes: None,
+    };
     let loaded = model::load_with(&arguments, &Beside { formulas: options.see.as_slice(), ..Beside::default() })?;
     model::warn(&loaded, terminal);
     let interpreter = model::interpreter(&arguments, &loaded);

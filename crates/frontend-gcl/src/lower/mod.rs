@@ -1,0 +1,149 @@
+//! From the syntax tree to the model: names are resolved, types checked, variables laid out,
+//! commands turned into edges.
+//!
+//! The whole program becomes one process with one location, or with two where something is to be
+//! chosen first. Its edges are the commands in the order of the text, whatever process they belong
+//! to; all variables are global.
+
+mod commands;
+mod declare;
+mod expressions;
+mod inputs;
+mod kinds;
+mod lowering;
+mod places;
+mod processes;
+mod resolve;
+mod scope;
+mod types;
+
+use ample_model::{
+    ActiveProcess, Arithmetic, Expr as Out, Frame, Location, LocationId, Model, Template, TemplateId, TemplateKind,
+};
+use ample_property::{OuterProperties, Property};
+use ample_source::{Diagnostic, Diagnostics, Request, Span};
+use ample_stdx::{IndexVec, TypedId};
+
+use crate::lower::lowering::{Here, Lowering};
+use crate::lower::scope::Scope;
+use crate::syntax::{Expr, Item, Program};
+
+/// Turns a program into a model. Errors go to `diagnostics`; the model is to be used only if there
+/// are none.
+pub(crate) fn lower(
+    request: &Request<'_>,
+    program: &Program,
+    outer: &OuterProperties<Expr>,
+    diagnostics: &mut Diagnostics,
+) -> (Model, Vec<Property>) {
+    let mut lowering = Lowering {
+        program,
+        diagnostics,
+        defines: request.defines,
+        ranges: request.inputs.iter().map(|range| (range, false)).collect(),
+        globals: Scope::default(),
+        frame: Frame::default(),
+        sets: Vec::new(),
+        processes: Vec::new(),
+        choices: Vec::new(),
+        edges: Vec::new(),
+        text_length: 0,
+    };
+    lowering.declare();
+    lowering.warn_of_unused_defines();
+    lowering.commands();
+    let end = lowering.end_condition();
+    lowering.progress_measure();
+    lowering.refuse_unused_ranges();
+    let mut properties = Vec::new();
+    outer.lower(&mut properties, &mut |expr| lowering.condition(expr, &Here::default()));
+    let model = lowering.finish(request.root.display().to_string(), end);
+    (model, properties)
+}
+
+impl Lowering<'_, '_> {
+    /// Where the system may stay for ever.
+    fn end_condition(&mut self) -> Option<Out> {
+        let program = self.program;
+        let ends = program.items.iter().filter_map(|item| if let Item::End(expr) = item { Some(expr) } else { None });
+        let ends: Vec<&Expr> = ends.collect();
+        if let [first, second, ..] = ends[..] {
+            let error = Diagnostic::error(second.span, "there is one `end`, and this is another");
+            let error = error.secondary(first.span, "the first one");
+            self.diagnostics.push(error.help("join them with `or`"));
+        }
+        ends.first().map(|expr| self.condition(expr, &Here::default()))
+    }
+
+    /// A number that never falls along a run. No search uses it yet.
+    fn progress_measure(&mut self) {
+        let program = self.program;
+        for item in &program.items {
+            if let Item::Progress(expr) = item {
+                self.number(expr, &Here::default());
+                let warning = Diagnostic::warning(expr.span, "no search uses a measure of progress yet");
+                self.diagnostics.push(warning.note("it is checked, and has no effect"));
+            }
+        }
+    }
+
+    /// A definition that is given from outside changes a constant.
+    fn warn_of_unused_defines(&mut self) {
+        for (name, _) in self.defines {
+            let is_constant = |item: &Item| match item {
+                Item::Constants(constants) => constants.iter().any(|(constant, _)| *constant.text == **name),
+                _ => false,
+            };
+            if !self.program.items.iter().any(is_constant) {
+                let message = format!("`{name}` is defined, but the program has no constant `{name}`");
+                let names = self.program.items.iter().flat_map(|item| match item {
+                    Item::Constants(constants) => constants.as_slice(),
+                    _ => &[],
+                });
+                let mut warning = Diagnostic::warning(None, message);
+                if let Some(near) = ample_stdx::suggest(name, names.map(|(constant, _)| &*constant.text)) {
+                    warning = warning.help(format!("did you mean `{near}`?"));
+                }
+                self.diagnostics.push(warning);
+            }
+        }
+    }
+
+    /// The process that takes all commands.
+    fn finish(self, name: String, end: Option<Out>) -> Model {
+        let has_choices = !self.choices.is_empty();
+        let mut locations: IndexVec<LocationId, Location> = IndexVec::new();
+        for _ in 0..if has_choices { 2 } else { 1 } {
+            locations.push(Location::default());
+        }
+        let mut template = Template {
+            name: "program".to_owned(),
+            kind: TemplateKind::Process,
+            span: Span::default(),
+            parameters: 0,
+            frame: Frame::default(),
+            entry: LocationId::from_index(0),
+            locations,
+            edges: IndexVec::new(),
+            provided: None,
+            deterministic: false,
+            exclusive: Vec::new(),
+        };
+        for edge in self.edges {
+            let source = edge.source;
+            let id = template.edges.push(edge);
+            template.locations[source].edges.push(id);
+        }
+        let mut templates: IndexVec<TemplateId, Template> = IndexVec::new();
+        let template = templates.push(template);
+        Model {
+            name,
+            globals: self.frame,
+            templates,
+            active: vec![ActiveProcess { template, priority: 1 }],
+            arithmetic: Arithmetic::Exact,
+            end,
+            ..Model::default()
+        }
+    }
+}
