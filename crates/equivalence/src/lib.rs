@@ -95,6 +95,8 @@ type MakeQuotient = fn(&Lts, &mut Meter<'_>) -> Result<Quotient, Stopped>;
 pub struct Preorder {
     /// What it says, between the names of the lower system and the upper one.
     pub words: &'static str,
+    /// What it demands, in a line.
+    pub summary: &'static str,
     decide: Decide,
 }
 
@@ -125,8 +127,8 @@ impl Relation {
 
 const NO_PREORDER: Option<Preorder> = None;
 
-const fn preorder(words: &'static str, decide: Decide) -> Option<Preorder> {
-    Some(Preorder { words, decide })
+const fn preorder(words: &'static str, summary: &'static str, decide: Decide) -> Option<Preorder> {
+    Some(Preorder { words, summary, decide })
 }
 
 /// All relations; the first is the default.
@@ -136,13 +138,13 @@ pub static RELATIONS: &[Relation] = &[
     Relation { name: "branching-bisim", summary: "branching bisimulation with divergence: silent steps that change nothing do not count", paper: "van Glabbeek and Weijland 1996", sees: Sees::Both, preorder: NO_PREORDER, decide: branching_bisim::decide, quotient: Some(branching_bisim::quotient) },
     Relation { name: "weak-bisim-div", summary: "weak bisimulation between states of which both can be silent for ever, or neither", paper: "Walker 1990", sees: Sees::Both, preorder: NO_PREORDER, decide: weak_bisim_div::decide, quotient: None },
     Relation { name: "weak-bisim", summary: "weak bisimulation: steps are answered with any number of silent steps around", paper: "Milner 1989; Pelánek 2.5", sees: Sees::Both, preorder: NO_PREORDER, decide: weak_bisim::decide, quotient: Some(weak_bisim::quotient) },
-    Relation { name: "sim", summary: "each system simulates the other", paper: "Park 1981; Pelánek 2.5", sees: Sees::Both, preorder: preorder("is simulated by", sim::below), decide: sim::decide, quotient: None },
-    Relation { name: "weak-sim", summary: "each system simulates the other, with any number of silent steps around an answer", paper: "Milner 1989; Pelánek 2.5", sees: Sees::Both, preorder: preorder("is weakly simulated by", weak_sim::below), decide: weak_sim::decide, quotient: None },
-    Relation { name: "trace", summary: "the same sequences of labels, silent ones included", paper: "Pelánek 2.5", sees: Sees::Labels, preorder: preorder("has only traces of", trace::below), decide: trace::decide, quotient: None },
-    Relation { name: "inf-trace", summary: "the same infinite sequences of labels, silent ones included; follows from trace", paper: "Pelánek 2.5", sees: Sees::Labels, preorder: preorder("has only infinite traces of", inf_trace::below), decide: inf_trace::decide, quotient: None },
-    Relation { name: "weak-trace", summary: "the same sequences of visible labels, finite, infinite, and before endless silence", paper: "Pelánek 2.5; Valmari and Tienari 1991", sees: Sees::Labels, preorder: preorder("has only weak traces of", weak_trace::below), decide: weak_trace::decide, quotient: None },
+    Relation { name: "sim", summary: "each system simulates the other", paper: "Park 1981; Pelánek 2.5", sees: Sees::Both, preorder: preorder("is simulated by", "each step of the first is answered by an equal step of the second, for ever", sim::below), decide: sim::decide, quotient: None },
+    Relation { name: "weak-sim", summary: "each system simulates the other, with any number of silent steps around an answer", paper: "Milner 1989; Pelánek 2.5", sees: Sees::Both, preorder: preorder("is weakly simulated by", "each step of the first is answered by the second, with any number of silent steps around", weak_sim::below), decide: weak_sim::decide, quotient: None },
+    Relation { name: "trace", summary: "the same sequences of labels, silent ones included", paper: "Pelánek 2.5", sees: Sees::Labels, preorder: preorder("has only traces of", "each sequence of labels of the first is one of the second, silent ones included", trace::below), decide: trace::decide, quotient: None },
+    Relation { name: "inf-trace", summary: "the same infinite sequences of labels, silent ones included; follows from trace", paper: "Pelánek 2.5", sees: Sees::Labels, preorder: preorder("has only infinite traces of", "each infinite sequence of labels of the first is one of the second, silent ones included", inf_trace::below), decide: inf_trace::decide, quotient: None },
+    Relation { name: "weak-trace", summary: "the same sequences of visible labels, finite, infinite, and before endless silence", paper: "Pelánek 2.5; Valmari and Tienari 1991", sees: Sees::Labels, preorder: preorder("has only weak traces of", "each sequence of visible labels of the first is one of the second, also before endless silence", weak_trace::below), decide: weak_trace::decide, quotient: None },
     Relation { name: "stutter", summary: "the same sequences of what is true in states along maximal runs, repetitions left out", paper: "Peled and Wilke 1997", sees: Sees::Letters, preorder: NO_PREORDER, decide: stutter::decide, quotient: None },
-    Relation { name: "reach", summary: "the same visible labels occur, and the same is true in some state", paper: "Pelánek 2.5", sees: Sees::Both, preorder: preorder("reaches only what is reached by", reach::below), decide: reach::decide, quotient: None },
+    Relation { name: "reach", summary: "the same visible labels occur, and the same is true in some state", paper: "Pelánek 2.5", sees: Sees::Both, preorder: preorder("reaches only what is reached by", "what occurs and is true somewhere in the first does and is so in the second", reach::below), decide: reach::decide, quotient: None },
     Relation { name: "deadlock", summary: "both can end or neither can, and the same is true where they end", paper: "Pelánek 2.5", sees: Sees::Letters, preorder: NO_PREORDER, decide: deadlock::decide, quotient: None },
     Relation { name: "k-bisim", summary: "bisimulation that looks so many steps ahead", paper: "Pelánek 2.5", sees: Sees::Both, preorder: NO_PREORDER, decide: k_bisim::decide, quotient: Some(k_bisim::quotient) },
 ];

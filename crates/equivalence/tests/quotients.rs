@@ -149,15 +149,15 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(8).cases.min(200)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(40).cases.min(2_000)))]
 
-    /// Systems whose quotients have three states, against all systems of two.
+    /// Systems whose quotients have three states, some sixth of all, against all systems of two.
     #[test]
     fn no_smaller_system_is_equivalent(system in systems(5, ONE), at in 0..NAMES.len()) {
         let name = NAMES[at];
         let made = quotient(name, &system.lts()).lts;
-        prop_assume!(made.state_count() == 3);
-        for other in of_two_states(&["tau", "a", "b"]) {
+        let smaller = (made.state_count() == 3).then(|| of_two_states(&["tau", "a", "b"]));
+        for other in smaller.into_iter().flatten() {
             prop_assert!(!equivalent(name, &made, &other.lts()), "{}: {:?}", name, other.edges);
         }
     }
