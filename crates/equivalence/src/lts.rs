@@ -260,6 +260,9 @@ impl LtsBuilder {
     /// Says what is true in a state. States about which nothing is said have the empty letter.
     pub fn letter(&mut self, state: u32, letter: &str) {
         self.state(state);
+        if letter.is_empty() && self.letter_of.is_empty() {
+            return;
+        }
         let id = match self.letter_ids.get(letter) {
             Some(&id) => id,
             None => {

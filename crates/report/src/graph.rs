@@ -139,9 +139,10 @@ impl<'a> StateSpace<'a> {
     /// seen.
     pub fn to_lts(&self, hidden: &[String]) -> Lts {
         let mut builder = LtsBuilder::new(0);
+        let names = self.labels.things().iter();
+        let labels: IndexVec<LabelId, _> = names.map(|name| builder.visible_label(&unquoted(name), hidden)).collect();
         for edge in self.graph.edges() {
-            let label = builder.visible_label(&unquoted(self.label_of(edge)), hidden);
-            builder.edge_by_id(edge.from.index() as u32, label, self.target(edge) as u32);
+            builder.edge_by_id(edge.from.index() as u32, labels[edge.about.text], self.target(edge) as u32);
         }
         builder.build()
     }
@@ -187,9 +188,9 @@ impl<'a> StateSpace<'a> {
     pub fn write_aut(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let states = self.states().len() + usize::from(self.has_errors());
         writeln!(out, "des (0, {}, {states})", self.transitions())?;
+        let labels: IndexVec<LabelId, String> = self.labels.things().iter().map(|name| unquoted(name)).collect();
         for edge in self.graph.edges() {
-            let label = unquoted(self.label_of(edge));
-            writeln!(out, "({}, \"{label}\", {})", edge.from.index(), self.target(edge))?;
+            writeln!(out, "({}, \"{}\", {})", edge.from.index(), labels[edge.about.text], self.target(edge))?;
         }
         Ok(())
     }

@@ -36,10 +36,14 @@ impl<'a> StateSpace<'a> {
         let faulty = self.edges().iter().filter(|edge| edge.about.is_faulty);
         let faulty: HashSet<String> = faulty.map(|edge| unquoted(self.label_of(edge))).collect();
         let mut labels: Interner<LabelId, String> = Interner::default();
+        let about: Vec<(LabelId, bool)> = (0..made.lts.label_count())
+            .map(|label| made.lts.label(ample_equivalence::LabelId::from_index(label)))
+            .map(|text| (labels.number(text), faulty.contains(text)))
+            .collect();
         for from in made.lts.states().filter(|state| state.index() < states.len()) {
             for edge in made.lts.edges(from) {
-                let text = made.lts.label(edge.label);
-                let label = Label { text: labels.number(text), is_faulty: faulty.contains(text) };
+                let (text, is_faulty) = about[edge.label.index()];
+                let label = Label { text, is_faulty };
                 let to = Some(NodeId::from_index(edge.to.index())).filter(|to| to.index() < states.len());
                 graph.add(NodeId::from_index(from.index()), to, label);
             }
