@@ -38,7 +38,7 @@ pub use options::{Begin, Choice, Options, Pick, Reduce, Under};
 pub use parts::{parts, parts_of};
 pub use prepared::Prepared;
 pub use question::{Goal, Question, Selected, select};
-pub use run::explore::{Decorate, explore, explore_reduced};
+pub use run::explore::{Decorate, StateVisitor, Unpack, explore, explore_reduced};
 pub use run::iteration::{Added, Iteration};
 pub use run::under::{Approximation, Ends, LOOPS, Loop, Missing, Saw, Start, What};
 pub use run::weighed::WeighedPlan;

@@ -161,6 +161,7 @@ impl<'m> Prepared<'m> {
             late_code: Some(self),
             prepare: Some(self),
             replayer: self,
+            unpack: &*self.unpack,
             template_of: &self.template_of,
             has_trace_assertion: self.interpreter.model().trace.is_some(),
             labels: Labels::of(self.interpreter.model()),

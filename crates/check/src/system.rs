@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use ample_guarantee::{Part, parts};
+use ample_interpret::State;
 use ample_model::{Expr, Model, TemplateId};
 use ample_network::Network;
 use ample_network::facts::Facts;
@@ -30,6 +31,8 @@ pub struct System<'a> {
     pub prepare: Option<&'a dyn Prepare>,
     /// The judge of counterexamples.
     pub replayer: &'a dyn Replayer,
+    /// What a state is to the interpreter.
+    pub unpack: &'a (dyn Fn(&[u8]) -> State + Sync),
     /// What a process runs in a state, for coverage.
     pub template_of: &'a (dyn Fn(&[u8], Pid) -> Option<TemplateId> + Sync),
     /// Whether a `trace` or `notrace` assertion watches it.

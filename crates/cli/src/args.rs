@@ -245,6 +245,8 @@ Examples:
   ample graph mutex.pml -o mutex.svg                draw it, if it is small
   ample graph mutex.pml | dot -Tsvg > mutex.svg     draw it with Graphviz
   ample graph mutex.pml --format aut -o mutex.aut   write it for other tools
+  ample graph mutex.pml --quotient bisim            a state for each class of bisimilar states
+  ample graph mutex.pml --por stubborn              what a reduction leaves of it
 
 Exit status: 0 the graph is complete; 2 bad usage or a bad model; 3 a limit cut it off")]
 pub struct GraphArgs {
@@ -265,6 +267,28 @@ pub struct GraphArgs {
     /// Do not look further than so many transitions from the initial state
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u64>,
+    /// Write what these reductions leave, names with commas between them
+    #[arg(long, value_name = "LIST", help_heading = "Something smaller")]
+    pub reduce: Option<String>,
+    /// Write what this partial order reduction leaves
+    #[arg(long, value_name = "NAME", help_heading = "Something smaller")]
+    pub por: Option<String>,
+    /// What reductions keep, and by what --quotient tells states apart: which propositions of this
+    /// formula are true
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true, help_heading = "Something smaller")]
+    pub see: Option<String>,
+    /// Write the smallest graph that is equivalent
+    #[arg(long, value_name = "RELATION", value_parser = quotients(), help_heading = "Something smaller")]
+    pub quotient: Option<String>,
+    /// For --quotient: transitions with this label cannot be seen; may be given several times
+    #[arg(long, value_name = "LABEL", allow_hyphen_values = true, help_heading = "Something smaller")]
+    pub tau: Vec<String>,
+    /// For --quotient k-bisim: how many steps it looks ahead
+    #[arg(short = 'k', long = "depth", value_name = "K", help_heading = "Something smaller")]
+    pub depth: Option<usize>,
+    /// For --quotient: stop when so many members of sets would have to be looked at
+    #[arg(long, value_name = "N", help_heading = "Something smaller")]
+    pub max_work: Option<u64>,
 }
 
 /// Formats of graphs.
@@ -414,6 +438,10 @@ pub struct CompareArgs {
     /// In which way they are to be equivalent
     #[arg(long, short, value_name = "RELATION", default_value = "bisim", value_parser = relations())]
     pub relation: String,
+    /// Ask whether the first is below the second: whether it is simulated by it, or has only traces
+    /// that the second has
+    #[arg(long)]
+    pub preorder: bool,
     /// Edges with this label cannot be seen; may be given several times
     #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
     pub tau: Vec<String>,
@@ -605,6 +633,11 @@ fn tables() -> PossibleValuesParser {
 }
 
 /// The relations, from their own descriptors.
+fn quotients() -> PossibleValuesParser {
+    let with_quotient = ample_equivalence::RELATIONS.iter().filter(|relation| relation.has_quotient());
+    PossibleValuesParser::new(with_quotient.map(|relation| PossibleValue::new(relation.name).help(relation.summary)))
+}
+
 fn relations() -> PossibleValuesParser {
     let value =
         |relation: &'static ample_equivalence::Relation| PossibleValue::new(relation.name).help(relation.summary);

@@ -25,6 +25,7 @@ const CHOICES: &[Choice] = &[
     choice("check", "store", PartKind::Store),
     choice("check", "exec", PartKind::Successors),
     Choice { has_auto: false, ..choice("graph", "order", PartKind::Order) },
+    Choice { has_auto: false, ..choice("graph", "por", PartKind::Expander) },
 ];
 
 /// The command line with these parts as choices.
@@ -37,7 +38,8 @@ pub fn with_choices(command: clap::Command, parts: &[&'static Part]) -> clap::Co
             command.mut_arg(choice.argument, |argument| argument.value_parser(parser))
         })
     });
-    command.mut_subcommand("check", |command| command.mut_arg("reduce", |argument| listing(argument, parts)))
+    let with_list = |command: clap::Command| command.mut_arg("reduce", |argument| listing(argument, parts));
+    command.mut_subcommand("check", with_list).mut_subcommand("graph", with_list)
 }
 
 /// The parts of a kind that can be chosen.

@@ -4,22 +4,30 @@ use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use ample_check::{Choice, Options, Prepared, explore};
+use ample_check::{Choice, Options, Prepared, Reduce, Unpack, explore};
+use ample_equivalence::relation;
+use ample_property::Property;
 use ample_report::graph::StateSpace;
 use ample_report::{Subject, numbers, svg};
 use ample_search::{Ended, Limits};
-use ample_transition::Successors;
+use ample_transition::{SuccessorBuffer, Successors};
 
 use crate::args::{GraphArgs, GraphFormat};
 use crate::failure::{Failure, Status};
 use crate::files::{self, Inputs};
-use crate::model;
+use crate::letters::with_letters;
+use crate::model::{self, Beside};
 use crate::output::Terminal;
 use crate::progress::ProgressLine;
 
-/// Writes the state space of a model.
+/// The property that graphs are explored for if nothing else is to be seen.
+pub const SAFETY: &str = "builtin:safety";
+
+/// Writes the state space of a model, or something smaller.
 pub fn run(options: &GraphArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
-    let loaded = model::load(&options.model)?;
+    let relation = options.quotient.as_deref().and_then(relation);
+    refuse_what_does_not_apply(options)?;
+    let loaded = model::load_with(&options.model, &Beside { formulas: options.see.as_slice(), ..Beside::default() })?;
     model::warn(&loaded, terminal);
     let inputs = Inputs::of(&loaded);
     if let Some(file) = &options.output {
@@ -27,37 +35,103 @@ pub fn run(options: &GraphArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     }
     let interpreter = model::interpreter(&options.model, &loaded);
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
-    let limits =
-        Limits { max_states: Some(options.max_states), max_depth: options.max_depth, interrupt, ..Limits::default() };
-    let (graph, ended) = collect(&subject, &options.order, limits)?;
-    write(options, &inputs, &graph)?;
-    let size = format!(
-        "{}, {}",
-        numbers::count(graph.states().len() as u64, "state"),
-        numbers::count(graph.transitions() as u64, "transition")
-    );
-    let Some(why) = incomplete(&ended) else {
-        terminal.complain(&format!("{size}\n"));
-        return Ok(Status::Holds);
+    let limits = Limits {
+        max_states: Some(options.max_states),
+        max_depth: options.max_depth,
+        interrupt: interrupt.clone(),
+        ..Limits::default()
     };
-    terminal.complain(&format!("the graph is not complete: {why}; it has {size}\n"));
-    Ok(Status::Unknown)
+    // The formula is the last property.
+    let seen = loaded.properties.last().filter(|_| options.see.is_some()).map(|property| property.name.as_str());
+    let is_reduced = options.reduce.is_some() || options.por.is_some();
+    let (graph, ended) = collect(
+        &subject,
+        &loaded.properties,
+        seen.filter(|_| is_reduced).unwrap_or(SAFETY),
+        Options { limits, ..search_options(options) },
+    )?;
+    let Some(relation) = relation else {
+        write(options, &inputs, &graph)?;
+        return Ok(said(terminal, &ended, &size(&graph)));
+    };
+    let lts = graph.to_lts(&options.tau);
+    let lts = if seen.is_some() { with_letters(&lts, &graph, &interpreter, &loaded)? } else { lts };
+    let work = options.max_work.unwrap_or(ample_equivalence::Limits::default().work);
+    let limits = ample_equivalence::Limits { work, depth: options.depth, interrupt: Some(&interrupt) };
+    match graph.quotient(&lts, relation, &limits) {
+        Ok(quotient) => {
+            write(options, &inputs, &quotient)?;
+            Ok(said(terminal, &ended, &format!("{}, for {}", size(&quotient), size(&graph))))
+        }
+        Err(reason) => {
+            terminal.complain(&format!("the quotient is not known: {reason}\n"));
+            Ok(Status::Unknown)
+        }
+    }
 }
 
-/// Explores a model and collects its states and transitions.
-pub fn collect<'a>(subject: &'a Subject<'a>, order: &str, limits: Limits) -> Result<(StateSpace<'a>, Ended), Failure> {
-    // The graph names states by what they hold, which only the interpreter's own packed form shows.
-    let prepared = Prepared::new(subject.interpreter, &[], &Choice::parse("interpret"))?;
-    let initial = subject
+/// Says how large a graph is, and whether it is all of it.
+fn said(terminal: &Terminal, ended: &Ended, size: &str) -> Status {
+    let Some(why) = incomplete(ended) else {
+        terminal.complain(&format!("{size}\n"));
+        return Status::Holds;
+    };
+    terminal.complain(&format!("the graph is not complete: {why}; it has {size}\n"));
+    Status::Unknown
+}
+
+fn size(graph: &StateSpace<'_>) -> String {
+    let states = numbers::count(graph.states().len() as u64, "state");
+    format!("{states}, {}", numbers::count(graph.transitions() as u64, "transition"))
+}
+
+fn search_options(options: &GraphArgs) -> Options {
+    let reduce = match (&options.reduce, &options.por) {
+        (Some(list), _) => Reduce::parse(list),
+        (None, Some(_)) => Reduce::List(Vec::new()),
+        (None, None) => Reduce::None,
+    };
+    let por = options.por.as_deref().map_or(Choice::Auto, Choice::parse);
+    Options { order: Choice::parse(&options.order), reduce, por, ..Options::default() }
+}
+
+fn refuse_what_does_not_apply(options: &GraphArgs) -> Result<(), Failure> {
+    let without_quotient = |flag: &str| format!("{flag} does not apply: it is for --quotient, and there is none");
+    let is_reduced = options.reduce.is_some() || options.por.is_some();
+    let refusal = match (options.quotient.as_deref(), options.depth) {
+        _ if options.reduce.as_deref() == Some("auto") => {
+            "--reduce auto is for `ample check`, which has a question to choose for: name the reductions".to_owned()
+        }
+        (None, _) if !options.tau.is_empty() => without_quotient("--tau"),
+        (None, Some(_)) => without_quotient("-k"),
+        (None, _) if options.max_work.is_some() => without_quotient("--max-work"),
+        (None, _) if options.see.is_some() && !is_reduced => {
+            "--see does not apply: nothing is left out (--reduce, --por, --quotient)".to_owned()
+        }
+        (Some("k-bisim"), None) => "k-bisim needs to know how many steps to look ahead: -k K".to_owned(),
+        (Some(name), Some(_)) if name != "k-bisim" => format!("-k does not go with {name}: it is for k-bisim"),
+        _ => return Ok(()),
+    };
+    Err(Failure::Usage(refusal))
+}
+
+/// Explores a model, or what reductions leave of it, and collects states and transitions.
+pub fn collect<'a>(
+    subject: &'a Subject<'a>,
+    properties: &[Property],
+    property: &str,
+    options: Options,
+) -> Result<(StateSpace<'a>, Ended), Failure> {
+    let prepared = Prepared::new(subject.interpreter, properties, &Choice::Auto)?;
+    subject
         .interpreter
         .initial()
         .map_err(|fault| Failure::Usage(format!("{}: {}", subject.place(fault.span), fault.message)))?;
-    let mut graph = StateSpace::new(subject, &initial);
+    let mut graph = StateSpace::new(subject);
     let mut progress = ProgressLine::new(false, true);
-    let how = Options { order: Choice::parse(order), limits, ..Options::default() };
-    let outcome = explore(&prepared.system(), how, Some(&mut progress), &mut |state, successors| {
-        successors.iter().chain(successors.passed()).for_each(|successor| graph.add(state, &successor));
-    });
+    let mut visitor =
+        |unpack: Unpack<'_>, state: &[u8], successors: &SuccessorBuffer| graph.add(unpack, state, successors);
+    let outcome = explore(&prepared.system(), property, options, Some(&mut progress), &mut visitor);
     progress.clear();
     let ended = outcome?.ended;
     Ok((graph, ended))

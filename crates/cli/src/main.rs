@@ -17,6 +17,7 @@ mod files;
 mod graph;
 mod inspect;
 mod interactive;
+mod letters;
 mod ltl;
 mod manual;
 mod model;

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What there is to say about two systems under a relation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// They are equivalent.
+    /// They are equivalent; of a preorder, the first is below the second.
     Equivalent,
-    /// They are not, for this reason.
+    /// They are not, for this reason. Of a preorder, it is the first that can do something.
     Different(Difference),
     /// It was not settled, for this reason.
     Unknown(String),
@@ -63,6 +63,8 @@ pub enum Follow {
 pub enum Finding {
     /// A step with this label.
     Step(String),
+    /// A step with this label, after which it can go on for ever.
+    EndlessStep(String),
     /// To be in a state with this letter.
     Letter(String),
     /// To end, in a state with this letter.
@@ -78,6 +80,7 @@ impl Finding {
     pub fn words(&self) -> String {
         match self {
             Finding::Step(label) => format!("do `{label}`"),
+            Finding::EndlessStep(label) => format!("do `{label}` and go on for ever"),
             Finding::Letter(letter) => format!("be where `{letter}` is true"),
             Finding::End(letter) if letter.is_empty() => "end".to_owned(),
             Finding::End(letter) => format!("end where `{letter}` is true"),
@@ -108,6 +111,13 @@ impl Default for Limits<'_> {
 /// Why a comparison stopped before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped(String);
+
+impl Stopped {
+    /// Why.
+    pub(crate) fn reason(self) -> String {
+        self.0
+    }
+}
 
 impl From<Stopped> for Answer {
     fn from(stopped: Stopped) -> Self {

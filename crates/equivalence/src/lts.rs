@@ -145,12 +145,12 @@ impl Lts {
         builder.build()
     }
 
-    /// The same states without the edges of some labels.
-    pub(crate) fn without(&self, is_left_out: impl Fn(LabelId) -> bool) -> Lts {
+    /// The same states with some of the edges.
+    pub(crate) fn keeping(&self, is_kept: impl Fn(Edge) -> bool) -> Lts {
         let mut builder = LtsBuilder::with_labels_of(self.initial.number(), self);
         for state in self.states() {
             builder.letter(state.number(), self.letter(self.letter_of(state)));
-            for edge in self.edges(state).iter().filter(|edge| !is_left_out(edge.label)) {
+            for edge in self.edges(state).iter().filter(|edge| is_kept(**edge)) {
                 builder.edge_by_id(state.number(), edge.label, edge.to.number());
             }
         }
@@ -260,6 +260,9 @@ impl LtsBuilder {
     /// Says what is true in a state. States about which nothing is said have the empty letter.
     pub fn letter(&mut self, state: u32, letter: &str) {
         self.state(state);
+        if letter.is_empty() && self.letter_of.is_empty() {
+            return;
+        }
         let id = match self.letter_ids.get(letter) {
             Some(&id) => id,
             None => {

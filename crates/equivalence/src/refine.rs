@@ -86,7 +86,35 @@ pub(crate) fn refine(
 }
 
 /// What a state can do: labels and classes, sorted.
-type Signature = Vec<(LabelId, u32)>;
+type Signature = [(LabelId, u32)];
+
+/// Signatures one after the other, in one piece of memory.
+#[derive(Default)]
+struct Signatures {
+    entries: Vec<(LabelId, u32)>,
+    ends: Vec<usize>,
+}
+
+impl Signatures {
+    fn get(&self, number: usize) -> &Signature {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.entries[start..self.ends[number]]
+    }
+
+    /// Ends the last signature, from `start` on: sorted, and nothing in it twice.
+    fn end(&mut self, start: usize) {
+        self.entries[start..].sort_unstable();
+        let mut kept = start;
+        for at in start..self.entries.len() {
+            if kept == start || self.entries[kept - 1] != self.entries[at] {
+                self.entries[kept] = self.entries[at];
+                kept += 1;
+            }
+        }
+        self.entries.truncate(kept);
+        self.ends.push(kept);
+    }
+}
 
 struct Refiner<'a> {
     lts: &'a Lts,
@@ -98,7 +126,7 @@ struct Refiner<'a> {
     class_of: Vec<u32>,
     born: Vec<(u32, u32)>,
     /// The signature of all states of a class that are not dirty.
-    signatures: Vec<Signature>,
+    signatures: Vec<Box<Signature>>,
     /// The states, class by class; the range of each class; the position of each state.
     members: Vec<StateId>,
     ranges: Vec<(usize, usize)>,
@@ -139,7 +167,7 @@ impl<'a> Refiner<'a> {
             round: 0,
             class_of,
             born: vec![(0, 0); ranges.len()],
-            signatures: vec![Vec::new(); ranges.len()],
+            signatures: vec![Box::default(); ranges.len()],
             dirty: lts.states().collect(),
             dirty_at: vec![1; members.len()],
             members,
@@ -162,7 +190,7 @@ impl<'a> Refiner<'a> {
         let mut from = 0;
         for part in classes.chunk_by(|one, other| one == other) {
             let group: Vec<(StateId, &Signature)> =
-                by_class[from..from + part.len()].iter().map(|&at| (dirty[at], &signatures[at])).collect();
+                by_class[from..from + part.len()].iter().map(|&at| (dirty[at], signatures.get(at))).collect();
             self.split(part[0], &group, &mut moved);
             from += part.len();
         }
@@ -228,28 +256,33 @@ impl<'a> Refiner<'a> {
     }
 
     /// The signatures of the dirty states.
-    fn signatures(&self, meter: &mut Meter<'_>) -> Result<Vec<Signature>, Stopped> {
-        let mut signatures: Vec<Signature> = Vec::with_capacity(self.dirty.len());
+    fn signatures(&self, meter: &mut Meter<'_>) -> Result<Signatures, Stopped> {
+        let mut signatures = Signatures::default();
         for &state in &self.dirty {
-            let mut signature = Vec::new();
+            let start = signatures.entries.len();
             let mut inherited = 0;
             for edge in self.lts.edges(state) {
                 if !self.is_inert(state, edge.label, edge.to) {
-                    signature.push((edge.label, self.class_of[edge.to.index()]));
+                    signatures.entries.push((edge.label, self.class_of[edge.to.index()]));
                     continue;
                 }
-                let theirs = match self.dirty_at[edge.to.index()] {
-                    0 => &self.signatures[self.class_of[edge.to.index()] as usize],
-                    at => &signatures[at as usize - 1],
-                };
-                inherited += theirs.len();
-                signature.extend_from_slice(theirs);
+                let before = signatures.entries.len();
+                match self.dirty_at[edge.to.index()] {
+                    0 => {
+                        let theirs = &self.signatures[self.class_of[edge.to.index()] as usize];
+                        signatures.entries.extend_from_slice(theirs);
+                    }
+                    at => {
+                        let number = at as usize - 1;
+                        let first = number.checked_sub(1).map_or(0, |before| signatures.ends[before]);
+                        signatures.entries.extend_from_within(first..signatures.ends[number]);
+                    }
+                }
+                inherited += signatures.entries.len() - before;
             }
             // Signatures are kept for a round: they take more memory than members of sets.
             meter.spend(4 * inherited, "steps behind silent steps")?;
-            signature.sort_unstable();
-            signature.dedup();
-            signatures.push(signature);
+            signatures.end(start);
         }
         Ok(signatures)
     }
@@ -288,10 +321,13 @@ impl<'a> Refiner<'a> {
             self.number_parts(class, &sizes, largest, moved);
         }
         for (part, signature) in known.into_iter().enumerate() {
+            // A state alone in its class is not looked at again, unless silent steps lead to it.
+            let is_needed = sizes[part] > 1 || self.silent == Silent::Inert;
+            let kept: Box<Signature> = if is_needed { signature.into() } else { Box::default() };
             if part == largest {
-                self.signatures[class as usize] = signature.clone();
+                self.signatures[class as usize] = kept;
             } else {
-                self.signatures.push(signature.clone());
+                self.signatures.push(kept);
             }
         }
     }

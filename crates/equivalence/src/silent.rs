@@ -22,13 +22,18 @@ pub(crate) fn components(lts: &Lts, follow: impl Fn(StateId, Edge) -> bool) -> C
 
 /// For each state whether an infinite run of silent steps leaves it.
 pub(crate) fn can_diverge(lts: &Lts) -> Vec<bool> {
-    let components = components(lts, |_, edge| edge.label == TAU);
+    can_go_on(lts, |edge| edge.label == TAU)
+}
+
+/// For each state whether an infinite run of such steps leaves it.
+pub(crate) fn can_go_on(lts: &Lts, is_step: impl Fn(Edge) -> bool) -> Vec<bool> {
+    let components = components(lts, |_, edge| is_step(edge));
     let mut diverges = components.is_cyclic.clone();
     let mut states: Vec<StateId> = lts.states().collect();
     states.sort_by_key(|state| components.of[state.index()]);
     let of = |state: StateId| components.of[state.index()] as usize;
     for state in states {
-        let goes_on = lts.edges_with(state, TAU).iter().any(|edge| diverges[of(edge.to)]);
+        let goes_on = lts.edges(state).iter().any(|edge| is_step(*edge) && diverges[of(edge.to)]);
         diverges[of(state)] |= goes_on;
     }
     lts.states().map(|state| diverges[of(state)]).collect()

@@ -21,18 +21,33 @@ pub(crate) struct Witness {
     pub(crate) step: Option<LabelId>,
 }
 
+/// What is asked of the traces of two systems.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// Whether they are the same.
+    Equal,
+    /// Whether each of the first is one of the second.
+    Included,
+}
+
 /// Compares the traces that begin in two states, and whether a marked state can be reached by each.
 ///
-/// With [`Silent::Inert`], silent steps are not part of a trace.
+/// With [`Silent::Inert`], silent steps are not part of a trace. One language is included in another
+/// if the union of both is the other one, so that inclusion is a question of equality, too.
 pub(crate) fn compare(
     lts: &Lts,
     [first, second]: [StateId; 2],
+    question: Question,
     silent: Silent,
     marked: &[bool],
     meter: &mut Meter<'_>,
 ) -> Result<Option<Witness>, Stopped> {
     let mut sets = Sets::new(lts, silent, marked);
-    let first = sets.closed(vec![first], meter)?;
+    let leaders = match question {
+        Question::Equal => vec![first],
+        Question::Included => vec![first, second],
+    };
+    let first = sets.closed(leaders, meter)?;
     let second = sets.closed(vec![second], meter)?;
     let mut pairs = vec![Pair { sets: (first, second), from: None }];
     let mut next = 0;

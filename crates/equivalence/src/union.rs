@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use ample_stdx::TypedId;
+use ample_stdx::{IndexVec, TypedId};
 
 use crate::answer::{Answer, Difference, Side};
 use crate::lts::{LabelId, Lts, LtsBuilder, StateId, TAU};
@@ -29,6 +29,13 @@ impl Union {
         add(second, &mut builder, &mut arrivals);
         let initial = [StateId::from_index(0), StateId::from_index(border)];
         Union { lts: builder.build(), initial, border, arrivals }
+    }
+
+    /// The reachable states of one system, and their numbers there.
+    pub(crate) fn alone(lts: &Lts) -> (Lts, IndexVec<StateId, Option<StateId>>) {
+        let mut builder = LtsBuilder::new(0);
+        let numbers = add(lts, &mut builder, &mut Vec::new());
+        (builder.build(), numbers)
     }
 
     /// Whether neither system has what the other has not, by `missing`, which finds something that
@@ -73,16 +80,20 @@ impl Union {
     }
 }
 
-/// Adds the reachable states of a system.
-fn add(lts: &Lts, builder: &mut LtsBuilder, arrivals: &mut Vec<Option<(StateId, LabelId)>>) {
+/// Adds the reachable states of a system; what numbers they have got.
+fn add(
+    lts: &Lts,
+    builder: &mut LtsBuilder,
+    arrivals: &mut Vec<Option<(StateId, LabelId)>>,
+) -> IndexVec<StateId, Option<StateId>> {
     let offset = arrivals.len();
     let labels: Vec<LabelId> = (0..lts.label_count())
         .map(LabelId::from_index)
         .map(|label| if label == TAU { TAU } else { builder.label(lts.label(label)) })
         .collect();
-    let mut numbers: Vec<Option<StateId>> = vec![None; lts.state_count()];
+    let mut numbers = IndexVec::from_elem(None, lts.state_count());
     let mut queue = VecDeque::from([lts.initial()]);
-    numbers[lts.initial().index()] = Some(StateId::from_index(offset));
+    numbers[lts.initial()] = Some(StateId::from_index(offset));
     arrivals.push(None);
     let mut next = offset;
     while let Some(state) = queue.pop_front() {
@@ -91,7 +102,7 @@ fn add(lts: &Lts, builder: &mut LtsBuilder, arrivals: &mut Vec<Option<(StateId, 
         builder.letter(from.number(), lts.letter(lts.letter_of(state)));
         for edge in lts.edges(state) {
             let label = labels[edge.label.index()];
-            let to = *numbers[edge.to.index()].get_or_insert_with(|| {
+            let to = *numbers[edge.to].get_or_insert_with(|| {
                 queue.push_back(edge.to);
                 arrivals.push(Some((from, label)));
                 StateId::from_index(arrivals.len() - 1)
@@ -99,6 +110,7 @@ fn add(lts: &Lts, builder: &mut LtsBuilder, arrivals: &mut Vec<Option<(StateId, 
             builder.edge_by_id(from.number(), label, to.number());
         }
     }
+    numbers
 }
 
 fn bare(lts: &Lts) -> Lts {

@@ -3,7 +3,7 @@
 mod support;
 
 use ample_equivalence::{Finding, Follow, Lts, LtsBuilder, RELATIONS, Side};
-use support::{difference, equivalent};
+use support::{difference, equivalent, not_below};
 
 /// The relations under which two systems are equivalent, of all but `k-bisim` and `stutter`, in the
 /// order of the list.
@@ -21,7 +21,8 @@ fn system(edges: &[(u32, &str, u32)]) -> Lts {
     Lts::from_edges(0, edges.iter().copied())
 }
 
-const ALL: &str = "bisim branching-bisim weak-bisim-div weak-bisim sim trace weak-trace reach deadlock";
+const ALL: &str =
+    "bisim branching-bisim weak-bisim-div weak-bisim sim weak-sim trace inf-trace weak-trace reach deadlock";
 
 #[test]
 fn a_system_and_its_unfolding() {
@@ -33,10 +34,10 @@ fn a_system_and_its_unfolding() {
 fn when_the_choice_is_taken() {
     let late = system(&[(0, "a", 1), (1, "b", 2), (1, "c", 2)]);
     let early = system(&[(0, "a", 1), (0, "a", 2), (1, "b", 3), (2, "c", 3)]);
-    check(&late, &early, "trace weak-trace reach deadlock");
+    check(&late, &early, "trace inf-trace weak-trace reach deadlock");
     // With the branch that cannot go on, simulations still agree: `a` beside `a.b`.
     let stuck = system(&[(0, "a", 1), (0, "a", 2), (1, "b", 3)]);
-    check(&stuck, &system(&[(0, "a", 1), (1, "b", 2)]), "sim trace weak-trace reach deadlock");
+    check(&stuck, &system(&[(0, "a", 1), (1, "b", 2)]), "sim weak-sim trace inf-trace weak-trace reach deadlock");
 }
 
 #[test]
@@ -44,30 +45,82 @@ fn the_laws_of_silence() {
     // a.tau.b = a.b
     let plain = system(&[(0, "a", 1), (1, "b", 2)]);
     let silent = system(&[(0, "a", 1), (1, "tau", 3), (3, "b", 2)]);
-    check(&plain, &silent, "branching-bisim weak-bisim-div weak-bisim weak-trace reach deadlock");
+    check(&plain, &silent, "branching-bisim weak-bisim-div weak-bisim weak-sim inf-trace weak-trace reach deadlock");
     // b + tau.b = tau.b
     let both = system(&[(0, "b", 2), (0, "tau", 1), (1, "b", 2)]);
     let one = system(&[(0, "tau", 1), (1, "b", 2)]);
-    check(&both, &one, "branching-bisim weak-bisim-div weak-bisim weak-trace reach deadlock");
+    check(&both, &one, "branching-bisim weak-bisim-div weak-bisim weak-sim inf-trace weak-trace reach deadlock");
     // a.(b + tau.c) + a.c = a.(b + tau.c): weakly, not branching.
     let less = [(0, "a", 1), (1, "b", 2), (1, "tau", 3), (3, "c", 2)];
     let more = [less.as_slice(), &[(0, "a", 4), (4, "c", 2)]].concat();
-    check(&system(&less), &system(&more), "weak-bisim-div weak-bisim weak-trace reach deadlock");
+    check(&system(&less), &system(&more), "weak-bisim-div weak-bisim weak-sim inf-trace weak-trace reach deadlock");
     // tau.a + tau.b is not a + b.
     let chosen = system(&[(0, "tau", 1), (0, "tau", 2), (1, "a", 3), (2, "b", 3)]);
-    check(&chosen, &system(&[(0, "a", 1), (0, "b", 1)]), "weak-trace reach deadlock");
+    check(&chosen, &system(&[(0, "a", 1), (0, "b", 1)]), "weak-sim inf-trace weak-trace reach deadlock");
 }
 
 #[test]
 fn divergence() {
     let plain = system(&[(0, "a", 1)]);
     let spinning = system(&[(0, "a", 1), (0, "tau", 0)]);
-    check(&plain, &spinning, "weak-bisim reach deadlock");
+    check(&plain, &spinning, "weak-bisim weak-sim reach deadlock");
     // A system that is silent for ever and one that ends.
-    check(&system(&[(0, "tau", 0)]), &system(&[]), "weak-bisim reach");
+    check(&system(&[(0, "tau", 0)]), &system(&[]), "weak-bisim weak-sim reach");
     // Where the silence is does not matter as long as it is the same.
     let longer = system(&[(0, "tau", 1), (1, "tau", 0), (0, "a", 2)]);
-    check(&spinning, &longer, "branching-bisim weak-bisim-div weak-bisim weak-trace reach deadlock");
+    check(&spinning, &longer, "branching-bisim weak-bisim-div weak-bisim weak-sim inf-trace weak-trace reach deadlock");
+}
+
+#[test]
+fn infinite_traces() {
+    // What ends is in no infinite trace: b* alone, and with an `a` that ends.
+    let turns = system(&[(0, "b", 0)]);
+    let may_end = system(&[(0, "b", 0), (0, "a", 1)]);
+    assert!(equivalent("inf-trace", &turns, &may_end) && !equivalent("trace", &turns, &may_end));
+    assert!(equivalent("inf-trace", &system(&[]), &system(&[(0, "a", 1)])), "neither has any");
+    let found = difference("inf-trace", &system(&[(0, "a", 1), (1, "b", 2), (2, "c", 2)]), &may_end).unwrap();
+    assert_eq!((found.path, found.side, found.finding), (vec![], Side::First, Finding::EndlessStep("a".to_owned())));
+    // A system that can do `a` five times has no endless sequence of them, however it may begin.
+    let up_to_five = system(&[(0, "a", 1), (1, "a", 2), (2, "a", 3), (3, "a", 4), (4, "a", 5)]);
+    let endless = system(&[(0, "a", 0)]);
+    assert!(!equivalent("inf-trace", &up_to_five, &endless) && !equivalent("trace", &up_to_five, &endless));
+}
+
+/// The preorders under which the first is below the second.
+fn below(first: &Lts, second: &Lts) -> String {
+    let named = RELATIONS.iter().filter(|relation| relation.preorder.is_some()).map(|relation| relation.name);
+    named.filter(|name| not_below(name, first, second).is_none()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn preorders() {
+    const EACH: &str = "sim weak-sim trace inf-trace weak-trace reach";
+    let late = system(&[(0, "a", 1), (1, "b", 2), (1, "c", 2)]);
+    let early = system(&[(0, "a", 1), (0, "a", 2), (1, "b", 3), (2, "c", 3)]);
+    assert_eq!(below(&early, &late), EACH);
+    assert_eq!(below(&late, &early), "trace inf-trace weak-trace reach");
+    // A part of a system is below it.
+    let less = system(&[(0, "a", 1), (1, "b", 2)]);
+    assert_eq!((below(&less, &late), below(&late, &less)), (EACH.to_owned(), "inf-trace".to_owned()));
+    // A silent step is followed by none, and a visible one behind it only weakly.
+    let silent = system(&[(0, "tau", 1), (1, "a", 2), (2, "b", 2)]);
+    let plain = system(&[(0, "a", 1), (1, "b", 1)]);
+    assert_eq!(below(&silent, &plain), "weak-sim weak-trace reach");
+    assert_eq!(below(&plain, &silent), "weak-sim weak-trace reach");
+    // To be silent for ever is seen by weak traces alone.
+    let spinning = system(&[(0, "tau", 0), (0, "a", 1), (1, "b", 1)]);
+    assert_eq!((below(&plain, &spinning).as_str(), below(&spinning, &plain).as_str()), (EACH, "weak-sim reach"));
+    let found = not_below("weak-trace", &spinning, &plain).unwrap();
+    assert_eq!((found.path, found.finding), (vec![], Finding::Diverge));
+    // What both can do does not count for order, and letters do.
+    assert_eq!(below(&letters("p", &[]), &letters("q", &[])), "trace inf-trace weak-trace");
+    let found = not_below("sim", &late, &early).unwrap();
+    assert_eq!(
+        (found.path, found.note),
+        (vec!["a".to_owned()], Some("the second does not simulate the first".to_owned()))
+    );
+    let found = not_below("reach", &late, &less).unwrap();
+    assert_eq!((found.path, found.finding), (vec!["a".to_owned()], Finding::Step("c".to_owned())));
 }
 
 #[test]
@@ -153,6 +206,6 @@ fn labels_can_be_hidden() {
     check(
         &noisy.hide(|label| label == "work"),
         &quiet,
-        "branching-bisim weak-bisim-div weak-bisim weak-trace reach deadlock",
+        "branching-bisim weak-bisim-div weak-bisim weak-sim weak-trace reach deadlock",
     );
 }

@@ -1,4 +1,4 @@
-//! Each relation against its definition, on random small systems.
+//! Each relation and each preorder against its definition, on random small systems.
 
 mod support;
 
@@ -8,131 +8,11 @@ use ample_equivalence::{Difference, Finding, Limits, RELATIONS, Side, TAU_NAME, 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use support::{Plain, difference, equivalent, largest, same_letter, systems};
+use support::definitions::{ONE, TWO, bounded, branching, pairs, simulated, strong, weak, weakly_simulated};
+use support::{Plain, cases, difference, equivalent, not_below, same_letter};
 
-const ONE: &[&str] = &[""];
-const TWO: &[&str] = &["p", "q"];
-
-/// Random pairs are hardly ever equivalent. So some pairs are a system and the same with a change.
-fn pairs(most: u32, letters: &'static [&'static str]) -> impl Strategy<Value = (Plain, Plain)> {
-    let unrelated = (systems(most, letters), systems(most, letters));
-    let changed = (systems(most, letters), 0..6usize, any::<u32>()).prop_map(|(one, how, at)| {
-        let other = changed(&one, how, at);
-        (one, other)
-    });
-    prop_oneof![unrelated, changed]
-}
-
-/// The same system with a copy of a state, a silent step before it, an edge less, an edge more, or
-/// a silent loop.
-fn changed(one: &Plain, how: usize, at: u32) -> Plain {
-    let mut other = one.clone();
-    let state = at % one.states;
-    let new = one.states;
-    match how {
-        0 | 1 => {
-            other.states += 1;
-            other.letters.push(one.letters[state as usize]);
-            let into: Vec<_> = one.edges.iter().filter(|edge| edge.2 == state).copied().collect();
-            if how == 0 {
-                other.edges.extend(one.steps(state).map(|(label, to)| (new, label, to)));
-                other.edges.extend(into.iter().map(|&(from, label, _)| (from, label, new)));
-            } else {
-                other.edges.retain(|edge| edge.2 != state);
-                other.edges.extend(into.iter().map(|&(from, label, _)| (from, label, new)));
-                other.edges.insert((new, TAU_NAME, state));
-            }
-        }
-        2 => {
-            let edge = one.edges.iter().nth(at as usize % one.edges.len().max(1)).copied();
-            edge.map(|edge| other.edges.remove(&edge));
-        }
-        3 => {
-            other.edges.insert((state, "a", at / 7 % one.states));
-        }
-        4 => {
-            other.edges.insert((state, TAU_NAME, state));
-        }
-        _ => {
-            other.edges.insert((state, TAU_NAME, at / 7 % one.states));
-        }
-    }
-    other
-}
-
-fn strong(one: &Plain, other: &Plain) -> bool {
-    let pairs = largest(
-        one,
-        other,
-        |p, q| same_letter(one, other, p, q),
-        |related, p, q| {
-            one.steps(p)
-                .all(|(label, to)| other.steps(q).any(|step| step.0 == label && related.contains(&(to, step.1))))
-                && other
-                    .steps(q)
-                    .all(|(label, to)| one.steps(p).any(|step| step.0 == label && related.contains(&(step.1, to))))
-        },
-    );
-    pairs.contains(&(0, 0))
-}
-
-fn weak(one: &Plain, other: &Plain, alike: impl Fn(u32, u32) -> bool) -> bool {
-    let pairs = largest(one, other, alike, |related, p, q| {
-        one.steps(p).all(|(label, to)| {
-            other.weak_steps(q).iter().any(|step| step.0 == label && related.contains(&(to, step.1)))
-        }) && other
-            .steps(q)
-            .all(|(label, to)| one.weak_steps(p).iter().any(|step| step.0 == label && related.contains(&(step.1, to))))
-    });
-    pairs.contains(&(0, 0))
-}
-
-/// Van Glabbeek and Weijland's definition; divergence is a step that can be seen. With letters it
-/// matters that silent steps before an answer pass related states only.
-fn branching(one: &Plain, other: &Plain) -> bool {
-    let (one, other) = (&one.with_marks(), &other.with_marks());
-    let answers = |system: &Plain, from: u32, label: &str, stays: &dyn Fn(u32) -> bool, comes: &dyn Fn(u32) -> bool| {
-        let places = system.quiet_within(from, stays);
-        (label == TAU_NAME && comes(from))
-            || places.into_iter().any(|place| system.steps(place).any(|step| step.0 == label && comes(step.1)))
-    };
-    let pairs = largest(
-        one,
-        other,
-        |p, q| same_letter(one, other, p, q),
-        |related, p, q| {
-            let is = |p, q| related.contains(&(p, q));
-            one.steps(p).all(|(label, to)| answers(other, q, label, &|place| is(p, place), &|place| is(to, place)))
-                && other
-                    .steps(q)
-                    .all(|(label, to)| answers(one, p, label, &|place| is(place, q), &|place| is(place, to)))
-        },
-    );
-    pairs.contains(&(0, 0))
-}
-
-fn simulated(one: &Plain, other: &Plain) -> bool {
-    let pairs = largest(
-        one,
-        other,
-        |p, q| same_letter(one, other, p, q),
-        |related, p, q| {
-            one.steps(p)
-                .all(|(label, to)| other.steps(q).any(|step| step.0 == label && related.contains(&(to, step.1))))
-        },
-    );
-    pairs.contains(&(0, 0))
-}
-
-fn bounded(one: &Plain, other: &Plain, depth: usize, p: u32, q: u32) -> bool {
-    same_letter(one, other, p, q)
-        && (depth == 0
-            || one.steps(p).all(|(label, to)| {
-                other.steps(q).any(|step| step.0 == label && bounded(one, other, depth - 1, to, step.1))
-            }) && other.steps(q).all(|(label, to)| {
-                one.steps(p).any(|step| step.0 == label && bounded(one, other, depth - 1, step.1, to))
-            }))
-}
+/// The initial states.
+const START: (u32, u32) = (0, 0);
 
 /// All sequences of these labels up to a length.
 fn words(labels: &[&str], length: usize) -> Vec<Vec<String>> {
@@ -174,6 +54,52 @@ fn check_traces(one: &Plain, other: &Plain, labels: &[&str], weak: bool, found: 
     }
 }
 
+/// The same for inclusion: what the first has and the second has not.
+#[track_caller]
+fn check_inclusion(one: &Plain, other: &Plain, labels: &[&str], weak: bool, found: Option<(Side, Vec<String>, bool)>) {
+    let is_missing = |word: &Vec<String>| {
+        let (ours, theirs) = (observe(one, word, weak), observe(other, word, weak));
+        (ours.0 && !theirs.0) || (ours.1 && !theirs.1)
+    };
+    let short = words(labels, 5).into_iter().find(is_missing);
+    let Some((_, trace, _)) = found else {
+        assert_eq!(short, None, "the second has not this trace");
+        return;
+    };
+    assert!(is_missing(&trace), "{trace:?} is a trace of both");
+    assert!(short.is_none_or(|short| trace.len() <= short.len()), "there is one shorter than {trace:?}");
+}
+
+/// Whether a system has the trace of a beginning and endless repetitions: a run through more of these
+/// than there are states comes to some state twice.
+fn has_lasso(system: &Plain, prefix: &[String], cycle: &[String]) -> bool {
+    let once = system.states_after(BTreeSet::from([0]), prefix, false);
+    let repeat = |states, _| system.states_after(states, cycle, false);
+    !(0..=system.states).fold(once, repeat).is_empty()
+}
+
+/// Short lassos against the answer; a difference is checked by itself: after its trace the one can go
+/// on for ever and the other cannot.
+#[track_caller]
+fn check_lassos(one: &Plain, other: &Plain, found: Option<Difference>, is_right: impl Fn(bool, bool) -> bool) {
+    let Some(Difference { mut path, side, finding, .. }) = found else {
+        for prefix in words(&[TAU_NAME, "a", "b"], 2) {
+            for cycle in words(&[TAU_NAME, "a", "b"], 2).iter().filter(|cycle| !cycle.is_empty()) {
+                let (ours, theirs) = (has_lasso(one, &prefix, cycle), has_lasso(other, &prefix, cycle));
+                assert!(is_right(ours, theirs), "{prefix:?} and then {cycle:?} for ever tells them apart");
+            }
+        }
+        return;
+    };
+    let Finding::EndlessStep(step) = finding else { panic!("{finding:?} is no endless step") };
+    path.push(step);
+    let goes_on = |system: &Plain| {
+        system.states_after(BTreeSet::from([0]), &path, false).iter().any(|&state| system.goes_on(state))
+    };
+    let (has, has_not) = if side == Side::First { (one, other) } else { (other, one) };
+    assert!(goes_on(has) && !goes_on(has_not), "{path:?} does not tell them apart");
+}
+
 /// The path of an explanation step by step is one that both systems can go, and the end of it is
 /// one that the system can do.
 #[track_caller]
@@ -209,21 +135,22 @@ fn whole_trace(difference: Difference) -> (Side, Vec<String>, bool) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(cases(400))]
 
     #[test]
     fn bisim((one, other) in prop_oneof![pairs(8, ONE), pairs(8, TWO)]) {
         let found = difference("bisim", &one.lts(), &other.lts());
-        prop_assert_eq!(found.is_none(), strong(&one, &other));
+        prop_assert_eq!(found.is_none(), strong(&one, &other).contains(&START));
         found.iter().for_each(|found| check_play(&one, &other, found, false));
     }
 
     #[test]
     fn weak_bisim((one, other) in prop_oneof![pairs(8, ONE), pairs(8, TWO)]) {
         let (first, second) = (one.lts(), other.lts());
-        let expected = weak(&one, &other, |p, q| same_letter(&one, &other, p, q));
+        let expected = weak(&one, &other, |p, q| same_letter(&one, &other, p, q)).contains(&START);
         prop_assert_eq!(equivalent("weak-bisim", &first, &second), expected);
-        let expected = weak(&one, &other, |p, q| same_letter(&one, &other, p, q) && one.diverges(p) == other.diverges(q));
+        let alike = |p, q| same_letter(&one, &other, p, q) && one.diverges(p) == other.diverges(q);
+        let expected = weak(&one, &other, alike).contains(&START);
         let found = difference("weak-bisim-div", &first, &second);
         prop_assert_eq!(found.is_none(), expected);
         found.iter().for_each(|found| check_play(&one, &other, found, true));
@@ -232,7 +159,7 @@ proptest! {
     #[test]
     fn branching_bisim((one, other) in prop_oneof![pairs(8, ONE), pairs(8, TWO)]) {
         let found = difference("branching-bisim", &one.lts(), &other.lts());
-        prop_assert_eq!(found.is_none(), branching(&one, &other));
+        prop_assert_eq!(found.is_none(), branching(&one, &other).contains(&START));
         found.iter().for_each(|found| check_play(&one, &other, found, true));
     }
 
@@ -246,6 +173,24 @@ proptest! {
             let is_followed = if found.side == Side::First { forth } else { back };
             prop_assert!(!is_followed);
         }
+        let found = not_below("sim", &one.lts(), &other.lts());
+        prop_assert_eq!(found.is_none(), forth);
+        found.iter().for_each(|found| check_play(&one, &other, found, false));
+    }
+
+    #[test]
+    fn weak_sim((one, other) in prop_oneof![pairs(6, ONE), pairs(6, TWO)]) {
+        let found = difference("weak-sim", &one.lts(), &other.lts());
+        let (forth, back) = (weakly_simulated(&one, &other), weakly_simulated(&other, &one));
+        prop_assert_eq!(found.is_none(), forth && back);
+        found.iter().for_each(|found| check_play(&one, &other, found, true));
+        if let Some(found) = found {
+            let is_followed = if found.side == Side::First { forth } else { back };
+            prop_assert!(!is_followed);
+        }
+        let found = not_below("weak-sim", &one.lts(), &other.lts());
+        prop_assert_eq!(found.is_none(), forth);
+        found.iter().for_each(|found| check_play(&one, &other, found, true));
     }
 
     #[test]
@@ -259,12 +204,23 @@ proptest! {
     fn trace((one, other) in pairs(4, TWO)) {
         let found = difference("trace", &one.lts(), &other.lts()).map(whole_trace);
         check_traces(&one, &other, &[TAU_NAME, "a", "b"], false, found);
+        let found = not_below("trace", &one.lts(), &other.lts()).map(whole_trace);
+        check_inclusion(&one, &other, &[TAU_NAME, "a", "b"], false, found);
+    }
+
+    #[test]
+    fn inf_trace((one, other) in pairs(6, TWO)) {
+        let (first, second) = (one.lts(), other.lts());
+        check_lassos(&one, &other, difference("inf-trace", &first, &second), |ours, theirs| ours == theirs);
+        check_lassos(&one, &other, not_below("inf-trace", &first, &second), |ours, theirs| !ours || theirs);
     }
 
     #[test]
     fn weak_trace((one, other) in pairs(4, TWO)) {
         let found = difference("weak-trace", &one.lts(), &other.lts()).map(whole_trace);
         check_traces(&one, &other, &["a", "b"], true, found);
+        let found = not_below("weak-trace", &one.lts(), &other.lts()).map(whole_trace);
+        check_inclusion(&one, &other, &["a", "b"], true, found);
     }
 
     #[test]
@@ -287,6 +243,8 @@ proptest! {
             labels.map(|edge| edge.1.to_owned()).chain(letters).collect()
         };
         prop_assert_eq!(equivalent("reach", &one.lts(), &other.lts()), labels(&one) == labels(&other));
+        let is_below = not_below("reach", &one.lts(), &other.lts()).is_none();
+        prop_assert_eq!(is_below, labels(&one).is_subset(&labels(&other)));
         let ends = |plain: &Plain| -> BTreeSet<&str> {
             let ends = plain.reachable().into_iter().filter(|&state| plain.steps(state).next().is_none());
             ends.map(|state| plain.letters[state as usize]).collect()
@@ -305,6 +263,10 @@ proptest! {
             ("bisim", "sim"),
             ("sim", "trace"),
             ("trace", "weak-trace"),
+            ("trace", "inf-trace"),
+            ("sim", "weak-sim"),
+            ("weak-bisim", "weak-sim"),
+            ("weak-sim", "reach"),
             ("bisim", "k-bisim"),
             ("bisim", "deadlock"),
             ("bisim", "reach"),
@@ -316,6 +278,18 @@ proptest! {
                 prop_assert!(equivalent(weaker, &first, &second), "{} but not {}", stronger, weaker);
             }
         }
+        for (stronger, weaker) in
+            [("sim", "trace"), ("sim", "weak-sim"), ("trace", "inf-trace"), ("trace", "weak-trace"), ("weak-sim", "reach")]
+        {
+            if not_below(stronger, &first, &second).is_none() {
+                prop_assert!(not_below(weaker, &first, &second).is_none(), "{} but not {}", stronger, weaker);
+            }
+        }
+        for relation in RELATIONS.iter().filter(|relation| relation.preorder.is_some()) {
+            let each_way = not_below(relation.name, &first, &second).is_none()
+                && not_below(relation.name, &second, &first).is_none();
+            prop_assert_eq!(equivalent(relation.name, &first, &second), each_way, "{}", relation.name);
+        }
     }
 }
 
@@ -324,11 +298,18 @@ proptest! {
 fn both_answers_occur() {
     let mut runner = TestRunner::deterministic();
     for relation in RELATIONS {
-        let mut equal = 0;
+        let (mut equal, mut below) = (0, 0);
         for _ in 0..300 {
             let (one, other) = pairs(5, TWO).new_tree(&mut runner).unwrap().current();
-            equal += usize::from(equivalent(relation.name, &one.lts(), &other.lts()));
+            let (first, second) = (one.lts(), other.lts());
+            equal += usize::from(equivalent(relation.name, &first, &second));
+            if relation.preorder.is_some() {
+                below += usize::from(not_below(relation.name, &first, &second).is_none());
+            }
         }
         assert!((20..280).contains(&equal), "{}: {equal} of 300", relation.name);
+        if relation.preorder.is_some() {
+            assert!((equal + 5..295).contains(&below), "{}: {below} of 300 below", relation.name);
+        }
     }
 }

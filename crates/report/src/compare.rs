@@ -1,6 +1,6 @@
 //! How two systems compare.
 
-use ample_equivalence::{Answer, Difference, Finding, Follow, Lts, Relation, Side};
+use ample_equivalence::{Answer, Difference, Finding, Follow, Lts, Preorder, Relation, Side};
 use serde_json::{Value, json};
 
 use crate::numbers;
@@ -14,6 +14,8 @@ pub struct ComparisonReport<'a> {
     pub names: [&'a str; 2],
     /// How they were compared.
     pub relation: &'a Relation,
+    /// If it was asked whether the first is below the second: the preorder of the relation.
+    pub preorder: Option<&'a Preorder>,
     /// The systems.
     pub systems: [&'a Lts; 2],
     /// What came of it.
@@ -31,13 +33,15 @@ impl ComparisonReport<'_> {
     /// For people.
     pub fn text(&self) -> String {
         let (first, second) = (self.name(Side::First), self.name(Side::Second));
-        let title = format!("{}: {first} and {second}", self.relation.name);
+        let words = self.preorder.map_or("and", |preorder| preorder.words);
+        let title = format!("{}: {first} {words} {second}", self.relation.name);
+        let (yes, no) = if self.preorder.is_some() { ("BELOW    ", "NOT BELOW") } else { ("EQUIVALENT", "DIFFERENT ") };
         let mut text = match self.answer {
-            Answer::Equivalent => format!("EQUIVALENT  {title}\n"),
-            Answer::Different(difference) => format!("DIFFERENT   {title}\n\n{}", self.explanation(difference)),
+            Answer::Equivalent => format!("{yes}  {title}\n"),
+            Answer::Different(difference) => format!("{no}  {title}\n\n{}", self.explanation(difference)),
             Answer::Unknown(reason) => format!("UNKNOWN     {title}: {reason}\n"),
         };
-        text += &format!("\n{}\n", self.relation.summary);
+        text += &format!("\n{}\n", self.preorder.map_or(self.relation.summary, |preorder| preorder.summary));
         for (side, lts) in [Side::First, Side::Second].into_iter().zip(self.systems) {
             let states = numbers::count(lts.state_count() as u64, "state");
             let edges = numbers::count(lts.edge_count() as u64, "transition");
@@ -66,9 +70,10 @@ impl ComparisonReport<'_> {
     /// For programs.
     pub fn json(&self) -> String {
         let sizes = |count: fn(&Lts) -> usize| self.systems.map(count);
+        let (yes, no) = if self.preorder.is_some() { ("below", "not-below") } else { ("equivalent", "different") };
         let (verdict, reason) = match self.answer {
-            Answer::Equivalent => ("equivalent", None),
-            Answer::Different(_) => ("different", None),
+            Answer::Equivalent => (yes, None),
+            Answer::Different(_) => (no, None),
             Answer::Unknown(reason) => ("unknown", Some(reason)),
         };
         let difference = match self.answer {
@@ -79,6 +84,7 @@ impl ComparisonReport<'_> {
             "format": 1,
             "systems": self.names,
             "relation": self.relation.name,
+            "preorder": self.preorder.is_some(),
             "verdict": verdict,
             "reason": reason,
             "difference": difference,
@@ -91,6 +97,7 @@ impl ComparisonReport<'_> {
     fn difference(&self, difference: &Difference) -> Value {
         let (kind, text) = match &difference.finding {
             Finding::Step(label) => ("step", Some(label)),
+            Finding::EndlessStep(label) => ("endless-step", Some(label)),
             Finding::Letter(letter) => ("letter", Some(letter)),
             Finding::End(letter) => ("end", Some(letter).filter(|letter| !letter.is_empty())),
             Finding::Diverge => ("diverge", None),

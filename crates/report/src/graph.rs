@@ -5,14 +5,17 @@
 //! what. States are numbered in the order in which the search meets them; the initial one is 0. A run
 //! that an error ends leads to one more state, which stands for all such errors.
 
+mod quotient;
+
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io;
 
 use ample_equivalence::{Lts, LtsBuilder, TAU_NAME};
 use ample_interpret::State;
-use ample_model::{self as model, Edge, EdgeId};
+use ample_model::{self as model, Edge, EdgeId, TemplateId};
 use ample_stdx::{IndexVec, Interner, TypedId, typed_id};
-use ample_transition::{Graph, GraphEdge, Move, NodeId, Pid, Successor};
+use ample_transition::{Graph, GraphEdge, Move, NodeId, Pid, Successor, SuccessorBuffer};
 
 use crate::Subject;
 use crate::state::{self, StateLine};
@@ -27,7 +30,19 @@ typed_id! {
 pub struct StateSpace<'a> {
     subject: &'a Subject<'a>,
     graph: Graph<Label>,
+    /// The states as the interpreter packs them.
+    states: IndexVec<NodeId, Vec<u8>>,
     labels: Interner<LabelId, String>,
+    /// The labels of transitions by their moves.
+    known: HashMap<Vec<Move>, KnownLabel>,
+    /// What the states are that nothing leaves, if it does not follow from them.
+    ends: Option<Vec<Option<Leaf>>>,
+}
+
+/// The label of moves, as long as their processes run these templates.
+struct KnownLabel {
+    text: LabelId,
+    templates: Vec<TemplateId>,
 }
 
 /// What is kept of a transition.
@@ -48,36 +63,69 @@ pub(crate) enum Leaf {
 }
 
 impl<'a> StateSpace<'a> {
-    /// The initial state alone.
-    pub fn new(subject: &'a Subject<'a>, initial: &[u8]) -> Self {
-        StateSpace { subject, graph: Graph::new(initial), labels: Interner::default() }
+    /// Nothing so far.
+    pub fn new(subject: &'a Subject<'a>) -> Self {
+        StateSpace {
+            subject,
+            graph: Graph::default(),
+            states: IndexVec::new(),
+            labels: Interner::default(),
+            known: HashMap::new(),
+            ends: None,
+        }
     }
 
-    /// Adds a transition that leaves `state`. All that leave one state are added one after the
-    /// other.
-    pub fn add(&mut self, state: &[u8], successor: &Successor<'_>) {
-        let from = self.graph.number(state);
-        let to = successor.state.map(|state| self.graph.number(state));
-        let before = self.subject.interpreter.decode(state);
-        let after = successor.state.map(|state| self.subject.interpreter.decode(state));
-        let mut label = self.action(&before, after.as_ref(), successor.moves).unwrap_or_default();
-        if label.is_empty() {
-            for (position, step) in successor.moves.iter().enumerate() {
-                label.push_str(if position > 0 { "; " } else { "" });
-                self.describe(&before, after.as_ref(), *step, &mut label);
-            }
+    /// Adds what leaves a state. The first one is the initial state. `unpack` says what packed states
+    /// are, which all have the same form.
+    pub fn add(&mut self, unpack: &dyn Fn(&[u8]) -> State, state: &[u8], successors: &SuccessorBuffer) {
+        let before = unpack(state);
+        let from = self.number(state, || before.clone());
+        for successor in successors.iter().chain(successors.passed()) {
+            let to = successor.state.map(|next| self.number(next, || unpack(next)));
+            let text = self.label(&before, &successor, unpack);
+            self.graph.add(from, to, Label { text, is_faulty: !successor.faults.is_empty() });
         }
+    }
+
+    fn number(&mut self, packed: &[u8], unpacked: impl FnOnce() -> State) -> NodeId {
+        let number = self.graph.number(packed);
+        if number.index() == self.states.len() {
+            let mut bytes = Vec::new();
+            self.subject.interpreter.encode(&unpacked(), &mut bytes);
+            self.states.push(bytes);
+        }
+        number
+    }
+
+    /// The label of a transition. Most are met again and again: those are looked up by their moves.
+    fn label(&mut self, before: &State, successor: &Successor<'_>, unpack: &dyn Fn(&[u8]) -> State) -> LabelId {
+        let templates = || {
+            let pids = successor.moves.iter().flat_map(|step| [Some(step.process), step.partner.map(|(pid, _)| pid)]);
+            pids.flatten().map(|pid| before.processes.get(usize::from(pid)).map(|process| process.template))
+        };
+        let known = self.known.get(successor.moves).filter(|_| successor.faults.is_empty());
+        if let Some(known) = known.filter(|known| known.templates.iter().copied().map(Some).eq(templates())) {
+            return known.text;
+        }
+        let after = successor.state.map(unpack);
+        let named = self.action(before, after.as_ref(), successor.moves);
+        let mut label = named.unwrap_or_else(|| self.moves(before, after.as_ref(), successor.moves));
         for fault in successor.faults {
             let _ = write!(label, " ({})", one_line(&fault.message));
         }
         let text = self.labels.number(&label);
-        self.graph.add(from, to, Label { text, is_faulty: !successor.faults.is_empty() });
+        if successor.faults.is_empty()
+            && let Some(templates) = templates().collect()
+        {
+            self.known.insert(successor.moves.to_vec(), KnownLabel { text, templates });
+        }
+        text
     }
 
-    /// The states as they are packed, by their numbers. The one that stands for errors is not among
-    /// them.
+    /// The states as the interpreter packs them, by their numbers. The one that stands for errors is
+    /// not among them.
     pub fn states(&self) -> &IndexVec<NodeId, Vec<u8>> {
-        self.graph.states()
+        &self.states
     }
 
     /// How many transitions there are.
@@ -89,9 +137,10 @@ impl<'a> StateSpace<'a> {
     /// seen.
     pub fn to_lts(&self, hidden: &[String]) -> Lts {
         let mut builder = LtsBuilder::new(0);
+        let names = self.labels.things().iter();
+        let labels: IndexVec<LabelId, _> = names.map(|name| builder.visible_label(&unquoted(name), hidden)).collect();
         for edge in self.graph.edges() {
-            let label = builder.visible_label(&unquoted(self.label_of(edge)), hidden);
-            builder.edge_by_id(edge.from.index() as u32, label, self.target(edge) as u32);
+            builder.edge_by_id(edge.from.index() as u32, labels[edge.about.text], self.target(edge) as u32);
         }
         builder.build()
     }
@@ -111,6 +160,16 @@ impl<'a> StateSpace<'a> {
             }
         }
         Some(if names.is_empty() { TAU_NAME.to_owned() } else { names.join("; ") })
+    }
+
+    /// Moves in words.
+    fn moves(&self, before: &State, after: Option<&State>, moves: &[Move]) -> String {
+        let mut words = String::new();
+        for (position, step) in moves.iter().enumerate() {
+            words.push_str(if position > 0 { "; " } else { "" });
+            self.describe(before, after, *step, &mut words);
+        }
+        words
     }
 
     fn describe(&self, before: &State, after: Option<&State>, step: Move, label: &mut String) {
@@ -153,9 +212,9 @@ impl<'a> StateSpace<'a> {
     pub fn write_aut(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let states = self.states().len() + usize::from(self.has_errors());
         writeln!(out, "des (0, {}, {states})", self.transitions())?;
+        let labels: IndexVec<LabelId, String> = self.labels.things().iter().map(|name| unquoted(name)).collect();
         for edge in self.graph.edges() {
-            let label = unquoted(self.label_of(edge));
-            writeln!(out, "({}, \"{label}\", {})", edge.from.index(), self.target(edge))?;
+            writeln!(out, "({}, \"{}\", {})", edge.from.index(), labels[edge.about.text], self.target(edge))?;
         }
         Ok(())
     }
@@ -193,8 +252,11 @@ impl<'a> StateSpace<'a> {
 
     /// For each state, what it is if nothing leaves it.
     pub(crate) fn leaves(&self) -> Vec<Option<Leaf>> {
+        if let Some(ends) = &self.ends {
+            return ends.clone();
+        }
         let leaf = |(id, state): (NodeId, &Vec<u8>)| self.graph.leaving(id).is_empty().then(|| self.leaf(state));
-        self.states().iter_enumerated().map(leaf).collect()
+        self.states.iter_enumerated().map(leaf).collect()
     }
 
     fn leaf(&self, state: &[u8]) -> Leaf {

@@ -37,6 +37,13 @@ pub struct Graph<E, S = Vec<u8>> {
     leaving: IndexVec<NodeId, Option<Range<usize>>>,
 }
 
+// Not derived: neither states nor what is kept of transitions need a default.
+impl<E, S> Default for Graph<E, S> {
+    fn default() -> Self {
+        Graph { states: Interner::default(), edges: Vec::new(), leaving: IndexVec::new() }
+    }
+}
+
 impl<E, S: Clone + Eq + Hash> Graph<E, S> {
     /// A graph of the initial state alone.
     pub fn new<Q>(initial: &Q) -> Graph<E, S>
@@ -44,7 +51,7 @@ impl<E, S: Clone + Eq + Hash> Graph<E, S> {
         S: Borrow<Q>,
         Q: ToOwned<Owned = S> + Eq + Hash + ?Sized,
     {
-        let mut graph = Graph { states: Interner::default(), edges: Vec::new(), leaving: IndexVec::new() };
+        let mut graph = Graph::default();
         graph.number(initial);
         graph
     }

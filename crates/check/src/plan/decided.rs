@@ -1,12 +1,13 @@
 //! A plan that is sound for its question.
 
 use ample_guarantee::{Part, decide};
+use ample_reduction::ForRuns;
 
 use super::choose::Wanted;
 use super::passes::rewritten;
-use super::{Plan, automatic, choose, refuse};
+use super::{LookingFor, Plan, automatic, choose, refuse};
 use crate::error::CheckError;
-use crate::options::Options;
+use crate::options::{Choice, Options};
 use crate::question::{Goal, Question};
 use crate::system::System;
 
@@ -14,6 +15,35 @@ use crate::system::System;
 pub(crate) fn plan(options: &Options, system: &System<'_>, question: &Question) -> Result<Plan, CheckError> {
     let plan = checked(chosen(&Wanted::by(options), system, question)?, system, question)?;
     rewritten(automatic::with_passes(plan, options, &question.property), options, system, question)
+}
+
+/// A plan that explores all that the named reductions leave, in some order, and keeps what the
+/// question sees.
+///
+/// What is left must be the same in whatever order it is explored. So the cycle condition is the
+/// one of searches for runs, where reduced sets are functions of the state.
+pub(crate) fn for_graph(options: &Options, system: &System<'_>, question: &Question) -> Result<Plan, CheckError> {
+    if let Some(sleep) = choose::sleep_sets(options) {
+        return Err(CheckError::Conflict(format!(
+            "--reduce {} is for searches: what sleeps depends on the way to a state",
+            sleep.part.name
+        )));
+    }
+    let mut plan = choose::for_violations(&Wanted::by(options), system.execution)?;
+    if let Some((expander, condition)) = plan.reduction {
+        let of_runs = choose::default_condition(options, plan.algorithm, LookingFor::Runs);
+        let condition = of_runs.filter(|_| options.cycle_condition == Choice::Auto).unwrap_or(condition);
+        if !matches!(condition.for_runs, Some(ForRuns::OnTheFly)) {
+            let name = condition.part.name;
+            let why = format!("--proviso {name} is for searches: what it accepts depends on their order; leave it out");
+            return Err(CheckError::Conflict(why));
+        }
+        plan = plan.with_reduction(expander, condition);
+    }
+    if matches!(question.goal, Goal::AcceptedRun(_)) {
+        plan = Plan { looking_for: LookingFor::Runs, ..plan }.assembled();
+    }
+    rewritten(checked(plan, system, question)?, options, system, question)
 }
 
 /// A plan for a question with a partial order reduction: this one, if the options name none.

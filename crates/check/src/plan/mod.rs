@@ -17,8 +17,8 @@ use ample_search::{EmptinessEntry, ORDERS, OrderEntry, Search, SearchOutcome, df
 use ample_store::{STORES, StoreEntry};
 use ample_transition::CycleCondition;
 
-pub(crate) use choose::{Wanted, cycle_condition, for_violations, sleep_sets};
-pub(crate) use decided::{checked, plan, plan_reduced_by};
+pub(crate) use choose::{cycle_condition, sleep_sets};
+pub(crate) use decided::{checked, for_graph, plan, plan_reduced_by};
 pub(crate) use passes::rewritten;
 pub(crate) use refuse::{check_all_apply, check_fairness};
 pub(crate) use rewriting::Rewriting;

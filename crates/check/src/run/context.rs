@@ -221,7 +221,7 @@ impl<'a> Stores<'a> {
 }
 
 /// The same, for a while.
-fn reborrow<'p>(progress: &'p mut Option<&mut (dyn Progress + '_)>) -> Option<&'p mut (dyn Progress + 'p)> {
+pub(crate) fn reborrow<'p>(progress: &'p mut Option<&mut (dyn Progress + '_)>) -> Option<&'p mut (dyn Progress + 'p)> {
     match progress {
         Some(progress) => Some(&mut **progress),
         None => None,

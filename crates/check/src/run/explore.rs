@@ -2,35 +2,88 @@
 
 use std::sync::Mutex;
 
+use ample_interpret::State;
+use ample_reduction::Reduced;
 use ample_search::{Progress, SearchOutcome, StopAt};
 use ample_stdx::lock;
 use ample_transition::{Expander, SuccessorBuffer};
 
-use super::context::{SearchContext, StateObserver};
+use super::context::{SearchContext, StateObserver, reborrow};
+use super::rewritten::with_moves_as_written;
 use crate::error::CheckError;
-use crate::layers::SearchLayers;
 use crate::layers::reduction::ConfiguredReduction;
+use crate::layers::{SearchLayers, SearchSpec, ground};
 use crate::options::{Choice, Options};
-use crate::plan::{self, Wanted};
+use crate::plan::{self, Algorithm, Plan, Rewriting};
 use crate::question::{self, Goal, Selected};
 use crate::system::System;
 
-/// Explores the whole space within the limits, on one thread, and shows every state with
-/// its successors to `observer`. Looks for nothing.
+/// What a state that is explored is to the interpreter.
+pub type Unpack<'u> = &'u dyn Fn(&[u8]) -> State;
+
+/// Told of a state that is expanded with all its successors, and how states are packed.
+pub type StateVisitor<'v> = &'v mut (dyn FnMut(Unpack<'_>, &[u8], &SuccessorBuffer) + Send);
+
+/// Explores what the reductions that are named leave of a system, within the limits, on one thread,
+/// and shows every state with the successors that are left to `visitor`. Looks for nothing. The
+/// reductions keep what the property sees, a name as in a job.
+///
+/// The reduced set of a state is a function of the state, as in searches for runs: where nobody names
+/// a cycle condition, it is theirs. Moves are those of the model as written.
 pub fn explore(
     system: &System<'_>,
+    property: &str,
     options: Options,
-    progress: Option<&mut dyn Progress>,
-    observer: &mut (dyn FnMut(&[u8], &SuccessorBuffer) + Send),
+    mut progress: Option<&mut dyn Progress>,
+    visitor: StateVisitor<'_>,
 ) -> Result<SearchOutcome, CheckError> {
     // One thread, and an order that is the same each time.
     let order = if options.order == Choice::Auto { Choice::parse(ample_search::DFS.name) } else { options.order };
     let options = Options { order, threads: Some(1), stop_at: StopAt::End, ..options }.resolved();
-    let plan = plan::for_violations(&Wanted::by(&options), system.execution)?;
-    let observer = Mutex::new(observer);
-    let observer: StateObserver<'_> = &|_, state, successors| lock(&observer)(state, successors);
-    let mut context = SearchContext { progress, ..SearchContext::new(system, &options, Some(observer)) };
-    Ok(context.search(&plan, &Goal::Violation(Vec::new())))
+    let selected = question::select(system, &[property.to_owned()], &options.reduce)?.pop();
+    let Some(Selected::Search(question)) = selected else { return Ok(SearchOutcome::not_begun()) };
+    let plan = plan::for_graph(&options, system, &question)?;
+    let visitor = Mutex::new(visitor);
+    let mut run = |system: &System<'_>, rewriting: Option<&Rewriting>| {
+        let observer: StateObserver<'_> = &|template_of, state, successors| match rewriting {
+            None => lock(&visitor)(&|state| (system.unpack)(state), state, successors),
+            Some(rewriting) => {
+                let written = with_moves_as_written(successors, rewriting, &|pid| template_of(state, pid));
+                lock(&visitor)(&|state| (system.unpack)(state), state, &written);
+            }
+        };
+        let progress = reborrow(&mut progress);
+        let mut context = SearchContext { progress, ..SearchContext::new(system, &options, Some(observer)) };
+        context.search_left(&plan, &question.goal)
+    };
+    match (plan.rewriting.as_deref(), system.prepare) {
+        (Some(rewriting), Some(prepare)) => {
+            let mut outcome = SearchOutcome::not_begun();
+            let stop = options.limits.stop();
+            prepare.execute(&rewriting.model, &stop, &mut |system| outcome = run(system, Some(rewriting)));
+            Ok(outcome)
+        }
+        _ => Ok(run(system, None)),
+    }
+}
+
+impl SearchContext<'_, '_> {
+    /// Visits what the reductions of a plan leave of the system, and looks for nothing.
+    fn search_left(&mut self, plan: &Plan, goal: &Goal) -> SearchOutcome {
+        if let Some(stopped) = self.stopped_before(plan) {
+            return stopped;
+        }
+        let Algorithm::Order(order) = plan.algorithm else { return SearchOutcome::not_begun() };
+        let SearchLayers { reduction, canonizer } = SearchLayers::of(plan, self.system.reducible, goal);
+        let expander = reduction.map(|configured| configured.expander);
+        ground::on_ground(self.system, canonizer.as_deref(), |ground| {
+            let reduced = expander.as_deref().map(|expander| Reduced { system: ground.successors, expander });
+            let left = reduced.as_ref().map_or(ground.successors, |reduced| reduced);
+            let (assumptions, canonizer) = (expander.as_deref(), ground.canonizer);
+            let spec = SearchSpec { assumptions, canonizer, ..SearchSpec::new(left, &[]) };
+            self.run(plan, &spec, |search, _| (order.run)(search))
+        })
+    }
 }
 
 /// Wraps what chooses among the transitions of a search.

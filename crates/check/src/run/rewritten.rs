@@ -38,7 +38,7 @@ pub(crate) fn answer(
 
 /// The same successors with the moves of the model as written, those of one round where they are
 /// repeated.
-fn with_moves_as_written(
+pub(crate) fn with_moves_as_written(
     successors: &SuccessorBuffer,
     rewriting: &Rewriting,
     template_of: &dyn Fn(Pid) -> Option<TemplateId>,

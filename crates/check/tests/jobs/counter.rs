@@ -90,6 +90,7 @@ pub fn run(counter: &Counter, judge: Judge, names: &[&str], options: Options) ->
         prepare: None,
         successors: counter,
         replayer: &judge,
+        unpack: &|_| Default::default(),
         template_of: &|_, _| Some(TemplateId::from_index(0)),
         has_trace_assertion: false,
         labels: Default::default(),

@@ -7,7 +7,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use ample_check::{Choice, Fairness, Job, LOOPS, Options, Reduce, System, Verdict, check, default_max_memory, explore};
+use ample_check::{
+    Choice, Fairness, Job, LOOPS, Options, Reduce, System, Unpack, Verdict, check, default_max_memory, explore,
+};
 use ample_model::{EdgeId, TemplateId};
 use ample_search::{Ended, Limits, Snapshot, StopAt};
 use ample_stdx::TypedId;
@@ -246,6 +248,7 @@ fn the_time_is_that_of_all_searches_together() {
         prepare: None,
         successors: &endless,
         replayer: &Judge(Ok(())),
+        unpack: &|_| Default::default(),
         template_of: &|_, _| None,
         has_trace_assertion: true,
         labels: Default::default(),
@@ -311,6 +314,7 @@ fn exploring_shows_every_transition_and_looks_for_nothing() {
         prepare: None,
         successors: &WRONG,
         replayer: &Judge(Err("must not be asked")),
+        unpack: &|_| Default::default(),
         template_of: &|_, _| None,
         has_trace_assertion: false,
         labels: Default::default(),
@@ -320,10 +324,10 @@ fn exploring_shows_every_transition_and_looks_for_nothing() {
         reducible: None,
     };
     let mut edges = Vec::new();
-    let mut observer = |state: &[u8], successors: &SuccessorBuffer| {
+    let mut visitor = |_: Unpack<'_>, state: &[u8], successors: &SuccessorBuffer| {
         edges.extend(successors.iter().map(|successor| (state[0], successor.state.map(|state| state[0]))));
     };
-    let outcome = explore(&system, Options::default(), None, &mut observer).unwrap();
+    let outcome = explore(&system, "safety", Options::default(), None, &mut visitor).unwrap();
     assert_eq!(outcome.counts.transitions, 9);
     assert_eq!(edges, (0..9).map(|n| (n, Some(n + 1))).collect::<Vec<_>>());
 }

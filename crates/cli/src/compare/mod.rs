@@ -5,7 +5,7 @@ mod system;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use ample_equivalence::{Answer, Limits, Relation, Sees, relation};
+use ample_equivalence::{Answer, Limits, RELATIONS, Relation, Sees, relation};
 use ample_report::compare::ComparisonReport;
 
 use crate::args::CompareArgs;
@@ -17,16 +17,20 @@ pub fn run(options: &CompareArgs, terminal: &Terminal, interrupt: Arc<AtomicBool
     let relation = relation(&options.relation)
         .ok_or_else(|| Failure::Usage(format!("there is no relation `{}`", options.relation)))?;
     refuse_what_does_not_apply(options, relation)?;
+    let preorder = relation.preorder.as_ref().filter(|_| options.preorder);
     let first = system::load(&options.first, options, terminal, &interrupt)?;
     let second = system::load(&options.second, options, terminal, &interrupt)?;
     let limits = Limits { work: options.max_work, depth: options.depth, interrupt: Some(&interrupt) };
     let answer = match (&first.cut_off, &second.cut_off) {
         (Some(why), _) => Answer::Unknown(format!("not all of {} was explored: {why}", options.first)),
         (_, Some(why)) => Answer::Unknown(format!("not all of {} was explored: {why}", options.second)),
-        _ => relation.compare(&first.lts, &second.lts, &limits),
+        _ => match preorder {
+            Some(preorder) => preorder.compare(&first.lts, &second.lts, &limits),
+            None => relation.compare(&first.lts, &second.lts, &limits),
+        },
     };
     let names = [options.first.as_str(), &options.second];
-    let report = ComparisonReport { names, relation, systems: [&first.lts, &second.lts], answer: &answer };
+    let report = ComparisonReport { names, relation, preorder, systems: [&first.lts, &second.lts], answer: &answer };
     terminal.print(&if options.json { report.json() } else { report.text() });
     Ok(match answer {
         Answer::Equivalent => Status::Holds,
@@ -40,6 +44,11 @@ fn refuse_what_does_not_apply(options: &CompareArgs, relation: &Relation) -> Res
     let refusal = match (relation.name, options.depth) {
         ("k-bisim", None) => "k-bisim needs to know how many steps to look ahead: -k K".to_owned(),
         (name, Some(_)) if name != "k-bisim" => format!("-k does not go with {name}: it is for k-bisim"),
+        (name, _) if options.preorder && relation.preorder.is_none() => {
+            let known = RELATIONS.iter().filter(|relation| relation.preorder.is_some()).map(|relation| relation.name);
+            let known = known.collect::<Vec<_>>().join(", ");
+            format!("--preorder does not go with {name}, which has none: use one of {known} (--relation)")
+        }
         ("stutter", _) if options.see.is_none() => {
             "stutter compares what is true in states: --see FORMULA says which propositions matter".to_owned()
         }

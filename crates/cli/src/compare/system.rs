@@ -5,21 +5,19 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use ample_check::{Choice, Options};
 use ample_equivalence::{Lts, read_aut};
-use ample_frontends::{LoadFailure, Loaded};
-use ample_interpret::Interpreter;
-use ample_model::Expr;
-use ample_property::{PropertyKind, number_propositions};
+use ample_frontends::LoadFailure;
 use ample_report::Subject;
-use ample_report::graph::StateSpace;
 use ample_search::Limits;
 use ample_source::SourceMap;
 
 use crate::args::{CompareArgs, ModelArgs};
 use crate::failure::Failure;
+use crate::graph::SAFETY;
 use crate::model::Beside;
 use crate::output::Terminal;
-use crate::{graph, model};
+use crate::{graph, letters, model};
 
 /// A system to compare.
 pub struct System {
@@ -78,49 +76,9 @@ fn of_model(
     let interpreter = model::interpreter(&arguments, &loaded);
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
     let limits = Limits { max_states: Some(options.max_states), interrupt: interrupt.clone(), ..Limits::default() };
-    let (graph, ended) = graph::collect(&subject, "bfs", limits)?;
+    let how = Options { order: Choice::parse("bfs"), limits, ..Options::default() };
+    let (graph, ended) = graph::collect(&subject, &[], SAFETY, how)?;
     let lts = graph.to_lts(&options.tau);
-    let lts = if options.see.is_some() { with_letters(&lts, &graph, &interpreter, &loaded)? } else { lts };
+    let lts = if options.see.is_some() { letters::with_letters(&lts, &graph, &interpreter, &loaded)? } else { lts };
     Ok(System { lts, cut_off: graph::incomplete(&ended) })
-}
-
-/// The letter of each state: what is true in it of the propositions of the formula, which is the
-/// last property.
-fn with_letters(
-    lts: &Lts,
-    graph: &StateSpace<'_>,
-    interpreter: &Interpreter<'_>,
-    loaded: &Loaded,
-) -> Result<Lts, Failure> {
-    let propositions = match loaded.properties.last().map(|property| &property.kind) {
-        Some(PropertyKind::Ltl(formula)) => {
-            number_propositions(formula).map_err(|error| Failure::Usage(error.to_string()))?.1
-        }
-        _ => Vec::new(),
-    };
-    let letters: Vec<String> = graph
-        .states()
-        .iter()
-        .map(|state| letter(interpreter, loaded, &propositions, state))
-        .collect::<Result<_, _>>()?;
-    let error = "an error".to_owned();
-    Ok(lts.with_letters(|state| letters.get(state.number() as usize).unwrap_or(&error)))
-}
-
-fn letter(
-    interpreter: &Interpreter<'_>,
-    loaded: &Loaded,
-    propositions: &[Expr],
-    state: &[u8],
-) -> Result<String, Failure> {
-    let state = interpreter.decode(state);
-    let mut parts = Vec::new();
-    for proposition in propositions {
-        let is_true = interpreter
-            .holds(&state, proposition)
-            .map_err(|fault| Failure::Usage(format!("--see: {}", fault.message)))?;
-        let text = loaded.sources.text(proposition.span);
-        parts.push(if is_true { text.to_owned() } else { format!("!({text})") });
-    }
-    Ok(parts.join(", "))
 }

@@ -6,6 +6,7 @@ use ample_stdx::TypedId;
 use crate::answer::{Answer, Limits, Meter, Stopped};
 use crate::explain::play;
 use crate::lts::Lts;
+use crate::quotient::Quotient;
 use crate::refine::{Classes, Silent, refine};
 use crate::union::{Union, merge};
 
@@ -22,7 +23,7 @@ pub(crate) fn within(
     meter: &mut Meter<'_>,
 ) -> Result<Answer, Stopped> {
     let union = Union::new(first, second);
-    let classes = strong(&union, depth, meter)?;
+    let classes = strong(&union.lts, depth, meter)?;
     let [first, second] = union.initial;
     if classes.class(first) == classes.class(second) {
         return Ok(Answer::Equivalent);
@@ -32,14 +33,18 @@ pub(crate) fn within(
 }
 
 /// The classes of strong bisimulation.
-pub(crate) fn strong(union: &Union, depth: Option<usize>, meter: &mut Meter<'_>) -> Result<Classes, Stopped> {
-    let lts = &union.lts;
+pub(crate) fn strong(lts: &Lts, depth: Option<usize>, meter: &mut Meter<'_>) -> Result<Classes, Stopped> {
     let letters: Vec<u32> = lts.states().map(|state| lts.letter_of(state).index() as u32).collect();
     refine(lts, &letters, Silent::Seen, depth, meter)
 }
 
+/// One state for each class, with all steps (Pelánek 2.5).
+pub(crate) fn quotient(lts: &Lts, meter: &mut Meter<'_>) -> Result<Quotient, Stopped> {
+    Ok(Quotient::by(lts, &strong(lts, None, meter)?, |_, _, _| true))
+}
+
 /// A smaller system: one state for each class of strong bisimulation.
-pub(crate) fn smaller(union: &Union, meter: &mut Meter<'_>) -> Result<(Lts, Classes), Stopped> {
-    let classes = strong(union, None, meter)?;
-    Ok((merge(&union.lts, &classes.of, |_, _, _| true), classes))
+pub(crate) fn smaller(lts: &Lts, meter: &mut Meter<'_>) -> Result<(Lts, Classes), Stopped> {
+    let classes = strong(lts, None, meter)?;
+    Ok((merge(lts, &classes.of, |_, _, _| true), classes))
 }

@@ -8,6 +8,7 @@ use ample_stdx::TypedId;
 use crate::answer::{Answer, Difference, Finding, Limits, Meter, Stopped};
 use crate::explain::{PlayEnd, play};
 use crate::lts::{Edge, LabelId, Lts, StateId, TAU};
+use crate::quotient::{Quotient, with_silent_loops};
 use crate::refine::{Classes, Silent, refine};
 use crate::silent::{Condensed, Divergence, condense};
 use crate::union::{Union, merge};
@@ -30,6 +31,14 @@ fn compare(first: &Lts, second: &Lts, meter: &mut Meter<'_>) -> Result<Answer, S
     let difference = play.difference(&found.system.lts, |_| false);
     let finding = if diverges { Finding::Diverge } else { difference.finding };
     Ok(Answer::Different(Difference { finding, ..difference }))
+}
+
+/// One state for each class, with the steps that are seen, and a silent loop where a state can go on
+/// silently within its class for ever.
+pub(crate) fn quotient(lts: &Lts, meter: &mut Meter<'_>) -> Result<Quotient, Stopped> {
+    let found = Branching::new(lts, Divergence::Seen, meter)?;
+    let state_of = lts.states().map(|state| Some(found.class(state))).collect();
+    Ok(Quotient { lts: with_silent_loops(&found.smaller(), found.diverges()), state_of })
 }
 
 /// The classes of branching bisimulation.

@@ -13,6 +13,12 @@ pub(crate) fn decide(first: &Lts, second: &Lts, _limits: &Limits<'_>) -> Answer 
     Union::decide(first, second, missing)
 }
 
+/// Whether the second reaches all that the first reaches.
+pub(crate) fn below(first: &Lts, second: &Lts, _limits: &Limits<'_>) -> Answer {
+    let missing = missing(&Union::new(first, second), Side::First);
+    missing.map_or(Answer::Equivalent, Answer::Different)
+}
+
 /// What one system meets and the other does not, by a shortest path.
 fn missing(union: &Union, side: Side) -> Option<Difference> {
     let lts = &union.lts;

@@ -9,7 +9,7 @@ use ample_stdx::TypedId;
 use crate::answer::{Answer, Difference, Finding, Follow, Limits, Meter, Side};
 use crate::lts::{LabelId, LetterId, Lts, LtsBuilder, TAU};
 use crate::relations::weak_trace;
-use crate::subsets::Witness;
+use crate::subsets::{Question, Witness};
 use crate::union::Union;
 
 /// Lamport; Peled and Wilke, "Stutter-invariant temporal properties are expressible without the
@@ -33,7 +33,7 @@ pub(crate) fn decide(first: &Lts, second: &Lts, limits: &Limits<'_>) -> Answer {
         });
     }
     let steps = Steps::new(&union.lts);
-    match weak_trace::compare(&steps.lts, union.initial, &mut Meter::new(limits)) {
+    match weak_trace::compare(&steps.lts, union.initial, Question::Equal, &mut Meter::new(limits)) {
         Ok(None) => Answer::Equivalent,
         Ok(Some(Witness { trace, side, step })) => {
             let letter = |label| steps.letter(label).map(name).unwrap_or_default();

@@ -1,13 +1,14 @@
 //! Weak bisimulation: a step is answered by an equal step with any number of silent ones around it,
 //! and a silent step by any number of silent steps, none included.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use ample_stdx::TypedId;
 
 use crate::answer::{Answer, Limits, Meter, Stopped};
 use crate::explain::play;
 use crate::lts::{Edge, LabelId, Lts, LtsBuilder, StateId, TAU};
+use crate::quotient::Quotient;
 use crate::refine::{Silent, refine};
 use crate::relations::branching_bisim::Branching;
 use crate::silent::{Divergence, can_diverge};
@@ -51,6 +52,68 @@ pub(crate) fn within(
     Ok(Answer::Different(played.difference(&lts, can_diverge)))
 }
 
+/// One state for each class, with the steps that do not follow from others (Eloranta, "Minimizing
+/// the number of transitions with respect to observation equivalence", 1991).
+pub(crate) fn quotient(lts: &Lts, meter: &mut Meter<'_>) -> Result<Quotient, Stopped> {
+    let branching = Branching::new(lts, Divergence::Ignored, meter)?;
+    let small = branching.smaller();
+    let ways = saturated(&branching, meter)?;
+    let letters: Vec<u32> = ways.states().map(|state| ways.letter_of(state).index() as u32).collect();
+    let classes = refine(&ways, &letters, Silent::Seen, None, meter)?;
+    let class = |state| classes.class(state);
+    let made = Quotient::by(&small, &classes, |from, label, to| label != TAU || class(from) != class(to));
+    let state_of = lts.states().map(|state| made.state_of[branching.class(state)]).collect();
+    Ok(Quotient { lts: without_consequences(&made.lts, meter)?, state_of })
+}
+
+/// The same system without the edges that are ways through others: one after the other is taken out,
+/// if it then still follows.
+fn without_consequences(lts: &Lts, meter: &mut Meter<'_>) -> Result<Lts, Stopped> {
+    let mut kept: Vec<BTreeSet<Edge>> = lts.states().map(|state| lts.edges(state).iter().copied().collect()).collect();
+    for state in lts.states() {
+        for &edge in lts.edges(state) {
+            kept[state.index()].remove(&edge);
+            if !is_way(&kept, state, edge, meter)? {
+                kept[state.index()].insert(edge);
+            }
+        }
+    }
+    let mut builder = LtsBuilder::with_labels_of(lts.initial().number(), lts);
+    for state in lts.states() {
+        builder.letter(state.number(), lts.letter(lts.letter_of(state)));
+        for edge in &kept[state.index()] {
+            builder.edge_by_id(state.number(), edge.label, edge.to.number());
+        }
+    }
+    Ok(builder.build())
+}
+
+/// Whether silent steps, one with the label, and silent steps lead from a state to where the edge
+/// leads; if that is silent, silent steps.
+fn is_way(kept: &[BTreeSet<Edge>], from: StateId, edge: Edge, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
+    // Before the label, and after it.
+    let start = (from, edge.label == TAU);
+    let mut seen = HashSet::from([start]);
+    let mut open = vec![start];
+    while let Some((state, is_after)) = open.pop() {
+        if is_after && state == edge.to {
+            return Ok(true);
+        }
+        meter.spend(kept[state.index()].len(), "ways through silent steps")?;
+        for step in &kept[state.index()] {
+            let next = match step.label {
+                TAU => (step.to, is_after),
+                label if label == edge.label && !is_after => (step.to, true),
+                _ => continue,
+            };
+            if seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// A fact about states as one about their classes, which all agree on it.
 fn merged(facts: &[bool], lts: &Lts, branching: &Branching) -> Vec<bool> {
     let mut merged = vec![false; branching.smaller().state_count()];
@@ -62,7 +125,7 @@ fn merged(facts: &[bool], lts: &Lts, branching: &Branching) -> Vec<bool> {
 
 /// The classes with an edge for each way `tau* label tau*`, and one for each way `tau*`, the empty
 /// one included.
-fn saturated(branching: &Branching, meter: &mut Meter<'_>) -> Result<Lts, Stopped> {
+pub(crate) fn saturated(branching: &Branching, meter: &mut Meter<'_>) -> Result<Lts, Stopped> {
     let lts = branching.smaller();
     let after: Vec<Vec<StateId>> =
         lts.states().map(|state| after_silence(&lts, state, meter)).collect::<Result<_, _>>()?;

@@ -1,11 +1,12 @@
-//! Random small systems, and the relations once more, straight from their definitions and without
-//! any care for time.
+//! Random small systems, as definitions see them.
 
 #![allow(dead_code)] // each test file uses a part of this
 
+pub mod definitions;
+
 use std::collections::BTreeSet;
 
-use ample_equivalence::{Answer, Difference, Limits, Lts, LtsBuilder, TAU_NAME, relation};
+use ample_equivalence::{Answer, Difference, Limits, Lts, LtsBuilder, Side, TAU_NAME, relation};
 use proptest::prelude::*;
 
 /// A system as the definitions see it.
@@ -83,6 +84,15 @@ impl Plain {
                 .filter(|step| step.0 == TAU_NAME)
                 .map(|step| step.1)
                 .collect();
+        }
+        !now.is_empty()
+    }
+
+    /// Whether some run from this state is longer than there are states.
+    pub fn goes_on(&self, state: u32) -> bool {
+        let mut now = BTreeSet::from([state]);
+        for _ in 0..self.states {
+            now = now.into_iter().flat_map(|state| self.steps(state)).map(|step| step.1).collect();
         }
         !now.is_empty()
     }
@@ -171,12 +181,32 @@ pub fn largest(
     }
 }
 
+/// How many random systems, or pairs of them, are tried by each test: `AMPLE_PAIRS`, or else so many.
+pub fn cases(few: u32) -> ProptestConfig {
+    let wanted = std::env::var("AMPLE_PAIRS").ok().and_then(|text| text.parse().ok());
+    ProptestConfig::with_cases(wanted.unwrap_or(few))
+}
+
 pub fn same_letter(one: &Plain, other: &Plain, first: u32, second: u32) -> bool {
     one.letters[first as usize] == other.letters[second as usize]
 }
 
 pub fn compare(name: &str, first: &Lts, second: &Lts) -> Answer {
     relation(name).unwrap().compare(first, second, &Limits::default())
+}
+
+/// Why the first is not below the second, if it is not.
+#[track_caller]
+pub fn not_below(name: &str, first: &Lts, second: &Lts) -> Option<Difference> {
+    let preorder = relation(name).unwrap().preorder.as_ref().unwrap();
+    match preorder.compare(first, second, &Limits::default()) {
+        Answer::Equivalent => None,
+        Answer::Different(difference) => {
+            assert_eq!(difference.side, Side::First, "{name}: it is the first that is to be followed");
+            Some(difference)
+        }
+        Answer::Unknown(reason) => panic!("{name}: {reason}"),
+    }
 }
 
 /// Whether two systems are equivalent; there is always an answer for systems as small as these.
