@@ -49,14 +49,19 @@ fn is_single(template: &Template, at: LocationId, through: &mut HashSet<Location
 }
 
 /// The name of a transition: its moves that are not silent. A move is silent if it leaves a
-/// location that is passed, or belongs to a round of a loop that is one step. What goes wrong in a
-/// silent move does so in another transition of the merged model, so it is no part of the name.
+/// location that is passed, goes on in control after such a move, or belongs to a round of a loop
+/// that is one step. What goes wrong in a silent move does so in another transition of the merged
+/// model, so it is no part of the name.
 fn name(model: &Model, passed: &PassedLocations, state: &[u8], moves: &[Stretch]) -> String {
     let processes = Interpreter::new(model).decode(state).processes;
-    let is_silent = |step: &Move| {
+    let mut in_control = None;
+    let mut is_silent = |step: &Move| {
         let template = processes[usize::from(step.process)].template;
-        let source = model.templates[template].edges[step.edge].source;
-        step.partner.is_none() && (passed.contains(template, source) || is_in_round(model, passed, template, source))
+        let edge = &model.templates[template].edges[step.edge];
+        let leaves = |at| passed.contains(template, at) || is_in_round(model, passed, template, at);
+        let silent = step.partner.is_none() && (in_control == Some(step.process) || leaves(edge.source));
+        in_control = Some(step.process).filter(|_| silent && edge.keeps_control);
+        silent
     };
     let seen: Vec<&Move> = moves
         .iter()
