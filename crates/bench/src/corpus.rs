@@ -15,7 +15,7 @@ const ANSWERS: &str = "answers.jsonl";
 pub(crate) const FEWEST_TIMED: u64 = 1_000_000;
 
 /// A smaller model says little about a reduction.
-const FEWEST: u64 = 1_000;
+pub(crate) const FEWEST: u64 = 1_000;
 
 /// A model with the states that a peer stores, in full and with its partial order reduction, of a
 /// search that does not stop at errors.
@@ -51,16 +51,23 @@ pub(crate) struct Large {
 /// interrupted, that is not known. Those with embedded C and those that Spin rejects are left out.
 pub(crate) fn large(folder: &Path) -> Result<Vec<Large>, BenchError> {
     let (text, folder) = answers(folder)?;
-    Ok(choose_large(&text, &folder))
+    // It prints one more.
+    Ok(choose_large(&text, &folder, ("transitions", FEWEST_TIMED + 1)))
 }
 
-fn choose_large(text: &str, folder: &Path) -> Vec<Large> {
+/// The same with [`FEWEST`] states.
+pub(crate) fn not_small(folder: &Path) -> Result<Vec<Large>, BenchError> {
+    let (text, folder) = answers(folder)?;
+    Ok(choose_large(&text, &folder, ("states", FEWEST)))
+}
+
+/// The models that have so many of something, or may have them.
+fn choose_large(text: &str, folder: &Path, (what, fewest): (&str, u64)) -> Vec<Large> {
     let answers = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let is_large = |answer: &Value| {
         let full = &answer["full"];
         let is_known = full["complete"].as_bool() == Some(true);
-        // It prints one more.
-        let is_small = full["transitions"].as_u64().is_some_and(|printed| printed <= FEWEST_TIMED);
+        let is_small = full[what].as_u64().is_some_and(|printed| printed < fewest);
         answer["spin"] == "accepts" && answer["c_code"] == false && !(is_known && is_small)
     };
     let large = |answer: Value| {
@@ -121,7 +128,7 @@ mod tests {
 {"model": "long.pml", "spin": "accepts", "c_code": false, "full": "timeout"}
 {"model": "c.pml", "spin": "accepts", "c_code": true, "full": "timeout"}
 {"model": "wrong.pml", "spin": "rejects", "c_code": false}"#;
-        let chosen = choose_large(text, Path::new("c"));
+        let chosen = choose_large(text, Path::new("c"), ("transitions", FEWEST_TIMED + 1));
         let names: Vec<&str> = chosen.iter().map(|large| large.name.as_str()).collect();
         assert_eq!(names, ["large.pml", "deep.pml", "long.pml"]);
         assert_eq!(chosen[0].path, Path::new("c/large.pml"));

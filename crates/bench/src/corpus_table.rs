@@ -12,15 +12,12 @@ use crate::measured::Measured;
 use crate::ours::{self, Answer, Ours, Wanted};
 use crate::race::{self, Part, Run, load, runs};
 use crate::rows::{SAFETY, choose};
-use crate::spin::{self, Installed, Search, Spin, Verifier};
+use crate::spin::{self, Installed, Spin, Verifier};
 use crate::spin_table::SAME_GRAPH;
 use crate::table::{Section, count, decimal, median, names, summary_rows};
 use crate::{BenchError, pan};
 
 const PART: &str = "nanoseconds a transition";
-
-/// Depths to try, as `-m`: the smallest that is enough is the fitting one.
-const DEPTHS: &[u64] = &[10_000, 1_000_000, 10_000_000, 50_000_000];
 
 /// How many of the slowest are shown by themselves.
 const SLOWEST: usize = 10;
@@ -83,23 +80,11 @@ fn both(run: &mut Run<'_>, model: &Large) -> Result<Value, BenchError> {
     run.say(&format!("{}, run 1 of {}: Spin", model.name, run.options.repeat));
     let megabytes = run.options.limits.megabytes.min(run.machine.most_megabytes());
     let verifier = Verifier::make(run.folder(), &model.path, &[], &SAME_GRAPH.spin, megabytes)?;
-    let searches = DEPTHS.iter().map(|&depth| Search {
-        hash_bits: first.states.max(2).next_power_of_two().ilog2(),
-        depth,
-        flags: vec!["-c0".to_owned(), format!("-Q{}", run.options.limits.minutes())],
-    });
-    let mut fitting = None;
-    for search in searches {
-        let spin = verifier.search(&search)?;
-        let is_deep_enough = !spin.too_shallow;
-        fitting = Some((search, spin));
-        if is_deep_enough {
-            break;
-        }
-    }
-    let Some((search, spin)) = fitting.filter(|(_, spin)| spin.complete) else {
+    let flags = ["-c0".to_owned(), format!("-Q{}", run.options.limits.minutes())];
+    let (search, spin) = verifier.search_to_the_end(first.states, &flags)?;
+    if !spin.complete {
         return Ok(json!({"left_out": "Spin did not come to the end within the limits"}));
-    };
+    }
     let (mut theirs, mut ours) = (vec![spin.to_json()], vec![first.to_json()]);
     for at in 2..=run.options.repeat {
         if let Answer::Complete(run) = our_run(run, model, at)? {

@@ -55,8 +55,8 @@ pub(crate) fn measure(run: &mut Run<'_>) -> Result<Measured, BenchError> {
         let name = small.name();
         let part = run.part(small, PART, &json!({"valgrind": version}), |run| {
             run.say(&format!("{name}: callgrind"));
-            let (all, transitions) = counted(run, small, &[])?;
-            let (start, _) = counted(run, small, &["--max-states", "1"])?;
+            let (all, transitions) = explored(run, small, &[])?;
+            let (start, _) = explored(run, small, &["--max-states", "1"])?;
             Ok(json!({"instructions": all.saturating_sub(start), "transitions": transitions}))
         })?;
         let Some(result) = measured.take(&name, PART, part) else { continue };
@@ -106,16 +106,21 @@ fn write(path: &Path, found: &[(String, f64)]) -> Result<(), BenchError> {
 }
 
 /// The instructions of a check, and the transitions it explored.
-fn counted(run: &Run<'_>, row: &Row, flags: &[&str]) -> Result<(u64, u64), BenchError> {
+fn explored(run: &Run<'_>, row: &Row, flags: &[&str]) -> Result<(u64, u64), BenchError> {
     let flags = [&["--keep-going", "--reduce", "none", "--threads", "1"], flags].concat();
-    let check = ours::command(&run.options.program, run.folder(), row, &flags);
+    let (instructions, report) = counted(run, &ours::command(&run.options.program, run.folder(), row, &flags))?;
+    Ok((instructions, report["transitions"].as_u64().unwrap_or_default()))
+}
+
+/// The instructions of a check that prints a report, and the report.
+pub(crate) fn counted(run: &Run<'_>, check: &Command) -> Result<(u64, Value), BenchError> {
     let mut command = Command::new("valgrind");
     command.current_dir(run.folder()).args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
     command.arg(check.get_program()).args(check.get_args());
     let ran = run_command(&mut command)?;
     let report: Value = serde_json::from_str(&ran.stdout).map_err(|_| failure(&command, &ran))?;
     let collected = collected(&ran.stderr).ok_or_else(|| failure(&command, &ran))?;
-    Ok((collected, report["transitions"].as_u64().unwrap_or_default()))
+    Ok((collected, report))
 }
 
 /// The number in `==12== Collected : 34`.

@@ -9,12 +9,14 @@
 //! file, row by row, with the versions of all that took part, and is used again only if they are
 //! the same; nothing is printed here.
 
+mod auto_table;
 mod beem;
 mod beem_table;
 mod brim_rows;
 mod brim_table;
 mod corpus;
 mod corpus_table;
+mod cost_table;
 mod error;
 mod instructions_table;
 mod machine;
@@ -22,6 +24,7 @@ mod markers;
 mod measure;
 mod measured;
 mod memory_loop;
+mod merged_table;
 mod options;
 mod ours;
 mod pan;
@@ -155,6 +158,33 @@ pub const TABLES: &[Table] = &[
         is_timed: false,
         records: None,
         measure: pelanek_table::measure,
+    },
+    Table {
+        name: "merged-spin",
+        summary: "dead variables and merging on the models of other people, beside Spin's",
+        home: Home::Corpus("promela"),
+        is_limited: true,
+        is_timed: false,
+        records: None,
+        measure: merged_table::measure,
+    },
+    Table {
+        name: "cost",
+        summary: "what a stored state costs with passes and canonizers, beside the full search: instructions and time",
+        home: SCALE,
+        is_limited: false,
+        is_timed: true,
+        records: None,
+        measure: cost_table::measure,
+    },
+    Table {
+        name: "auto",
+        summary: "the plan that is chosen, beside each single plan: time to answer and memory",
+        home: SCALE,
+        is_limited: true,
+        is_timed: true,
+        records: None,
+        measure: auto_table::measure,
     },
     Table {
         name: "beem",

@@ -65,6 +65,12 @@ pub(crate) struct Search {
     pub(crate) flags: Vec<String>,
 }
 
+/// How deep a verifier may go first, as `-m`.
+const FIRST_DEPTH: u64 = 10_000;
+
+/// And then, if that was not enough.
+const DEPTHS: &[u64] = &[1_000_000, 10_000_000, 50_000_000];
+
 /// A verifier that was made.
 pub(crate) struct Verifier {
     folder: PathBuf,
@@ -110,6 +116,22 @@ impl Verifier {
             generate_seconds: generated.wall_seconds,
             compile_seconds: compiled.wall_seconds,
         })
+    }
+
+    /// Searches with room for so many states, deeper until that is deep enough, and with the
+    /// smallest such depth.
+    pub(crate) fn search_to_the_end(&self, states: u64, flags: &[String]) -> Result<(Search, Spin), BenchError> {
+        let hash_bits = states.max(2).next_power_of_two().ilog2();
+        let mut depths = DEPTHS.iter().copied();
+        let mut depth = FIRST_DEPTH;
+        loop {
+            let search = Search { hash_bits, depth, flags: flags.to_vec() };
+            let spin = self.search(&search)?;
+            match depths.next().filter(|_| spin.too_shallow) {
+                Some(deeper) => depth = deeper,
+                None => return Ok((search, spin)),
+            }
+        }
     }
 
     /// Searches once.

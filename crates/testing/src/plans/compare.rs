@@ -1,13 +1,14 @@
 //! A model whose answers are compared with those of the full search.
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use ample_check::{CheckError, Fairness, Prepared, Verdict};
 
 use ample_transition::FaultKind;
 
 use super::tally::{Came, Row};
-use super::{AUTO, Answer, FULL, Given, Plan, SAFETY, Tally, ask};
+use super::{AUTO, Answer, FULL, Given, PATIENCE, Plan, SAFETY, Tally, ask};
 
 /// A run of a loop may have so many times as many states as the full search.
 const PASS: u64 = 5;
@@ -18,13 +19,15 @@ pub struct Comparison<'p, 'm> {
     question: &'p str,
     max_states: u64,
     full: Vec<(Plan, Option<Given>)>,
+    /// Whether some plan was not done in time.
+    is_slow: bool,
 }
 
 impl<'p, 'm> Comparison<'p, 'm> {
     /// A question about a model, `safety` or the name of a property. If the full search has more
     /// states, nothing is compared.
     pub fn new(prepared: &'p Prepared<'m>, question: &'p str, max_states: u64) -> Self {
-        Comparison { prepared, question, max_states, full: Vec::new() }
+        Comparison { prepared, question, max_states, full: Vec::new(), is_slow: false }
     }
 
     /// What the full search answers, for the same runs; `None` if it does not come to an end.
@@ -40,7 +43,8 @@ impl<'p, 'm> Comparison<'p, 'm> {
         if let Some((_, given)) = self.full.iter().find(|(known, _)| *known == plan) {
             return Ok(given.clone());
         }
-        let given = match ask(self.prepared, self.question, &plan, Some(self.max_states))? {
+        let answer = self.timed(|of| ask(of.prepared, of.question, &plan, Some(of.max_states)))?;
+        let given = match answer {
             Answer::Given(given) if given.verdict != Verdict::Unknown && given.states < self.max_states => Some(given),
             _ => None,
         };
@@ -48,18 +52,38 @@ impl<'p, 'm> Comparison<'p, 'm> {
         Ok(given)
     }
 
+    /// Whether some plan was not done in time. The others are not asked then: most of them would wait
+    /// as long for the same.
+    pub fn is_slow(&self) -> bool {
+        self.is_slow
+    }
+
+    /// Asks, and looks at the clock.
+    fn timed<T>(&mut self, ask: impl FnOnce(&Self) -> T) -> T {
+        let started = Instant::now();
+        let answer = ask(self);
+        self.is_slow |= started.elapsed() >= PATIENCE;
+        answer
+    }
+
     /// Compares a plan with the full search. What differs is said in words.
     pub fn compare(&mut self, plan: &Plan, tally: &mut Tally) -> Result<(), String> {
         let row = row(self.question, plan);
+        if self.is_slow {
+            tally.count(row, Came::TooLarge);
+            return Ok(());
+        }
         let Some(full) = self.full(plan).map_err(|error| format!("{}, full search: {error}", self.question))? else {
             tally.count(row, Came::TooLarge);
             return Ok(());
         };
-        let differs = |what: String| Err(format!("{} {plan}: {what}", self.question));
+        let question = self.question;
+        let differs = |what: String| Err(format!("{question} {plan}: {what}"));
         // A first pass over the system alone may meet far more states than there are in the
         // product.
         let max_states = plan.under.map(|_| PASS * self.max_states);
-        let given = match ask(self.prepared, self.question, plan, max_states) {
+        let answer = self.timed(|of| ask(of.prepared, of.question, plan, max_states));
+        let given = match answer {
             Ok(Answer::Given(given)) => given,
             Ok(Answer::Refused(reason)) => {
                 tally.count_reason(row, Came::Refused, &reason);

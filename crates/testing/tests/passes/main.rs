@@ -5,6 +5,7 @@
 //!
 //! `AMPLE_SEEDS=A..B` chooses the seeds.
 
+mod branching;
 mod cone;
 mod loops;
 
@@ -38,8 +39,17 @@ struct Graph {
 /// From a state, by moves, to a state; to none after an error that ends the run.
 type Step = (Vec<u8>, Vec<Stretch>, Option<Vec<u8>>);
 
-/// The graph of a model; `None` if it is too large. Moves are named as `back` says.
-fn graph(interpreter: &Interpreter<'_>, propositions: &[Expr], back: MovesOf<'_>) -> Option<Graph> {
+/// The name of a transition: by the state that it leaves, its moves in the model as written, and
+/// what goes wrong in it.
+type NameOf<'n> = &'n dyn Fn(&[u8], &[Stretch], &str) -> String;
+
+/// All its moves, and what goes wrong.
+fn whole(_: &[u8], moves: &[Stretch], faults: &str) -> String {
+    format!("{moves:?} {faults}")
+}
+
+/// The graph of a model; `None` if it is too large. `back` gives the moves of the model as written.
+fn graph(interpreter: &Interpreter<'_>, propositions: &[Expr], back: MovesOf<'_>, name: NameOf<'_>) -> Option<Graph> {
     let mut numbers: Interner<NodeId, Vec<u8>> = Interner::default();
     let mut builder = LtsBuilder::new(0);
     let (mut faults, mut ends, mut transitions) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
@@ -68,7 +78,7 @@ fn graph(interpreter: &Interpreter<'_>, propositions: &[Expr], back: MovesOf<'_>
         for successor in buffer.iter() {
             let found: Vec<_> = successor.faults.iter().map(|fault| (fault.kind, fault.span)).collect();
             let moves = back(&state, successor.moves);
-            let label = format!("{moves:?} {found:?}");
+            let label = name(&state, &moves, &format!("{found:?}"));
             // No state is empty: there all runs end that end in a fault.
             let target = successor.state.map(<[u8]>::to_vec);
             builder.edge(from, &label, number(numbers.number(&target.clone().unwrap_or_default())));
@@ -93,11 +103,20 @@ impl Compared {
         (self.written.lts.state_count(), self.rewritten.lts.state_count())
     }
 
-    /// Panics unless both are in a relation; false if that takes too long.
-    fn check(&self, name: &str, relation_name: &str) -> bool {
+    fn answer(&self, relation_name: &str) -> Answer {
         let limits = Limits { work: 10_000_000, ..Limits::default() };
         let relation = relation(relation_name).expect("the relation exists");
-        match relation.compare(&self.written.lts, &self.rewritten.lts, &limits) {
+        relation.compare(&self.written.lts, &self.rewritten.lts, &limits)
+    }
+
+    /// Whether both are in a relation.
+    fn is(&self, relation_name: &str) -> bool {
+        matches!(self.answer(relation_name), Answer::Equivalent)
+    }
+
+    /// Panics unless both are in a relation; false if that takes too long.
+    fn check(&self, name: &str, relation_name: &str) -> bool {
+        match self.answer(relation_name) {
             Answer::Equivalent => true,
             Answer::Different(difference) => panic!("{name}: not {relation_name}: {difference:?}"),
             Answer::Unknown(_) => false,
@@ -108,6 +127,17 @@ impl Compared {
 /// A model as written and after a pass; `None` if the pass finds nothing, or there are too many
 /// states.
 fn compared(text: &str, propositions: &[Expr], pass: &str, one_is_enough: bool) -> Option<Compared> {
+    compared_as(text, propositions, pass, one_is_enough, &whole)
+}
+
+/// The same with other names of transitions.
+fn compared_as(
+    text: &str,
+    propositions: &[Expr],
+    pass: &str,
+    one_is_enough: bool,
+    name: NameOf<'_>,
+) -> Option<Compared> {
     let loaded = explore::load_text(text).ok()?;
     let interpreter = Interpreter::new(&loaded.model);
     let packed = Packed::new(&interpreter).ok()?;
@@ -118,7 +148,8 @@ fn compared(text: &str, propositions: &[Expr], pass: &str, one_is_enough: bool) 
         Rewrite::OfNetwork(rewrite) => rewrite(&packed.network, &Facts::new(&packed.network), &visible),
     };
     let Rewritten { model, back } = rewritten.ok()??;
-    let written = graph(&interpreter, propositions, &|_, moves| moves.iter().copied().map(Stretch::Once).collect())?;
+    let once = |_: &[u8], moves: &[Move]| moves.iter().copied().map(Stretch::Once).collect();
+    let written = graph(&interpreter, propositions, &once, name)?;
     let interpreter = Interpreter::new(&model);
     let named = |state: &[u8], transition: &[Move]| {
         let processes = interpreter.decode(state).processes;
@@ -127,7 +158,7 @@ fn compared(text: &str, propositions: &[Expr], pass: &str, one_is_enough: bool) 
         back.moves(transition, &template_of, &mut moves);
         moves
     };
-    let rewritten = graph(&interpreter, propositions, &named).expect("it is not larger");
+    let rewritten = graph(&interpreter, propositions, &named, name).expect("it is not larger");
     let is_run = runs_of(&written);
     Some(Compared { written, rewritten, is_run })
 }
@@ -369,7 +400,7 @@ fn both_partners_of_a_rendezvous_go_on() {
 #[test]
 fn a_receiver_that_hands_on_finds_the_sender_where_it_was() {
     let text = "chan c = [0] of { byte }; chan d = [0] of { byte }; byte g, seen;
-                active proctype p() { byte i; c!1; i = 1; d?i }
+                active proctype p() { byte i; c!1; i = 1; i = 2; d?i }
                 active proctype q() { byte j; atomic { c?j; g = 1; d!2; g = 0 } }
                 active proctype r() { g == 1; seen = 1 }";
     let (full, merged) = merge(text).expect("some steps are merged");

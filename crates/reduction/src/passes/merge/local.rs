@@ -2,6 +2,7 @@
 //! disturbs or waits for.
 
 use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, Location, LocationId, Place, Scope, Template};
+use ample_stdx::BitSet;
 
 use crate::passes::observed::Observed;
 use crate::passes::risk::{kind_may_fail, place_may_fail};
@@ -18,6 +19,8 @@ pub(super) struct Locality<'m> {
     pub(super) template: &'m Template,
     /// What others look at in these processes.
     pub(super) observed: &'m Observed,
+    /// Where others notice that a process is: ready to receive.
+    pub(super) noticed: &'m BitSet<LocationId>,
     /// What the question sees of locations.
     pub(super) labels: SeenLabels,
     /// Whether a step that ends the run with an error may be made at once. What others could do in
@@ -51,14 +54,15 @@ impl Locality<'_> {
         !location.edges.is_empty() && location.edges.iter().all(|edge| self.is_local(*edge, passed))
     }
 
-    /// Whether a step, and what follows it while the process keeps control, is local.
+    /// Whether a step, and what follows it while the process keeps control, is local, and leads to
+    /// where nobody notices that the process is.
     fn is_local(&self, id: EdgeId, passed: &mut Vec<LocationId>) -> bool {
         let edge = &self.template.edges[id];
         if edge.escape.is_some() || !self.is_unseen(edge) || !self.acts_locally(edge) {
             return false;
         }
         if !edge.keeps_control {
-            return true;
+            return !self.noticed.contains(edge.target);
         }
         if passed.contains(&edge.target) || passed.len() > MOST_STEPS {
             return false;

@@ -3,7 +3,8 @@
 //!
 //! A step is *local* if it reads and writes only variables of its process that nobody else looks
 //! at. Whoever comes to a location that only local steps leave goes on at once: others could
-//! neither disturb the step nor see that it is made. A process that cannot go on is stored there.
+//! neither disturb the step nor see that it is made, nor that the process is now ready to receive
+//! ([`readiness`]). A process that cannot go on is stored there.
 //! Every cycle of control keeps a location that is stored, so what is merged comes to an end.
 //!
 //! To go on is to keep control, as inside `atomic`: machine code makes such steps in one go, the
@@ -19,6 +20,7 @@
 mod accelerate;
 mod compose;
 mod local;
+mod readiness;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::{Arithmetic, Edge, EdgeId, ExprKind, LocationId, Model, Template, TemplateId, TemplateKind};
@@ -28,6 +30,7 @@ use ample_transition::{FaultKind, Move, Stretch};
 use self::accelerate::{Accelerated, accelerate};
 use self::compose::{Composed, compose_sends};
 use self::local::{Locality, SeenLabels};
+use self::readiness::noticed;
 use super::entry::{Back, PassEntry, Rewrite, Rewritten, TemplateOf};
 use super::observed::{each_expression, observed};
 use crate::{NotHere, Visible};
@@ -96,10 +99,16 @@ impl PassedLocations {
     pub fn of(model: &Model, visible: &Visible<'_>) -> Result<PassedLocations, NotHere> {
         refuse(model, visible)?;
         let observed = observed(model, visible);
-        let labels = seen_labels(visible);
+        let (labels, noticed) = (seen_labels(visible), noticed(model));
         let may_fail = visible.one_is_enough && visible.faults.contains(&FaultKind::RuntimeError);
         let locality = |id: TemplateId, template| {
-            merges_in(template).then(|| Locality { template, observed: &observed[id], labels, may_fail })
+            merges_in(template).then(|| Locality {
+                template,
+                observed: &observed[id],
+                noticed: &noticed[id],
+                labels,
+                may_fail,
+            })
         };
         let (accelerated, loops) = accelerate(model, locality);
         let of_template = |(id, template)| locality(id, template).as_ref().map_or_else(BitSet::new, passed_in);
