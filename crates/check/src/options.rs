@@ -1,5 +1,6 @@
 //! How to check: the parts of a search by name, and its limits.
 
+use ample_model::Expr;
 use ample_product::Fairness;
 use ample_search::{Limits, StopAt};
 
@@ -70,6 +71,8 @@ pub struct Options {
     pub por: Choice,
     /// When it may leave transitions out.
     pub cycle_condition: Choice,
+    /// What is remembered of a state instead of it, if that is less: the values of these.
+    pub matching: Vec<Expr>,
     /// The under-approximation loop, if there is to be one.
     pub under: Option<Under>,
     /// What the names of techniques mean.

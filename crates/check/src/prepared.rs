@@ -10,7 +10,7 @@ use ample_jit::{CompiledPropositions, Lazy, Sizes, Uncompiled};
 use ample_model::{Expr, Model, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, Packed};
-use ample_product::{Evaluated, Propositions};
+use ample_product::{Evaluated, Propositions, Values};
 #[cfg(feature = "jit")]
 use ample_property::Letter;
 use ample_property::Property;
@@ -276,6 +276,10 @@ impl MakePropositions for Prepared<'_> {
             return Box::new(CompiledOrEvaluated { code, evaluated });
         }
         Box::new(evaluated)
+    }
+
+    fn values<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Values + 'p> {
+        Box::new(Evaluated { interpreter: self.interpreter, unpack: &*self.unpack, expressions })
     }
 }
 

@@ -7,7 +7,7 @@ use ample_interpret::State;
 use ample_model::{Expr, Model, TemplateId};
 use ample_network::Network;
 use ample_network::facts::Facts;
-use ample_product::Propositions;
+use ample_product::{Propositions, Values};
 use ample_property::Property;
 use ample_replay::Replayed;
 use ample_source::Span;
@@ -151,6 +151,9 @@ pub trait LateCode: Sync {
 pub trait MakePropositions: Sync {
     /// These propositions.
     fn make<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Propositions + 'p>;
+
+    /// The values of these expressions.
+    fn values<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Values + 'p>;
 }
 
 /// Re-runs a trace on the reference semantics and judges it.

@@ -116,6 +116,7 @@ Examples:
   ample check mutex.pml -p safety --order bfs  find a shortest counterexample
   ample check mutex.pml --claim starve.hoa     no run is accepted by this automaton
   ample check mutex.pml --under visibility     begin with little; often enough to find an error
+  ample check mutex.pml --match 'x > 0, y'     remember no more of a state than these values
 
 Exit status: 0 every property checked holds; 1 a property is violated; 2 bad usage or a bad model;
 3 unknown (a limit was reached, or a property cannot be checked); 70 internal error")]
@@ -136,6 +137,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "CONDITION", default_value = "auto")]
     #[arg(help_heading = "How to search")]
     pub proviso: String,
+    /// Remember of each state only the values of these expressions, with commas between them: a
+    /// state counts as seen if one with the same values was. Errors that are found are real, and
+    /// others may be missed
+    #[arg(long = "match", value_name = "EXPR,…", help_heading = "How to search", allow_hyphen_values = true)]
+    pub matching: Option<String>,
     /// Begin with a part of what matters, and take in more of it until there is an error or an
     /// answer
     #[arg(long, value_name = "LOOP", help_heading = "How to search")]

@@ -11,7 +11,7 @@ use ample_stdx::Stop;
 use crate::args::CheckArgs;
 use crate::failure::{Failure, Status};
 use crate::files::Inputs;
-use crate::model;
+use crate::model::{self, Beside};
 use crate::output::Terminal;
 use crate::progress::ProgressLine;
 use crate::traces;
@@ -20,7 +20,8 @@ use crate::watch::Watch;
 /// Checks a model and reports.
 pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch) -> Result<Status, Failure> {
     let started = Instant::now();
-    let loaded = model::load_with(&options.model, &options.asked.beside())?;
+    let values = matched(options)?;
+    let loaded = model::load_with(&options.model, &Beside { values: &values, ..options.asked.beside() })?;
     if !options.quiet && !options.json {
         model::warn(&loaded, terminal);
     }
@@ -34,7 +35,7 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch)
     let job = Job {
         system: prepared.system(),
         select: select(options, &loaded),
-        options: search_options(options, under(options)?, stop),
+        options: Options { matching: loaded.values.clone(), ..search_options(options, under(options)?, stop) },
         loops: LOOPS,
         progress: Some(&mut progress),
     };
@@ -54,6 +55,31 @@ fn select(options: &CheckArgs, loaded: &Loaded) -> Vec<String> {
     let own = loaded.properties.len().saturating_sub(given);
     let given = loaded.properties[own..].iter().map(|property| property.name.clone());
     options.asked.properties.iter().cloned().chain(given).collect()
+}
+
+/// The expressions of `--match`: the commas inside of brackets are theirs.
+fn matched(options: &CheckArgs) -> Result<Vec<String>, Failure> {
+    let Some(list) = &options.matching else { return Ok(Vec::new()) };
+    let (mut values, mut value, mut open) = (Vec::new(), String::new(), 0_usize);
+    for letter in list.chars() {
+        match letter {
+            '(' | '[' | '{' => open += 1,
+            ')' | ']' | '}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        match letter {
+            ',' if open == 0 => values.push(std::mem::take(&mut value)),
+            _ => value.push(letter),
+        }
+    }
+    values.push(value);
+    if values.iter().any(|value| value.trim().is_empty()) {
+        let usage = format!(
+            "--match {list}: an expression is missing; write them with commas between them, as --match 'x > 0, y'"
+        );
+        return Err(Failure::Usage(usage));
+    }
+    Ok(values)
 }
 
 /// The loop that is asked for. What belongs to one does not apply without it.

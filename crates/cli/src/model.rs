@@ -26,12 +26,14 @@ pub struct Beside<'a> {
     pub claim: Option<&'a Path>,
     /// The names of properties: some may stand in files beside the model.
     pub wanted: &'a [String],
+    /// Expressions whose values are asked for.
+    pub values: &'a [String],
 }
 
 impl AskedArgs {
     /// What they ask besides what stands in the model.
     pub fn beside(&self) -> Beside<'_> {
-        Beside { formulas: &self.formulas, claim: self.claim.as_deref(), wanted: &self.properties }
+        Beside { formulas: &self.formulas, claim: self.claim.as_deref(), wanted: &self.properties, values: &[] }
     }
 }
 
@@ -44,6 +46,7 @@ pub fn load_with(options: &ModelArgs, beside: &Beside<'_>) -> Result<Loaded, Fai
         inputs: options.inputs.clone(),
         formulas: beside.formulas.iter().map(formula).collect(),
         wanted: beside.wanted.to_vec(),
+        values: beside.values.to_vec(),
         claims: beside.claim.map(claim_text).transpose()?.into_iter().collect(),
     };
     let loaded = if options.model == "-" {

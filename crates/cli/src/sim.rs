@@ -126,7 +126,7 @@ fn follow(options: &SimArgs, file: &Path, terminal: &Terminal) -> Result<Status,
     let model_options = with_options_of(&trace, &options.model).map_err(in_file)?;
     let claim = claim_of(&trace, options.claim.as_deref()).map_err(in_file)?;
     let wanted = if trace.property.is_empty() { &[][..] } else { std::slice::from_ref(&trace.property) };
-    let beside = Beside { formulas: &trace.formulas, claim, wanted };
+    let beside = Beside { formulas: &trace.formulas, claim, wanted, values: &[] };
     let loaded = model::load_with(&model_options, &beside)?;
     trace.check_sources(&loaded.sources).map_err(|change| {
         let claim = options.claim.as_ref().map(|claim| format!(" --claim {}", quoted(&claim.to_string_lossy())));

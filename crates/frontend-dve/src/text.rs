@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use ample_model::Model;
-use ample_property::{OuterFormula, OuterProperties, ParsedText, Property, Vocabulary, parsed_proposition};
+use ample_property::{Lowered, OuterFormula, OuterProperties, ParsedText, Vocabulary, parsed_proposition};
 use ample_source::{ClaimText, Diagnostic, Diagnostics, Request, SourceMap, Span};
 
 use crate::lexer::lex;
@@ -100,7 +99,7 @@ impl ParsedText for Text<'_> {
         self.diagnostics.push(Diagnostic::error(None, message).help(help));
     }
 
-    fn lower(self, outer: &OuterProperties<Expr>) -> (Model, Vec<Property>) {
+    fn lower(self, outer: &OuterProperties<Expr>) -> Lowered {
         let name = self.request.root.display().to_string();
         lower::lower(&name, &self.program, outer, self.request.defines, self.diagnostics)
     }

@@ -24,6 +24,7 @@ fn check(path: &Path) -> Result<(), String> {
         formulas: &[],
         claims: &[],
         wanted: &[],
+        values: &[],
     };
     ample_frontend_dve::parse(request, &mut sources, &mut diagnostics).map(ParsedText::lower_alone);
     if !diagnostics.has_errors() {

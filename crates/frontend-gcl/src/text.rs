@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use ample_model::Model;
 use ample_property::{
-    Formula, OuterFormula, OuterProperties, ParsedText, Property, Unary, Vocabulary, parsed_proposition,
+    Formula, Lowered, OuterFormula, OuterProperties, ParsedText, Unary, Vocabulary, parsed_proposition,
 };
 use ample_source::{ClaimText, Diagnostic, Diagnostics, Request, SourceMap, Span};
 
@@ -107,7 +106,7 @@ impl ParsedText for Text<'_> {
         self.diagnostics.push(Diagnostic::error(None, message).help(help));
     }
 
-    fn lower(self, outer: &OuterProperties<Expr>) -> (Model, Vec<Property>) {
+    fn lower(self, outer: &OuterProperties<Expr>) -> Lowered {
         lower::lower(&self.request, &self.program, outer, self.diagnostics)
     }
 }

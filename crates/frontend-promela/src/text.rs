@@ -5,8 +5,7 @@
 
 use std::path::Path;
 
-use ample_model::Model;
-use ample_property::{OuterProperties, ParsedText, Property, Vocabulary, parsed_proposition};
+use ample_property::{Lowered, OuterProperties, ParsedText, Vocabulary, parsed_proposition};
 use ample_source::{ClaimText, Diagnostic, Diagnostics, FileLoader, SourceMap, Span};
 
 use crate::preprocess::Definitions;
@@ -41,7 +40,7 @@ impl ParsedText for Text<'_> {
         self.add_never_claim(claim);
     }
 
-    fn lower(self, outer: &OuterProperties<Expr>) -> (Model, Vec<Property>) {
+    fn lower(self, outer: &OuterProperties<Expr>) -> Lowered {
         lower::lower(&self.root.display().to_string(), &self.program, outer, self.sources, self.diagnostics)
     }
 }

@@ -23,6 +23,7 @@ fn check(path: &Path) -> Result<(), String> {
         formulas: &[],
         claims: &[],
         wanted: &[],
+        values: &[],
     };
     ample_frontend_promela::parse(request, &mut sources, &mut diagnostics).map(ParsedText::lower_alone);
     if !diagnostics.has_errors() {

@@ -21,6 +21,7 @@ fn parse(text: &str) -> (Option<Model>, Vec<String>) {
         formulas: &[],
         claims: &[],
         wanted: &[],
+        values: &[],
     };
     let model = ample_frontend_promela::parse(request, &mut sources, &mut diagnostics)
         .map(ParsedText::lower_alone)

@@ -42,6 +42,7 @@ fn check(place: &str, tokens: &[&str]) -> bool {
         formulas: &[],
         claims: &[],
         wanted: &[],
+        values: &[],
     };
     let model = ample_frontend_promela::parse(request, &mut sources, &mut diagnostics).map(ParsedText::lower_alone);
     let model = model.filter(|_| !diagnostics.has_errors());

@@ -8,8 +8,8 @@ mod outer;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-use ample_model::Model;
-use ample_property::Property;
+use ample_model::{Expr, Model};
+use ample_property::{Lowered, Property};
 pub use ample_source::{ClaimText, FormulaText, InputRange};
 use ample_source::{Diagnostic, Diagnostics, DiskLoader, FileLoader, LoadError, Request, SourceMap};
 use ample_stdx::suggest;
@@ -26,7 +26,7 @@ struct Frontend {
 
 /// Turns a text into a model and its properties, which are to be used only if the diagnostics have
 /// no errors.
-type Read = fn(Request<'_>, &mut SourceMap, &mut Diagnostics) -> Option<(Model, Vec<Property>)>;
+type Read = fn(Request<'_>, &mut SourceMap, &mut Diagnostics) -> Option<Lowered>;
 
 const FRONTENDS: &[Frontend] = &[
     Frontend {
@@ -75,6 +75,8 @@ pub struct LoadOptions {
     /// The names of the properties that will be asked for: some may stand in files beside the
     /// model.
     pub wanted: Vec<String>,
+    /// Expressions about the model whose values are asked for.
+    pub values: Vec<String>,
 }
 
 /// A model that was read.
@@ -84,6 +86,8 @@ pub struct Loaded {
     pub model: Model,
     /// Its named properties.
     pub properties: Vec<Property>,
+    /// The expressions whose values are asked for.
+    pub values: Vec<Expr>,
     /// The texts that its spans point into.
     pub sources: SourceMap,
     /// What looked odd.
@@ -121,12 +125,7 @@ impl Frontend {
         self.endings.iter().map(|ending| format!(".{ending}")).collect()
     }
 
-    fn read(
-        &self,
-        request: Request<'_>,
-        sources: &mut SourceMap,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<(Model, Vec<Property>)> {
+    fn read(&self, request: Request<'_>, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> Option<Lowered> {
         if let Some(input) = request.inputs.first().filter(|_| !self.has_inputs) {
             let message = format!("--input {}: {} has no inputs", input.name, self.language);
             diagnostics.push(Diagnostic::error(None, message).help("leave --input out"));
@@ -138,11 +137,7 @@ impl Frontend {
 
 /// Reads what is requested; the language is decided by the ending, else it is the first one. `None`
 /// if the diagnostics have errors.
-pub fn read_request(
-    request: Request<'_>,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> Option<(Model, Vec<Property>)> {
+pub fn read_request(request: Request<'_>, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> Option<Lowered> {
     by_ending(request.root).unwrap_or(&FRONTENDS[0]).read(request, sources, diagnostics)
 }
 
@@ -198,13 +193,14 @@ fn read(
         formulas: &options.formulas,
         claims: &options.claims,
         wanted: &options.wanted,
+        values: &options.values,
     };
     match frontend.read(request, &mut sources, &mut diagnostics) {
-        Some((model, properties)) => {
+        Some(Lowered { model, properties, values }) => {
             let mut files = loader.files.into_inner();
             files.insert(0, path.to_owned());
             files.extend(options.claims.iter().map(|claim| claim.path.clone()));
-            Ok(Loaded { model, properties, sources, warnings: in_order(diagnostics), files })
+            Ok(Loaded { model, properties, values, sources, warnings: in_order(diagnostics), files })
         }
         None => Err(Box::new(LoadFailure { diagnostics: in_order(diagnostics), sources })),
     }

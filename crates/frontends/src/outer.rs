@@ -1,12 +1,11 @@
 //! Formulas and claims beside a model: read once, over the vocabulary that a front end gives.
 
-use ample_model::Model;
-use ample_property::{ClaimFormat, HoaAutomaton, OuterAutomaton, OuterProperties, ParsedText, Property, read_hoa};
+use ample_property::{ClaimFormat, HoaAutomaton, Lowered, OuterAutomaton, OuterProperties, ParsedText, read_hoa};
 use ample_source::{ClaimText, Diagnostic, FormulaText, Request, Span, filled_lines};
 
 /// Reads what the request gives beside the text, and makes the model with all properties.
-pub(crate) fn read(mut text: impl ParsedText, request: &Request<'_>) -> (Model, Vec<Property>) {
-    let read = OuterProperties { formulas: text.own_formulas(), automata: Vec::new() };
+pub(crate) fn read(mut text: impl ParsedText, request: &Request<'_>) -> Lowered {
+    let read = OuterProperties { formulas: text.own_formulas(), ..OuterProperties::default() };
     let mut outer = Outer { text: &mut text, read };
     for FormulaText { name, text } in request.formulas {
         let span = outer.text.notes().0.add_text(format!("<{name}>"), text);
@@ -14,6 +13,11 @@ pub(crate) fn read(mut text: impl ParsedText, request: &Request<'_>) -> (Model, 
     }
     for claim in request.claims {
         outer.add_claim(claim);
+    }
+    for value in request.values {
+        let span = outer.text.notes().0.add_text("<value>".to_owned(), value);
+        let value = outer.text.proposition(value, span);
+        outer.read.values.extend(value);
     }
     let read = outer.read;
     text.lower(&read)

@@ -39,6 +39,7 @@ fn accepts(name: &str, text: &str, formula: &str) -> bool {
         formulas: &formulas,
         claims: &claims,
         wanted: &["beem:1".to_owned()],
+        values: &[],
     };
     let read = ample_frontends::read_request(request, &mut sources, &mut diagnostics);
     assert_eq!(read.is_none(), diagnostics.has_errors());

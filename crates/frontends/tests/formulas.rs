@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ample_frontends::read_request as read;
-use ample_property::{Binary, Formula, Property, PropertyKind, Unary, parse_ltl, translate};
+use ample_property::{Binary, Formula, Lowered, Property, PropertyKind, Unary, parse_ltl, translate};
 use ample_source::{Diagnostics, FormulaText, MemoryLoader, Request, SourceMap, Span, Style, render};
 use ample_stdx::Random;
 
@@ -22,9 +22,12 @@ fn reading(model: &str, formulas: &[FormulaText]) -> Result<(Vec<Property>, Stri
         formulas,
         claims: &[],
         wanted: &[],
+        values: &[],
     };
     let read = read(request, &mut sources, &mut diagnostics);
-    let Some((_, properties)) = read else { return Err(render(diagnostics.as_slice(), &sources, Style::Plain)) };
+    let Some(Lowered { properties, .. }) = read else {
+        return Err(render(diagnostics.as_slice(), &sources, Style::Plain));
+    };
     let Some(PropertyKind::Ltl(formula)) = properties.last().map(|property| &property.kind) else {
         return Err("the last property is no formula".to_owned());
     };
@@ -140,6 +143,7 @@ fn operators_taken_from_the_left_get_a_warning_where_it_matters() {
             formulas: &[],
             claims: &[],
             wanted: &[],
+            values: &[],
         };
         assert!(read(request, &mut sources, &mut diagnostics).is_some(), "{formula}");
         diagnostics.iter().filter_map(|entry| entry.help.clone()).collect::<Vec<String>>()

@@ -61,8 +61,12 @@ impl Interpreter<'_> {
     /// Whether an expression without effects is true in a state, asked from outside: by a property,
     /// not by a process.
     pub fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Box<Fault>> {
-        let value = Context::outside(self, state).eval(expr);
-        value.map(|value| value != 0).map_err(|error| Box::new(error.into_fault(None)))
+        self.value(state, expr).map(|value| value != 0)
+    }
+
+    /// The value of an expression without effects in a state, asked from outside.
+    pub fn value(&self, state: &State, expr: &Expr) -> Result<i64, Box<Fault>> {
+        Context::outside(self, state).eval(expr).map_err(|error| Box::new(error.into_fault(None)))
     }
 
     /// Packs a state.

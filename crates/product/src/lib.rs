@@ -33,12 +33,12 @@ use crate::marking::Marking;
 use crate::steps::{Choice, Steps};
 
 pub use fairness::{Fairness, participants};
-pub use propositions::{Evaluated, Propositions, letter};
+pub use propositions::{Evaluated, Propositions, Values, letter};
 pub use sinks::sinks;
 
 /// The bytes that the state of the automaton takes behind that of the system: so many that a length
 /// which suits a store stays one.
-const TAIL: usize = 16;
+pub const TAIL: usize = 16;
 /// Those of them that are used.
 const USED: usize = 4;
 /// A walk that looks for typical states goes on with about so many states of the automaton at most.

@@ -1,4 +1,4 @@
-//! What is true in a state, as a letter that an automaton reads.
+//! What is true in a state, as a letter that an automaton reads, and the values of expressions.
 
 use ample_interpret::{Interpreter, State};
 use ample_model::Expr;
@@ -12,19 +12,40 @@ pub trait Propositions: Sync {
     fn letter(&self, state: &[u8]) -> Result<Letter, Box<Fault>>;
 }
 
-/// Propositions evaluated by the interpreter.
+/// The values of expressions about the states of a system.
+pub trait Values: Sync {
+    /// How many expressions there are.
+    fn count(&self) -> usize;
+
+    /// Calls `take` with the value of each, in order: nothing where one has none, as beyond the end
+    /// of an array.
+    fn each(&self, state: &[u8], take: &mut dyn FnMut(Option<i64>));
+}
+
+/// Propositions and other expressions evaluated by the interpreter.
 pub struct Evaluated<'a, 'm> {
     /// Knows what expressions mean.
     pub interpreter: &'a Interpreter<'m>,
     /// Unpacks a state of the system.
     pub unpack: &'a (dyn Fn(&[u8]) -> State + Sync),
-    /// The propositions, by number.
+    /// The expressions, by number.
     pub expressions: &'a [Expr],
 }
 
 impl Propositions for Evaluated<'_, '_> {
     fn letter(&self, state: &[u8]) -> Result<Letter, Box<Fault>> {
         letter(self.interpreter, self.expressions, &(self.unpack)(state))
+    }
+}
+
+impl Values for Evaluated<'_, '_> {
+    fn count(&self) -> usize {
+        self.expressions.len()
+    }
+
+    fn each(&self, state: &[u8], take: &mut dyn FnMut(Option<i64>)) {
+        let state = (self.unpack)(state);
+        self.expressions.iter().for_each(|expression| take(self.interpreter.value(&state, expression).ok()));
     }
 }
 

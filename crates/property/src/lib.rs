@@ -82,7 +82,7 @@ pub use hoa::{HoaAutomaton, read_hoa, write_hoa};
 pub use lasso::Lasso;
 pub use ltl::{Letter, Ltl, MAX_PROPOSITIONS, MAX_SIZE, PropositionId};
 pub use never_claim::write_never_claim;
-pub use outer::{OuterAutomaton, OuterFormula, OuterProperties, ParsedText, parsed_proposition};
+pub use outer::{Lowered, OuterAutomaton, OuterFormula, OuterProperties, ParsedText, parsed_proposition};
 pub use parser::{Names, Vocabulary, parse_formula, parse_ltl};
 pub use propositions::{NumberingError, number_propositions};
 pub use stutter::{is_stutter_invariant, stutter_closure};

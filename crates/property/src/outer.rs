@@ -42,7 +42,7 @@ pub trait ParsedText: Sized {
 
     /// Makes the model and its properties, which are to be used only if the diagnostics have no
     /// errors afterwards.
-    fn lower(self, outer: &OuterProperties<Self::Proposition>) -> (Model, Vec<Property>);
+    fn lower(self, outer: &OuterProperties<Self::Proposition>) -> Lowered;
 
     /// Parses a formula that stands at `span`. If it is none, that is among the diagnostics.
     fn formula(&mut self, name: &str, formula: &str, span: Span) -> Option<OuterFormula<Self::Proposition>> {
@@ -68,9 +68,21 @@ pub trait ParsedText: Sized {
 
     /// The model with the properties of its text, and no others.
     fn lower_alone(mut self) -> (Model, Vec<Property>) {
-        let outer = OuterProperties { formulas: self.own_formulas(), automata: Vec::new() };
-        self.lower(&outer)
+        let outer = OuterProperties { formulas: self.own_formulas(), ..OuterProperties::default() };
+        let Lowered { model, properties, .. } = self.lower(&outer);
+        (model, properties)
     }
+}
+
+/// What becomes of a text.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The model.
+    pub model: Model,
+    /// Its properties: those of the text, then those from outside.
+    pub properties: Vec<Property>,
+    /// The values from outside, in their order.
+    pub values: Vec<Expr>,
 }
 
 /// What came of parsing the proposition at `span`: the first error of `found`, if there is one.
@@ -115,19 +127,21 @@ pub struct OuterAutomaton<P> {
     pub span: Span,
 }
 
-/// The formulas and automata from outside of a text.
+/// The formulas and automata from outside of a text, and other expressions.
 #[derive(Clone, Debug)]
 pub struct OuterProperties<P> {
     /// The formulas.
     pub formulas: Vec<OuterFormula<P>>,
     /// The automata.
     pub automata: Vec<OuterAutomaton<P>>,
+    /// Expressions whose values are asked for.
+    pub values: Vec<P>,
 }
 
 // Not derived: there need not be a default proposition.
 impl<P> Default for OuterProperties<P> {
     fn default() -> OuterProperties<P> {
-        OuterProperties { formulas: Vec::new(), automata: Vec::new() }
+        OuterProperties { formulas: Vec::new(), automata: Vec::new(), values: Vec::new() }
     }
 }
 

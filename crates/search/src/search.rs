@@ -11,7 +11,7 @@ pub struct Search<'a> {
     /// The system: its initial state, and the transitions enabled in a state.
     pub system: &'a dyn Successors,
     /// The store of visited states; empty when the search begins.
-    pub store: Box<dyn Store>,
+    pub store: Box<dyn Store + 'a>,
     /// Makes an empty store for states of the system, if there is memory for one: for a second
     /// search, which finds a trace to a violation. It must be exact, whatever the first store is.
     pub make_exact_store: MakeStore<'a>,
@@ -41,7 +41,7 @@ pub struct Search<'a> {
 }
 
 /// Makes a store; `None` if there is no memory for it.
-pub type MakeStore<'a> = &'a (dyn Fn() -> Option<Box<dyn Store>> + Sync);
+pub type MakeStore<'a> = &'a (dyn Fn() -> Option<Box<dyn Store + 'a>> + Sync);
 
 /// Called with each expanded state and all its successors, those outside the reduced set too, in
 /// the order of exploration, by the worker that expands the state. A state at the greatest depth

@@ -24,6 +24,8 @@ pub struct Request<'a> {
     pub formulas: &'a [FormulaText],
     /// Claims that become properties, after the formulas.
     pub claims: &'a [ClaimText],
+    /// Expressions whose values somebody asks for.
+    pub values: &'a [String],
     /// The names of the properties that somebody asks for: some may stand in files beside the text.
     pub wanted: &'a [String],
 }

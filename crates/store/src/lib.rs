@@ -13,6 +13,7 @@ mod hash;
 mod interner;
 mod key_format;
 mod learned;
+mod matching;
 mod memory;
 mod numbered;
 mod offers;
@@ -32,6 +33,7 @@ pub use bitstate::{BITSTATE, BitstateStore};
 pub use collapse::{COLLAPSE, CollapseStore};
 pub use compact::{COMPACT, CompactStore};
 pub use exact::{EXACT, ExactStore};
+pub use matching::{Abstraction, MATCH, MatchingStore};
 pub use tree::{TREE, TreeStore};
 
 /// A store that can be chosen by name.

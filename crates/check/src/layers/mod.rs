@@ -9,15 +9,19 @@
 pub(crate) mod ground;
 pub(crate) mod pool;
 pub(crate) mod reduction;
+pub(crate) mod valuation;
 
+use ample_model::Expr;
 use ample_product::{Fairness, Product};
 use ample_reduction::{Notes, Reduced};
 use ample_replay::Forbids;
 use ample_search::Acceptance;
+use ample_store::Abstraction;
 use ample_transition::{Canonizer, CycleCondition, DecisionLog, Expander, FaultKind, Independence, Successors};
 
 use self::ground::Ground;
 use self::reduction::ConfiguredReduction;
+use self::valuation::Valuation;
 use crate::claim::Claim;
 use crate::claim::vacuity::Noted;
 use crate::plan::Plan;
@@ -77,12 +81,23 @@ pub(crate) struct SearchSpec<'s> {
     pub sleep: Option<&'s dyn Independence>,
     /// What canonizes states. That may fail, too.
     pub canonizer: Option<&'s dyn Canonizer>,
+    /// What is remembered of a state instead of it.
+    pub abstraction: Option<&'s dyn Abstraction>,
 }
 
 impl<'s> SearchSpec<'s> {
     /// A search for these faults in which everything is taken.
     pub fn new(system: &'s dyn Successors, wanted: &'s [FaultKind]) -> Self {
-        SearchSpec { system, wanted, reduction: None, log: None, assumptions: None, sleep: None, canonizer: None }
+        SearchSpec {
+            system,
+            wanted,
+            reduction: None,
+            log: None,
+            assumptions: None,
+            sleep: None,
+            canonizer: None,
+            abstraction: None,
+        }
     }
 
     /// Whether the search rests on assumptions.
@@ -118,7 +133,10 @@ pub(crate) struct Layers<'a> {
 impl Layers<'_> {
     /// Builds the product in which the beginning of a run that is forbidden however it goes on is a
     /// fault, and searches it.
-    pub fn search_prefixes<R>(&self, search: impl FnOnce(&SearchSpec<'_>) -> R) -> R {
+    ///
+    /// Of the expressions of `matching`, if there are any, the values are remembered, with what the
+    /// claim sees: so that every state that is reached is judged.
+    pub fn search_prefixes<R>(&self, matching: &[Expr], search: impl FnOnce(&SearchSpec<'_>) -> R) -> R {
         let claim = self.claim;
         let propositions = &*self.system.propositions.make(claim.propositions());
         let noted = Noted { propositions, conditions: &claim.conditions };
@@ -128,7 +146,12 @@ impl Layers<'_> {
             .until_bad_prefix(claim.sinks().unwrap_or_default(), claim.prefix_fault());
         // A proposition that has no value is no answer either.
         let wanted = [FaultKind::BadPrefix, FaultKind::RuntimeError];
-        search(&self.spec(&product, &wanted))
+        if matching.is_empty() {
+            return search(&self.spec(&product, &wanted));
+        }
+        let seen: Vec<Expr> = matching.iter().chain(claim.propositions()).cloned().collect();
+        let valuation = Valuation::of_product(self.system.propositions.values(&seen));
+        search(&SearchSpec { abstraction: Some(&valuation), ..self.spec(&product, &wanted) })
     }
 
     /// Builds the product whose accepted runs are forbidden, with marks on transitions or accepting

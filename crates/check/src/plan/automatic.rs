@@ -47,9 +47,13 @@ pub(crate) fn may_reduce(options: &Options) -> bool {
     is_left_to_us && !asks_for_shortest(options) && !asks_for_all(options) && !is_tried_anyway
 }
 
-/// Whether depth, edges or all errors are asked for, which are those of the whole space.
+/// Whether depth, edges or all errors are asked for, which are those of the whole space; or the
+/// values of expressions, which are those of the model as written.
 fn asks_for_all(options: &Options) -> bool {
-    options.stop_at == StopAt::End || options.coverage || options.limits.max_depth.is_some()
+    !options.matching.is_empty()
+        || options.stop_at == StopAt::End
+        || options.coverage
+        || options.limits.max_depth.is_some()
 }
 
 /// Whether a shortest counterexample is asked for.

@@ -5,7 +5,7 @@ use ample_product::Fairness;
 use ample_reduction::{CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SearchKind, SleepEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, ORDERS, OrderEntry};
 
-use super::{Algorithm, LookingFor, Plan};
+use super::{Algorithm, LookingFor, Plan, matching};
 use crate::claim::Claim;
 use crate::error::CheckError;
 use crate::options::{Choice, Options, Reduce};
@@ -57,6 +57,9 @@ pub(crate) fn for_runs(wanted: &Wanted<'_>, execution: &'static Part, claim: &Cl
         return make(wanted, execution, Algorithm::Order(order), threads(options, order)?, LookingFor::Runs);
     }
     let emptiness = emptiness(options)?;
+    if !options.matching.is_empty() {
+        return Err(matching::no_runs(emptiness.part.name));
+    }
     make(wanted, execution, Algorithm::Emptiness(emptiness), threads_for_runs(options, emptiness)?, LookingFor::Runs)
 }
 
@@ -128,7 +131,7 @@ fn make(
     let reduction = reduction(wanted, algorithm, looking_for)?;
     let parts = Parts::new(execution, store.part, algorithm.part());
     let (sleep, passes, canonizers) = (sleep_sets(options), passes(options), canonizers(options));
-    let rewriting = None;
+    let (rewriting, matching) = (None, options.matching.clone().into());
     Ok(Plan {
         parts,
         execution,
@@ -141,6 +144,7 @@ fn make(
         passes,
         rewriting,
         canonizers,
+        matching,
     }
     .assembled())
 }
@@ -234,13 +238,15 @@ fn reduction(
 /// The order. Depth can be limited only where it is known.
 fn order(wanted: &Wanted<'_>) -> Result<&'static OrderEntry, CheckError> {
     let options = wanted.options;
+    matching::check(options)?;
+    let needs_bfs = options.limits.max_depth.is_some() || !options.matching.is_empty();
     let needs_depth = options.limits.max_depth.is_some();
     if sleep_sets(options).is_some() {
         return order_with_sleep(options);
     }
     // On one thread a reduction leaves most out depth first.
     let is_reduced_alone = wanted.is_reduced() && options.threads == Some(1);
-    let default = if needs_depth { Some(&ample_search::BFS) } else { is_reduced_alone.then_some(&ample_search::DFS) };
+    let default = if needs_bfs { Some(&ample_search::BFS) } else { is_reduced_alone.then_some(&ample_search::DFS) };
     if let (Choice::Auto, Some(part)) = (&options.order, default) {
         return choose("order", &Choice::Named(part.name.to_owned()), ORDERS, |entry| entry.part);
     }
@@ -280,7 +286,7 @@ fn order_with_sleep(options: &Options) -> Result<&'static OrderEntry, CheckError
 /// How many threads.
 fn threads(options: &Options, order: &OrderEntry) -> Result<usize, CheckError> {
     match options.threads {
-        None if order.is_parallel => Ok(cores()),
+        None if order.is_parallel && options.matching.is_empty() => Ok(cores()),
         None => Ok(1),
         Some(threads) if threads > 1 && !order.is_parallel => {
             let name = order.part.name;

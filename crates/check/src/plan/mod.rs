@@ -4,6 +4,7 @@ pub(crate) mod automatic;
 pub(crate) mod canonizers;
 mod choose;
 mod decided;
+mod matching;
 mod passes;
 mod refuse;
 mod rewriting;
@@ -12,6 +13,7 @@ pub(crate) mod visible;
 use std::sync::Arc;
 
 use ample_guarantee::{Guarantee, Part, Parts};
+use ample_model::Expr;
 use ample_reduction::{CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry};
 use ample_search::{EmptinessEntry, ORDERS, OrderEntry, Search, SearchOutcome, dfs};
 use ample_store::{STORES, StoreEntry};
@@ -42,6 +44,8 @@ pub(crate) struct Plan {
     pub rewriting: Option<Arc<Rewriting>>,
     /// What gives states their canonical forms, in this order.
     pub canonizers: Vec<&'static CanonizerEntry>,
+    /// The values of these expressions are remembered of a state, if there are any.
+    pub matching: Arc<[Expr]>,
 }
 
 impl Plan {
@@ -69,7 +73,9 @@ impl Plan {
         let sleep = self.sleep.map(|entry| entry.part);
         let passes = self.passes.iter().map(|entry| entry.part);
         let canonizers = self.canonizers.iter().map(|entry| entry.part);
-        let parts = sleep.into_iter().chain(passes).chain(canonizers).fold(parts, Parts::with);
+        let matching = (!self.matching.is_empty()).then_some(&ample_store::MATCH);
+        let more = sleep.into_iter().chain(passes).chain(canonizers).chain(matching);
+        let parts = more.fold(parts, Parts::with);
         Plan { parts, ..self }
     }
 

@@ -1,6 +1,7 @@
 //! What the searches for an answer share, and what comes of them.
 
 use ample_search::{Counts, Limits, Observer, Progress, Search, SearchOutcome, Slices, StopAt, typical_states};
+use ample_store::{Abstraction, MatchingStore, StoreEntry};
 use ample_transition::{
     Budget, KeyUse, Reduction, StateLength, Store, StoreConfig, SuccessorBuffer, Successors, TypicalStates,
 };
@@ -142,9 +143,9 @@ impl<'a> SearchContext<'a, '_> {
             stores.key_use = KeyUse::References;
         }
         let make = |length| stores.make(length);
-        let make_exact = || stores.make_exact();
+        let make_exact = || stores.make_exact(spec.abstraction);
         let asks_begun = spec.reduction.is_some_and(|(_, condition)| condition.needs().begun);
-        let store = make(stores.usual);
+        let store = stores.make_first(spec.abstraction);
         let begun = if asks_begun { make(stores.usual).map(Some) } else { Some(None) };
         let (Some(store), Some(begun)) = (store, begun) else { return SearchOutcome::not_begun() };
         let reduction =
@@ -207,16 +208,38 @@ impl<'a> Stores<'a> {
         }
     }
 
+    /// That of the search: of states, or of what an abstraction makes of them.
+    fn make_first<'s>(&self, abstraction: Option<&'s dyn Abstraction>) -> Option<Box<dyn Store + 's>> {
+        match abstraction {
+            None => self.make(self.usual).map(|store| store as Box<dyn Store + 's>),
+            Some(abstraction) => self.matching(self.plan.store, abstraction, self.key_use),
+        }
+    }
+
     /// One for a trace to a violation. Not from the pool: the search still has its own store.
-    fn make_exact(&self) -> Option<Box<dyn Store>> {
+    fn make_exact<'s>(&self, abstraction: Option<&'s dyn Abstraction>) -> Option<Box<dyn Store + 's>> {
+        let (entry, key_use) = (self.plan.exact_store(), KeyUse::Identities);
+        match abstraction {
+            None => (entry.make)(&self.config(key_use)).ok().map(|store| store as Box<dyn Store + 's>),
+            Some(abstraction) => self.matching(entry, abstraction, key_use),
+        }
+    }
+
+    /// One that remembers what an abstraction makes of states.
+    fn matching<'s>(
+        &self,
+        entry: &StoreEntry,
+        abstraction: &'s dyn Abstraction,
+        key_use: KeyUse,
+    ) -> Option<Box<dyn Store + 's>> {
+        let store = (entry.make)(&MatchingStore::config(abstraction, &self.config(key_use))).ok()?;
+        Some(Box::new(MatchingStore::new(abstraction, store)))
+    }
+
+    /// For states of the system.
+    fn config(&self, key_use: KeyUse) -> StoreConfig {
         let (budget, typical) = (self.budget.clone(), self.typical.clone());
-        (self.plan.exact_store().make)(&StoreConfig {
-            budget,
-            length: self.usual,
-            typical,
-            key_use: KeyUse::Identities,
-        })
-        .ok()
+        StoreConfig { budget, length: self.usual, typical, key_use }
     }
 }
 

@@ -3,6 +3,7 @@
 use ample_product::system_part;
 use ample_search::{Emptiness, EmptinessEntry, Ended, Limit, SearchOutcome, dfs_with_sleep_sets};
 use ample_stdx::Stopped;
+use ample_store::Abstraction;
 use ample_transition::{FaultKind, SuccessorBuffer};
 
 use super::context::{SearchContext, StateObserver};
@@ -10,6 +11,7 @@ use crate::claim::Claim;
 use crate::coverage::TemplateOf;
 use crate::layers::ground::{self, Ground};
 use crate::layers::reduction::{self, ConfiguredReduction};
+use crate::layers::valuation::Valuation;
 use crate::layers::{Layers, SearchLayers, SearchSpec};
 use crate::plan::{Algorithm, Plan};
 use crate::question::Goal;
@@ -64,7 +66,10 @@ impl SearchContext<'_, '_> {
         let Algorithm::Order(order) = plan.algorithm else { return SearchOutcome::not_begun() };
         let (expander, condition) = configured.map(ConfiguredReduction::counting).unzip();
         let sleep = reduction::independence(plan, self.system.reducible);
+        let valuation =
+            (!plan.matching.is_empty()).then(|| Valuation::of_system(self.system.propositions.values(&plan.matching)));
         let spec = SearchSpec {
+            abstraction: valuation.as_ref().map(|valuation| valuation as &dyn Abstraction),
             reduction: expander.as_deref().zip(condition),
             assumptions: expander.as_deref(),
             sleep: sleep.as_deref(),
@@ -102,7 +107,7 @@ impl SearchContext<'_, '_> {
         let mut context = SearchContext { observer, ..self.within(limits) };
         match plan.algorithm {
             Algorithm::Order(order) => {
-                layers.search_prefixes(|spec| context.run(plan, spec, |search, _| (order.run)(search)))
+                layers.search_prefixes(&plan.matching, |spec| context.run(plan, spec, |search, _| (order.run)(search)))
             }
             Algorithm::Emptiness(emptiness) => search_run(&mut context, plan, emptiness, &layers),
         }

@@ -2,7 +2,7 @@
 
 use ample_check::{CheckError, Claim, Job, LOOPS, MakePropositions, Options, Outcome, Replayer, System, check};
 use ample_model::{EdgeId, Expr, ExprKind, TemplateId};
-use ample_product::Propositions;
+use ample_product::{Propositions, Values};
 use ample_property::{Formula, Property, PropertyKind, Unary};
 use ample_replay::Replayed;
 use ample_source::Span;
@@ -63,14 +63,34 @@ impl Propositions for IsAt {
     }
 }
 
-impl MakePropositions for Counter {
-    fn make<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Propositions + 'p> {
+impl Values for IsAt {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn each(&self, state: &[u8], take: &mut dyn FnMut(Option<i64>)) {
+        take(Some(i64::from(i64::from(state[0]) == self.0)));
+    }
+}
+
+impl IsAt {
+    fn of(expressions: &[Expr]) -> IsAt {
         let number = expressions.iter().find_map(|expr| match &expr.kind {
             ExprKind::ProgramCounter(number) => Some(&number.kind),
             _ => None,
         });
-        let Some(ExprKind::Const(number)) = number else { return Box::new(IsAt(-1)) };
-        Box::new(IsAt(*number))
+        let Some(ExprKind::Const(number)) = number else { return IsAt(-1) };
+        IsAt(*number)
+    }
+}
+
+impl MakePropositions for Counter {
+    fn make<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Propositions + 'p> {
+        Box::new(IsAt::of(expressions))
+    }
+
+    fn values<'p>(&'p self, expressions: &'p [Expr]) -> Box<dyn Values + 'p> {
+        Box::new(IsAt::of(expressions))
     }
 }
 

@@ -19,7 +19,7 @@ mod scope;
 mod synchronous;
 
 use ample_model::{ActiveProcess, Arithmetic, ChannelType, Frame, Model, Template, TemplateId, Uses};
-use ample_property::{OuterProperties, Property};
+use ample_property::{Lowered, OuterProperties};
 use ample_source::{Diagnostic, Diagnostics};
 use ample_stdx::IndexVec;
 
@@ -35,7 +35,7 @@ pub(crate) fn lower(
     outer: &OuterProperties<syntax::Expr>,
     defines: &[(String, String)],
     diagnostics: &mut Diagnostics,
-) -> (Model, Vec<Property>) {
+) -> Lowered {
     let mut lowering = Lowering {
         program,
         diagnostics,
@@ -58,8 +58,9 @@ pub(crate) fn lower(
     let templates = if is_synchronous { lowering.product_template() } else { lowering.templates() };
     let mut properties = lowering.claims();
     outer.lower(&mut properties, &mut |expr| lowering.proposition(expr));
+    let values: Vec<_> = outer.values.iter().map(|expr| lowering.proposition(expr)).collect();
     let model = lowering.finish(name, templates);
-    (model, properties)
+    Lowered { model, properties, values }
 }
 
 impl<'p> Lowering<'p, '_> {

@@ -16,6 +16,11 @@ impl Lowering<'_, '_> {
         self.of_kind(typed, Kind::Truth)
     }
 
+    /// An expression that is looked at from outside, of whatever kind.
+    pub(super) fn value(&mut self, expr: &Expr) -> Out {
+        self.expression(expr, &Here::default()).out
+    }
+
     /// An expression whose value is a number.
     pub(super) fn number(&mut self, expr: &Expr, here: &Here) -> Out {
         let typed = self.expression(expr, here);

@@ -20,7 +20,7 @@ mod types;
 use ample_model::{
     ActiveProcess, Arithmetic, Expr as Out, Frame, Location, LocationId, Model, Template, TemplateId, TemplateKind,
 };
-use ample_property::{OuterProperties, Property};
+use ample_property::{Lowered, OuterProperties};
 use ample_source::{Diagnostic, Diagnostics, Request, Span};
 use ample_stdx::{IndexVec, TypedId};
 
@@ -35,7 +35,7 @@ pub(crate) fn lower(
     program: &Program,
     outer: &OuterProperties<Expr>,
     diagnostics: &mut Diagnostics,
-) -> (Model, Vec<Property>) {
+) -> Lowered {
     let mut lowering = Lowering {
         program,
         diagnostics,
@@ -57,8 +57,9 @@ pub(crate) fn lower(
     lowering.refuse_unused_ranges();
     let mut properties = Vec::new();
     outer.lower(&mut properties, &mut |expr| lowering.condition(expr, &Here::default()));
+    let values: Vec<_> = outer.values.iter().map(|expr| lowering.value(expr)).collect();
     let model = lowering.finish(request.root.display().to_string(), end);
-    (model, properties)
+    Lowered { model, properties, values }
 }
 
 impl Lowering<'_, '_> {

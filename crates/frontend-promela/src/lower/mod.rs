@@ -18,7 +18,7 @@ use ample_model::{
     ActiveProcess, ExclusiveClaim, Expr, ExprKind, Frame, InitValue, Model, Scope, SlotId, Template, TemplateId,
     TemplateKind, Uses,
 };
-use ample_property::{OuterProperties, Property, PropertyKind, claim_automaton};
+use ample_property::{Lowered, OuterProperties, Property, PropertyKind, claim_automaton};
 use ample_source::{Diagnostic, Diagnostics, SourceMap, Span};
 use ample_stdx::{IndexVec, TypedId};
 
@@ -35,7 +35,7 @@ pub(crate) fn lower(
     outer: &OuterProperties<syntax::Expr>,
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
-) -> (Model, Vec<Property>) {
+) -> Lowered {
     let mut lowering = Lowering {
         sources,
         diagnostics,
@@ -49,6 +49,7 @@ pub(crate) fn lower(
     let templates = lowering.templates(program, &walked);
     let mut properties = lowering.properties(program, &templates, &walked);
     outer.lower(&mut properties, &mut |expr| lowering.proposition(expr, &walked));
+    let values: Vec<_> = outer.values.iter().map(|expr| lowering.proposition(expr, &walked)).collect();
     lowering.outer_claims(program, &templates, &mut properties);
     let active = lowering.active(program);
     let trace = templates
@@ -67,8 +68,8 @@ pub(crate) fn lower(
         arithmetic: ample_model::Arithmetic::Wrapping32,
         end: None,
     };
-    keep_hidden_that_are_read(&mut model, &properties);
-    (model, properties)
+    keep_hidden_that_are_read(&mut model, &properties, &values);
+    Lowered { model, properties, values }
 }
 
 impl Lowering<'_, '_> {
@@ -297,7 +298,7 @@ fn claims<'t>(
 }
 
 /// A hidden variable that something reads decides what happens, so it stays part of the state.
-fn keep_hidden_that_are_read(model: &mut Model, properties: &[Property]) {
+fn keep_hidden_that_are_read(model: &mut Model, properties: &[Property], values: &[Expr]) {
     if model.globals.slots.iter().all(|slot| !slot.hidden) {
         return;
     }
@@ -321,6 +322,7 @@ fn keep_hidden_that_are_read(model: &mut Model, properties: &[Property]) {
         }
     }
     properties.iter().for_each(|property| formula::walk(property, &mut visit));
+    values.iter().for_each(|value| value.walk(&mut visit));
     // A name stands for all its elements and fields: what begins with the same word is one
     // variable.
     let base = |slot: SlotId, model: &Model| {
