@@ -229,14 +229,14 @@ fn aut(text: &str) -> String {
     let interpreter = Interpreter::new(&loaded.model);
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
     let mut states = vec![interpreter.initial().unwrap()];
-    let mut graph = StateSpace::new(&subject, &states[0]);
+    let mut graph = StateSpace::new(&subject);
     let (mut buffer, mut at) = (SuccessorBuffer::new(), 0);
     while at < states.len() {
         let state: Arc<[u8]> = states[at].as_slice().into();
         buffer.clear();
         interpreter.expand_all(&state, &mut buffer);
+        graph.add(&|state| interpreter.decode(state), &state, &buffer);
         for successor in buffer.iter() {
-            graph.add(&state, &successor);
             if let Some(next) = successor.state.filter(|next| !states.iter().any(|known| known == next)) {
                 states.push(next.to_vec());
             }
