@@ -53,9 +53,10 @@ fn messages(name: &Path, text: &str) -> String {
         formulas: &[],
         claims: &[],
         wanted: &[],
+        values: &[],
     };
     if let Some(mut parsed) = ample_frontend_gcl::parse(request, &mut sources, &mut diagnostics) {
-        let mut outer = OuterProperties { formulas: parsed.own_formulas(), automata: Vec::new() };
+        let mut outer = OuterProperties { formulas: parsed.own_formulas(), ..OuterProperties::default() };
         for formula in &given.formulas {
             let span = parsed.notes().0.add_text("<formula>", formula);
             outer.formulas.extend(parsed.formula("formula", formula, span));
