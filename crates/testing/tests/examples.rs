@@ -62,7 +62,10 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
         let path = entry.expect("the examples are readable").path();
         if path.is_dir() {
             collect(&path, paths);
-        } else if path.extension().is_some_and(|ending| ["pml", "dve", "mdve", "gcl"].iter().any(|known| ending == *known)) {
+        } else if path
+            .extension()
+            .is_some_and(|ending| ["pml", "dve", "mdve", "gcl"].iter().any(|known| ending == *known))
+        {
             paths.push(path);
         }
     }

@@ -97,14 +97,20 @@ fn a_range_holds_its_values_and_no_others() {
 
 #[test]
 fn indices_and_divisors_may_be_wrong() {
-    check_counts("var a[2..3] : int; var i : int = 2; true -> a[i] := 1, i := i + 1;", 3, 3, &[FaultKind::RuntimeError]);
+    check_counts(
+        "var a[2..3] : int; var i : int = 2; true -> a[i] := 1, i := i + 1;",
+        3,
+        3,
+        &[FaultKind::RuntimeError],
+    );
     check_counts("var x : int; 1 / x = 1 -> skip;", 1, 1, &[FaultKind::RuntimeError]);
     check_counts("var x : int; x != 0 and 1 / x = 1 -> skip; end true;", 1, 0, &[]);
 }
 
 #[test]
 fn operators_bind_as_documented() {
-    let holds = |condition: &str| check_always("var x : int = 3; var b : bool; true -> skip;", condition, Verdict::Holds);
+    let holds =
+        |condition: &str| check_always("var x : int = 3; var b : bool; true -> skip;", condition, Verdict::Holds);
     holds("1 + 2 * 3 = 7 and 7 % 4 - 1 = 2 and 2 - 1 - 1 = 0");
     holds("not x = 4 and not b");
     holds("not (x = 3 and b) or false and false");
@@ -220,7 +226,12 @@ fn elements_of_a_set_are_chosen_compared_and_copied() {
     check_always(text, "last = none", Verdict::Violated);
     check_counts("var p : scalarset(4); p = none -> p := input; end true;", 5, 4, &[]);
     // No element of the array.
-    check_counts("var p : scalarset(2); var a[scalarset(2)] : int; true -> a[p] := 1;", 1, 1, &[FaultKind::RuntimeError]);
+    check_counts(
+        "var p : scalarset(2); var a[scalarset(2)] : int; true -> a[p] := 1;",
+        1,
+        1,
+        &[FaultKind::RuntimeError],
+    );
 }
 
 /// The graph that `ample graph` writes.
