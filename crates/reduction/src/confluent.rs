@@ -46,18 +46,21 @@ impl Decorator for Confluent<'_> {
     }
 
     fn choose(&self, state: &[u8], successors: &SuccessorBuffer, number: usize, candidate: &mut Candidate) -> bool {
-        let mut offered = 0;
+        // Two stubborn sets may have the same enabled transition.
+        let mut before = Vec::new();
         for inner in 0.. {
             if !self.sets.candidate(state, successors, inner, candidate) {
                 break;
             }
-            if candidate.transitions.len() > 1 {
-                continue;
+            match candidate.transitions[..] {
+                [single] if !before.contains(&single) => {
+                    if before.len() == number {
+                        return true;
+                    }
+                    before.push(single);
+                }
+                _ => {}
             }
-            if offered == number {
-                return true;
-            }
-            offered += 1;
         }
         false
     }
