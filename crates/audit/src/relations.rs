@@ -47,6 +47,7 @@ pub(crate) fn compare(
         let with_letters = |graph: &Graph| with_letters(graph, propositions);
         decide(PropertyClass::Invariants, "reach", &with_letters);
         decide(PropertyClass::StutterInvariantLtl, "stutter", &with_letters);
+        decide(PropertyClass::StutterInvariantBranching, "branching-bisim", &with_letters);
     }
     comparisons
 }

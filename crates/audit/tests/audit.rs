@@ -91,6 +91,7 @@ static LARGE_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry {
     part: &LARGE,
     is_automatic: false,
     make: |_, _| Box::new(Everything { _memory: vec![1; MUCH] }),
+    join: None,
 }];
 
 /// Set when the first reduction is looked at: after the search that all others are compared with,
@@ -103,11 +104,12 @@ static INTERRUPTING_EXPANDER: &[ExpanderEntry] = &[ExpanderEntry {
         AFTER_REFERENCE.store(true, Ordering::Relaxed);
         Box::new(Everything { _memory: Vec::new() })
     },
+    join: None,
 }];
 static FIRST_EXPANDER: &[ExpanderEntry] =
-    &[ExpanderEntry { part: &FIRST_ONLY, is_automatic: false, make: |_, _| Box::new(FirstOnly) }];
+    &[ExpanderEntry { part: &FIRST_ONLY, is_automatic: false, make: |_, _| Box::new(FirstOnly), join: None }];
 static NOTHING_EXPANDER: &[ExpanderEntry] =
-    &[ExpanderEntry { part: &NOTHING, is_automatic: false, make: |_, _| Box::new(Nothing) }];
+    &[ExpanderEntry { part: &NOTHING, is_automatic: false, make: |_, _| Box::new(Nothing), join: None }];
 
 /// Any choice may stand, for ever.
 static IGNORE: &[CycleConditionEntry] = &[CycleConditionEntry {

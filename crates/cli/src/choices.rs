@@ -87,7 +87,7 @@ mod tests {
         static CANONIZERS: &[CanonizerEntry] =
             &[CanonizerEntry { part: &CANONIZER, is_automatic: false, make: |_, _, _| Ok(None), close: None }];
         static MORE: &[ExpanderEntry] =
-            &[ExpanderEntry { part: &EXPANDER, is_automatic: false, make: EXPANDERS[0].make }];
+            &[ExpanderEntry { part: &EXPANDER, is_automatic: false, make: EXPANDERS[0].make, join: None }];
         static CONDITIONS: &[CycleConditionEntry] = &[CycleConditionEntry {
             part: &CONDITION,
             for_faults: &Always,

@@ -69,7 +69,7 @@ fn without_a_cycle_condition_a_wrong_guess_goes_unnoticed() {
          active proctype C() { do :: i < 1200 && i > 4 -> i = i - 1 :: i >= 1200 -> break od }",
     );
     assert!(folder.run("inspect late.pml").stdout.contains("guessed"));
-    for por in ["static", "ample", "stubborn", "deletion"] {
+    for por in ["static", "ample", "stubborn", "deletion", "confluent"] {
         for more in ["", "--reduce sleep", "--under visibility", "--order dfs", "--threads 2"] {
             let command = format!("check late.pml -p end-states --por {por} {more}");
             folder.refuse(&format!("{command} --proviso none"), "the processes of this model are guessed");

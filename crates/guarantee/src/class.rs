@@ -17,6 +17,9 @@ pub enum PropertyClass {
     Invariants,
     /// Linear-time formulas that do not count steps, on infinite and on maximal finite runs.
     StutterInvariantLtl,
+    /// Branching-time formulas that do not count steps, that is, everything up to branching
+    /// bisimulation that tells endless silence from rest.
+    StutterInvariantBranching,
     /// All linear-time formulas.
     Ltl,
     /// Branching-time formulas, that is, everything up to bisimulation.
@@ -25,11 +28,12 @@ pub enum PropertyClass {
 
 impl PropertyClass {
     /// All classes.
-    pub const ALL: [PropertyClass; 6] = [
+    pub const ALL: [PropertyClass; 7] = [
         PropertyClass::Deadlock,
         PropertyClass::LocalReachability,
         PropertyClass::Invariants,
         PropertyClass::StutterInvariantLtl,
+        PropertyClass::StutterInvariantBranching,
         PropertyClass::Ltl,
         PropertyClass::Branching,
     ];
@@ -41,6 +45,7 @@ impl PropertyClass {
             PropertyClass::LocalReachability => "local reachability",
             PropertyClass::Invariants => "invariants",
             PropertyClass::StutterInvariantLtl => "stutter-invariant LTL",
+            PropertyClass::StutterInvariantBranching => "stutter-invariant branching time",
             PropertyClass::Ltl => "LTL",
             PropertyClass::Branching => "branching time",
         }

@@ -49,6 +49,11 @@ pub static PAIRS: &[Incompatible] = &[
     Incompatible { one: SYMMETRY_SORT, other: Pick::Kind(PartKind::Sleep), reason: SLEEP_HAS_NAMES },
     Incompatible { one: SYMMETRY, other: Pick::Kind(PartKind::Under), reason: UNDER_HAS_NAMES },
     Incompatible { one: SYMMETRY_SORT, other: Pick::Kind(PartKind::Under), reason: UNDER_HAS_NAMES },
+    Incompatible { one: SIMULTANEOUS, other: Pick::Kind(PartKind::Sleep), reason: SLEEP_IS_SINGLE },
+    Incompatible { one: CONFLUENT_CHAIN, other: Pick::Kind(PartKind::Sleep), reason: SLEEP_IS_SINGLE },
+    Incompatible { one: SIMULTANEOUS, other: Pick::Kind(PartKind::Under), reason: UNDER_IS_SINGLE },
+    Incompatible { one: CONFLUENT_CHAIN, other: Pick::Kind(PartKind::Under), reason: UNDER_IS_SINGLE },
+    Incompatible { one: CONFLUENT_CHAIN, other: Pick::Name("none"), reason: ENDLESS_CHAIN },
     Incompatible { one: SYMMETRY, other: SYMMETRY_SORT, reason: "both permute the same processes: use one of them" },
     Incompatible { one: SYMMETRY, other: VALUES, reason: LEAST_BY_NAME },
     Incompatible { one: SYMMETRY_SORT, other: VALUES, reason: LEAST_BY_NAME },
@@ -58,6 +63,9 @@ pub static PAIRS: &[Incompatible] = &[
 
 const SYMMETRY: Pick = Pick::Name("symmetry");
 const SYMMETRY_SORT: Pick = Pick::Name("symmetry-sort");
+
+const SIMULTANEOUS: Pick = Pick::Name("simultaneous");
+const CONFLUENT_CHAIN: Pick = Pick::Name("confluent-chain");
 
 const VALUES: Pick = Pick::Name("values");
 const LINEAR: Pick = Pick::Name("linear");
@@ -74,6 +82,15 @@ const SLEEP_HAS_NAMES: &str = "transitions sleep by the names of their processes
 
 /// What is left out at first is chosen by process and location.
 const UNDER_HAS_NAMES: &str = "what is left out is named by its processes, which permutations change";
+
+/// What sleeps is a transition of the model.
+const SLEEP_IS_SINGLE: &str = "transitions sleep one by one, and here several are taken as one";
+
+/// What is left out at first is chosen transition by transition.
+const UNDER_IS_SINGLE: &str = "what is left out is chosen transition by transition, and here several are taken as one";
+
+/// Only sticky transitions end a chain on a cycle.
+const ENDLESS_CHAIN: &str = "without a condition on cycles a chain of confluent transitions need not end";
 
 /// Other orders settle a state once, whatever sleeps where it is met again.
 const SLEEP_NEEDS_DFS: &str = "what sleeps is handed on along the path of a depth-first search (--order dfs)";

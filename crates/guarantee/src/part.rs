@@ -117,6 +117,16 @@ impl Guarantee {
         PropertyClass::StutterInvariantLtl,
     ]);
 
+    /// All of that, and branching time up to stuttering: a proper subset is a single transition, so
+    /// that no choice is made early.
+    pub const BRANCHING: Guarantee = Guarantee::of(&[
+        PropertyClass::Deadlock,
+        PropertyClass::LocalReachability,
+        PropertyClass::Invariants,
+        PropertyClass::StutterInvariantLtl,
+        PropertyClass::StutterInvariantBranching,
+    ]);
+
     const fn of(no_missed: &[PropertyClass]) -> Guarantee {
         Guarantee { no_missed: ClassSet::of(no_missed), ..Guarantee::EXACT }
     }

@@ -10,18 +10,22 @@
 mod ample;
 mod canonizers;
 mod conditions;
+mod confluent;
+mod confluent_chain;
 mod control;
 mod control_flow;
 mod counting_expander;
 mod deletion;
 mod fair;
 mod interleaving;
+mod joined;
 mod liveness;
 mod lookup;
 mod passes;
 mod record_replay;
 mod reduced;
 mod sensitive;
+mod simultaneous;
 mod speculative_expander;
 mod state_view;
 mod static_ample;
@@ -36,6 +40,9 @@ use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_transition::{Expander, Independence};
 
+use confluent_chain::ConfluentChains;
+use simultaneous::Combinations;
+
 pub use ample::{AMPLE, AmpleSets};
 pub use canonizers::{
     CANONIZERS, CanonizerEntry, Close, DEAD_GLOBALS, DeadThings, EquivalentValues, LINEAR, LinearSets, MakeCanonizer,
@@ -45,10 +52,13 @@ pub use conditions::{
     Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,
     OPEN, STACK, STICKY, SearchKind, SomeNew, SomeOffPath, SomeOpen, sticky,
 };
+pub use confluent::{CONFLUENT, Confluent};
+pub use confluent_chain::CONFLUENT_CHAIN;
 pub use counting_expander::{CountingExpander, Notes};
 pub use deletion::{DELETION, Deletion};
 pub use fair::changing_others;
 pub use interleaving::{Exact, Interleaving, Schedule, Turn, Turns};
+pub use joined::Join;
 pub use passes::{
     Back, DEAD, DeadVariables, MERGE, PASSES, PassEntry, PassedLocations, Rewrite, Rewritten, SLICE, SameMoves, Slice,
     TemplateOf,
@@ -56,6 +66,7 @@ pub use passes::{
 pub use record_replay::{RecordPass, ReplayPass};
 pub use reduced::Reduced;
 pub use sensitive::on_insensitive_cycles;
+pub use simultaneous::SIMULTANEOUS;
 pub use speculative_expander::SpeculativeExpander;
 pub use static_ample::{STATIC, StaticAmple};
 pub use static_independence::{SLEEP, StaticIndependence};
@@ -75,6 +86,9 @@ pub struct ExpanderEntry {
     pub is_automatic: bool,
     /// Prepares it for a network.
     pub make: MakeExpander,
+    /// If several transitions that follow each other are taken as one: makes such a system, on
+    /// which a search takes all transitions. Which states are passed is settled by the state alone.
+    pub join: Option<Join>,
 }
 
 /// All expanders; the first is the default. Of those that are automatic, the cheaper ones come
@@ -84,21 +98,43 @@ pub static EXPANDERS: &[ExpanderEntry] = &[
         part: &STATIC,
         is_automatic: true,
         make: |network, facts| Box::new(StaticAmple::new(network, facts)),
+        join: None,
     },
     ExpanderEntry {
         part: &AMPLE,
         is_automatic: false,
         make: |network, facts| Box::new(AmpleSets::new(network, facts)),
+        join: None,
     },
     ExpanderEntry {
         part: &STUBBORN,
         is_automatic: true,
         make: |network, facts| Box::new(StubbornSets::new(network, facts)),
+        join: None,
     },
     ExpanderEntry {
         part: &DELETION,
         is_automatic: false,
         make: |network, facts| Box::new(Deletion::new(network, facts)),
+        join: None,
+    },
+    ExpanderEntry {
+        part: &CONFLUENT,
+        is_automatic: false,
+        make: |network, facts| Box::new(Confluent::new(network, facts)),
+        join: None,
+    },
+    ExpanderEntry {
+        part: &CONFLUENT_CHAIN,
+        is_automatic: false,
+        make: |network, facts| Box::new(Confluent::new(network, facts)),
+        join: Some(|system, expander| Box::new(ConfluentChains { system, expander })),
+    },
+    ExpanderEntry {
+        part: &SIMULTANEOUS,
+        is_automatic: false,
+        make: |network, facts| Box::new(StubbornSets::new(network, facts)),
+        join: Some(|system, expander| Box::new(Combinations { system, expander })),
     },
 ];
 

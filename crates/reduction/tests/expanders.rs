@@ -7,7 +7,7 @@ use ample_frontends::{LoadOptions, load_text};
 use ample_interpret::Interpreter;
 use ample_network::Packed;
 use ample_network::facts::Facts;
-use ample_reduction::{AmpleSets, Deletion, EXPANDERS, MakeExpander, SLEEP_SETS, StaticAmple, StubbornSets};
+use ample_reduction::{AmpleSets, Confluent, Deletion, EXPANDERS, MakeExpander, SLEEP_SETS, StaticAmple, StubbornSets};
 use ample_transition::{Candidate, Expander, Move, SuccessorBuffer, Successors};
 
 /// A model with its facts.
@@ -131,6 +131,7 @@ const STATIC: MakeExpander = |network, facts| Box::new(StaticAmple::new(network,
 const AMPLE: MakeExpander = |network, facts| Box::new(AmpleSets::new(network, facts));
 const STUBBORN: MakeExpander = |network, facts| Box::new(StubbornSets::new(network, facts));
 const DELETION: MakeExpander = |network, facts| Box::new(Deletion::new(network, facts));
+const CONFLUENT: MakeExpander = |network, facts| Box::new(Confluent::new(network, facts));
 
 /// P writes a variable of its own, then the shared one.
 const OWN_THEN_SHARED: &str = "byte x; active proctype P() { byte own; own = 1; x = 1 } active proctype Q() { x = 2 }";
@@ -246,6 +247,20 @@ fn a_rendezvous_is_only_in_sets_of_several_processes() {
     check(AMPLE, RENDEZVOUS, &[], &[]);
     check(STUBBORN, RENDEZVOUS, &[], &["P: c!1 with Q: c?m", "T: y = 2, S: y = 1"]);
     check(STUBBORN, RENDEZVOUS, &["P: c!1 with Q: c?m"], &["T: y = 2, S: y = 1", "R: x = 2, Q: x = m"]);
+}
+
+/// A choice is not made early: a process that moves first is offered only if it has one way to go.
+#[test]
+fn confluent_offers_single_transitions() {
+    check(CONFLUENT, OWN_THEN_SHARED, &[], &["P: own = 1"]);
+    check(CONFLUENT, OWN_THEN_SHARED, &["P: own = 1"], &[]);
+    check(CONFLUENT, PAIRS, &[], &[]);
+    check(CONFLUENT, RENDEZVOUS, &[], &["P: c!1 with Q: c?m"]);
+    check(CONFLUENT, LET_GO, &["S: y = 2"], &["R: y = 1"]);
+    let choice =
+        "byte x; active proctype P() { byte own; if :: own = 1 :: own = 2 fi; x = own } active proctype Q() { x = 2 }";
+    check(STATIC, choice, &[], &["P: own = 1, P: own = 2"]);
+    check(CONFLUENT, choice, &[], &[]);
 }
 
 #[test]

@@ -457,6 +457,11 @@ impl SuccessorBuffer {
         })
     }
 
+    /// Says which processes can begin a transition, where those that are written do not tell.
+    pub fn set_able(&mut self, able: Marks) {
+        self.able = Some(able);
+    }
+
     /// Forgets all transitions but these, which are given in ascending order. Who could move is
     /// remembered.
     pub fn retain(&mut self, numbers: &[usize]) {

@@ -34,7 +34,7 @@ struct One {
 
 impl<'a> Approximation<'a> for One {
     fn layers(&self) -> SearchLayers<'a> {
-        let one = ConfiguredReduction { expander: Box::new(FirstOnly), condition: &Always, notes: None };
+        let one = ConfiguredReduction { expander: Box::new(FirstOnly), condition: &Always, notes: None, join: None };
         SearchLayers::reduced((!self.is_all).then_some(one))
     }
 

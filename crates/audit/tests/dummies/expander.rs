@@ -13,11 +13,12 @@ pub const RIGHT: ExpanderEntry = ExpanderEntry {
     part: &COPY,
     is_automatic: true,
     make: |network, facts| Box::new(Copy { inner: StubbornSets::new(network, facts) }),
+    join: None,
 };
 
 /// Whatever depends on it.
 pub const WRONG: ExpanderEntry =
-    ExpanderEntry { part: &FIRST_ONLY, is_automatic: false, make: |_, _| Box::new(FirstOnly) };
+    ExpanderEntry { part: &FIRST_ONLY, is_automatic: false, make: |_, _| Box::new(FirstOnly), join: None };
 
 struct Copy<'n> {
     inner: StubbornSets<'n>,

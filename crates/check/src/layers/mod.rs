@@ -2,11 +2,12 @@
 //! of the system.
 //!
 //! From the inside: the successors of the system; their canonical forms ([`ground`]); [`Reduced`],
-//! if a reduction settles beforehand what is taken; [`Product`], if the question is about whole
-//! runs. A reduction of a search for faults is applied by the search itself, which sees whether
+//! if a reduction settles beforehand what is taken, or transitions that are [`joined`]; [`Product`],
+//! if the question is about whole runs. A reduction of a search for faults is applied by the search itself, which sees whether
 //! states are new.
 
 pub(crate) mod ground;
+pub(crate) mod joined;
 pub(crate) mod pool;
 pub(crate) mod reduction;
 pub(crate) mod valuation;
@@ -179,7 +180,7 @@ impl Layers<'_> {
 
     /// A search of the outermost layer for these faults.
     fn spec<'s>(&'s self, product: &'s dyn Successors, wanted: &'s [FaultKind]) -> SearchSpec<'s> {
-        let (assumptions, canonizer) = (self.expander, self.ground.canonizer);
+        let (assumptions, canonizer) = (self.expander.or(self.ground.assumptions), self.ground.canonizer);
         SearchSpec { assumptions, canonizer, ..SearchSpec::new(product, wanted) }
     }
 

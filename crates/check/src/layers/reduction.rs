@@ -4,7 +4,7 @@
 use ample_network::facts::TransitionId;
 use ample_product::Fairness;
 use ample_reduction::{
-    Always, Close, CountingExpander, CycleConditionEntry, ExpanderEntry, ForRuns, Notes, SpeculativeExpander,
+    Always, Close, CountingExpander, CycleConditionEntry, ExpanderEntry, ForRuns, Join, Notes, SpeculativeExpander,
     VisibilityFilter, changing_others,
 };
 use ample_replay::Forbids;
@@ -25,6 +25,9 @@ pub struct ConfiguredReduction<'a> {
     pub condition: &'static dyn CycleCondition,
     /// Where it is noted which transitions were offered.
     pub notes: Option<(Reducible<'a>, &'a Notes)>,
+    /// Makes the system in which the transitions that it offers are joined, if they are. The
+    /// condition needs to know nothing of the search then.
+    pub join: Option<Join>,
 }
 
 impl<'a> ConfiguredReduction<'a> {
@@ -33,7 +36,7 @@ impl<'a> ConfiguredReduction<'a> {
     where
         'a: 'n,
     {
-        ConfiguredReduction { expander: self.expander, condition: self.condition, notes: Some((known, notes)) }
+        ConfiguredReduction { notes: Some((known, notes)), ..self }
     }
 
     /// The expander, which counts what it offers if that is wanted, and the condition.
@@ -97,7 +100,7 @@ fn configured_closed<'a>(
         },
     };
     let expander = applied(avoiding((entry.make)(network, facts), known, avoided), known);
-    Some(ConfiguredReduction { expander, condition, notes: None })
+    Some(ConfiguredReduction { expander, condition, notes: None, join: entry.join })
 }
 
 /// By what transitions sleep in a search for faults, if they do.

@@ -223,10 +223,20 @@ fn reduction(
     }
     let Techniques { expanders, cycle_conditions, .. } = options.techniques;
     let expander = choose("partial order reduction", &wanted.por(), expanders, |entry| entry.part)?;
-    let condition = match (&options.cycle_condition, default_condition(options, algorithm, looking_for)) {
+    // What is joined is settled by the state alone, as in a search for runs.
+    let default_for = if expander.join.is_some() { LookingFor::Runs } else { looking_for };
+    let condition = match (&options.cycle_condition, default_condition(options, algorithm, default_for)) {
         (Choice::Auto, Some(entry)) => entry,
         (choice, _) => choose("cycle condition", choice, cycle_conditions, |entry| entry.part)?,
     };
+    if expander.join.is_some() && !condition.for_faults.needs().is_nothing() {
+        let (condition, expander) = (condition.part.name, expander.part.name);
+        let why = format!(
+            "--proviso {condition} does not go with --por {expander}: what it accepts depends on the search, and which transitions are \
+             one is settled before; leave it out"
+        );
+        return Err(CheckError::Conflict(why));
+    }
     if condition.needs_path() && looking_for == LookingFor::Faults && algorithm.part() != &ample_search::DFS {
         let name = condition.part.name;
         let why = format!("--proviso {name} looks at the path of the search: use --order dfs, or --proviso open");

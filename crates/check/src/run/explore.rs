@@ -12,7 +12,7 @@ use super::context::{SearchContext, StateObserver, reborrow};
 use super::rewritten::with_moves_as_written;
 use crate::error::CheckError;
 use crate::layers::reduction::ConfiguredReduction;
-use crate::layers::{SearchLayers, SearchSpec, ground};
+use crate::layers::{SearchLayers, SearchSpec, ground, joined};
 use crate::options::{Choice, Options};
 use crate::plan::{self, Algorithm, Plan, Rewriting};
 use crate::question::{self, Goal, Selected};
@@ -75,13 +75,15 @@ impl SearchContext<'_, '_> {
         }
         let Algorithm::Order(order) = plan.algorithm else { return SearchOutcome::not_begun() };
         let SearchLayers { reduction, canonizer } = SearchLayers::of(plan, self.system.reducible, goal);
-        let expander = reduction.map(|configured| configured.expander);
         ground::on_ground(self.system, canonizer.as_deref(), |ground| {
-            let reduced = expander.as_deref().map(|expander| Reduced { system: ground.successors, expander });
-            let left = reduced.as_ref().map_or(ground.successors, |reduced| reduced);
-            let (assumptions, canonizer) = (expander.as_deref(), ground.canonizer);
-            let spec = SearchSpec { assumptions, canonizer, ..SearchSpec::new(left, &[]) };
-            self.run(plan, &spec, |search, _| (order.run)(search))
+            joined::on_joined(ground, reduction, |ground, reduction| {
+                let expander = reduction.map(|configured| configured.expander);
+                let reduced = expander.as_deref().map(|expander| Reduced { system: ground.successors, expander });
+                let left = reduced.as_ref().map_or(ground.successors, |reduced| reduced);
+                let (assumptions, canonizer) = (expander.as_deref().or(ground.assumptions), ground.canonizer);
+                let spec = SearchSpec { assumptions, canonizer, ..SearchSpec::new(left, &[]) };
+                self.run(plan, &spec, |search, _| (order.run)(search))
+            })
         })
     }
 }
@@ -91,7 +93,8 @@ pub type Decorate<'d> = &'d dyn for<'e> Fn(Box<dyn Expander + 'e>) -> Box<dyn Ex
 
 /// Searches as a question asks for it, within the limits, with the reduction of the plan; but looks
 /// for no fault. Refuses what would be refused. `decorate` wraps what chooses; if the plan has no
-/// reduction, there is no search.
+/// reduction, or one that joins transitions, so that what is offered is not what is taken, there is
+/// no search.
 pub fn explore_reduced(
     system: &System<'_>,
     property: &str,
@@ -114,7 +117,9 @@ pub fn explore_reduced(
         return Ok(stopped);
     }
     let mut layers = SearchLayers::of(&plan, system.reducible, &goal);
-    let Some(configured) = layers.reduction.take() else { return Ok(SearchOutcome::not_begun()) };
+    let chooses = |configured: &ConfiguredReduction<'_>| configured.join.is_none();
+    let configured = layers.reduction.take().filter(chooses);
+    let Some(configured) = configured else { return Ok(SearchOutcome::not_begun()) };
     let configured = ConfiguredReduction { expander: decorate(configured.expander), ..configured };
     Ok(context.search_with(SearchLayers { reduction: Some(configured), ..layers }, &plan, &goal))
 }

@@ -10,6 +10,7 @@ use super::context::{SearchContext, StateObserver};
 use crate::claim::Claim;
 use crate::coverage::TemplateOf;
 use crate::layers::ground::{self, Ground};
+use crate::layers::joined;
 use crate::layers::reduction::{self, ConfiguredReduction};
 use crate::layers::valuation::Valuation;
 use crate::layers::{Layers, SearchLayers, SearchSpec};
@@ -50,9 +51,11 @@ impl SearchContext<'_, '_> {
     /// Searches with these layers.
     pub fn search_with(&mut self, layers: SearchLayers<'_>, plan: &Plan, goal: &Goal) -> SearchOutcome {
         let SearchLayers { reduction: configured, canonizer } = layers;
-        ground::on_ground(self.system, canonizer.as_deref(), |ground| match goal {
-            Goal::Violation(wanted) => self.search_faults(ground, configured, plan, wanted),
-            Goal::AcceptedRun(claim) => self.search_runs(ground, configured, plan, claim),
+        ground::on_ground(self.system, canonizer.as_deref(), |ground| {
+            joined::on_joined(ground, configured, |ground, configured| match goal {
+                Goal::Violation(wanted) => self.search_faults(ground, configured, plan, wanted),
+                Goal::AcceptedRun(claim) => self.search_runs(ground, configured, plan, claim),
+            })
         })
     }
 
@@ -71,7 +74,7 @@ impl SearchContext<'_, '_> {
         let spec = SearchSpec {
             abstraction: valuation.as_ref().map(|valuation| valuation as &dyn Abstraction),
             reduction: expander.as_deref().zip(condition),
-            assumptions: expander.as_deref(),
+            assumptions: expander.as_deref().or(ground.assumptions),
             sleep: sleep.as_deref(),
             canonizer: ground.canonizer,
             ..SearchSpec::new(ground.successors, wanted)

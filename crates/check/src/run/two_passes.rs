@@ -25,7 +25,7 @@ impl SearchContext<'_, '_> {
         plan: &Plan,
         configured: ConfiguredReduction<'c>,
     ) -> Result<Box<dyn Expander + 'c>, Box<SearchOutcome>> {
-        let ConfiguredReduction { expander, condition, notes } = configured;
+        let ConfiguredReduction { expander, condition, notes, join: _ } = configured;
         let expander = match condition.needs().is_nothing() {
             true => expander,
             false => self.first_pass(ground, plan, expander, condition)?,

@@ -14,7 +14,7 @@ pub static CLOSED: Part = Part {
     kind: PartKind::CycleCondition,
     summary: "a candidate is accepted if it leads to no state whose expansion has begun",
     paper: Some("Bošnački, Holzmann: Improving Spin's partial-order reduction for breadth-first search (SPIN 2005)"),
-    guarantee: Guarantee::STUTTERING,
+    guarantee: Guarantee::BRANCHING,
 };
 
 /// Accepts what leads only to states whose expansion has not begun.

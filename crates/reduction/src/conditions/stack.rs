@@ -18,7 +18,7 @@ pub static STACK: Part = Part {
     kind: PartKind::CycleCondition,
     summary: "a candidate is accepted if it leads to a state that is not on the path of the search",
     paper: Some("Holzmann and Peled: An improvement in formal verification (FORTE 1994)"),
-    guarantee: Guarantee::STUTTERING,
+    guarantee: Guarantee::BRANCHING,
 };
 
 /// Accepts what leads to a state that is not on the path.

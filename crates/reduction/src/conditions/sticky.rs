@@ -25,7 +25,7 @@ pub static STICKY: Part = Part {
     kind: PartKind::CycleCondition,
     summary: "a choice never has a transition that some cycle of a process's control flow cannot do without",
     paper: Some("Kurshan, Levin, Minea, Peled, Yenigün: Static partial order reduction (TACAS 1998)"),
-    guarantee: Guarantee::STUTTERING,
+    guarantee: Guarantee::BRANCHING,
 };
 
 pub(super) const ENTRY: CycleConditionEntry = CycleConditionEntry {

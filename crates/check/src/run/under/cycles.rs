@@ -134,7 +134,12 @@ impl<'a> Approximation<'a> for Cycles<'a> {
         let condition = if is_sticky { &Always } else { self.condition };
         SearchLayers::reduced(self.expander.map(|entry| {
             let expander = reduction::avoiding((entry.make)(network, facts), self.known, self.sensitive.clone());
-            ConfiguredReduction { expander: reduction::applied(expander, self.known), condition, notes: None }
+            ConfiguredReduction {
+                expander: reduction::applied(expander, self.known),
+                condition,
+                notes: None,
+                join: None,
+            }
         }))
     }
 

@@ -122,7 +122,7 @@ impl<'a> Approximation<'a> for Locations<'a> {
         let schedule = Schedule { now: self.turns.clone(), exact: self.goal.clone() };
         let expander = Interleaving::new(network, facts, schedule, otherwise);
         let expander = reduction::applied(Box::new(expander), self.known);
-        SearchLayers::reduced(Some(ConfiguredReduction { expander, condition: &Always, notes: None }))
+        SearchLayers::reduced(Some(ConfiguredReduction { expander, condition: &Always, notes: None, join: None }))
     }
 
     fn saw(&mut self, seen: &Saw<'_>) {

@@ -41,7 +41,7 @@ pub(crate) fn plan(
     let plan = plan::plan_reduced_by(entry.expander, options, system, question)?;
     let plan = plan::checked(exact(entry.ends, options, plan)?, system, question)?;
     let plan = plan::rewritten(plan, options, system, question)?;
-    Ok(Plan { parts: plan.parts.with(entry.part), ..plan })
+    plan::checked(Plan { parts: plan.parts.with(entry.part), ..plan }, system, question)
 }
 
 /// The plan of the exact approximation, made of the one with the cycle condition that is asked for.

@@ -6,6 +6,8 @@
 //! | PC: the first candidate of an expander, everywhere | deadlock equivalent, with the very same terminal states (up to process numbers that make no difference) |
 //! | PC, CC (no successor on the stack, or nothing sticky), IC (nothing visible) | weak-trace equivalent, finite and infinite |
 //! | PC, CC, IC, SC (a single transition) | weakly bisimilar |
+//! | the same, where transitions are joined: chains of confluent ones | branching bisimilar |
+//! | PC, CC, IC, where transitions are joined: sets taken together | weak-trace equivalent, and deadlock equivalent |
 //!
 //! Both systems are built here, from successors and candidates alone. A search or a cycle condition
 //! of ours is not involved. And where a condition is left out, or the choice is unsound, the
@@ -20,7 +22,7 @@ use ample_interpret::{Interpreter, State};
 use ample_model::{Expr, ExprKind, Place, Scalar, Scope, SlotId};
 use ample_network::Packed;
 use ample_network::facts::{Facts, TransitionId, instance_in, moves_without_numbers, without_numbers};
-use ample_reduction::{EXPANDERS, Interleaving, Schedule, Turns, sticky};
+use ample_reduction::{EXPANDERS, ExpanderEntry, Interleaving, Schedule, Turns, sticky};
 use ample_source::Span;
 use ample_stdx::BitSet;
 use ample_stdx::{Interner, Random, TypedId};
@@ -29,7 +31,14 @@ use ample_testing::random::{self, Size};
 use ample_testing::{explore, plans};
 use ample_transition::{Candidate, Expander, Move, NodeId, Pid, SuccessorBuffer, Successors};
 
+mod joined;
+
 const MAX_STATES: usize = 400;
+
+/// The expanders of which a search takes candidates one by one.
+fn choosing() -> impl Iterator<Item = &'static ExpanderEntry> {
+    EXPANDERS.iter().filter(|entry| entry.join.is_none())
+}
 
 /// Which conditions a proper subset must meet, besides being a candidate of the expander.
 #[derive(Copy, Clone, Debug)]
@@ -96,11 +105,16 @@ impl<'m> Subject<'m> {
 
     /// `None` if a run ends in an error here, or the state is not as expected.
     fn leaving(&self, state: &[u8]) -> Option<Leaving> {
+        self.leaving_in(&self.packed, state)
+    }
+
+    /// The same in a system that was made of it. What begins with a visible transition is visible.
+    fn leaving_in(&self, system: &dyn Successors, state: &[u8]) -> Option<Leaving> {
         if !self.packed.network.fits(state) {
             return None;
         }
         let mut buffer = SuccessorBuffer::new();
-        self.packed.expand_all(state, &mut buffer);
+        system.expand_all(state, &mut buffer);
         let unpacked = self.packed.unpack(state);
         let instance = |pid: Pid| instance_in(&self.packed.network, &unpacked, pid);
         let (mut labels, mut sensitive, mut sticky) = (Vec::new(), Vec::new(), Vec::new());
@@ -109,7 +123,7 @@ impl<'m> Subject<'m> {
             successor.state?;
             let transition = self.facts.of_move(*successor.moves.first()?, instance);
             let is_visible = transition.is_none_or(|transition| self.visible.contains(transition));
-            labels.push(is_visible.then(|| self.what(&unpacked, successor.moves)));
+            labels.push(is_visible.then(|| self.what(&unpacked, self.first(state, successor.moves))));
             sensitive.push(transition.is_none_or(|transition| kept_apart.contains(transition)));
             sticky.push(transition.is_none_or(|transition| self.sticky.contains(transition)));
         }
@@ -118,6 +132,14 @@ impl<'m> Subject<'m> {
 }
 
 impl Subject<'_> {
+    /// The moves of the first transition of those that are joined.
+    fn first<'s>(&self, state: &[u8], moves: &'s [Move]) -> &'s [Move] {
+        let mut buffer = SuccessorBuffer::new();
+        self.packed.expand_all(state, &mut buffer);
+        let lengths = buffer.iter().filter(|one| moves.starts_with(one.moves)).map(|one| one.moves.len());
+        lengths.max().map_or(moves, |length| &moves[..length])
+    }
+
     /// What a transition does, without the numbers of processes where they make no difference.
     fn what(&self, state: &State, moves: &[Move]) -> String {
         match moves_without_numbers(&self.packed.network, state, moves) {
@@ -145,6 +167,8 @@ fn what(moves: &[Move]) -> String {
 /// reached.
 struct Build<'a, 'm> {
     subject: &'a Subject<'m>,
+    /// What is searched: the system of the subject, or one that was made of it.
+    system: &'a dyn Successors,
     expander: Option<&'a dyn Expander>,
     conditions: Conditions,
     numbers: Interner<NodeId, Vec<u8>>,
@@ -192,7 +216,7 @@ impl Build<'_, '_> {
 
     /// Adds the edges of a state; gives the states they lead to.
     fn visit(&mut self, number: NodeId, state: &[u8]) -> Option<Vec<(NodeId, Vec<u8>)>> {
-        let leaving = self.subject.leaving(state)?;
+        let leaving = self.subject.leaving_in(self.system, state)?;
         let from = number.index() as u32;
         let mut targets = Vec::new();
         for transition in self.chosen(state, &leaving) {
@@ -217,11 +241,21 @@ impl Build<'_, '_> {
 /// The system that an expander leaves under these conditions, the full one without an expander.
 /// `None` if it is too large.
 fn build(subject: &Subject<'_>, expander: Option<&dyn Expander>, conditions: Conditions) -> Option<Lts> {
+    build_of(&subject.packed, subject, expander, conditions)
+}
+
+/// The same of a system that was made of the subject's.
+fn build_of(
+    system: &dyn Successors,
+    subject: &Subject<'_>,
+    expander: Option<&dyn Expander>,
+    conditions: Conditions,
+) -> Option<Lts> {
     let initial = subject.packed.initial().ok()?;
     let mut numbers = Interner::default();
     let first = numbers.number(&initial);
     let (on_stack, builder) = (HashSet::new(), LtsBuilder::new(0));
-    let mut build = Build { subject, expander, conditions, numbers, on_stack, builder };
+    let mut build = Build { subject, system, expander, conditions, numbers, on_stack, builder };
     let mut visited = HashSet::new();
     // What is still to be reached from the states on the stack, and which state each is.
     let mut stack = vec![(None, vec![(first, initial)])];
@@ -272,6 +306,7 @@ const PRESERVED: &[(Conditions, &str)] = &[
     (ALL, "weak-bisim"),
     (ALL, "branching-bisim"),
     (ALL_STICKY, "weak-bisim"),
+    (ALL_STICKY, "branching-bisim"),
 ];
 
 /// Propositions about a model: about a variable, or about anything.
@@ -299,7 +334,7 @@ fn text_of(seed: u64) -> String {
 }
 
 /// Calls `look` with the model of each seed that is small enough, and its full system.
-fn each_model(seeds: std::ops::Range<u64>, mut look: impl FnMut(&str, &Subject<'_>, &Lts)) {
+fn each_model(seeds: std::ops::Range<u64>, text_of: fn(u64) -> String, mut look: impl FnMut(&str, &Subject<'_>, &Lts)) {
     each_subject(seeds, text_of, |name, subject, full| look(name, subject, &full));
 }
 
@@ -323,10 +358,10 @@ fn each_subject(
 
 /// For each line of [`PRESERVED`]: how many systems were compared, and how many of them were
 /// smaller.
-fn check(seeds: std::ops::Range<u64>, text_of: fn(u64) -> String) {
+fn check(seeds: std::ops::Range<u64>, text_of: fn(u64) -> String, least: usize) {
     let mut tally = vec![(0, 0, 0); PRESERVED.len()];
     each_subject(seeds, text_of, |name, subject, full| {
-        for entry in EXPANDERS {
+        for entry in choosing() {
             let expander = (entry.make)(&subject.packed.network, &subject.facts);
             for ((conditions, relation), (compared, smaller, unsettled)) in PRESERVED.iter().zip(&mut tally) {
                 let reduced = build(subject, Some(&*expander), *conditions).expect("it is not larger");
@@ -341,23 +376,23 @@ fn check(seeds: std::ops::Range<u64>, text_of: fn(u64) -> String) {
     });
     for ((conditions, relation), (compared, smaller, unsettled)) in PRESERVED.iter().zip(&tally) {
         println!("{relation} under {conditions:?}: {compared} equivalent, {unsettled} unsettled, {smaller} smaller");
-        assert!(compared > &1_000 && smaller > &500, "{relation} {conditions:?}");
+        assert!(*compared > least && *smaller > least / 5, "{relation} {conditions:?}");
     }
 }
 
 #[test]
 fn random_models_first_part() {
-    check(random::seeds(0..600).expect("AMPLE_SEEDS is A..B"), text_of);
+    check(random::seeds(0..600).expect("AMPLE_SEEDS is A..B"), text_of, 1_000);
 }
 
 #[test]
 fn models_that_create_processes() {
-    check(random::seeds(0..600).expect("AMPLE_SEEDS is A..B"), random::creating_model);
+    check(random::seeds(0..600).expect("AMPLE_SEEDS is A..B"), random::creating_model, 1_000);
 }
 
 #[test]
 fn random_models_second_part() {
-    check(random::seeds(600..1200).expect("AMPLE_SEEDS is A..B"), text_of);
+    check(random::seeds(600..1200).expect("AMPLE_SEEDS is A..B"), text_of, 1_000);
 }
 
 /// C0 to C2 and C3~, as algorithm B has it.
@@ -382,7 +417,7 @@ fn sensitive_transitions_keep_their_order_from_one_system_to_the_next() {
             next.insert(rest.swap_remove(prng.below(rest.len())));
             for kept_apart in [&sensitive, &next] {
                 subject.sensitive = Some(kept_apart.clone());
-                for entry in EXPANDERS {
+                for entry in choosing() {
                     let expander = (entry.make)(&subject.packed.network, &subject.facts);
                     for (conditions, full) in [PC_CC_IC, WEAK_CYCLES].into_iter().zip(&full) {
                         let reduced = build(subject, Some(&*expander), conditions).expect("it is not larger");
@@ -426,7 +461,7 @@ fn taken(subject: &Subject<'_>, expander: &dyn Expander) -> Option<HashSet<(Vec<
 #[test]
 fn interleaving_locations_only_add_and_come_to_an_exact_system() {
     let (mut series, mut smaller, mut exact) = (0, 0, 0);
-    each_model(random::seeds(0..400).expect("AMPLE_SEEDS is A..B"), |name, subject, full| {
+    each_model(random::seeds(0..400).expect("AMPLE_SEEDS is A..B"), text_of, |name, subject, full| {
         let (network, facts) = (&subject.packed.network, &subject.facts);
         let goal = Interleaving::exact(network, facts, &subject.visible).turns;
         let schedule = |now: &Turns| Schedule { now: now.clone(), exact: goal.clone() };
@@ -480,7 +515,7 @@ impl Expander for AlwaysTheFirst {
 #[test]
 fn an_unsound_choice_is_found_out_by_every_relation() {
     let mut different = vec![0; PRESERVED.len()];
-    each_model(0..60, |_, subject, full| {
+    each_model(0..60, text_of, |_, subject, full| {
         for ((conditions, relation), different) in PRESERVED.iter().zip(&mut different) {
             let reduced = build(subject, Some(&AlwaysTheFirst), *conditions).expect("it is not larger");
             *different += usize::from(are_equivalent(relation, full, &reduced) == Some(false));
@@ -505,7 +540,7 @@ fn answers(text: &str, conditions: Conditions, relation: &str) -> (bool, usize) 
     let subject = Subject::new(&interpreter, &propositions).unwrap();
     let full = build(&subject, None, PC).unwrap();
     let (mut all, mut smaller) = (true, 0);
-    for entry in EXPANDERS {
+    for entry in choosing() {
         let expander = (entry.make)(&subject.packed.network, &subject.facts);
         let reduced = build(&subject, Some(&*expander), conditions).unwrap();
         if reduced.edge_count() < full.edge_count() {
@@ -521,8 +556,8 @@ fn answers(text: &str, conditions: Conditions, relation: &str) -> (bool, usize) 
 fn without_the_cycle_condition_traces_are_lost() {
     let model = "bit x, y; active proctype A() { bit own; do :: own = 1 - own od } active proctype B() { x = 1 }";
     let without = Conditions { cycles: Cycles::Any, ..PC_CC_IC };
-    assert_eq!(answers(model, without, "weak-trace"), (false, EXPANDERS.len()));
-    assert_eq!(answers(model, PC_CC_IC, "weak-trace"), (true, EXPANDERS.len()));
+    assert_eq!(answers(model, without, "weak-trace"), (false, choosing().count()));
+    assert_eq!(answers(model, PC_CC_IC, "weak-trace"), (true, choosing().count()));
 }
 
 /// Without IC, the order of what is visible is lost.
@@ -531,8 +566,8 @@ fn without_the_invisibility_condition_traces_are_lost() {
     let model =
         "bit x, y; active proctype A() { bit own; own = 1; x = 1 } active proctype B() { bit own; own = 1; y = 1 }";
     let without = Conditions { invisible: false, ..PC_CC_IC };
-    assert_eq!(answers(model, without, "weak-trace"), (false, EXPANDERS.len()));
-    assert_eq!(answers(model, PC_CC_IC, "weak-trace"), (true, EXPANDERS.len()));
+    assert_eq!(answers(model, without, "weak-trace"), (false, choosing().count()));
+    assert_eq!(answers(model, PC_CC_IC, "weak-trace"), (true, choosing().count()));
 }
 
 /// Without SC, a choice is made earlier than it need be.
@@ -540,8 +575,8 @@ fn without_the_invisibility_condition_traces_are_lost() {
 fn without_the_singleton_condition_branching_is_lost() {
     let model = "byte x; bit y; active proctype A() { byte own; if :: own = 1; x = 1 :: own = 2; x = 2 fi }
                  active proctype B() { y = 1 }";
-    assert_eq!(answers(model, PC_CC_IC, "weak-trace"), (true, EXPANDERS.len()));
-    assert_eq!(answers(model, PC_CC_IC, "weak-bisim"), (false, EXPANDERS.len()));
+    assert_eq!(answers(model, PC_CC_IC, "weak-trace"), (true, choosing().count()));
+    assert_eq!(answers(model, PC_CC_IC, "weak-bisim"), (false, choosing().count()));
     let (all, _) = answers(model, ALL, "weak-bisim");
     assert!(all);
 }
@@ -549,7 +584,7 @@ fn without_the_singleton_condition_branching_is_lost() {
 /// The systems themselves can be told apart by what is seen.
 #[test]
 fn the_full_system_is_what_the_search_finds() {
-    each_model(0..20, |name, subject, full| {
+    each_model(0..20, text_of, |name, subject, full| {
         let prepared = ample_check::Prepared::packed(subject.packed.interpreter, &[]);
         let Ok(plans::Answer::Given(given)) = plans::ask(&prepared, plans::SAFETY, &plans::Plan::FULL, None) else {
             panic!("{name}")
@@ -563,9 +598,9 @@ fn the_full_system_is_what_the_search_finds() {
 #[test]
 fn what_is_remembered_is_what_would_be_chosen() {
     let mut compared = 0;
-    each_model(random::seeds(0..300).expect("AMPLE_SEEDS is A..B"), |name, subject, _| {
+    each_model(random::seeds(0..300).expect("AMPLE_SEEDS is A..B"), text_of, |name, subject, _| {
         let (network, facts) = (&subject.packed.network, &subject.facts);
-        let expanders: Vec<_> = EXPANDERS.iter().map(|entry| (entry.part.name, (entry.make)(network, facts))).collect();
+        let expanders: Vec<_> = choosing().map(|entry| (entry.part.name, (entry.make)(network, facts))).collect();
         let mut own: Vec<Candidate> = expanders.iter().map(|_| Candidate::default()).collect();
         // And one for all: what one expander remembers must not reach another.
         let mut shared = Candidate::default();
