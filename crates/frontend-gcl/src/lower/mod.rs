@@ -44,6 +44,7 @@ pub(crate) fn lower(
         globals: Scope::default(),
         frame: Frame::default(),
         sets: Vec::new(),
+        scalarsets: Vec::new(),
         processes: Vec::new(),
         choices: Vec::new(),
         edges: Vec::new(),
@@ -144,6 +145,7 @@ impl Lowering<'_, '_> {
             active: vec![ActiveProcess { template, priority: 1 }],
             arithmetic: Arithmetic::Exact,
             end,
+            scalarsets: self.scalarsets.into_iter().map(|(_, set)| set).collect(),
             ..Model::default()
         }
     }
