@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::BenchError;
 use crate::measured::Measured;
 use crate::ours::{self, Answer, Ours, Wanted};
 use crate::race::{self, Run};
 use crate::rows::{SAFETY, choose};
 use crate::rumur::{self, EXHAUSTIVE, Installed, OFF, Rumur};
 use crate::table::{Section, count, decimal, median, names};
-use crate::BenchError;
 
 const PART: &str = "scalarsets";
 
@@ -114,7 +114,8 @@ impl Twins {
         let (title, murphi) = (self.title(), self.murphi(murphi));
         run.say(&format!("{title}: Rumur"));
         let full = rumur::run(run.folder(), &murphi, OFF)?.to_json();
-        let mut sides: Vec<(&str, Vec<Value>)> = [EXHAUSTIVE].iter().chain(&WAYS).map(|way| (*way, Vec::new())).collect();
+        let mut sides: Vec<(&str, Vec<Value>)> =
+            [EXHAUSTIVE].iter().chain(&WAYS).map(|way| (*way, Vec::new())).collect();
         for _ in 0..run.options.repeat {
             for (way, runs) in &mut sides {
                 run.say(&format!("{title}: {way}"));
