@@ -30,9 +30,9 @@ pub type StateVisitor<'v> = &'v mut (dyn FnMut(Unpack<'_>, &[u8], &SuccessorBuff
 /// and shows every state with the successors that are left to `visitor`. Looks for nothing. The
 /// reductions keep what the property sees, a name as in a job.
 ///
-/// The reduced set of a state is a function of the state, as in searches for runs: where nobody names
-/// a cycle condition, it is theirs. Moves are those of the model as written. Where states are matched
-/// by the values of expressions, transitions lead to the states that stand for others.
+/// The reduced set of a state is a function of the state, as in searches for runs: where nobody
+/// names a cycle condition, it is theirs. Moves are those of the model as written. Where states are
+/// matched by the values of expressions, transitions lead to the states that stand for others.
 pub fn explore(
     system: &System<'_>,
     property: &str,
