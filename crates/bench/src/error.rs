@@ -16,6 +16,9 @@ pub enum BenchError {
         /// What was looked for.
         program: &'static str,
     },
+    /// A peer is not installed.
+    #[error("`rumur` is not installed: the comparison needs it and a C compiler (Debian: apt-get install rumur gcc)")]
+    NoRumur,
     /// What counts instructions is not installed.
     #[error("`valgrind` is not installed: instructions are counted with it (Debian: apt-get install valgrind)")]
     NoValgrind,

@@ -35,8 +35,10 @@ mod reduction_rows;
 mod reduction_table;
 mod results;
 mod rows;
+mod rumur;
 mod spin;
 mod spin_table;
+mod symmetry_table;
 mod table;
 mod threads_table;
 mod under_table;
@@ -167,6 +169,15 @@ pub const TABLES: &[Table] = &[
         is_timed: false,
         records: None,
         measure: merged_table::measure,
+    },
+    Table {
+        name: "symmetry",
+        summary: "scalarsets: states stored with their elements permuted, and what a state costs then, beside Rumur's",
+        home: Home::Checkout("examples/symmetry"),
+        is_limited: false,
+        is_timed: true,
+        records: None,
+        measure: symmetry_table::measure,
     },
     Table {
         name: "cost",

@@ -279,6 +279,10 @@ pub struct GraphArgs {
     /// Write what this partial order reduction leaves
     #[arg(long, value_name = "NAME", help_heading = "Something smaller")]
     pub por: Option<String>,
+    /// Write what is left where a state counts as seen if one with the same values of these
+    /// expressions was, with commas between them; transitions lead to the state that was seen first
+    #[arg(long = "match", value_name = "EXPR,…", help_heading = "Something smaller", allow_hyphen_values = true)]
+    pub matching: Option<String>,
     /// What reductions keep, and by what --quotient tells states apart: which propositions of this
     /// formula are true
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true, help_heading = "Something smaller")]

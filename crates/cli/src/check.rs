@@ -20,7 +20,7 @@ use crate::watch::Watch;
 /// Checks a model and reports.
 pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch) -> Result<Status, Failure> {
     let started = Instant::now();
-    let values = matched(options)?;
+    let values = matched(options.matching.as_deref())?;
     let loaded = model::load_with(&options.model, &Beside { values: &values, ..options.asked.beside() })?;
     if !options.quiet && !options.json {
         model::warn(&loaded, terminal);
@@ -58,8 +58,8 @@ fn select(options: &CheckArgs, loaded: &Loaded) -> Vec<String> {
 }
 
 /// The expressions of `--match`: the commas inside of brackets are theirs.
-fn matched(options: &CheckArgs) -> Result<Vec<String>, Failure> {
-    let Some(list) = &options.matching else { return Ok(Vec::new()) };
+pub fn matched(list: Option<&str>) -> Result<Vec<String>, Failure> {
+    let Some(list) = list else { return Ok(Vec::new()) };
     let (mut values, mut value, mut open) = (Vec::new(), String::new(), 0_usize);
     for letter in list.chars() {
         match letter {

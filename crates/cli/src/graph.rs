@@ -13,6 +13,7 @@ use ample_search::{Ended, Limits};
 use ample_transition::{SuccessorBuffer, Successors};
 
 use crate::args::{GraphArgs, GraphFormat};
+use crate::check::matched;
 use crate::failure::{Failure, Status};
 use crate::files::{self, Inputs};
 use crate::letters::with_letters;
@@ -27,7 +28,9 @@ pub const SAFETY: &str = "builtin:safety";
 pub fn run(options: &GraphArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>) -> Result<Status, Failure> {
     let relation = options.quotient.as_deref().and_then(relation);
     refuse_what_does_not_apply(options)?;
-    let loaded = model::load_with(&options.model, &Beside { formulas: options.see.as_slice(), ..Beside::default() })?;
+    let values = matched(options.matching.as_deref())?;
+    let beside = Beside { formulas: options.see.as_slice(), values: &values, ..Beside::default() };
+    let loaded = model::load_with(&options.model, &beside)?;
     model::warn(&loaded, terminal);
     let inputs = Inputs::of(&loaded);
     if let Some(file) = &options.output {
@@ -48,7 +51,7 @@ pub fn run(options: &GraphArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
         &subject,
         &loaded.properties,
         seen.filter(|_| is_reduced).unwrap_or(SAFETY),
-        Options { limits, ..search_options(options) },
+        Options { limits, matching: loaded.values.clone(), ..search_options(options) },
     )?;
     let Some(relation) = relation else {
         write(options, &inputs, &graph)?;

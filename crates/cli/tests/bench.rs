@@ -15,7 +15,17 @@ fn the_tables_are_listed() {
     let ran = folder.run("bench");
     let names: Vec<&str> = ran.stdout.lines().filter_map(|line| line.split(' ').next()).collect();
     let mut expected = vec!["spin", "liveness", "corpus", "threads", "instructions", "reduction", "reduction-spin"];
-    expected.extend(["pelanek-3", "merged-spin", "cost", "auto", "beem", "beem-reduction", "under", "brim"]);
+    expected.extend([
+        "pelanek-3",
+        "merged-spin",
+        "symmetry",
+        "cost",
+        "auto",
+        "beem",
+        "beem-reduction",
+        "under",
+        "brim",
+    ]);
     assert_eq!((names, ran.status), (expected, 0));
 }
 

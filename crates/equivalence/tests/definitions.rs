@@ -201,7 +201,7 @@ proptest! {
     }
 
     #[test]
-    fn trace((one, other) in pairs(4, TWO)) {
+    fn trace((one, other) in pairs(6, TWO)) {
         let found = difference("trace", &one.lts(), &other.lts()).map(whole_trace);
         check_traces(&one, &other, &[TAU_NAME, "a", "b"], false, found);
         let found = not_below("trace", &one.lts(), &other.lts()).map(whole_trace);
@@ -216,7 +216,7 @@ proptest! {
     }
 
     #[test]
-    fn weak_trace((one, other) in pairs(4, TWO)) {
+    fn weak_trace((one, other) in pairs(6, TWO)) {
         let found = difference("weak-trace", &one.lts(), &other.lts()).map(whole_trace);
         check_traces(&one, &other, &["a", "b"], true, found);
         let found = not_below("weak-trace", &one.lts(), &other.lts()).map(whole_trace);
@@ -224,7 +224,7 @@ proptest! {
     }
 
     #[test]
-    fn stutter((one, other) in pairs(4, &["p", "q", "r"])) {
+    fn stutter((one, other) in pairs(6, &["p", "q", "r"])) {
         let found = difference("stutter", &one.lts(), &other.lts()).map(whole_trace);
         if one.letters[0] != other.letters[0] {
             prop_assert!(found.is_some());

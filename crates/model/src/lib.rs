@@ -9,6 +9,7 @@ mod arithmetic;
 mod expression;
 mod ids;
 mod process;
+mod scalarset;
 mod variables;
 
 use ample_stdx::IndexVec;
@@ -20,6 +21,7 @@ pub use expression::{
 };
 pub use ids::{ChannelTypeId, EdgeId, LocationId, MtypeId, SlotId, TemplateId};
 pub use process::{Action, Edge, Effect, ExclusiveClaim, ExclusiveEnd, Label, Location, Template, TemplateKind};
+pub use scalarset::{ElementArray, Scalarset};
 pub use variables::{ChannelType, Frame, Init, InitValue, MtypeSet, Scalar, Shown, Slot};
 
 /// A whole system, as its author described it.
@@ -46,6 +48,8 @@ pub struct Model {
     /// Where this is true, a state that nothing leaves is a valid end state, wherever the processes
     /// are. It is evaluated from outside, as a property is.
     pub end: Option<Expr>,
+    /// The sets of values that nothing tells apart.
+    pub scalarsets: Vec<Scalarset>,
 }
 
 /// A process of the initial state.

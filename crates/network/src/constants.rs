@@ -3,7 +3,8 @@
 
 use ample_interpret::State;
 use ample_model::{
-    Action, ChannelTypeId, Edge, Expr, ExprKind, Frame, InitValue, Model, Place, Scope, SlotId, Template, TemplateId,
+    Action, ChannelTypeId, Edge, Expr, ExprKind, Frame, InitValue, Model, Place, Scalarset, Scope, SlotId, Template,
+    TemplateId,
 };
 use ample_stdx::{BitSet, IndexVec, TypedId};
 use ample_transition::Pid;
@@ -44,7 +45,11 @@ impl ConstantSlots {
                 (Scope::Local, of) => self.local_places[of.unwrap_or(id)].push(place.clone()),
             });
         }
-        while global_places.iter().any(|place| keep_whole(&mut self.globals, place)) {}
+        let mut changes = true;
+        while changes {
+            changes = global_places.iter().any(|place| keep_whole(&mut self.globals, place));
+            changes |= model.scalarsets.iter().any(|scalarset| keep_alike(&mut self.globals, scalarset));
+        }
         for (set, places) in self.locals.iter_mut().zip(self.local_places.iter()) {
             while places.iter().any(|place| keep_whole(set, place)) {}
         }
@@ -147,6 +152,25 @@ fn keep_whole(set: &mut BitSet<SlotId>, place: &Place) -> bool {
         set.remove(slot);
     });
     true
+}
+
+/// The variables of one element of a set are constants where those of the others are: nothing tells
+/// elements apart.
+fn keep_alike(set: &mut BitSet<SlotId>, scalarset: &Scalarset) -> bool {
+    let mut changes = false;
+    for array in &scalarset.arrays {
+        for offset in 0..array.stride {
+            let of =
+                |element: u32| SlotId::from_index(array.first.index() + (element * array.stride + offset) as usize);
+            let slots = || (0..scalarset.size).map(of);
+            let constant = slots().filter(|slot| set.contains(*slot)).count();
+            if constant > 0 && constant < scalarset.size as usize {
+                slots().for_each(|slot| _ = set.remove(slot));
+                changes = true;
+            }
+        }
+    }
+    changes
 }
 
 /// Every place with an index in a template; of a remote reference, with whose variable it is.

@@ -13,8 +13,8 @@ pub(super) fn check(options: &Options) -> Result<(), CheckError> {
     let is_reduced = matches!(options.reduce, Reduce::List(_));
     match (&options.order, options.threads) {
         _ if options.under.is_some() => refuse("--under", "each leaves something out in its own way; use one of them"),
-        _ if is_reduced => refuse("--reduce", "it explores the model as written; leave it out, or write --reduce none"),
         _ if options.por != Choice::Auto => refuse("--por", "all transitions of the states that are kept are taken"),
+        _ if is_reduced => refuse("--reduce", "it explores the model as written; leave it out, or write --reduce none"),
         (_, Some(threads @ 2..)) => refuse(
             &format!("--threads {threads}"),
             "which state stands for others depends on the order; use one thread",

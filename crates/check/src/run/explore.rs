@@ -6,9 +6,11 @@ use ample_interpret::State;
 use ample_reduction::Reduced;
 use ample_search::{Progress, SearchOutcome, StopAt};
 use ample_stdx::lock;
+use ample_store::Abstraction;
 use ample_transition::{Expander, SuccessorBuffer};
 
 use super::context::{SearchContext, StateObserver, reborrow};
+use super::matched::Matched;
 use super::rewritten::with_moves_as_written;
 use crate::error::CheckError;
 use crate::layers::reduction::ConfiguredReduction;
@@ -29,7 +31,8 @@ pub type StateVisitor<'v> = &'v mut (dyn FnMut(Unpack<'_>, &[u8], &SuccessorBuff
 /// reductions keep what the property sees, a name as in a job.
 ///
 /// The reduced set of a state is a function of the state, as in searches for runs: where nobody
-/// names a cycle condition, it is theirs. Moves are those of the model as written.
+/// names a cycle condition, it is theirs. Moves are those of the model as written. Where states are
+/// matched by the values of expressions, transitions lead to the states that stand for others.
 pub fn explore(
     system: &System<'_>,
     property: &str,
@@ -45,8 +48,17 @@ pub fn explore(
     let plan = plan::for_graph(&options, system, &question)?;
     let visitor = Mutex::new(visitor);
     let mut run = |system: &System<'_>, rewriting: Option<&Rewriting>| {
+        let matched = Matched::of(&plan, system);
+        if let Some(matched) = &matched {
+            let keep: StateObserver<'_> = &|_, state, _| matched.keep(state);
+            let mut context = SearchContext::new(system, &options, Some(keep));
+            context.search_left(&plan, &question.goal, Some(matched.abstraction()));
+        }
         let observer: StateObserver<'_> = &|template_of, state, successors| match rewriting {
-            None => lock(&visitor)(&|state| (system.unpack)(state), state, successors),
+            None => {
+                let matched = matched.as_ref().map(|matched| matched.to_representatives(successors));
+                lock(&visitor)(&|state| (system.unpack)(state), state, matched.as_ref().unwrap_or(successors));
+            }
             Some(rewriting) => {
                 let written = with_moves_as_written(successors, rewriting, &|pid| template_of(state, pid));
                 lock(&visitor)(&|state| (system.unpack)(state), state, &written);
@@ -54,7 +66,7 @@ pub fn explore(
         };
         let progress = reborrow(&mut progress);
         let mut context = SearchContext { progress, ..SearchContext::new(system, &options, Some(observer)) };
-        context.search_left(&plan, &question.goal)
+        context.search_left(&plan, &question.goal, matched.as_ref().map(Matched::abstraction))
     };
     match (plan.rewriting.as_deref(), system.prepare) {
         (Some(rewriting), Some(prepare)) => {
@@ -68,8 +80,9 @@ pub fn explore(
 }
 
 impl SearchContext<'_, '_> {
-    /// Visits what the reductions of a plan leave of the system, and looks for nothing.
-    fn search_left(&mut self, plan: &Plan, goal: &Goal) -> SearchOutcome {
+    /// Visits what the reductions of a plan leave of the system, or what an abstraction does that
+    /// states are matched by, and looks for nothing.
+    fn search_left(&mut self, plan: &Plan, goal: &Goal, abstraction: Option<&dyn Abstraction>) -> SearchOutcome {
         if let Some(stopped) = self.stopped_before(plan) {
             return stopped;
         }
@@ -81,7 +94,7 @@ impl SearchContext<'_, '_> {
                 let reduced = expander.as_deref().map(|expander| Reduced { system: ground.successors, expander });
                 let left = reduced.as_ref().map_or(ground.successors, |reduced| reduced);
                 let (assumptions, canonizer) = (expander.as_deref().or(ground.assumptions), ground.canonizer);
-                let spec = SearchSpec { assumptions, canonizer, ..SearchSpec::new(left, &[]) };
+                let spec = SearchSpec { abstraction, assumptions, canonizer, ..SearchSpec::new(left, &[]) };
                 self.run(plan, &spec, |search, _| (order.run)(search))
             })
         })

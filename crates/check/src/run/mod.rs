@@ -11,6 +11,7 @@
 mod context;
 pub(crate) mod explore;
 pub(crate) mod iteration;
+mod matched;
 mod once;
 pub(crate) mod rewritten;
 pub(crate) mod trial;

@@ -98,6 +98,7 @@ impl<'p> Lowering<'p, '_> {
             uses: Uses::default(),
             arithmetic: Arithmetic::Wrapping32,
             end: None,
+            scalarsets: Vec::new(),
         }
     }
 }

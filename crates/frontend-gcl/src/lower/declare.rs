@@ -91,6 +91,8 @@ impl Lowering<'_, '_> {
                 return;
             }
             self.lay_out(declarator, slots, here);
+            self.hold_elements(ty, (0..count as usize).map(|at| SlotId::from_index(first.index() + at)));
+            self.belong_to_elements(bounds, first, 1);
             self.initialise(variables.init.as_ref(), declarator, slots, here);
             self.add_symbol(&declarator.name, SymbolKind::Variable(slots), here);
         }

@@ -1,8 +1,8 @@
 //! Inputs, and what is chosen at the start: one edge for each combination of values.
 
-use ample_model::{Effect, Expr as Out, Label, Place, Scope as Whose};
+use ample_model::{Effect, Expr as Out, ExprKind as OutKind, Label, Place, RemoteAt, Scope as Whose, TemplateId};
 use ample_source::{Diagnostic, Span};
-use ample_stdx::{shorten, suggest};
+use ample_stdx::{TypedId, shorten, suggest};
 
 use super::lowering::{Here, Lowering, commands_from, first_location, plain_edge};
 use super::scope::{SymbolKind, Type};
@@ -34,9 +34,14 @@ impl Lowering<'_, '_> {
             (None, None) => {
                 let message = format!("`{full}` may get any integer, and a search cannot try all of them");
                 let error = Diagnostic::error(span, message);
-                self.diagnostics.push(
-                    error.help(format!("give a range: `--input {full}=0..3`, or declare `{}` as a range", name.text)),
-                );
+                let known = self.names_of_inputs();
+                let given = self.ranges.iter().map(|(range, _)| range.name.as_str());
+                let given = given.filter(|name| known.iter().all(|known| known != name));
+                self.diagnostics.push(match suggest(&full, given) {
+                    Some(near) => error.help(format!("`--input {near}` is for no variable: did you mean `{full}`?")),
+                    None => error
+                        .help(format!("give a range: `--input {full}=0..3`, or declare `{}` as a range", name.text)),
+                });
                 None
             }
         }
@@ -123,6 +128,14 @@ impl Lowering<'_, '_> {
         let help = format!("try fewer values: `--input {example}=0..3`");
         self.diagnostics.push(Diagnostic::error(span, message).help(help));
         false
+    }
+
+    /// Whether what is unspecified has been chosen, if something is.
+    pub(super) fn has_chosen(&self) -> Option<Out> {
+        let span = self.choices.first()?.span;
+        let (template, location) = (TemplateId::from_index(0), commands_from(true));
+        let at = RemoteAt { template, pid: None, location, label: "chosen".to_owned() };
+        Some(Out { kind: OutKind::RemoteAt(Box::new(at)), span })
     }
 
     /// The first transition: one edge for each way to choose what is unspecified.

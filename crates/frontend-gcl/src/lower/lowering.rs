@@ -1,10 +1,10 @@
 //! What a program becomes, and what is known of it on the way.
 
-use ample_model::{Action, Edge, Frame, Label, LocationId, SlotId};
+use ample_model::{Action, Edge, ElementArray, Frame, Label, LocationId, Scalarset, SlotId};
 use ample_source::{Diagnostic, Diagnostics, InputRange, Span};
 use ample_stdx::TypedId;
 
-use super::scope::{Constant, Indices, Kind, Scope, Type};
+use super::scope::{Constant, Indices, Kind, Scope, Set, Type};
 use crate::syntax::{self, Name, Program};
 
 /// No more edges are made of all commands together.
@@ -26,6 +26,8 @@ pub(super) struct Lowering<'p, 'd> {
     pub(super) frame: Frame,
     /// The names of the sets that have one.
     pub(super) sets: Vec<Name>,
+    /// The sets that variables are about, for those that permute their elements.
+    pub(super) scalarsets: Vec<(Set, Scalarset)>,
     pub(super) processes: Vec<Process<'p>>,
     /// What is chosen before everything else.
     pub(super) choices: Vec<Choice>,
@@ -91,6 +93,31 @@ pub(super) struct Choice {
 impl Lowering<'_, '_> {
     pub(super) fn error(&mut self, span: Span, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::error(span, message));
+    }
+
+    /// What is known of a set that variables are about.
+    fn scalarset(&mut self, set: Set) -> &mut Scalarset {
+        let known = self.scalarsets.iter().position(|(other, _)| *other == set);
+        let at = known.unwrap_or(self.scalarsets.len());
+        if known.is_none() {
+            let described = Scalarset { name: self.set_name(set), size: set.size, ..Scalarset::default() };
+            self.scalarsets.push((set, described));
+        }
+        &mut self.scalarsets[at].1
+    }
+
+    /// These variables hold elements of a set, if that is their type.
+    pub(super) fn hold_elements(&mut self, ty: Type, slots: impl Iterator<Item = SlotId>) {
+        if let Type::Set(set) = ty {
+            self.scalarset(set).values.extend(slots);
+        }
+    }
+
+    /// From this one on there are so many variables for each index, which may be elements of a set.
+    pub(super) fn belong_to_elements(&mut self, indices: Option<Indices>, first: SlotId, stride: u32) {
+        if let Some(Indices { kind: Kind::Element(set), .. }) = indices {
+            self.scalarset(set).arrays.push(ElementArray { first, stride });
+        }
     }
 
     pub(super) fn declared_twice(&mut self, name: &Name, first: Span) {

@@ -44,6 +44,7 @@ pub(crate) fn lower(
         globals: Scope::default(),
         frame: Frame::default(),
         sets: Vec::new(),
+        scalarsets: Vec::new(),
         processes: Vec::new(),
         choices: Vec::new(),
         edges: Vec::new(),
@@ -57,7 +58,9 @@ pub(crate) fn lower(
     lowering.refuse_unused_ranges();
     let mut properties = Vec::new();
     outer.lower(&mut properties, &mut |expr| lowering.condition(expr, &Here::default()));
-    let values: Vec<_> = outer.values.iter().map(|expr| lowering.value(expr)).collect();
+    let mut values: Vec<_> = outer.values.iter().map(|expr| lowering.value(expr)).collect();
+    // Before something is chosen the values mean nothing.
+    values.extend(lowering.has_chosen().filter(|_| !outer.values.is_empty()));
     let model = lowering.finish(request.root.display().to_string(), end);
     Lowered { model, properties, values }
 }
@@ -143,6 +146,7 @@ impl Lowering<'_, '_> {
             active: vec![ActiveProcess { template, priority: 1 }],
             arithmetic: Arithmetic::Exact,
             end,
+            scalarsets: self.scalarsets.into_iter().map(|(_, set)| set).collect(),
             ..Model::default()
         }
     }

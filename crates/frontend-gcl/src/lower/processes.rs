@@ -41,6 +41,8 @@ impl<'p> Lowering<'p, '_> {
                 return;
             }
         }
+        let stride = self.processes[number].stride;
+        self.belong_to_elements(indices, SlotId::from_index(first), stride);
     }
 
     /// The value of the name that counts the members of a family, as seen by one of them.

@@ -67,6 +67,7 @@ pub(crate) fn lower(
         uses: lowering.uses,
         arithmetic: ample_model::Arithmetic::Wrapping32,
         end: None,
+        scalarsets: Vec::new(),
     };
     keep_hidden_that_are_read(&mut model, &properties, &values);
     Lowered { model, properties, values }

@@ -10,6 +10,7 @@ mod corpus;
 mod models;
 mod permute;
 mod random_models;
+mod scalarsets;
 mod traps;
 
 use std::collections::{HashMap, HashSet, VecDeque};

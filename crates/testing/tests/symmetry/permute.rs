@@ -20,7 +20,7 @@ pub struct Names {
 }
 
 /// `m[2].to[1]` as `m[].to[]` and its indices.
-fn split(name: &str) -> (String, Vec<usize>) {
+pub fn split(name: &str) -> (String, Vec<usize>) {
     let (mut bare, mut indices) = (String::new(), Vec::new());
     for (number, part) in name.split('[').enumerate() {
         match part.split_once(']') {

@@ -69,6 +69,11 @@ impl Atoms {
         atoms
     }
 
+    /// Where an instance is.
+    pub fn location(&self, instance: InstanceId) -> usize {
+        self.of_instance[instance.index()]
+    }
+
     fn add_channels(&mut self, network: &Network<'_>) {
         for channel in &network.layout.channels {
             self.of_channel.push(self.list.len());
@@ -144,8 +149,7 @@ impl Action {
             action.images[*atom] = Image { atom: *target, values };
         }
         for (from, to) in renaming.instances.iter_enumerated() {
-            let at = |instance: InstanceId| atoms.of_instance[instance.index()];
-            action.images[at(from)].atom = at(*to);
+            action.images[atoms.location(from)].atom = atoms.location(*to);
         }
         for (position, channel) in lowered.network.layout.channels.iter().enumerate() {
             let target = renaming.channel(position).unwrap_or(position);

@@ -13,7 +13,7 @@ use ample_network::Network;
 use ample_network::facts::{Facts, Identity, InstanceId, Taken, TransitionId};
 use ample_stdx::BitSet;
 
-use super::generators::families;
+use super::generators::{Position, families};
 
 /// What a permutation keeps of an edge, at least: which family it is of, from where to where it
 /// leads, and what kind of action it has.
@@ -23,7 +23,7 @@ type Likeness = (usize, LocationId, LocationId, u64);
 pub(super) fn closed(network: &Network<'_>, facts: &Facts, mut marked: BitSet<TransitionId>) -> BitSet<TransitionId> {
     let mut family: BTreeMap<InstanceId, usize> = BTreeMap::new();
     for (number, positions) in families(network).iter().enumerate() {
-        family.extend(positions.iter().flatten().map(|instance| (*instance, number)));
+        family.extend(positions.iter().flat_map(Position::instances).map(|instance| (*instance, number)));
     }
     let alone = network.instances.len();
     let mut kinds: Vec<Discriminant<Action>> = Vec::new();

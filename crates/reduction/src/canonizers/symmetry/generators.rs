@@ -1,9 +1,9 @@
 //! The group: permutations of instances that were proved to map the network to itself.
 //!
-//! Candidates are swaps of two instances that run the same template, or templates of the same form,
-//! and rotations of all of them; where that fails, of several such families at once, each with its
-//! partners. Swaps that are proved make the full symmetric group on the instances that they
-//! connect.
+//! Candidates are swaps of two elements of a scalarset; of two instances that run the same template,
+//! or templates of the same form, and rotations of all of them; where that fails, of several such
+//! families at once, each with its partners. Swaps that are proved make the full symmetric group on
+//! the instances or elements that they connect.
 
 use std::collections::BTreeMap;
 
@@ -12,17 +12,24 @@ use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId};
 
 use super::action::{Action, Atoms, Permutations};
+use super::elements;
 use super::lowering::Lowered;
 use super::proof::prove;
-use super::renaming::{Exchange, Obstacle, ObstacleKind};
+use super::renaming::{Exchange, Obstacle, ObstacleKind, Renaming};
 use super::search::{Pairing, renaming};
 use crate::control::{can_end, leading_to_creation};
 use crate::{NotHere, Visible};
 
-/// What is exchanged as one: an instance, with its partners in other families.
-pub(super) type Position = Vec<InstanceId>;
+/// What is exchanged as one.
+#[derive(Clone, Debug)]
+pub(super) enum Position {
+    /// An instance, with its partners in other families.
+    Instances(Vec<InstanceId>),
+    /// An element of a scalarset, which the model has under this number.
+    Element { set: usize },
+}
 
-/// More instances than this are not tried.
+/// More instances or elements than this are not tried.
 const MOST_POSITIONS: usize = 32;
 
 /// A part of the group that permutes its own positions.
@@ -70,17 +77,32 @@ impl Group {
     pub fn new(lowered: &Lowered<'_>) -> Group {
         let atoms = Atoms::new(lowered);
         let mut group = Group { atoms, values: Permutations::new(), blocks: Vec::new(), broken: Vec::new() };
+        for (set, scalarset) in lowered.network.model.scalarsets.iter().enumerate() {
+            group.add(lowered, vec![Position::Element { set }; scalarset.size as usize]);
+        }
         for positions in families(lowered.network) {
-            group.add(lowered, positions);
+            // The instances of the elements of a set are permuted already.
+            if !positions.iter().flat_map(Position::instances).any(|instance| group.permutes(*instance)) {
+                group.add(lowered, positions);
+            }
         }
         group.add_joint(lowered);
         group
     }
 
+    /// Whether an instance is exchanged with others.
+    fn permutes(&self, instance: InstanceId) -> bool {
+        let location = self.atoms.location(instance);
+        self.blocks.iter().flat_map(Block::actions).any(|action| !action.fixes(location))
+    }
+
     /// Adds what can be proved of a family.
     fn add(&mut self, lowered: &Lowered<'_>, positions: Vec<Position>) {
         let network = lowered.network;
-        if positions.iter().flatten().any(|instance| can_end(network.template(*instance))) {
+        if positions.len() < 2 {
+            return;
+        }
+        if positions.iter().flat_map(Position::instances).any(|instance| can_end(network.template(*instance))) {
             self.broken.push(Broken { positions, obstacle: None });
             return;
         }
@@ -105,7 +127,7 @@ impl Group {
         }
     }
 
-    /// Families of the same size that cannot be permuted alone, together: all of them, else each
+    /// Families of instances of the same size that cannot be permuted alone, together: all of them, else each
     /// two.
     fn add_joint(&mut self, lowered: &Lowered<'_>) {
         let mut by_size: BTreeMap<usize, Vec<Broken>> = BTreeMap::new();
@@ -113,7 +135,7 @@ impl Group {
             by_size.entry(broken.positions.len()).or_default().push(broken);
         }
         for families in by_size.into_values() {
-            let able: Vec<usize> = (0..families.len()).filter(|at| families[*at].obstacle.is_some()).collect();
+            let able: Vec<usize> = (0..families.len()).filter(|at| families[*at].has_partners()).collect();
             let pairs = able.iter().flat_map(|a| able.iter().filter(move |b| a < *b).map(move |b| vec![*a, *b]));
             let sets = (able.len() > 2).then(|| able.clone()).into_iter().chain(pairs);
             let mut joined: Vec<usize> = Vec::new();
@@ -190,15 +212,8 @@ impl Group {
         positions: &[Position],
         target: impl Fn(usize) -> usize,
     ) -> Result<Action, Obstacle> {
-        let mut instances: Exchange = lowered.network.instances.ids().collect();
-        for (at, position) in positions.iter().enumerate() {
-            for (instance, other) in position.iter().zip(&positions[target(at)]) {
-                instances[*instance] = *other;
-            }
-        }
         let mut first = None;
-        for pairing in [Pairing::ByOrder, Pairing::ByShape] {
-            let renaming = renaming(lowered, &instances, pairing);
+        for renaming in renamings(lowered, positions, &target) {
             match prove(lowered, &renaming) {
                 Ok(()) => return Ok(Action::new(lowered, &self.atoms, &renaming, &mut self.values)),
                 Err(obstacle) => {
@@ -227,6 +242,9 @@ impl Group {
         for (low, first) in star.iter().enumerate() {
             let of_low = star[low + 1..].iter().map(|second| first.then(second, values).then(first, values));
             all.push(of_low.collect());
+        }
+        if star.iter().all(|swap| *swap == Action::identity(&self.atoms)) {
+            return None;
         }
         let positions = members.iter().map(|at| positions[*at].clone()).collect();
         Some(Block { positions, generators: Generators::Swaps(all) })
@@ -288,6 +306,42 @@ impl Group {
     }
 }
 
+impl Position {
+    /// The instances that are exchanged; those of an element are not known beforehand.
+    pub fn instances(&self) -> &[InstanceId] {
+        match self {
+            Position::Instances(instances) => instances,
+            Position::Element { .. } => &[],
+        }
+    }
+}
+
+impl Broken {
+    /// Whether it may be permuted together with others.
+    fn has_partners(&self) -> bool {
+        self.obstacle.is_some() && self.positions.iter().all(|position| !position.instances().is_empty())
+    }
+}
+
+/// The renamings that a permutation of positions may be, one after the other.
+fn renamings<'g>(
+    lowered: &'g Lowered<'_>,
+    positions: &[Position],
+    target: &'g impl Fn(usize) -> usize,
+) -> Box<dyn Iterator<Item = Renaming> + 'g> {
+    if let Some(Position::Element { set }) = positions.first() {
+        return Box::new(std::iter::once(elements::renaming(lowered, *set, target)));
+    }
+    let mut instances: Exchange = lowered.network.instances.ids().collect();
+    for (at, position) in positions.iter().enumerate() {
+        for (instance, other) in position.instances().iter().zip(positions[target(at)].instances()) {
+            instances[*instance] = *other;
+        }
+    }
+    let pairings = [Pairing::ByOrder, Pairing::ByShape].into_iter();
+    Box::new(pairings.map(move |pairing| renaming(lowered, &instances, pairing)))
+}
+
 impl Block {
     /// The actions that generate it.
     pub fn actions(&self) -> impl Iterator<Item = &Action> {
@@ -319,7 +373,9 @@ pub(super) fn families(network: &Network<'_>) -> Vec<Vec<Position>> {
         }
     }
     families.extend(by_form.into_values().filter(|instances| instances.len() > 1));
-    let single = |instances: Vec<InstanceId>| instances.into_iter().map(|instance| vec![instance]).collect();
+    let single = |instances: Vec<InstanceId>| {
+        instances.into_iter().map(|instance| Position::Instances(vec![instance])).collect()
+    };
     families.into_iter().map(single).collect()
 }
 
@@ -332,12 +388,12 @@ fn form(template: &Template) -> String {
 
 /// Families of the same size as one: what stands at the same place belongs together.
 fn zipped<'f>(families: impl Iterator<Item = &'f Vec<Position>>) -> Vec<Position> {
-    let mut joint: Vec<Position> = Vec::new();
+    let mut joint: Vec<Vec<InstanceId>> = Vec::new();
     for family in families {
-        joint.resize(family.len(), Position::new());
-        joint.iter_mut().zip(family).for_each(|(position, more)| position.extend(more));
+        joint.resize(family.len(), Vec::new());
+        joint.iter_mut().zip(family).for_each(|(position, more)| position.extend(more.instances()));
     }
-    joint
+    joint.into_iter().map(Position::Instances).collect()
 }
 
 /// The group of a network that fixes what a question looks at.

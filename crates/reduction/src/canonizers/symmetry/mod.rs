@@ -6,6 +6,7 @@
 //! - [`search`]: what a permutation of processes does to variables, channels and values, as a
 //!   [`renaming`]; [`proof`]: that the renamed network is the network itself, and every proposition
 //!   is itself;
+//! - [`elements`]: what a permutation of the elements of a scalarset does, which the model says;
 //! - [`generators`]: the group that these make, as [`action`]s on states, prepared in [`moves`];
 //! - [`closure`]: marks on transitions, made the same for like processes;
 //! - [`keys`], [`rotation`] and [`normal_form`]: which state of an orbit stands for it.
@@ -15,6 +16,7 @@
 
 mod action;
 mod closure;
+mod elements;
 mod generators;
 mod keys;
 mod lowering;
@@ -45,7 +47,7 @@ pub use report::Symmetries;
 pub static SYMMETRY: Part = Part {
     name: "symmetry",
     kind: PartKind::Canonizer,
-    summary: "states that differ by a permutation of like processes are one",
+    summary: "states that differ by a permutation of like processes, or of the elements of a scalarset, are one",
     paper: Some(
         "Ip, Dill: Better verification through symmetry (1996); Emerson, Sistla: Symmetry and model checking (1996)",
     ),

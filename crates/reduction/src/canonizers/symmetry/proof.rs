@@ -13,7 +13,7 @@ use ample_network::facts::InstanceId;
 use ample_stdx::TypedId;
 
 use super::lowering::Lowered;
-use super::renaming::{Obstacle, ObstacleKind, Permutation, Renaming};
+use super::renaming::{Exchange, Obstacle, ObstacleKind, Permutation, Renaming};
 use super::sorts::{CHANNELS, SortId, Sorts};
 use super::terms::{EdgeTerm, Spot, Term};
 use crate::canonizers::cells::Origin;
@@ -32,10 +32,7 @@ struct Proof<'p> {
 
 /// Whether a renaming maps the network to itself and every proposition to itself.
 pub(super) fn prove(lowered: &Lowered<'_>, renaming: &Renaming) -> Result<(), Obstacle> {
-    let root = |cell: usize| renaming.sorts.root(Sorts::of_cell(cell));
-    let cells = lowered.cells.list.iter().enumerate().rev();
-    let bits = cells.map(|(cell, variable)| (root(cell), bits(variable.scalar))).collect();
-    let proof = Proof { lowered, renaming, bits };
+    let proof = Proof { lowered, renaming, bits: bits_of_sorts(lowered, renaming) };
     proof.instances().map_err(|instance| Obstacle::at(instance, None))?;
     for (instance, target) in renaming.instances.iter_enumerated() {
         proof.edges(instance, *target)?;
@@ -45,6 +42,29 @@ pub(super) fn prove(lowered: &Lowered<'_>, renaming: &Renaming) -> Result<(), Ob
     }
     let changed = lowered.propositions.iter().any(|term| !proof.is_renamed(term, term));
     if changed { Err(Obstacle::of(ObstacleKind::Property)) } else { Ok(()) }
+}
+
+/// The instances that do what others did, once variables and values are renamed: each itself, if it
+/// still does the same. `None` if some instance has no counterpart.
+pub(super) fn counterparts(lowered: &Lowered<'_>, renaming: &Renaming) -> Option<Exchange> {
+    let proof = Proof { lowered, renaming, bits: bits_of_sorts(lowered, renaming) };
+    let mut taken: BTreeSet<InstanceId> = BTreeSet::new();
+    let ids = || lowered.network.instances.ids();
+    ids()
+        .map(|instance| {
+            let mut others = std::iter::once(instance).chain(ids().filter(|other| *other != instance));
+            let found = others.find(|other| !taken.contains(other) && proof.edges(instance, *other).is_ok());
+            taken.extend(found);
+            found
+        })
+        .collect()
+}
+
+/// How many bits the first cell of each sort holds.
+fn bits_of_sorts(lowered: &Lowered<'_>, renaming: &Renaming) -> BTreeMap<usize, u32> {
+    let root = |cell: usize| renaming.sorts.root(Sorts::of_cell(cell));
+    let cells = lowered.cells.list.iter().enumerate().rev();
+    cells.map(|(cell, variable)| (root(cell), bits(variable.scalar))).collect()
 }
 
 impl Proof<'_> {
@@ -160,13 +180,17 @@ impl Proof<'_> {
                     && (0..one.length).all(stays_inside)
                     && self.is_renamed(&one.value, &other.value)
             });
-        is_form_kept
-            && a.cells(cells).iter().all(|(chosen, cell)| {
+        // An index that is outside in every state is an error, whatever lies inside.
+        let is_error = a.indices.iter().any(|index| index.value.is_outside(index.length));
+        let are_cells_renamed = || {
+            a.cells(cells).iter().all(|(chosen, cell)| {
                 let renamed = a.indices.iter().zip(chosen).zip(&b.indices).map(|((index, value), other)| {
                     renaming.value(index.sort, *value as i64) as usize * other.stride as usize
                 });
                 renaming.variables[*cell] == cells.variable(b.owner, b.first + renamed.sum::<usize>())
             })
+        };
+        is_form_kept && (is_error || are_cells_renamed())
     }
 
     /// Whether some value of a sort is renamed.

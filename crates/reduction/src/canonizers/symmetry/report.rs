@@ -20,7 +20,7 @@ pub struct Symmetries {
 impl Symmetries {
     /// Of a network, that fix what a question looks at.
     pub fn of(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Symmetries {
-        if families(network).is_empty() {
+        if families(network).is_empty() && network.model.scalarsets.is_empty() {
             return Symmetries::default();
         }
         match group_of(network, facts, visible) {
@@ -59,8 +59,11 @@ fn found(network: &Network<'_>, positions: &[Position], generators: &Generators)
 
 /// The processes at some positions; those that go together joined by a plus.
 fn named(network: &Network<'_>, positions: &[Position]) -> String {
+    if let Some(Position::Element { set }) = positions.first() {
+        return format!("the {} elements of {}", positions.len(), network.model.scalarsets[*set].name);
+    }
     let name = |instance: &InstanceId| instance_name(network, *instance);
-    let position = |position: &Position| position.iter().map(name).collect::<Vec<_>>().join("+");
+    let position = |position: &Position| position.instances().iter().map(name).collect::<Vec<_>>().join("+");
     let names: Vec<String> = positions.iter().map(position).collect();
     match names.split_last() {
         Some((last, [])) => last.clone(),

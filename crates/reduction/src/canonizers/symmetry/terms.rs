@@ -139,6 +139,11 @@ impl Term {
         matches!(tag, Tag::Binary(op) if commutes(op)) && parts.iter().all(Term::is_total)
     }
 
+    /// Whether it is the same in every state, and no index of so many elements.
+    pub fn is_outside(&self, length: u32) -> bool {
+        matches!(self, Term::Constant { value, .. } if !(0..i64::from(length)).contains(value))
+    }
+
     /// Whether it has a value in every state, so that it does not matter when it is evaluated.
     fn is_total(&self) -> bool {
         match self {
