@@ -29,7 +29,7 @@ pub type StateVisitor<'v> = &'v mut (dyn FnMut(Unpack<'_>, &[u8], &SuccessorBuff
 /// reductions keep what the property sees, a name as in a job.
 ///
 /// The reduced set of a state is a function of the state, as in searches for runs: where nobody names
-/// a cycle condition, it is theirs. Moves are those of the model as written.
+/// a cycle condition, it is theirs. Moves and states are those of the model as written.
 pub fn explore(
     system: &System<'_>,
     property: &str,
@@ -49,7 +49,7 @@ pub fn explore(
             None => lock(&visitor)(&|state| (system.unpack)(state), state, successors),
             Some(rewriting) => {
                 let written = with_moves_as_written(successors, rewriting, &|pid| template_of(state, pid));
-                lock(&visitor)(&|state| (system.unpack)(state), state, &written);
+                lock(&visitor)(&|state| rewriting.state((system.unpack)(state)), state, &written);
             }
         };
         let progress = reborrow(&mut progress);
