@@ -27,15 +27,16 @@ pub(super) fn flat(model: &Model) -> Result<Option<&Template>, NotHere> {
     if !is_plain || !is_unmarked || !template.edges.iter().all(is_command) || !begins_with_constants(model) {
         return Ok(None);
     }
-    let entry = template.entry;
-    let returns = |edge: &Edge| edge.source == entry && edge.target == entry;
-    match template.locations.len() {
-        1 if template.edges.iter().all(returns) => Ok(Some(template)),
-        2 if template.edges.iter().all(|edge| edge.target != entry) => {
-            Err(NotHere("the program begins with a choice (`= any`), and no command comes before it".to_owned()))
-        }
-        _ => Ok(None),
+    let returns = |edge: &Edge| edge.source == template.entry && edge.target == template.entry;
+    if template.edges.iter().all(returns) {
+        return Ok(Some(template));
     }
+    let comes_back = template.edges.iter().any(|edge| edge.target == template.entry);
+    let are_two = template.locations.iter().filter(|at| !at.edges.is_empty()).count() == 2;
+    if are_two && !comes_back {
+        return Err(NotHere("the program begins with a choice (`= any`), and no command comes before it".to_owned()));
+    }
+    Ok(None)
 }
 
 /// Whether an edge is a guarded command: a condition and assignments.

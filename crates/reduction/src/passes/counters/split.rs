@@ -16,6 +16,9 @@ use crate::liveness::{Variables, read_from_outside};
 use crate::passes::entry::{Back, TemplateOf};
 use crate::passes::slots::only_slot;
 
+/// The number of the location that stands for the least value. Location 0 is none.
+const FIRST: usize = 1;
+
 /// A program that was taken apart.
 pub(super) struct Split {
     pub model: Model,
@@ -140,7 +143,7 @@ impl Made<'_> {
             name: slot.name.clone(),
             span: slot.span,
             entry: self.location(initial(self.written, self.counter.slot, slot.scalar)),
-            locations: self.counter.values.iter().map(|_| Location::default()).collect(),
+            locations: IndexVec::from_elem(Location::default(), FIRST + self.counter.values.len()),
             edges: IndexVec::new(),
             ..program.clone()
         };
@@ -155,7 +158,7 @@ impl Made<'_> {
 
     /// The location that stands for a value.
     fn location(&self, value: i64) -> LocationId {
-        LocationId::from_index(self.counter.values.binary_search(&value).unwrap_or_default())
+        LocationId::from_index(FIRST + self.counter.values.binary_search(&value).unwrap_or_default())
     }
 
     fn edge(&self, id: EdgeId, mut edge: Edge) -> Edge {
@@ -239,8 +242,9 @@ impl Back for Together {
         let mut globals = state.globals().to_vec();
         for (pid, counter) in (1..).zip(&self.counters) {
             let Some(process) = state.processes.get(usize::from(pid)) else { return state };
-            let at = counter.values.get(process.location.index()).copied();
-            globals[counter.slot.index()] = at.unwrap_or_default();
+            let number = process.location.index().checked_sub(FIRST);
+            let value = number.and_then(|number| counter.values.get(number)).copied();
+            globals[counter.slot.index()] = value.unwrap_or_default();
             for (slot, value) in counter.own.iter().zip(state.locals(pid)) {
                 globals[slot.index()] = *value;
             }
