@@ -323,14 +323,14 @@ fn scalar_width(scalar: Scalar, pid: Width) -> Width {
         Scalar::Integer => Width::Eight,
         Scalar::Range { low: 0.., high } => match high {
             ..=0xff => Width::One,
-            ..=0xffff => Width::Two,
-            ..=0xff_ffff => Width::Three,
-            ..=0x7fff_ffff => Width::Four,
+            0x100..=0xffff => Width::Two,
+            0x1_0000..=0xff_ffff => Width::Three,
+            0x100_0000..=0x7fff_ffff => Width::Four,
             _ => Width::Eight,
         },
         Scalar::Range { low, high } => match low.min(-high - 1) {
             -0x8000.. => Width::TwoSigned,
-            -0x8000_0000.. => Width::Four,
+            -0x8000_0000..=-0x8001 => Width::Four,
             _ => Width::Eight,
         },
     }

@@ -35,7 +35,7 @@ pub struct Template {
     pub frame: Frame,
     /// Where it starts.
     pub entry: LocationId,
-    /// Its control locations.
+    /// Its control locations. Location 0 is none: no process is ever there.
     pub locations: IndexVec<LocationId, Location>,
     /// Its edges.
     pub edges: IndexVec<EdgeId, Edge>,

@@ -1,11 +1,11 @@
 //! Commands as edges, in the order of the text.
 
-use ample_model::{Action, Effect, Expr as Out, ExprKind as OutKind, Label, LocationId, Place};
+use ample_model::{Action, Effect, Expr as Out, ExprKind as OutKind, Label, Place};
 use ample_source::Diagnostic;
-use ample_stdx::{TypedId, shorten};
+use ample_stdx::shorten;
 
 use super::inputs::{Combinations, LONGEST_TEXT, shown};
-use super::lowering::{Here, Lowering, MAX_EDGES, MAX_TEXT, Member, plain_edge};
+use super::lowering::{Here, Lowering, MAX_EDGES, MAX_TEXT, Member, commands_from, plain_edge};
 use super::scope::{Kind, Type};
 use crate::syntax::{self, Command, Expr, Item, Value};
 
@@ -128,7 +128,7 @@ impl Lowering<'_, '_> {
 
     /// The edge of a command with these values for its inputs.
     fn edge(&mut self, command: &Command, guard: Out, steps: &[Step], values: &[i64], here: &Here) {
-        let at = LocationId::from_index(if self.choices.is_empty() { 0 } else { 1 });
+        let at = commands_from(!self.choices.is_empty());
         let label = match &command.label {
             syntax::Label::None => Label::None,
             syntax::Label::Silent => Label::Silent,

@@ -1,10 +1,10 @@
 //! Inputs, and what is chosen at the start: one edge for each combination of values.
 
-use ample_model::{Effect, Expr as Out, Label, LocationId, Place, Scope as Whose};
+use ample_model::{Effect, Expr as Out, Label, Place, Scope as Whose};
 use ample_source::{Diagnostic, Span};
-use ample_stdx::{TypedId, shorten, suggest};
+use ample_stdx::{shorten, suggest};
 
-use super::lowering::{Here, Lowering, plain_edge};
+use super::lowering::{Here, Lowering, commands_from, first_location, plain_edge};
 use super::scope::{SymbolKind, Type};
 use crate::syntax::{Item, Name, Value};
 
@@ -134,7 +134,7 @@ impl Lowering<'_, '_> {
         if !self.combinations(&ranges, "the program can start", span, &names) {
             return;
         }
-        let (source, target) = (LocationId::from_index(0), LocationId::from_index(1));
+        let (source, target) = (first_location(), commands_from(true));
         for values in Combinations::new(ranges) {
             let chosen = self.choices.iter().zip(&values);
             let text: Vec<String> = chosen

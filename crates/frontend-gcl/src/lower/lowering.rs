@@ -2,6 +2,7 @@
 
 use ample_model::{Action, Edge, Frame, Label, LocationId, SlotId};
 use ample_source::{Diagnostic, Diagnostics, InputRange, Span};
+use ample_stdx::TypedId;
 
 use super::scope::{Constant, Indices, Kind, Scope, Type};
 use crate::syntax::{self, Name, Program};
@@ -96,6 +97,16 @@ impl Lowering<'_, '_> {
         let error = Diagnostic::error(name.span, format!("`{}` is declared twice", name.text));
         self.diagnostics.push(error.secondary(first, "first declared here"));
     }
+}
+
+/// Where the program begins. Location 0 is none.
+pub(super) fn first_location() -> LocationId {
+    LocationId::from_index(1)
+}
+
+/// Where all commands begin and end: if something is chosen before, that leads there.
+pub(super) fn commands_from(has_choices: bool) -> LocationId {
+    LocationId::from_index(first_location().index() + usize::from(has_choices))
 }
 
 /// An edge without effects that leaves a location and leads to another.

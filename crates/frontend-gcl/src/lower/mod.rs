@@ -24,7 +24,7 @@ use ample_property::{Lowered, OuterProperties};
 use ample_source::{Diagnostic, Diagnostics, Request, Span};
 use ample_stdx::{IndexVec, TypedId};
 
-use crate::lower::lowering::{Here, Lowering};
+use crate::lower::lowering::{Here, Lowering, commands_from, first_location};
 use crate::lower::scope::Scope;
 use crate::syntax::{Expr, Item, Program};
 
@@ -113,17 +113,16 @@ impl Lowering<'_, '_> {
     /// The process that takes all commands.
     fn finish(self, name: String, end: Option<Out>) -> Model {
         let has_choices = !self.choices.is_empty();
-        let mut locations: IndexVec<LocationId, Location> = IndexVec::new();
-        for _ in 0..if has_choices { 2 } else { 1 } {
-            locations.push(Location::default());
-        }
+        // Location 0 is none.
+        let count = commands_from(has_choices).index() + 1;
+        let locations: IndexVec<LocationId, Location> = (0..count).map(|_| Location::default()).collect();
         let mut template = Template {
             name: "program".to_owned(),
             kind: TemplateKind::Process,
             span: Span::default(),
             parameters: 0,
             frame: Frame::default(),
-            entry: LocationId::from_index(0),
+            entry: first_location(),
             locations,
             edges: IndexVec::new(),
             provided: None,

@@ -53,7 +53,7 @@ impl Constants<'_> {
     fn may_miss(self, place: &Place, asker: Asker) -> bool {
         place.indices.iter().any(|index| {
             let value = self.fold(&index.value, asker);
-            !value.is_some_and(|value| (0..i64::from(index.length)).contains(&i64::from(value)))
+            !value.is_some_and(|value| (0..i64::from(index.length)).contains(&value))
         })
     }
 

@@ -29,6 +29,6 @@ pub(crate) fn kind_may_fail(kind: &ExprKind) -> bool {
 
 /// Whether an index may be out of range.
 pub(crate) fn place_may_fail(place: &Place) -> bool {
-    let is_known = |index: &Index| matches!(index.value.kind, ExprKind::Const(value) if (0..i64::from(index.length)).contains(&i64::from(value)));
+    let is_known = |index: &Index| matches!(index.value.kind, ExprKind::Const(value) if (0..i64::from(index.length)).contains(&value));
     !place.indices.iter().all(is_known)
 }

@@ -30,12 +30,12 @@ impl Form<'_> {
 impl Names<'_> {
     /// A value of a set with something added, in integers; `None` if it is none.
     pub(super) fn sum<'e>(&self, expr: &'e Expr, asker: Option<InstanceId>) -> Option<(Form<'e>, i64)> {
-        let small = |value: i64| Some(value).filter(|value| value.abs() < i64::from(MOST_ADDED));
+        let small = |value: i64| Some(value).filter(|value| value.abs() < MOST_ADDED);
         if let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), left, right) = &expr.kind {
             let ((form, before), added) = match (self.constant(left, asker), self.constant(right, asker)) {
-                (None, Some(added)) if *op == BinaryOp::Subtract => (self.sum(left, asker)?, -small(added.into())?),
-                (None, Some(added)) => (self.sum(left, asker)?, small(added.into())?),
-                (Some(added), None) if *op == BinaryOp::Add => (self.sum(right, asker)?, small(added.into())?),
+                (None, Some(added)) if *op == BinaryOp::Subtract => (self.sum(left, asker)?, -small(added)?),
+                (None, Some(added)) => (self.sum(left, asker)?, small(added)?),
+                (Some(added), None) if *op == BinaryOp::Add => (self.sum(right, asker)?, small(added)?),
                 _ => return Some((self.form(expr, asker)?, 0)),
             };
             let sum = before + added;
@@ -78,7 +78,7 @@ impl Names<'_> {
                 let (form, added) = self.sum(left, asker)?;
                 (added >= 0).then(|| form.within(Ring::Below(n as u32)))
             }
-            (BinaryOp::BitAnd, (_, Some(mask @ 1..))) if (i64::from(mask) + 1).count_ones() == 1 => {
+            (BinaryOp::BitAnd, (_, Some(mask @ 1..))) if (mask + 1).count_ones() == 1 => {
                 Some(self.sum(left, asker)?.0.within(Ring::Below(mask as u32 + 1)))
             }
             (BinaryOp::Subtract, (Some(1), _)) => Some(self.form(right, asker)?.within(Ring::Below(2))),

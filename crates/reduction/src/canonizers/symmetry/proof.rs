@@ -218,7 +218,7 @@ impl Proof<'_> {
             Some(values) if !values.is_empty() => {
                 let root = self.renaming.sorts.root(Sorts::of_cell(cell));
                 let bits = bits(variable.scalar);
-                self.bits.get(&root) == Some(&bits) && i64::from(largest(values)) < 1 << bits
+                self.bits.get(&root) == Some(&bits) && largest(values) < 1 << bits
             }
             _ => true,
         })
