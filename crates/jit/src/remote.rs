@@ -2,8 +2,8 @@
 
 use ample_model::{Expr, Location, RemoteAt, RemoteRead, TemplateId};
 use ample_network::InstanceId;
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::condcodes::IntCC;
 
 use crate::generate::Generator;
 use crate::not_compiled::Generated;

@@ -245,7 +245,8 @@ fn every_operator_at_every_border() {
 fn what_is_computed_from_wide_variables_is_made_by_code() {
     let check = |text: &str| compare(&load(text, "").model, text, &mut Tally::default());
     // Signed and unsigned, of each width.
-    for (low, high) in [(-3, 5), (0, 200), (-200, 5), (0, 60_000), (-1, 70_000), (0, 4_000_000_000), (-1, 1_i64 << 40)] {
+    for (low, high) in [(-3, 5), (0, 200), (-200, 5), (0, 60_000), (-1, 70_000), (0, 4_000_000_000), (-1, 1_i64 << 40)]
+    {
         check(&format!(
             "var r : {low}..{high} = {high}; var a[2] : {low}..{high}; var i : 0..2; var x : int;
              r = {high} -> r := {low}; r = {low} -> r := {high}; x = 0 -> x := r - a[i]; a[i] > x -> a[i] := r, x := 0;

@@ -34,7 +34,7 @@ pub fn gcl_program(seed: u64, numbers: Numbers) -> GclProgram {
     GclProgram { text, propositions }
 }
 
-/// The borders around which numbers are chosen, the smaller ones more often.
+/// The borders around which numbers are chosen, the last ones more often.
 const BORDERS: &[i128] = &[
     0,
     1 << 7,
@@ -48,6 +48,8 @@ const BORDERS: &[i128] = &[
     -(1 << 31),
     1 << 62,
     1 << 63,
+    1 << 63,
+    -(1 << 63),
     -(1 << 63),
 ];
 
@@ -103,7 +105,8 @@ impl Writer {
         let kinds = 6;
         let mut globals: Vec<Variable> = Vec::new();
         for _ in 0..prng.between(2, 4) {
-            let which = prng.below(kinds);
+            // The first one is often a result, so that something is computed.
+            let which = if globals.is_empty() && prng.chance(40) { 1 } else { prng.below(kinds) };
             let kind = Writer::kind(&mut prng, numbers, which);
             globals.push(Variable { name: format!("g{}", globals.len()), kind });
         }
@@ -432,7 +435,7 @@ fn border(prng: &mut Random, numbers: Numbers) -> i64 {
 /// A number as it is written.
 fn literal(prng: &mut Random, numbers: Numbers) -> String {
     match numbers {
-        Numbers::Borders if prng.chance(40) => border(prng, numbers).to_string(),
+        Numbers::Borders if prng.chance(60) => border(prng, numbers).to_string(),
         _ => (prng.below(6) as i64 - 1).to_string(),
     }
 }
