@@ -11,8 +11,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use ample_interpret::State;
 use ample_model::{
-    Action, Arithmetic, BinaryOp, Edge, Expr, ExprKind, Frame, Model, Place, Scalar, Scope, Slot, SlotId, TemplateId,
-    UnaryOp,
+    Action, Arithmetic, BinaryOp, Edge, Expr, ExprKind, Frame, Model, Place, Scalar, Scope, Slot, SlotId, Template,
+    TemplateId, UnaryOp,
 };
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
@@ -42,13 +42,20 @@ impl Intervals {
     /// Finds them for a model that starts in this state.
     pub(crate) fn of(model: &Model, initial: &State) -> Intervals {
         let found = Analysis::new(model).and_then(|analysis| Some((analysis.solve(initial)?, analysis.classes)));
-        if let Some((found, classes)) = found {
-            let of = |classes: &IndexVec<SlotId, usize>| classes.iter().map(|class| found[*class]).collect();
-            return Intervals { globals: of(&classes.globals), locals: classes.locals.iter().map(of).collect() };
+        let of = |frame: &Frame, classes: Option<&IndexVec<SlotId, usize>>| {
+            let of_slot = |(id, slot): (SlotId, &Slot)| {
+                let all = of_type(slot.scalar);
+                let known = found.as_ref().zip(classes).and_then(|((found, _), classes)| found[classes[id]].meet(all));
+                known.unwrap_or(all)
+            };
+            frame.slots.iter_enumerated().map(of_slot).collect()
+        };
+        let classes = found.as_ref().map(|(_, classes)| classes);
+        let locals = |(id, template): (TemplateId, &Template)| of(&template.frame, classes.map(|all| &all.locals[id]));
+        Intervals {
+            globals: of(&model.globals, classes.map(|all| &all.globals)),
+            locals: model.templates.iter_enumerated().map(locals).collect(),
         }
-        let of = |frame: &Frame| frame.slots.iter().map(|slot| of_type(slot.scalar)).collect();
-        let locals = model.templates.iter().map(|template| of(&template.frame)).collect();
-        Intervals { globals: of(&model.globals), locals }
     }
 }
 
@@ -70,11 +77,12 @@ struct Classes {
 type Table = Vec<Interval>;
 
 impl Classes {
-    /// Variables whose names differ in nothing but numbers in brackets are in one class.
+    /// Variables whose names differ in nothing but numbers in brackets are in one class, whosever
+    /// they are.
     fn new(model: &Model) -> Classes {
         let mut types = Table::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
         let mut of_frame = |frame: &Frame| {
-            let mut known: HashMap<String, usize> = HashMap::new();
             let mut of_slot = |slot: &Slot| {
                 let class = *known.entry(without_numbers(&slot.name)).or_insert(types.len());
                 match types.get_mut(class) {
