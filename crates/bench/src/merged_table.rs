@@ -1,9 +1,9 @@
 //! The table `merged-spin`: states stored with dead variables reset and steps merged, on the models
 //! of other people, beside Spin's default without partial order reduction.
 //!
-//! Spin resets dead variables and merges statements unless it is told not to. Both sides go on after
-//! an error. A model takes part if Spin comes to its end with [`FEWEST`] states or more; each one on
-//! which we store more is named. Nothing is timed, and a model is made and searched once.
+//! Spin resets dead variables and merges statements unless it is told not to. Both sides go on
+//! after an error. A model takes part if Spin comes to its end with [`FEWEST`] states or more; each
+//! one on which we store more is named. Nothing is timed, and a model is made and searched once.
 
 use serde_json::{Value, json};
 

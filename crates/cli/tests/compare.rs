@@ -88,7 +88,7 @@ fn json() {
     folder.check(
         "compare late.aut early.aut -r sim --json",
         1,
-        "{\"format\":1,\"systems\":[\"late.aut\",\"early.aut\"],\"relation\":\"sim\",\"verdict\":\"different\",\"reason\":null,\
+        "{\"format\":1,\"systems\":[\"late.aut\",\"early.aut\"],\"relation\":\"sim\",\"preorder\":false,\"verdict\":\"different\",\"reason\":null,\
          \"difference\":{\"path\":[\"a\"],\"step_by_step\":true,\"system\":\"late.aut\",\"can\":\"step\",\"label\":\"b\",\
          \"note\":\"the second does not simulate the first\"},\"states\":[4,5],\"transitions\":[3,4]}\n",
     );

@@ -79,7 +79,10 @@ fn help_names_the_endings_of_every_language() {
     let folder = Folder::new("endings");
     for arguments in ["--help", "-h", "check --help", "sim --help", "graph --help", "inspect --help", "audit --help"] {
         let help = folder.run(arguments).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(help.contains("Promela (.pml, .prm, .promela) or DVE (.dve, .mdve)"), "{arguments}: {help}");
+        assert!(
+            help.contains("Promela (.pml, .prm, .promela), DVE (.dve, .mdve) or guarded commands (.gcl)"),
+            "{arguments}: {help}"
+        );
     }
 }
 

@@ -32,8 +32,8 @@ pub(crate) enum Question {
 
 /// Compares the traces that begin in two states, and whether a marked state can be reached by each.
 ///
-/// With [`Silent::Inert`], silent steps are not part of a trace. One language is included in another
-/// if the union of both is the other one, so that inclusion is a question of equality, too.
+/// With [`Silent::Inert`], silent steps are not part of a trace. One language is included in
+/// another if the union of both is the other one, so that inclusion is a question of equality, too.
 pub(crate) fn compare(
     lts: &Lts,
     [first, second]: [StateId; 2],

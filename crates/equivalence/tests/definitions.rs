@@ -70,16 +70,16 @@ fn check_inclusion(one: &Plain, other: &Plain, labels: &[&str], weak: bool, foun
     assert!(short.is_none_or(|short| trace.len() <= short.len()), "there is one shorter than {trace:?}");
 }
 
-/// Whether a system has the trace of a beginning and endless repetitions: a run through more of these
-/// than there are states comes to some state twice.
+/// Whether a system has the trace of a beginning and endless repetitions: a run through more of
+/// these than there are states comes to some state twice.
 fn has_lasso(system: &Plain, prefix: &[String], cycle: &[String]) -> bool {
     let once = system.states_after(BTreeSet::from([0]), prefix, false);
     let repeat = |states, _| system.states_after(states, cycle, false);
     !(0..=system.states).fold(once, repeat).is_empty()
 }
 
-/// Short lassos against the answer; a difference is checked by itself: after its trace the one can go
-/// on for ever and the other cannot.
+/// Short lassos against the answer; a difference is checked by itself: after its trace the one can
+/// go on for ever and the other cannot.
 #[track_caller]
 fn check_lassos(one: &Plain, other: &Plain, found: Option<Difference>, is_right: impl Fn(bool, bool) -> bool) {
     let Some(Difference { mut path, side, finding, .. }) = found else {

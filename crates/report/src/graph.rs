@@ -2,8 +2,8 @@
 //! [`svg`](crate::svg) draws it.
 //!
 //! A transition is called what the model calls it, `tau` if that is invisible, and else by who does
-//! what. States are numbered in the order in which the search meets them; the initial one is 0. A run
-//! that an error ends leads to one more state, which stands for all such errors.
+//! what. States are numbered in the order in which the search meets them; the initial one is 0. A
+//! run that an error ends leads to one more state, which stands for all such errors.
 
 mod quotient;
 
@@ -75,8 +75,8 @@ impl<'a> StateSpace<'a> {
         }
     }
 
-    /// Adds what leaves a state. The first one is the initial state. `unpack` says what packed states
-    /// are, which all have the same form.
+    /// Adds what leaves a state. The first one is the initial state. `unpack` says what packed
+    /// states are, which all have the same form.
     pub fn add(&mut self, unpack: &dyn Fn(&[u8]) -> State, state: &[u8], successors: &SuccessorBuffer) {
         let before = unpack(state);
         let from = self.number(state, || before.clone());
@@ -122,8 +122,8 @@ impl<'a> StateSpace<'a> {
         text
     }
 
-    /// The states as the interpreter packs them, by their numbers. The one that stands for errors is
-    /// not among them.
+    /// The states as the interpreter packs them, by their numbers. The one that stands for errors
+    /// is not among them.
     pub fn states(&self) -> &IndexVec<NodeId, Vec<u8>> {
         &self.states
     }

@@ -28,8 +28,8 @@ pub type StateVisitor<'v> = &'v mut (dyn FnMut(Unpack<'_>, &[u8], &SuccessorBuff
 /// and shows every state with the successors that are left to `visitor`. Looks for nothing. The
 /// reductions keep what the property sees, a name as in a job.
 ///
-/// The reduced set of a state is a function of the state, as in searches for runs: where nobody names
-/// a cycle condition, it is theirs. Moves and states are those of the model as written.
+/// The reduced set of a state is a function of the state, as in searches for runs: where nobody
+/// names a cycle condition, it is theirs. Moves and states are those of the model as written.
 pub fn explore(
     system: &System<'_>,
     property: &str,

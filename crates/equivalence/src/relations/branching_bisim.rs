@@ -33,8 +33,8 @@ fn compare(first: &Lts, second: &Lts, meter: &mut Meter<'_>) -> Result<Answer, S
     Ok(Answer::Different(Difference { finding, ..difference }))
 }
 
-/// One state for each class, with the steps that are seen, and a silent loop where a state can go on
-/// silently within its class for ever.
+/// One state for each class, with the steps that are seen, and a silent loop where a state can go
+/// on silently within its class for ever.
 pub(crate) fn quotient(lts: &Lts, meter: &mut Meter<'_>) -> Result<Quotient, Stopped> {
     let found = Branching::new(lts, Divergence::Seen, meter)?;
     let state_of = lts.states().map(|state| Some(found.class(state))).collect();

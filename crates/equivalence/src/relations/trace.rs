@@ -1,8 +1,8 @@
 //! Traces: the same finite sequences of labels, silent ones included.
 //!
 //! In a finite system an infinite sequence is a trace exactly if all its beginnings are (König), so
-//! the infinite traces are then the same too: `inf-trace` follows. The converse is false, since what
-//! ends is in no infinite trace.
+//! the infinite traces are then the same too: `inf-trace` follows. The converse is false, since
+//! what ends is in no infinite trace.
 
 use ample_stdx::TypedId;
 

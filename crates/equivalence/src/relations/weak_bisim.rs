@@ -66,8 +66,8 @@ pub(crate) fn quotient(lts: &Lts, meter: &mut Meter<'_>) -> Result<Quotient, Sto
     Ok(Quotient { lts: without_consequences(&made.lts, meter)?, state_of })
 }
 
-/// The same system without the edges that are ways through others: one after the other is taken out,
-/// if it then still follows.
+/// The same system without the edges that are ways through others: one after the other is taken
+/// out, if it then still follows.
 fn without_consequences(lts: &Lts, meter: &mut Meter<'_>) -> Result<Lts, Stopped> {
     let mut kept: Vec<BTreeSet<Edge>> = lts.states().map(|state| lts.edges(state).iter().copied().collect()).collect();
     for state in lts.states() {

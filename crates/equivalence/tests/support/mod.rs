@@ -181,7 +181,8 @@ pub fn largest(
     }
 }
 
-/// How many random systems, or pairs of them, are tried by each test: `AMPLE_PAIRS`, or else so many.
+/// How many random systems, or pairs of them, are tried by each test: `AMPLE_PAIRS`, or else so
+/// many.
 pub fn cases(few: u32) -> ProptestConfig {
     let wanted = std::env::var("AMPLE_PAIRS").ok().and_then(|text| text.parse().ok());
     ProptestConfig::with_cases(wanted.unwrap_or(few))

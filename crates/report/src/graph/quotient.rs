@@ -17,8 +17,8 @@ impl<'a> StateSpace<'a> {
     pub fn quotient(&self, lts: &Lts, relation: &Relation, limits: &Limits<'_>) -> Result<StateSpace<'a>, String> {
         let made = relation.quotient(lts, limits)?;
         let stands = |state: usize| made.state_of.get(StateId::from_index(state)).copied().flatten();
-        // Numbers are given in the order of the first members, so that the one for errors is the last
-        // if it is one of its own.
+        // Numbers are given in the order of the first members, so that the one for errors is the
+        // last if it is one of its own.
         let leaves = self.leaves();
         let mut graph: Graph<Label> = Graph::default();
         let (mut states, mut ends) = (IndexVec::new(), Vec::new());

@@ -52,8 +52,8 @@ impl<'p, 'm> Comparison<'p, 'm> {
         Ok(given)
     }
 
-    /// Whether some plan was not done in time. The others are not asked then: most of them would wait
-    /// as long for the same.
+    /// Whether some plan was not done in time. The others are not asked then: most of them would
+    /// wait as long for the same.
     pub fn is_slow(&self) -> bool {
         self.is_slow
     }
