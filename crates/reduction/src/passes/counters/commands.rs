@@ -47,7 +47,14 @@ fn is_command(edge: &Edge) -> bool {
     is_plain && is_guarded && edge.guard.is_none() && edge.escape.is_none() && !edge.keeps_control
 }
 
-/// Whether an expression asks about variables only.
+/// Whether an expression asks about global variables only.
+pub(super) fn is_about_variables(expr: &Expr) -> bool {
+    let mut is_plain = true;
+    expr.walk(&mut |part| is_plain &= is_plain_part(part));
+    is_plain
+}
+
+/// The same apart from its operands.
 fn is_plain_part(part: &Expr) -> bool {
     match &part.kind {
         ExprKind::Read(place) => place.scope == Scope::Global,

@@ -28,7 +28,7 @@ use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::Model;
 
 use self::choose::{Choice, choose};
-use self::commands::{commands, flat};
+use self::commands::{commands, flat, is_about_variables};
 use self::split::{Split, split};
 use super::entry::{PassEntry, Rewrite, Rewritten};
 use crate::{NotHere, Visible};
@@ -57,6 +57,9 @@ fn find(model: &Model, visible: &Visible<'_>) -> Result<Option<(Split, Choice)>,
     if visible.processes {
         return Err(NotHere("to fairness the program is one process, as it is written".to_owned()));
     }
+    if !visible.propositions.iter().all(is_about_variables) {
+        return Err(NotHere("the property asks about processes, and the program is one".to_owned()));
+    }
     let commands = commands(model, template);
     let choice = choose(model, template, &commands);
     Ok(Some((split(model, visible, &commands, &choice.counters), choice)))
@@ -84,14 +87,20 @@ impl ProgramCounters {
     fn said(model: &Model, split: &Split, choice: &Choice) -> ProgramCounters {
         let name = |slot| &model.globals.slots[slot].name;
         let sentence = |(counter, process): (&choose::Counter, &split::Process)| {
-            let (commands, values) = (process.commands.len(), counter.values.len());
-            let stored = if process.is_stored { ", which others read, " } else { " " };
-            let own: Vec<String> = process.own.iter().map(|slot| format!("`{}`", name(*slot))).collect();
-            let own = if own.is_empty() { String::new() } else { format!("; their own is {}", own.join(", ")) };
-            format!("`{}`{stored}with {values} values, of {commands} commands{own}", name(counter.slot))
+            let values = counted(counter.values.len(), "value");
+            let commands = counted(process.commands.len(), "command");
+            let kept = if process.is_stored { "; it is kept as a variable, too" } else { "" };
+            let own = process.own.iter().filter(|slot| **slot != counter.slot);
+            let own: Vec<String> = own.map(|slot| format!("`{}`", name(*slot))).collect();
+            let own = if own.is_empty() { String::new() } else { format!("; nobody else uses {}", own.join(", ")) };
+            format!("`{}` has {values} in {commands}{kept}{own}", name(counter.slot))
         };
         let found = choice.counters.iter().zip(&split.processes).map(sentence).collect();
         let others = choice.others.iter().map(|(slot, why)| format!("`{}`: {why}", name(*slot))).collect();
         ProgramCounters { found, others }
     }
+}
+
+fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
