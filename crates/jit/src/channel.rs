@@ -165,10 +165,10 @@ impl<'n, 'b> Generator<'n, 'b> {
     pub(crate) fn look_up(&mut self, table: TableName, index: Value) -> Value {
         let address = self.code.table(table, self.network);
         let base = self.builder.ins().iconst(types::I64, address);
-        let wide = self.builder.ins().uextend(types::I64, index);
-        let distance = self.builder.ins().ishl_imm_u(wide, 2);
+        let wide = self.widened(index);
+        let distance = self.builder.ins().ishl_imm_u(wide, i64::from(self.word.bytes().trailing_zeros()));
         let entry = self.builder.ins().iadd(base, distance);
-        self.builder.ins().load(types::I32, flags(), entry, 0)
+        self.builder.ins().load(self.word, flags(), entry, 0)
     }
 
     /// A channel of another process goes with that process; using it after that is an error.

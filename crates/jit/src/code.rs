@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use ample_model::{Action, Edge, EdgeId, ExclusiveEnd, Expr, ExprKind, LocationId, TemplateId};
+use ample_model::{Action, Arithmetic, Edge, EdgeId, ExclusiveEnd, Expr, ExprKind, LocationId, TemplateId};
 use ample_network::{InstanceId, Network};
 use ample_stdx::{BitSet, IndexVec};
 use ample_transition::{Move, Pid, RecordHeader};
@@ -25,7 +25,7 @@ pub(crate) struct Code {
     pub(crate) moves: Vec<Move>,
     known: HashMap<Vec<Move>, u32>,
     /// Constants that code reads by an index; never changed or moved once they are here.
-    pub(crate) tables: Vec<Box<[i32]>>,
+    pub(crate) tables: Vec<Table>,
     named: HashMap<TableName, usize>,
     /// Whether somebody can see where a process is inside its `d_step`.
     pub(crate) locations_are_read: bool,
@@ -62,6 +62,28 @@ pub(crate) struct Claim {
     pub(crate) end: ExclusiveEnd,
     /// The number of the channel, if it is known.
     pub(crate) channel: Option<i64>,
+}
+
+/// Values of the type that code computes with.
+pub(crate) enum Table {
+    Narrow(Box<[i32]>),
+    Wide(Box<[i64]>),
+}
+
+impl Table {
+    fn new(values: Vec<i64>, arithmetic: Arithmetic) -> Table {
+        match arithmetic {
+            Arithmetic::Wrapping32 => Table::Narrow(values.into_iter().map(|value| value as i32).collect()),
+            Arithmetic::Exact => Table::Wide(values.into()),
+        }
+    }
+
+    fn address(&self) -> i64 {
+        match self {
+            Table::Narrow(values) => values.as_ptr() as i64,
+            Table::Wide(values) => values.as_ptr() as i64,
+        }
+    }
 }
 
 /// What a table contains.
@@ -143,12 +165,12 @@ impl Code {
         let position = match self.named.get(&name) {
             Some(position) => *position,
             None => {
-                self.tables.push(contents(name, network));
+                self.tables.push(Table::new(contents(name, network), network.model.arithmetic));
                 self.named.insert(name, self.tables.len() - 1);
                 self.tables.len() - 1
             }
         };
-        self.tables[position].as_ptr() as i64
+        self.tables[position].address()
     }
 }
 
@@ -200,19 +222,19 @@ fn locations_are_read(network: &Network<'_>) -> bool {
     read || trace_asks_locations(network)
 }
 
-fn contents(name: TableName, network: &Network<'_>) -> Box<[i32]> {
-    let value = |constant: &Option<i64>| constant.unwrap_or_default() as i32;
-    let by_number = |of: &dyn Fn(usize) -> i32| -> Box<[i32]> {
+fn contents(name: TableName, network: &Network<'_>) -> Vec<i64> {
+    let value = |constant: &Option<i64>| constant.unwrap_or_default();
+    let by_number = |of: &dyn Fn(usize) -> i64| -> Vec<i64> {
         std::iter::once(0).chain((0..network.layout.channels.len()).map(of)).collect()
     };
     let channels = &network.layout.channels;
     match name {
         TableName::Globals => network.constants.iter().map(value).collect(),
         TableName::Locals(instance) => network.instances[instance].constants.iter().map(value).collect(),
-        TableName::ChannelStarts => by_number(&|position| channels[position].range().0 as i32),
-        TableName::ChannelGroups => by_number(&|position| channel_group(network, position) as i32 + 1),
+        TableName::ChannelStarts => by_number(&|position| channels[position].range().0.into()),
+        TableName::ChannelGroups => by_number(&|position| channel_group(network, position) as i64 + 1),
         TableName::ChannelOwners => {
-            by_number(&|position| channels[position].owner.map_or(0, |owner| i32::from(owner) + 1))
+            by_number(&|position| channels[position].owner.map_or(0, |owner| i64::from(owner) + 1))
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Expressions as code. What is known is computed now, what is not at run time.
 
-use ample_model::{Arithmetic, BinaryOp, Expr, ExprKind, Index, Place, Scalar, Scope, SlotId, UnaryOp};
+use ample_model::{Arithmetic, BinaryOp, Expr, ExprKind, Index, NoValue, Place, Scalar, Scope, SlotId, UnaryOp};
 use ample_network::{InstanceId, SlotPlace};
 use ample_stdx::TypedId;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
+use crate::exact::check_even;
 use crate::generate::Generator;
 use crate::not_compiled::{Generated, NotCompiled};
 use crate::value::{At, Known, Memory, flags};
@@ -13,9 +14,17 @@ use crate::value::{At, Known, Memory, flags};
 impl Generator<'_, '_> {
     pub(crate) fn value(&mut self, known: Known) -> Value {
         match known {
-            Known::Constant(value) => self.builder.ins().iconst(types::I32, i64::from(value as u32)),
+            Known::Constant(value) if self.word == types::I32 => {
+                self.builder.ins().iconst(types::I32, i64::from(value as u32))
+            }
+            Known::Constant(value) => self.builder.ins().iconst(self.word, value),
             Known::Value(value) => value,
         }
+    }
+
+    /// A value that is not negative, as 64 bits.
+    pub(crate) fn widened(&mut self, value: Value) -> Value {
+        if self.word == types::I64 { value } else { self.builder.ins().uextend(types::I64, value) }
     }
 
     pub(crate) fn expression(&mut self, expr: &Expr, at: At) -> Generated<Known> {
@@ -53,24 +62,29 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// Loads a scalar as 32 bits.
+    /// Loads a scalar.
     pub(crate) fn load(&mut self, base: Value, place: SlotPlace) -> Known {
         let offset = place.offset as i32;
         if place.width == 0 {
             // Nobody reads it.
             return Known::Constant(0);
         }
-        let ins = self.builder.ins();
+        let (word, ins) = (self.word, self.builder.ins());
         Known::Value(match (place.width, place.signed) {
-            (1, _) => ins.uload8(types::I32, flags(), base, offset),
-            (2, false) => ins.uload16(types::I32, flags(), base, offset),
-            (2, true) => ins.sload16(types::I32, flags(), base, offset),
-            _ => ins.load(types::I32, flags(), base, offset),
+            (1, false) => ins.uload8(word, flags(), base, offset),
+            (1, true) => ins.sload8(word, flags(), base, offset),
+            (2, false) => ins.uload16(word, flags(), base, offset),
+            (2, true) => ins.sload16(word, flags(), base, offset),
+            (4, false) if word == types::I64 => ins.uload32(flags(), base, offset),
+            (4, true) if word == types::I64 => ins.sload32(flags(), base, offset),
+            _ => ins.load(word, flags(), base, offset),
         })
     }
 
-    /// Stores a value, truncated as its type says.
+    /// Stores a value, truncated as its type says. What a range does not hold is for the
+    /// interpreter.
     pub(crate) fn store(&mut self, memory: Memory, value: Known) {
+        self.check_range(memory.scalar, value);
         if memory.place.width == 0 {
             return;
         }
@@ -84,6 +98,7 @@ impl Generator<'_, '_> {
         match memory.place.width {
             1 => ins.istore8(flags(), value, memory.base, offset),
             2 => ins.istore16(flags(), value, memory.base, offset),
+            4 if self.word == types::I64 => ins.istore32(flags(), value, memory.base, offset),
             _ => ins.store(flags(), value, memory.base, offset),
         };
     }
@@ -139,8 +154,11 @@ impl Generator<'_, '_> {
                 }
             }
         }
+        if self.is_exact() && !steps.is_empty() {
+            check_even(frame, place)?;
+        }
         for (value, bytes) in steps {
-            let wide = self.builder.ins().uextend(types::I64, value);
+            let wide = self.widened(value);
             let distance = self.builder.ins().imul_imm_s(wide, bytes);
             base = self.builder.ins().iadd(base, distance);
         }
@@ -195,12 +213,23 @@ impl Generator<'_, '_> {
         }
     }
 
+    fn is_exact(&self) -> bool {
+        self.network.model.arithmetic == Arithmetic::Exact
+    }
+
+    /// The value of an operator on constants. If it has none, that is for the interpreter.
+    fn known(&mut self, value: Result<i64, NoValue>) -> Known {
+        if value.is_err() {
+            self.fault();
+        }
+        Known::Constant(value.unwrap_or_default())
+    }
+
     fn unary(&mut self, op: UnaryOp, operand: Known) -> Known {
         match (op, operand) {
             (UnaryOp::Not, operand) => self.compare(IntCC::Equal, operand, Known::Constant(0)),
-            (op, Known::Constant(value)) => {
-                Known::Constant(Arithmetic::Wrapping32.unary(op, value).unwrap_or_default())
-            }
+            (op, Known::Constant(value)) => self.known(self.network.model.arithmetic.unary(op, value)),
+            (op, Known::Value(value)) if self.is_exact() => Known::Value(self.exact_unary(op, value)),
             (UnaryOp::Negate, Known::Value(value)) => Known::Value(self.builder.ins().ineg(value)),
             (UnaryOp::Complement, Known::Value(value)) => Known::Value(self.builder.ins().bnot(value)),
         }
@@ -221,7 +250,7 @@ impl Generator<'_, '_> {
         }
         let (left, right) = (self.value(left), self.value(right));
         let bit = self.builder.ins().icmp(code, left, right);
-        Known::Value(self.builder.ins().uextend(types::I32, bit))
+        Known::Value(self.builder.ins().uextend(self.word, bit))
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, at: At) -> Generated<Known> {
@@ -231,13 +260,7 @@ impl Generator<'_, '_> {
         }
         let b = self.expression(right, at)?;
         if let (Known::Constant(a), Known::Constant(b)) = (a, b) {
-            return match Arithmetic::Wrapping32.binary(op, a, b) {
-                Ok(value) => Ok(Known::Constant(value)),
-                Err(_) => {
-                    self.fault();
-                    Ok(Known::Constant(0))
-                }
-            };
+            return Ok(self.known(self.network.model.arithmetic.binary(op, a, b)));
         }
         let code = match op {
             BinaryOp::Less => Some(IntCC::SignedLessThan),
@@ -251,6 +274,9 @@ impl Generator<'_, '_> {
         if let Some(code) = code {
             return Ok(self.compare(code, a, b));
         }
+        if self.is_exact() {
+            return Ok(Known::Value(self.exact_binary(op, a, b)));
+        }
         let harmless = matches!(b, Known::Constant(divisor) if divisor != 0 && divisor != -1);
         let (a, b) = (self.value(a), self.value(b));
         if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && !harmless {
@@ -259,7 +285,7 @@ impl Generator<'_, '_> {
         Ok(Known::Value(self.arithmetic(op, a, b)))
     }
 
-    fn arithmetic(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
+    pub(crate) fn arithmetic(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
         match op {
             BinaryOp::Add => self.builder.ins().iadd(a, b),
             BinaryOp::Subtract => self.builder.ins().isub(a, b),
@@ -302,8 +328,8 @@ impl Generator<'_, '_> {
         }
         let a = self.value(a);
         let (more, done) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.append_block_param(done, types::I32);
-        let decided = self.builder.ins().iconst(types::I32, i64::from(op == BinaryOp::Or));
+        self.builder.append_block_param(done, self.word);
+        let decided = self.builder.ins().iconst(self.word, i64::from(op == BinaryOp::Or));
         match op {
             BinaryOp::And => self.builder.ins().brif(a, more, &[], done, &[decided.into()]),
             _ => self.builder.ins().brif(a, done, &[decided.into()], more, &[]),
@@ -326,7 +352,7 @@ impl Generator<'_, '_> {
         };
         let (if_yes, if_no) = (self.builder.create_block(), self.builder.create_block());
         let done = self.builder.create_block();
-        self.builder.append_block_param(done, types::I32);
+        self.builder.append_block_param(done, self.word);
         self.builder.ins().brif(condition, if_yes, &[], if_no, &[]);
         for (block, part) in [(if_yes, yes), (if_no, no)] {
             self.builder.switch_to_block(block);

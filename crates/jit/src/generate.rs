@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use ample_model::{Edge, EdgeId, LocationId, Template};
+use ample_model::{Arithmetic, Edge, EdgeId, LocationId, Template};
 use ample_network::{InstanceId, Network};
 use ample_transition::{Move, RecordHeader};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlot, Value, types};
+use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlot, Type, Value, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Switch, Variable};
 
@@ -20,6 +20,8 @@ use crate::value::{At, Known, flags};
 pub(crate) struct Generator<'n, 'b> {
     pub(crate) builder: FunctionBuilder<'b>,
     pub(crate) network: &'n Network<'n>,
+    /// The type of values: as wide as the arithmetic of the model.
+    pub(crate) word: Type,
     pub(crate) code: &'b mut Code,
     /// Copies a state, if that is a function of its own.
     copy: Option<FuncRef>,
@@ -93,6 +95,7 @@ impl<'n, 'b> Generator<'n, 'b> {
         Generator {
             builder,
             network,
+            word: word(network.model.arithmetic),
             code,
             copy,
             instance,
@@ -202,7 +205,7 @@ impl<'n, 'b> Generator<'n, 'b> {
 
     /// The value that `done` is reached with, which is 0 for who comes from here.
     pub(crate) fn or_nothing(&mut self, done: Block) -> Known {
-        let nothing = self.builder.ins().iconst(types::I32, 0);
+        let nothing = self.builder.ins().iconst(self.word, 0);
         self.builder.ins().jump(done, &[nothing.into()]);
         self.builder.switch_to_block(done);
         Known::Value(self.builder.block_params(done)[0])
@@ -391,6 +394,14 @@ impl<'n, 'b> Generator<'n, 'b> {
     pub(crate) fn one_of(&mut self, most: &mut usize, base: usize) {
         *most = (*most).max(self.records);
         self.records = base;
+    }
+}
+
+/// The type of values.
+fn word(arithmetic: Arithmetic) -> Type {
+    match arithmetic {
+        Arithmetic::Wrapping32 => types::I32,
+        Arithmetic::Exact => types::I64,
     }
 }
 

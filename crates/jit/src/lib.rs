@@ -17,6 +17,7 @@ mod code;
 mod compiler;
 mod create;
 mod d_step;
+mod exact;
 mod expression;
 mod followed;
 mod generate;
@@ -45,7 +46,7 @@ mod written;
 use std::sync::Arc;
 
 use ample_interpret::{Interpreter, State};
-use ample_model::{Arithmetic, TemplateId};
+use ample_model::TemplateId;
 use ample_network::{Network, Packed};
 use ample_stdx::Stop;
 use ample_transition::{Fault, Pid, StateLength, SuccessorBuffer, Successors};
@@ -60,6 +61,7 @@ use crate::chain::Expanded;
 use crate::code::Code;
 use crate::left_over::Ledger;
 use crate::machine::Machine;
+use crate::not_compiled::check_parts;
 
 /// A model for which code can be generated.
 pub struct Uncompiled<'m> {
@@ -71,7 +73,7 @@ pub struct Uncompiled<'m> {
 impl<'m> Uncompiled<'m> {
     /// Looks at a network, or says why it cannot be compiled.
     pub fn new(packed: Arc<Packed<'m>>, sizes: Sizes) -> Result<Self, NotCompiled> {
-        is_compiled(&packed.network)?;
+        check_parts(packed.network.model)?;
         let code = Code::new(&packed.network, sizes)?;
         Ok(Uncompiled { packed, code, sizes })
     }
@@ -85,14 +87,6 @@ impl<'m> Uncompiled<'m> {
     pub fn compile(self, stop: &Stop) -> Result<Compiled<'m>, NotCompiled> {
         let machine = Machine::build(&self.packed.network, self.code, self.sizes, stop)?;
         Ok(Compiled { packed: self.packed, machine, ledger: Ledger::default() })
-    }
-}
-
-/// Whether there is machine code for the arithmetic of a model.
-fn is_compiled(network: &Network<'_>) -> Result<(), NotCompiled> {
-    match network.model.arithmetic {
-        Arithmetic::Wrapping32 => Ok(()),
-        Arithmetic::Exact => Err(NotCompiled("a model with exact integers is interpreted".to_owned())),
     }
 }
 

@@ -9,7 +9,7 @@ use ample_transition::{Move, RecordHeader};
 use cranelift_jit::JITModule;
 use cranelift_module::FuncId;
 
-use crate::code::Code;
+use crate::code::{Code, Table};
 use crate::compiler::{Compiler, Functions, cannot, module};
 use crate::not_compiled::NotCompiled;
 use crate::run::{MOST_MOVES, UNDECIDED};
@@ -34,7 +34,7 @@ const LETTER_BYTES: usize = 1 << 22;
 /// Keeps finished code in memory, and what it reads; never touched again.
 struct Kept {
     _module: JITModule,
-    _tables: Vec<Box<[i32]>>,
+    _tables: Vec<Table>,
 }
 
 // SAFETY: the code is finished and read-only, and its functions keep no state of their own.

@@ -9,11 +9,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 
+use crate::Compiled;
 use crate::generate::Generator;
 use crate::machine::LetterCode;
-use crate::not_compiled::{Generated, NotCompiled};
+use crate::not_compiled::{Generated, NotCompiled, check_parts};
 use crate::value::{Known, flags};
-use crate::{Compiled, is_compiled};
 
 /// A letter has so many bits.
 const MOST_PROPOSITIONS: usize = 64;
@@ -36,7 +36,7 @@ impl CompiledPropositions {
         if expressions.len() > MOST_PROPOSITIONS {
             return Err(NotCompiled(format!("more than {MOST_PROPOSITIONS} propositions are interpreted")));
         }
-        is_compiled(network)?;
+        check_parts(network.model)?;
         expressions.iter().try_for_each(asked_from_outside)?;
         Ok(CompiledPropositions { code: LetterCode::build(network, expressions)? })
     }
@@ -75,7 +75,7 @@ impl Generator<'_, '_> {
                 Known::Constant(0) => continue,
                 truth => self.value(truth),
             };
-            let bit = self.builder.ins().uextend(types::I64, bit);
+            let bit = self.widened(bit);
             let bit = self.builder.ins().ishl_imm_u(bit, number as i64);
             letter = self.builder.ins().bor(letter, bit);
         }

@@ -7,7 +7,7 @@
 use ample_model::{Place, Scope, SlotId};
 use ample_network::{InstanceId, SlotPlace};
 use ample_stdx::{IndexVec, TypedId};
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Switch;
 
 use crate::code::TableName;
@@ -67,8 +67,7 @@ impl<'n> Generator<'n, '_> {
             return Ok(self.look_up_element(owner, first, &steps));
         }
         if let Some(bytes) = self.even(owner, &slots, &steps) {
-            let wide: Vec<Value> =
-                steps.iter().map(|step| self.builder.ins().uextend(types::I64, step.index)).collect();
+            let wide: Vec<Value> = steps.iter().map(|step| self.widened(step.index)).collect();
             let distance = self.distance(&wide, &bytes);
             let base = self.builder.ins().iadd(at.state, distance);
             return Ok(self.load(base, self.places_of(owner)[SlotId::from_index(first)]));
@@ -110,7 +109,7 @@ impl<'n> Generator<'n, '_> {
                 None => distance,
             });
         }
-        sum.unwrap_or_else(|| self.builder.ins().iconst(types::I32, 0))
+        sum.unwrap_or_else(|| self.builder.ins().iconst(self.word, 0))
     }
 
     /// How many slots the element that is meant lies behind the first one.
@@ -158,7 +157,7 @@ impl<'n> Generator<'n, '_> {
         let first = slots.first().copied().unwrap_or_default();
         let behind = self.slots_behind(steps);
         let (none, done) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.append_block_param(done, types::I32);
+        self.builder.append_block_param(done, self.word);
         let mut switch = Switch::new();
         let mut cases = Vec::new();
         for slot in slots {

@@ -2,8 +2,8 @@
 
 use ample_model::{Expr, Location, RemoteAt, RemoteRead, TemplateId};
 use ample_network::InstanceId;
+use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, types};
 
 use crate::generate::Generator;
 use crate::not_compiled::Generated;
@@ -41,7 +41,7 @@ impl<'n, 'b> Generator<'n, 'b> {
         value: &mut dyn FnMut(&mut Generator<'n, 'b>) -> Generated<Known>,
     ) -> Generated<Known> {
         let (otherwise, done) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.append_block_param(done, types::I32);
+        self.builder.append_block_param(done, self.word);
         self.skip_unless(condition, otherwise);
         let value = value(self)?;
         let value = self.value(value);
@@ -91,7 +91,7 @@ impl<'n, 'b> Generator<'n, 'b> {
         for instance in of_template().collect::<Vec<_>>().into_iter().rev() {
             let exists = self.exists(At { instance, ..at });
             let exists = self.value(exists);
-            let pid = self.builder.ins().iconst(types::I32, i64::from(network.instances[instance].pid));
+            let pid = self.builder.ins().iconst(self.word, i64::from(network.instances[instance].pid));
             found = self.builder.ins().select(exists, pid, found);
         }
         Ok(Known::Value(found))
@@ -116,7 +116,7 @@ impl<'n, 'b> Generator<'n, 'b> {
             _ => {}
         }
         let done = self.builder.create_block();
-        self.builder.append_block_param(done, types::I32);
+        self.builder.append_block_param(done, self.word);
         for instance in meant {
             let other = self.builder.create_block();
             let number = Known::Constant(i64::from(network.instances[instance].pid));

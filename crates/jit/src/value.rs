@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{MemFlagsData, Value};
 pub(crate) enum Known {
     /// Known now.
     Constant(i64),
-    /// Known at run time, 32 bits.
+    /// Known at run time: 32 bits, or 64 where integers are exact.
     Value(Value),
 }
 

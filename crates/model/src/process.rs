@@ -236,6 +236,15 @@ impl Edge {
         }
     }
 
+    /// What it assigns, in order, but for what it receives.
+    pub fn assignments(&self) -> impl Iterator<Item = (&Place, &Expr)> {
+        let assigned = match &self.action {
+            Action::Assign(place, value) => Some((place, value)),
+            _ => None,
+        };
+        assigned.into_iter().chain(self.effects.iter().map(|effect| (&effect.place, &effect.value)))
+    }
+
     /// The places that it may write.
     pub fn stores(&self) -> impl Iterator<Item = &Place> {
         let assigned = match &self.action {

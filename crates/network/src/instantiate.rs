@@ -8,6 +8,7 @@ use ample_stdx::BitSet;
 use ample_transition::Pid;
 
 use crate::constants::{ConstantSlots, channels_of};
+use crate::intervals::Intervals;
 use crate::layout::Layout;
 use crate::observe::observe;
 use crate::reach::{can_end, creates, leading_to_creation};
@@ -56,7 +57,8 @@ pub fn instantiate<'m>(interpreter: &Interpreter<'m>) -> Result<Network<'m>, Gen
         let template = &model.templates[instance.template];
         can_end(template) || can_create(template)
     };
-    let layout = Layout::new(model, &instances, &globals, instances.iter().any(changes));
+    let intervals = Intervals::of(model, &initial);
+    let layout = Layout::new(model, &instances, &globals, &intervals, instances.iter().any(changes));
     if layout.channels.len() > 255 {
         return Err(General("there are more than 255 channels".to_owned()));
     }

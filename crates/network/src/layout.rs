@@ -15,6 +15,8 @@ use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 
 use crate::constants::channels_of;
+use crate::interval::Interval;
+use crate::intervals::{Intervals, of_type};
 use crate::lanes::Lanes;
 use crate::{Instance, InstanceId};
 
@@ -105,7 +107,8 @@ impl Cursor {
         place
     }
 
-    fn scalar(&mut self, scalar: Scalar) -> SlotPlace {
+    /// A variable whose values are in this interval.
+    fn scalar(&mut self, scalar: Scalar, values: Interval) -> SlotPlace {
         let (width, signed) = match scalar {
             Scalar::Bit | Scalar::Byte | Scalar::Pid | Scalar::Channel => (1, false),
             Scalar::Short => (2, true),
@@ -113,24 +116,28 @@ impl Cursor {
             Scalar::Unsigned(0..=8) => (1, false),
             Scalar::Unsigned(9..=16) => (2, false),
             Scalar::Unsigned(_) => (4, false),
-            Scalar::Integer => (8, true),
-            Scalar::Range { low, high } => range_width(low, high),
+            Scalar::Integer | Scalar::Range { .. } => range_width(values),
         };
         self.take(width, signed)
     }
 
     /// The variables of a frame; those that never change and those that nobody reads take no room.
-    fn frame(&mut self, frame: &Frame, constants: &IndexVec<SlotId, Option<i64>>) -> IndexVec<SlotId, SlotPlace> {
-        let place = |(slot, constant): (&ample_model::Slot, &Option<i64>)| match constant {
-            None if !slot.hidden => self.scalar(slot.scalar),
+    fn frame(
+        &mut self,
+        frame: &Frame,
+        constants: &IndexVec<SlotId, Option<i64>>,
+        intervals: &IndexVec<SlotId, Interval>,
+    ) -> IndexVec<SlotId, SlotPlace> {
+        let place = |((slot, constant), values): ((&ample_model::Slot, &Option<i64>), &Interval)| match constant {
+            None if !slot.hidden => self.scalar(slot.scalar, *values),
             _ => self.take(0, false),
         };
-        frame.slots.iter().zip(constants.iter()).map(place).collect()
+        frame.slots.iter().zip(constants.iter()).zip(intervals.iter()).map(place).collect()
     }
 }
 
-/// How many bytes the numbers of a range take, and whether the highest bit is a sign.
-fn range_width(low: i64, high: i64) -> (u8, bool) {
+/// How many bytes the numbers of an interval take, and whether the highest bit is a sign.
+fn range_width(Interval { low, high }: Interval) -> (u8, bool) {
     let signed = low < 0;
     let greatest = if signed { high.max(-(low + 1)) } else { high };
     let bits = i64::BITS - greatest.leading_zeros() + u32::from(signed);
@@ -160,6 +167,7 @@ impl Layout {
         model: &Model,
         instances: &[Instance],
         constants: &IndexVec<SlotId, Option<i64>>,
+        intervals: &Intervals,
         count_changes: bool,
     ) -> Layout {
         let mut cursor = Cursor::default();
@@ -167,7 +175,7 @@ impl Layout {
         let last = model.uses.last.then(|| cursor.take(1, false));
         let locations = model.trace.map(|trace| model.templates[trace].locations.len());
         let event = locations.map(|locations| cursor.take(count_width(locations), false));
-        let globals = cursor.frame(&model.globals, constants);
+        let globals = cursor.frame(&model.globals, constants, &intervals.globals);
         let mut layout =
             Layout { size: 0, process_count, last, event, globals, channels: Vec::new(), frames: IndexVec::new() };
         let mut lanes = Lanes::default();
@@ -184,7 +192,7 @@ impl Layout {
             }
         }
         for same in &by_number {
-            let frames: Vec<FramePlace> = same.iter().map(|instance| frame(model, instance, same)).collect();
+            let frames: Vec<FramePlace> = same.iter().map(|instance| frame(model, instance, same, intervals)).collect();
             lanes.add(frames.iter().map(|frame| frame.end).max().unwrap_or_default());
             layout.frames.extend(frames);
         }
@@ -336,19 +344,19 @@ fn channel(model: &Model, kind: ChannelTypeId, owner: Option<Pid>) -> ChannelPla
     let width = if declared.capacity == 0 { 0 } else { count_width(declared.capacity as usize) };
     let length = cursor.take(width, false);
     let mut inside = Cursor::default();
-    let fields: Vec<SlotPlace> = declared.fields.iter().map(|field| inside.scalar(field.0)).collect();
+    let fields: Vec<SlotPlace> = declared.fields.iter().map(|field| inside.scalar(field.0, of_type(field.0))).collect();
     let (message_size, capacity) = (inside.offset, declared.capacity);
     ChannelPlace { kind, length, messages: cursor.offset, message_size, fields, capacity, owner }
 }
 
 /// The frame of an instance. The location is as wide as all instances with this number need.
-fn frame(model: &Model, instance: &Instance, same: &[Instance]) -> FramePlace {
+fn frame(model: &Model, instance: &Instance, same: &[Instance], intervals: &Intervals) -> FramePlace {
     let template = &model.templates[instance.template];
     let mut cursor = Cursor::default();
     let last = same.iter().map(|instance| instance.first_location + instance.locations - 1).max().unwrap_or_default();
     let location = cursor.take(count_width(last as usize), false);
     let priority = cursor.take(u8::from(instance.priority.is_none()), false);
-    let locals = cursor.frame(&template.frame, &instance.constants);
+    let locals = cursor.frame(&template.frame, &instance.constants, &intervals.locals[instance.template]);
     let channels = channels_of(&template.frame).map(|(_, kind)| kind).collect();
     FramePlace { start: 0, end: cursor.offset, location, priority, locals, channels }
 }

@@ -11,6 +11,8 @@ mod evaluate;
 pub mod facts;
 mod instance;
 mod instantiate;
+mod interval;
+mod intervals;
 mod lanes;
 mod layout;
 mod network;

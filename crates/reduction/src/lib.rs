@@ -60,8 +60,8 @@ pub use fair::changing_others;
 pub use interleaving::{Exact, Interleaving, Schedule, Turn, Turns};
 pub use joined::Join;
 pub use passes::{
-    Back, DEAD, DeadVariables, MERGE, PASSES, PassEntry, PassedLocations, Rewrite, Rewritten, SLICE, SameMoves, Slice,
-    TemplateOf,
+    Back, DEAD, DeadVariables, MERGE, PASSES, PROGRAM_COUNTERS, PassEntry, PassedLocations, ProgramCounters, Rewrite,
+    Rewritten, SLICE, SameMoves, Slice, TemplateOf,
 };
 pub use record_replay::{RecordPass, ReplayPass};
 pub use reduced::Reduced;

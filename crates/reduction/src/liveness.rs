@@ -16,7 +16,7 @@ use ample_model::{
 use ample_stdx::{BitSet, IndexVec};
 
 use crate::Visible;
-use crate::passes::risk::may_fail;
+use crate::passes::risk::Risk;
 use crate::passes::slots::{only_slot, slots_of};
 
 /// Some variables of all and of one process.
@@ -71,11 +71,12 @@ impl Variables {
     }
 }
 
-/// What is read from outside of the processes: by propositions, by conditions under which processes
-/// may move, by claims about channels, and by other automata.
+/// What is read from outside of the processes: by propositions, by the condition under which the
+/// system may end, by conditions under which processes may move, by claims about channels, and by
+/// other automata.
 pub(crate) fn read_from_outside(model: &Model, visible: &Visible<'_>) -> Variables {
     let mut read = Variables::default();
-    visible.propositions.iter().for_each(|proposition| read.read(proposition));
+    visible.propositions.iter().chain(&model.end).for_each(|condition| read.read(condition));
     for template in &model.templates {
         template.provided.iter().for_each(|condition| read.read(condition));
         template.exclusive.iter().for_each(|claim| read.read(&claim.channel));
@@ -89,6 +90,7 @@ pub(crate) fn read_from_outside(model: &Model, visible: &Visible<'_>) -> Variabl
 /// What is live in a template, apart from what its edges say.
 pub(crate) struct Liveness<'a> {
     pub template: &'a Template,
+    pub risk: Risk<'a>,
     /// What is live everywhere.
     pub always: &'a Variables,
     /// Whether an assignment to a place reads what it computes although nobody will read it.
@@ -150,13 +152,14 @@ impl Liveness<'_> {
                 variables.read(channel);
                 pattern.iter().for_each(|argument| argument.walk(&mut |part| variables.read_part(part)));
             }
-            Action::Print { arguments, .. } if !arguments.iter().any(may_fail) => {}
+            Action::Print { arguments, .. } if !arguments.iter().any(|argument| self.risk.may_fail(argument)) => {}
             action => action.walk(&mut |part| variables.read_part(part)),
         }
     }
 
     fn before_assignment(&self, variables: &mut Variables, place: &Place, value: &Expr) {
-        let is_read = variables.may_contain(place) || (self.always_reads)(place) || may_fail(value);
+        let is_read =
+            variables.may_contain(place) || (self.always_reads)(place) || self.risk.assignment_may_fail(place, value);
         variables.remove(place);
         place.walk(&mut |part| variables.read_part(part));
         if is_read {

@@ -3,7 +3,8 @@
 //! - [`random`]: small random models as text; [`questions`]: random expressions about any model;
 //! - [`explore`]: complete searches on the reference semantics, the way every test here runs a
 //!   model;
-//! - [`machine_code`]: is it the interpreter's equal, transition by transition?
+//! - [`machine_code`]: is it the interpreter's equal, transition by transition? [`exact`]: commands
+//!   on exact integers, evaluated on wider ones;
 //! - [`plans`]: ways to check, each with the same verdict as the full search; [`two_processes`]:
 //!   all models of a small kind;
 //! - [`threads`]: the same searches on several threads, with the default store, as machine code:
@@ -20,6 +21,7 @@
 
 pub mod corpus;
 pub mod corpus_check;
+pub mod exact;
 pub mod explore;
 pub mod header;
 pub mod keys;

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use ample_check::{Choice, Prepared};
-use ample_frontends::Loaded;
+use ample_frontends::{FormulaText, LoadOptions, Loaded, load_text};
 use ample_interpret::Interpreter;
 use ample_jit::Compiled;
 use ample_model::{Expr, ExprKind};
@@ -17,7 +17,7 @@ use ample_property::{Property, PropertyKind, claim_automaton, number_proposition
 use ample_source::Span;
 use ample_stdx::Random;
 use ample_testing::questions::question;
-use ample_testing::random::{self, Size};
+use ample_testing::random::{self, Numbers, Size};
 use ample_testing::{corpus, explore};
 use ample_transition::{SuccessorBuffer, Successors};
 
@@ -163,6 +163,24 @@ fn random_expressions_about_random_models() {
     }
     println!("{tally:#?}");
     assert!(tally.interpreted.is_empty() && tally.not_empty > 0 && tally.faults > 0, "{tally:?}");
+}
+
+/// Those of the generator, and random ones, which have operators that guarded commands do not.
+#[test]
+fn conditions_on_random_programs_of_guarded_commands() {
+    let seeds = random::seeds(0..150).expect("AMPLE_SEEDS is A..B");
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let random::GclProgram { text, propositions } = random::gcl_program(seed, Numbers::Borders);
+        let formula = |text: &String| FormulaText { name: "it".to_owned(), text: format!("G {{{text}}}") };
+        let options = LoadOptions { formulas: propositions.iter().map(formula).collect(), ..LoadOptions::default() };
+        let loaded = load_text("random.gcl", text.clone(), &options);
+        let loaded = loaded.unwrap_or_else(|failure| panic!("{}\n{text}", explore::messages(&failure)));
+        let sets: Vec<Vec<Expr>> = [asked(&loaded), random_sets(&loaded, seed)].concat();
+        compare(&loaded, &format!("seed {seed}:\n{text}"), &sets, &mut tally);
+    }
+    println!("{tally:#?}");
+    assert!(tally.interpreted_models == 0 && tally.not_empty > 0 && tally.faults > 0, "{tally:?}");
 }
 
 #[test]

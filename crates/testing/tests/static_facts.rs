@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use ample_frontends::Loaded;
+use ample_frontends::{LoadOptions, Loaded, load_text};
 use ample_interpret::{Interpreter, State};
 use ample_model::{Action, Expr};
 use ample_network::facts::{
@@ -20,7 +20,7 @@ use ample_network::{Network, instantiate};
 use ample_stdx::Random;
 use ample_stdx::TypedId;
 use ample_testing::questions::question;
-use ample_testing::random::{self, Size};
+use ample_testing::random::{self, Numbers, Size};
 use ample_testing::{corpus, explore};
 use ample_transition::{Bounds, FaultKind, Successor, SuccessorBuffer, Successors};
 
@@ -375,6 +375,21 @@ fn random_models() {
         check(&loaded, &format!("seed {seed}:\n{text}"), seed, &mut tally);
     }
     assert_not_vacuous(&tally);
+}
+
+/// A program is one process, so that nothing is said of pairs.
+#[test]
+fn random_programs_of_guarded_commands() {
+    let seeds = random::seeds(0..150).expect("AMPLE_SEEDS is A..B");
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let text = random::gcl_program(seed, Numbers::Borders).text;
+        let loaded = load_text("random.gcl", text.clone(), &LoadOptions::default());
+        let loaded = loaded.unwrap_or_else(|failure| panic!("{}\n{text}", explore::messages(&failure)));
+        check(&loaded, &format!("seed {seed}:\n{text}"), seed, &mut tally);
+    }
+    println!("{tally:#?}");
+    assert!(tally.enabled > 0 && tally.disabled > 0 && tally.changed > 0 && tally.invisible > 0, "{tally:?}");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! A model that passes have made of another one, and the way back.
 
-use ample_model::Model;
+use ample_interpret::State;
+use ample_model::{Model, TemplateId};
 use ample_reduction::{Back, TemplateOf};
-use ample_transition::{Move, Stretch};
+use ample_transition::{Move, Pid, Stretch};
 
 /// What passes have made of a model.
 pub(crate) struct Rewriting {
@@ -20,10 +21,28 @@ impl Rewriting {
         Rewriting { model, backs }
     }
 
-    /// What a transition of the rewritten model stands for in the model as written.
+    /// What a transition of the rewritten model stands for in the model as written, whose processes
+    /// run the templates that `template_of` gives.
     pub fn back(&self, transition: &[Move], template_of: TemplateOf<'_>) -> Vec<Stretch> {
-        let once = transition.iter().copied().map(Stretch::Once).collect();
-        self.backs.iter().fold(once, |stretches, back| before(&**back, stretches, template_of))
+        let mut stretches = transition.iter().copied().map(Stretch::Once).collect();
+        for (number, back) in self.backs.iter().enumerate() {
+            let of_process = |process| template_after(&self.backs[number..], process, template_of);
+            stretches = before(&**back, stretches, &of_process);
+        }
+        stretches
+    }
+
+    /// What a state of the rewritten model is in the model as written.
+    pub fn state(&self, state: State) -> State {
+        self.backs.iter().fold(state, |state, back| back.state(state))
+    }
+}
+
+/// Which template a process runs after some passes, the last one first.
+fn template_after(backs: &[Box<dyn Back>], process: Pid, written: TemplateOf<'_>) -> Option<TemplateId> {
+    match backs {
+        [] => written(process),
+        [last, before @ ..] => last.template_of(process, &|process| template_after(before, process, written)),
     }
 }
 

@@ -31,8 +31,9 @@ pub type StateVisitor<'v> = &'v mut (dyn FnMut(Unpack<'_>, &[u8], &SuccessorBuff
 /// reductions keep what the property sees, a name as in a job.
 ///
 /// The reduced set of a state is a function of the state, as in searches for runs: where nobody
-/// names a cycle condition, it is theirs. Moves are those of the model as written. Where states are
-/// matched by the values of expressions, transitions lead to the states that stand for others.
+/// names a cycle condition, it is theirs. Moves and states are those of the model as written. Where
+/// states are matched by the values of expressions, transitions lead to the states that stand for
+/// others.
 pub fn explore(
     system: &System<'_>,
     property: &str,
@@ -61,7 +62,7 @@ pub fn explore(
             }
             Some(rewriting) => {
                 let written = with_moves_as_written(successors, rewriting, &|pid| template_of(state, pid));
-                lock(&visitor)(&|state| (system.unpack)(state), state, &written);
+                lock(&visitor)(&|state| rewriting.state((system.unpack)(state)), state, &written);
             }
         };
         let progress = reborrow(&mut progress);

@@ -1,6 +1,6 @@
 //! The footprint of one edge: of its action alone, and of the two halves of a rendezvous.
 
-use ample_model::{Action, BinaryOp, Edge, EventKind, Expr, ExprKind, LocationId, Place, ReceiveArg};
+use ample_model::{Action, BinaryOp, Edge, EventKind, Expr, ExprKind, LocationId, Place, ReceiveArg, Scalar};
 use ample_stdx::BitSet;
 
 use crate::facts::constant::Asker;
@@ -70,7 +70,7 @@ impl<'n> Reader<'n> {
         let own = one.map(|slot| self.objects.id(variable(constants.owner(asker, place.scope), *slot)));
         let added = self.added(place, value, asker).map(|added| self.of(added, asker));
         let change = match (own, added, constants.fold(value, asker)) {
-            (Some(own), Some(added), _) if !added.reads.contains(own) => {
+            (Some(own), Some(added), _) if !added.reads.contains(own) && !self.may_leave(asker, place) => {
                 found.add(&added);
                 Change::Add
             }
@@ -81,6 +81,13 @@ impl<'n> Reader<'n> {
             }
         };
         self.store(place, change, asker, found);
+    }
+
+    /// Whether a sum may be outside of what a variable holds: in one order of two additions, and
+    /// not in the other. Beyond 64 bits it is no error, and the order makes no difference to the
+    /// number that is meant.
+    fn may_leave(self, asker: Asker, place: &Place) -> bool {
+        matches!(self.scalar(asker, place), Scalar::Range { .. })
     }
 
     /// What is added to a variable or subtracted from it: `x = x + e`, `x = e + x`, `x = x - e`.

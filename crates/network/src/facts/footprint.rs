@@ -12,7 +12,8 @@ use crate::facts::objects::ObjectId;
 /// How a transition changes a variable.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// Adds something that does not depend on the variable. Additions commute, however they wrap.
+    /// Adds something that does not depend on the variable. Additions commute, however they wrap;
+    /// those to a range, which may leave it, are not among these.
     Add,
     /// Stores this constant.
     Set(i64),

@@ -4,7 +4,8 @@
 //! here:
 //!
 //! - *Additions* to one variable that neither transition reads otherwise, and *stores of the same
-//!   constant*.
+//!   constant*. Where integers are exact, a sum beyond 64 bits is a limit of the program: what is
+//!   meant is the same number in both orders.
 //! - A *send and a receive* on one channel: the send appends, the receive takes what was there
 //!   before, and both are enabled, so the order does not matter. Only for sends that append (`!`,
 //!   not `!!`), only as the first step (later, whether there is room decides how far an `atomic`

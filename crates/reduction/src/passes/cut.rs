@@ -2,12 +2,14 @@
 
 use ample_model::{Action, Edge, Place, ReceiveArg};
 
-use super::risk::may_fail;
+use super::risk::Risk;
 
 /// Takes assignments to what does not matter from an edge; those that may fail stay.
-pub(super) fn cut(edge: &mut Edge, matters: &dyn Fn(&Place) -> bool) {
+pub(super) fn cut(edge: &mut Edge, risk: Risk<'_>, matters: &dyn Fn(&Place) -> bool) {
     match &mut edge.action {
-        Action::Assign(place, value) if !matters(place) && !may_fail(value) => edge.action = Action::Skip,
+        Action::Assign(place, value) if !matters(place) && !risk.assignment_may_fail(place, value) => {
+            edge.action = Action::Skip
+        }
         Action::Receive { pattern, .. } => {
             for argument in pattern {
                 if matches!(argument, ReceiveArg::Store(place) if !matters(place)) {
@@ -17,5 +19,5 @@ pub(super) fn cut(edge: &mut Edge, matters: &dyn Fn(&Place) -> bool) {
         }
         _ => {}
     }
-    edge.effects.retain(|effect| matters(&effect.place) || may_fail(&effect.value));
+    edge.effects.retain(|effect| matters(&effect.place) || risk.assignment_may_fail(&effect.place, &effect.value));
 }

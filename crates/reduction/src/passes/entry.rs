@@ -1,6 +1,7 @@
 //! What a pass is, and what it gives.
 
 use ample_guarantee::Part;
+use ample_interpret::State;
 use ample_model::{Model, TemplateId};
 use ample_network::Network;
 use ample_network::facts::Facts;
@@ -23,7 +24,8 @@ pub struct PassEntry {
 /// does not apply.
 ///
 /// Templates, processes and whatever is [`Visible`] keep their numbers, so that the question and
-/// the names of processes mean the same in both models. Spans stay those of the source.
+/// the names of processes mean the same in both models; new ones come after them. Spans stay those
+/// of the source.
 #[derive(Copy, Clone, Debug)]
 pub enum Rewrite {
     /// Given the model alone.
@@ -43,8 +45,21 @@ pub struct Rewritten {
 /// Turns moves of a rewritten model into moves of the model that was rewritten.
 pub trait Back: Send + Sync {
     /// Appends what the moves of one transition stand for to `moves`, in order. The number of an
-    /// edge means something only in a template: `template_of` gives that of a process.
+    /// edge means something only in a template: `template_of` gives that of a process of the
+    /// rewritten model.
     fn moves(&self, transition: &[Move], template_of: TemplateOf<'_>, moves: &mut Vec<Stretch>);
+
+    /// Which template a process of the rewritten model runs, given those of the model that was
+    /// rewritten. By default they are the same.
+    fn template_of(&self, process: Pid, before: TemplateOf<'_>) -> Option<TemplateId> {
+        before(process)
+    }
+
+    /// What a state of the rewritten model is in the model that was rewritten. By default it is the
+    /// same.
+    fn state(&self, state: State) -> State {
+        state
+    }
 }
 
 /// Which template a process runs.

@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 
 use ample_guarantee::{ClassSet, Guarantee, Omission, Part, PartKind, PropertyClass};
 use ample_model::{
-    Action, Arithmetic, Edge, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Place, ReceiveArg, Scope, SlotId,
+    Action, Edge, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, ReceiveArg, Scope, SlotId,
     Template, TemplateId, TemplateKind,
 };
 use ample_network::Network;
@@ -35,7 +35,7 @@ use ample_transition::FaultKind;
 
 use super::cut::cut;
 use super::entry::{PassEntry, Rewrite, Rewritten, SameMoves};
-use super::risk::{kind_may_fail, may_fail, place_may_fail};
+use super::risk::Risk;
 use super::slots::slots_of;
 use crate::{NotHere, Visible};
 
@@ -71,7 +71,7 @@ fn rewrite(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Resul
             continue;
         }
         for (edge_id, edge) in template.edges.iter_enumerated_mut() {
-            slice.cut(id, edge_id, edge);
+            slice.cut(network.model, id, edge_id, edge);
         }
     }
     Ok(Some(Rewritten { model, back: Box::new(SameMoves) }))
@@ -102,7 +102,7 @@ impl Slice {
                 continue;
             }
             for (edge_id, edge) in template.edges.iter_enumerated() {
-                if edge.stores().any(|place| !slice.relevant.keeps(id, edge, place, template)) {
+                if edge.stores().any(|place| !slice.relevant.keeps(network.model, id, edge, place)) {
                     slice.cut.insert((id, edge_id));
                 }
             }
@@ -126,12 +126,13 @@ impl Slice {
     }
 
     /// Takes from an edge what is not relevant.
-    fn cut(&self, template: TemplateId, id: EdgeId, edge: &mut Edge) {
+    fn cut(&self, written: &Model, template: TemplateId, id: EdgeId, edge: &mut Edge) {
         if !self.is_cut(template, id) {
             return;
         }
-        let is_relevant = |place: &Place| self.relevant.has(template, place) || place_may_fail(place);
-        cut(edge, &is_relevant);
+        let risk = Risk::of(written, &written.templates[template]);
+        let is_relevant = |place: &Place| self.relevant.has(template, place) || risk.place_may_fail(place);
+        cut(edge, risk, &is_relevant);
     }
 }
 
@@ -140,9 +141,7 @@ fn check_model(network: &Network<'_>, visible: &Visible<'_>) -> Result<(), NotHe
     let uses = network.model.uses;
     let claims = || processes(network).any(|(_, template)| !template.exclusive.is_empty());
     let ends = [FaultKind::InvalidEndState, FaultKind::TraceAssertion, FaultKind::Exclusive];
-    let why = if network.model.arithmetic == Arithmetic::Exact {
-        "its integers are exact: each assignment may fail"
-    } else if visible.processes {
+    let why = if visible.processes {
         "fairness looks at what all processes can do"
     } else if visible.faults.iter().any(|fault| ends.contains(fault)) {
         "what is asked for concerns all processes"
@@ -189,12 +188,15 @@ impl Relevant {
     }
 
     /// Whether an assignment of an edge stays what it is.
-    fn keeps(&self, id: TemplateId, edge: &Edge, place: &Place, template: &Template) -> bool {
+    fn keeps(&self, model: &Model, id: TemplateId, edge: &Edge, place: &Place) -> bool {
+        let template = &model.templates[id];
+        let risk = Risk::of(model, template);
         let value = match &edge.action {
             Action::Assign(assigned, value) if std::ptr::eq(assigned, place) => Some(value),
             _ => edge.effects.iter().find(|effect| std::ptr::eq(&effect.place, place)).map(|effect| &effect.value),
         };
-        template.deterministic || self.has(id, place) || place_may_fail(place) || value.is_some_and(may_fail)
+        let fails = |value: &Expr| risk.assignment_may_fail(place, value);
+        template.deterministic || self.has(id, place) || risk.place_may_fail(place) || value.is_some_and(fails)
     }
 }
 
@@ -225,7 +227,7 @@ impl Search<'_> {
         for (id, template) in processes(self.network) {
             for init in &template.frame.init {
                 if let InitValue::Expr(value) = &init.value
-                    && may_fail(value)
+                    && Risk::of(self.network.model, template).may_fail(value)
                 {
                     self.add_reads(Some(id), value);
                 }
@@ -235,8 +237,13 @@ impl Search<'_> {
 
     /// Whether a process does something that the question sees, whatever others do.
     fn is_seen(&self, template: &Template) -> bool {
-        let creates = |edge: &Edge| has_part(edge, &|kind| matches!(kind, ExprKind::Run(_)));
-        let fails = |edge: &Edge| has_part(edge, &|kind| kind_may_fail(kind)) || edge.stores().any(place_may_fail);
+        let creates = |edge: &Edge| has_part(edge, &|part| matches!(part.kind, ExprKind::Run(_)));
+        let risk = Risk::of(self.network.model, template);
+        let fails = |edge: &Edge| {
+            has_part(edge, &|part| risk.part_may_fail(part))
+                || edge.stores().any(|place| risk.may_miss(place))
+                || edge.assignments().any(|(place, value)| risk.may_not_fit(place, value))
+        };
         let is_about_runs = self.visible.faults.is_empty();
         let asks_for = |kind: FaultKind| self.visible.faults.contains(&kind);
         template.edges.iter().any(|edge| {
@@ -290,13 +297,13 @@ impl Search<'_> {
         for edge in template.edges.iter() {
             edge.guard.iter().for_each(|guard| self.add_reads(own, guard));
             for place in edge.stores() {
-                if self.relevant.keeps(id, edge, place, template) {
+                if self.relevant.keeps(self.network.model, id, edge, place) {
                     place.walk(&mut |part| self.add_read(own, part));
                 }
             }
             self.add_action(id, template, edge);
             for Effect { place, value } in &edge.effects {
-                if self.relevant.keeps(id, edge, place, template) {
+                if self.relevant.keeps(self.network.model, id, edge, place) {
                     self.add_reads(own, value);
                 }
             }
@@ -305,10 +312,10 @@ impl Search<'_> {
 
     /// What the action of an edge reads, likewise; the places that it writes apart.
     fn add_action(&mut self, id: TemplateId, template: &Template, edge: &Edge) {
-        let own = Some(id);
+        let (own, risk) = (Some(id), Risk::of(self.network.model, template));
         match &edge.action {
             Action::Assign(place, value) => {
-                if self.relevant.keeps(id, edge, place, template) {
+                if self.relevant.keeps(self.network.model, id, edge, place) {
                     self.add_reads(own, value);
                 }
             }
@@ -320,7 +327,7 @@ impl Search<'_> {
                     }
                 }
             }
-            Action::Print { arguments, .. } if !arguments.iter().any(may_fail) => {}
+            Action::Print { arguments, .. } if !arguments.iter().any(|argument| risk.may_fail(argument)) => {}
             action => action.walk(&mut |part| self.add_read(own, part)),
         }
     }
@@ -402,8 +409,8 @@ fn has_cycle(template: &Template) -> bool {
     components(template.locations.len(), targets).is_cyclic.contains(&true)
 }
 
-fn has_part(edge: &Edge, is_it: &dyn Fn(&ExprKind) -> bool) -> bool {
+fn has_part(edge: &Edge, is_it: &dyn Fn(&Expr) -> bool) -> bool {
     let mut found = false;
-    edge.walk(&mut |part| found |= is_it(&part.kind));
+    edge.walk(&mut |part| found |= is_it(part));
     found
 }

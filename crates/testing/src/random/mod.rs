@@ -1,4 +1,4 @@
-//! Random models, small and valid, as text: Promela, and DVE.
+//! Random models, small and valid, as text: Promela, DVE and guarded commands.
 //!
 //! A model is a pure function of its seed and size. It is valid for Spin as well as for our parser:
 //! names are unique and nothing is shadowed, declarations come first, every block has a statement.
@@ -11,6 +11,7 @@ mod cycles;
 mod dve;
 mod expressions;
 mod formulas;
+mod gcl;
 mod processes;
 mod scope;
 mod shifting;
@@ -25,6 +26,7 @@ pub use creation::creating_model;
 pub use cycles::cyclic_model;
 pub use dve::{DveModel, dve_model};
 pub use formulas::{claim_propositions, formula, formula_over, spin_formula};
+pub use gcl::{GclProgram, Numbers, gcl_program};
 use scope::{Flavour, Scope};
 pub use shifting::shifting_model;
 

@@ -7,16 +7,17 @@
 
 mod branching;
 mod cone;
+mod guarded;
 mod loops;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use ample_equivalence::{Answer, Limits, Lts, LtsBuilder, relation};
 use ample_interpret::Interpreter;
-use ample_model::Expr;
+use ample_model::{Expr, Model};
 use ample_network::Packed;
 use ample_network::facts::Facts;
-use ample_reduction::{PASSES, Rewrite, Rewritten, Visible};
+use ample_reduction::{Back, PASSES, Rewrite, Rewritten, TemplateOf, Visible};
 use ample_replay::MovesOf;
 use ample_stdx::{Interner, Random};
 use ample_testing::explore::{self, SAFETY};
@@ -48,8 +49,18 @@ fn whole(_: &[u8], moves: &[Stretch], faults: &str) -> String {
     format!("{moves:?} {faults}")
 }
 
-/// The graph of a model; `None` if it is too large. `back` gives the moves of the model as written.
-fn graph(interpreter: &Interpreter<'_>, propositions: &[Expr], back: MovesOf<'_>, name: NameOf<'_>) -> Option<Graph> {
+/// What a state is in the model as written.
+type StateOf<'a> = &'a dyn Fn(&[u8]) -> Vec<u8>;
+
+/// The graph of a model; `None` if it is too large. `back` gives the moves of the model as written,
+/// `form` its states.
+fn graph(
+    interpreter: &Interpreter<'_>,
+    propositions: &[Expr],
+    back: MovesOf<'_>,
+    form: StateOf<'_>,
+    name: NameOf<'_>,
+) -> Option<Graph> {
     let mut numbers: Interner<NodeId, Vec<u8>> = Interner::default();
     let mut builder = LtsBuilder::new(0);
     let (mut faults, mut ends, mut transitions) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
@@ -72,7 +83,7 @@ fn graph(interpreter: &Interpreter<'_>, propositions: &[Expr], back: MovesOf<'_>
         buffer.clear();
         interpreter.expand_all(&state, &mut buffer);
         if buffer.is_empty() {
-            ends.insert((state.clone(), interpreter.invalid_end(&state).is_some()));
+            ends.insert((form(&state), interpreter.invalid_end(&state).is_some()));
         }
         builder.letter(from, &letter);
         for successor in buffer.iter() {
@@ -84,7 +95,7 @@ fn graph(interpreter: &Interpreter<'_>, propositions: &[Expr], back: MovesOf<'_>
             builder.edge(from, &label, number(numbers.number(&target.clone().unwrap_or_default())));
             open.extend(target.clone());
             faults.extend(found.iter().map(|found| format!("{found:?}")));
-            transitions.push((state.clone(), moves, target));
+            transitions.push((form(&state), moves, target.as_deref().map(form)));
         }
     }
     Some(Graph { lts: builder.build(), faults, ends, transitions })
@@ -139,28 +150,78 @@ fn compared_as(
     name: NameOf<'_>,
 ) -> Option<Compared> {
     let loaded = explore::load_text(text).ok()?;
-    let interpreter = Interpreter::new(&loaded.model);
-    let packed = Packed::new(&interpreter).ok()?;
+    compared_models(&loaded.model, propositions, &[pass], one_is_enough, name)
+}
+
+/// The same with several passes, one after the other.
+fn compared_models(
+    written: &Model,
+    propositions: &[Expr],
+    passes: &[&str],
+    one_is_enough: bool,
+    name: NameOf<'_>,
+) -> Option<Compared> {
     let visible = Visible { propositions, faults: SAFETY, one_is_enough, processes: false };
-    let entry = PASSES.iter().find(|entry| entry.part.name == pass).expect("the pass exists");
-    let rewritten = match entry.rewrite {
-        Rewrite::OfModel(rewrite) => rewrite(&loaded.model, &visible),
-        Rewrite::OfNetwork(rewrite) => rewrite(&packed.network, &Facts::new(&packed.network), &visible),
-    };
-    let Rewritten { model, back } = rewritten.ok()??;
+    let interpreter = Interpreter::new(written);
+    let (mut model, mut backs) = (written.clone(), Vec::new());
+    for pass in passes {
+        if let Some(rewritten) = rewritten(&model, &visible, pass) {
+            model = rewritten.model;
+            backs.insert(0, rewritten.back);
+        }
+    }
+    if backs.is_empty() {
+        return None;
+    }
     let once = |_: &[u8], moves: &[Move]| moves.iter().copied().map(Stretch::Once).collect();
-    let written = graph(&interpreter, propositions, &once, name)?;
-    let interpreter = Interpreter::new(&model);
+    let graph_as_written = graph(&interpreter, propositions, &once, &|state| state.to_vec(), name)?;
+    let after = Interpreter::new(&model);
     let named = |state: &[u8], transition: &[Move]| {
-        let processes = interpreter.decode(state).processes;
-        let mut moves = Vec::new();
+        let processes = after.decode(state).processes;
         let template_of = |pid: Pid| processes.get(usize::from(pid)).map(|process| process.template);
-        back.moves(transition, &template_of, &mut moves);
-        moves
+        let mut stretches = once(state, transition);
+        for back in &backs {
+            stretches = before(&**back, stretches, &template_of);
+        }
+        stretches
     };
-    let rewritten = graph(&interpreter, propositions, &named, name).expect("it is not larger");
-    let is_run = runs_of(&written);
-    Some(Compared { written, rewritten, is_run })
+    let form = |state: &[u8]| {
+        let mut bytes = Vec::new();
+        interpreter.encode(&backs.iter().fold(after.decode(state), |state, back| back.state(state)), &mut bytes);
+        bytes
+    };
+    let named_as_written = |state: &[u8], moves: &[Stretch], faults: &str| name(&form(state), moves, faults);
+    let rewritten = graph(&after, propositions, &named, &form, &named_as_written).expect("it is not larger");
+    let is_run = runs_of(&graph_as_written);
+    Some(Compared { written: graph_as_written, rewritten, is_run })
+}
+
+/// What a pass makes of a model; `None` if it finds nothing, or does not apply.
+fn rewritten(model: &Model, visible: &Visible<'_>, pass: &str) -> Option<Rewritten> {
+    let entry = PASSES.iter().find(|entry| entry.part.name == pass).expect("the pass exists");
+    let of_network = match entry.rewrite {
+        Rewrite::OfModel(rewrite) => return rewrite(model, visible).ok()?,
+        Rewrite::OfNetwork(rewrite) => rewrite,
+    };
+    let interpreter = Interpreter::new(model);
+    let packed = Packed::new(&interpreter).ok()?;
+    of_network(&packed.network, &Facts::new(&packed.network), visible).ok()?
+}
+
+/// What stretches stand for before a pass; moves side by side together.
+fn before(back: &dyn Back, stretches: Vec<Stretch>, template_of: TemplateOf<'_>) -> Vec<Stretch> {
+    let (mut all, mut together) = (Vec::new(), Vec::new());
+    for stretch in stretches {
+        match stretch {
+            Stretch::Once(step) => together.push(step),
+            Stretch::WhilePossible(round) => {
+                back.moves(&std::mem::take(&mut together), template_of, &mut all);
+                all.push(Stretch::WhilePossible(before(back, round, template_of)));
+            }
+        }
+    }
+    back.moves(&together, template_of, &mut all);
+    all
 }
 
 /// Whether the moves of a transition are those of a sequence of transitions of the graph, between

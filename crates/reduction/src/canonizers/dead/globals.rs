@@ -5,6 +5,7 @@ use ample_stdx::{BitSet, IndexVec};
 
 use crate::Visible;
 use crate::liveness::{Liveness, Variables, read_from_outside};
+use crate::passes::risk::Risk;
 
 /// The global variables that are live for the processes of each template, at each location.
 pub(super) type LiveGlobals = IndexVec<TemplateId, IndexVec<LocationId, BitSet<SlotId>>>;
@@ -16,7 +17,7 @@ pub(super) fn live_globals(model: &Model, visible: &Visible<'_>) -> LiveGlobals 
     let mut from_entry: IndexVec<TemplateId, BitSet<SlotId>> = model.templates.iter().map(first_values).collect();
     loop {
         let live: LiveGlobals =
-            model.templates.iter().map(|template| live_in(template, &always, &from_entry)).collect();
+            model.templates.iter().map(|template| live_in(model, template, &always, &from_entry)).collect();
         let mut has_grown = false;
         for (id, template) in model.templates.iter_enumerated() {
             has_grown |= from_entry[id].union_with(&live[id][template.entry]);
@@ -38,6 +39,7 @@ fn first_values(template: &Template) -> BitSet<SlotId> {
 }
 
 fn live_in(
+    model: &Model,
     template: &Template,
     always: &Variables,
     from_entry: &IndexVec<TemplateId, BitSet<SlotId>>,
@@ -51,6 +53,7 @@ fn live_in(
         });
         read
     };
-    let live = Liveness { template, always, always_reads: &|_| true, created: &created };
+    let live =
+        Liveness { template, risk: Risk::of(model, template), always, always_reads: &|_| true, created: &created };
     live.at_locations().into_iter().map(|at| at.globals).collect()
 }

@@ -56,7 +56,8 @@ impl<'n> LiveThings<'n> {
         let globals = slots.filter(is_plain).map(|(slot, _)| Thing::Global(slot));
         let of_channel = |(channel, place): (usize, &ChannelPlace)| {
             let kinds = model.channels[place.kind].fields.clone();
-            let plain = kinds.into_iter().enumerate().filter(|(_, (scalar, _))| *scalar != Scalar::Channel);
+            let is_plain = |scalar: Scalar| scalar != Scalar::Channel && scalar.initial() == 0;
+            let plain = kinds.into_iter().enumerate().filter(move |(_, (scalar, _))| is_plain(*scalar));
             plain.map(move |(field, _)| Thing::Field { channel, field })
         };
         let with_room = layout.channels.iter().enumerate().filter(|(_, place)| place.capacity > 0);
@@ -156,8 +157,10 @@ struct Process {
 /// What is dead together.
 #[derive(Default)]
 struct Group {
-    /// The bytes of global variables: the first, and the one after the last.
+    /// The bytes of global variables that become zero: the first, and the one after the last.
     bytes: Vec<(usize, usize)>,
+    /// The variables whose type does not hold zero: the first byte, and what they become.
+    others: Vec<(usize, Vec<u8>)>,
     fields: Vec<FieldPlace>,
 }
 
@@ -218,7 +221,11 @@ impl Group {
             match *thing {
                 Thing::Global(slot) => {
                     let SlotPlace { offset, width, .. } = network.layout.globals[slot];
-                    group.bytes.push((offset as usize, offset as usize + usize::from(width)));
+                    let (start, width) = (offset as usize, usize::from(width));
+                    match network.model.globals.slots[slot].scalar.initial() {
+                        0 => group.bytes.push((start, start + width)),
+                        value => group.others.push((start, value.to_le_bytes()[..width].to_vec())),
+                    }
                 }
                 Thing::Field { channel, field } => {
                     let place = &network.layout.channels[channel];
@@ -241,11 +248,16 @@ impl Group {
         group
     }
 
-    /// Resets all of it; whether something was not zero.
+    /// Resets all of it; whether that has changed something.
     fn reset(&self, state: &mut [u8]) -> bool {
         let mut has_changed = false;
         for (start, end) in &self.bytes {
             has_changed |= reset(&mut state[*start..*end]);
+        }
+        for (start, value) in &self.others {
+            let stored = &mut state[*start..*start + value.len()];
+            has_changed |= *stored != value[..];
+            stored.copy_from_slice(value);
         }
         for field in &self.fields {
             let length = (unsigned(state, field.length) as usize).min(field.capacity);

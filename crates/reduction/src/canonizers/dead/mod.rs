@@ -1,4 +1,5 @@
-//! Global variables and messages that are dead in a state become zero (Pelánek, section 3.2.1).
+//! Global variables and messages that are dead in a state become zero, or what is nearest to zero if
+//! their type does not hold it (Pelánek, section 3.2.1).
 //!
 //! A global variable is dead in a state if every process, from where it is, writes it before it
 //! reads it, or does not read it any more: no path of its control flow, or of that of a process it
@@ -17,7 +18,7 @@
 //!
 //! So states that differ in what is dead only have the same transitions, by name, to states that
 //! differ in what is dead only: what is dead stays so until it is written, since no step reads it.
-//! What the question, `provided`, `xr`, `xs` and a trace assertion look at is never dead.
+//! What the question, `end`, `provided`, `xr`, `xs` and a trace assertion look at is never dead.
 //!
 //! The masks of what is live are found before the search, one a process and location: canonizing
 //! asks for one word a process ([`masks`]).
@@ -27,14 +28,13 @@ mod masks;
 mod messages;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
-use ample_model::Arithmetic;
 use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_transition::Canonizer;
 
 use self::masks::Masks;
 use super::entry::CanonizerEntry;
-use crate::{NotHere, Visible};
+use crate::Visible;
 
 pub use masks::DeadThings;
 
@@ -50,10 +50,7 @@ pub static DEAD_GLOBALS: Part = Part {
 pub(super) const ENTRY: CanonizerEntry = CanonizerEntry {
     part: &DEAD_GLOBALS,
     is_automatic: false,
-    make: |network, facts, visible| match network.model.arithmetic {
-        Arithmetic::Wrapping32 => Ok(make(network, facts, visible)),
-        Arithmetic::Exact => Err(NotHere("its integers are exact: a range need not hold zero".to_owned())),
-    },
+    make: |network, facts, visible| Ok(make(network, facts, visible)),
     close: None,
 };
 

@@ -19,6 +19,7 @@ use crate::canonizers::cells::{Names, Origin};
 use crate::control::leading_to_creation;
 use crate::liveness::{Liveness, Variables, nothing_created};
 use crate::passes::observed::observed;
+use crate::passes::risk::Risk;
 use crate::passes::slots::{Slots, add_reads, only_slot, slots_of};
 
 /// What was found about the cells of a network.
@@ -91,7 +92,7 @@ impl<'n> Uses<'n> {
             add_reads(&claim.channel, &mut always);
             self.observe(&claim.channel);
         }
-        let live = live_locals(template, always);
+        let live = live_locals(template, Risk::of(self.names.network.model, template), always);
         let creating = leading_to_creation(template);
         for (id, edge) in template.edges.iter_enumerated() {
             if !creating.contains(edge.source) {
@@ -336,9 +337,9 @@ impl LiveStores {
 }
 
 /// The variables of the process that are live at each location.
-fn live_locals(template: &Template, always: Slots) -> IndexVec<LocationId, Slots> {
+fn live_locals(template: &Template, risk: Risk<'_>, always: Slots) -> IndexVec<LocationId, Slots> {
     let always = Variables { globals: Slots::new(), locals: always };
-    let live = Liveness { template, always: &always, always_reads: &|_| true, created: &nothing_created };
+    let live = Liveness { template, risk, always: &always, always_reads: &|_| true, created: &nothing_created };
     live.at_locations().into_iter().map(|at| at.locals).collect()
 }
 

@@ -12,7 +12,7 @@ use super::graph::{Aspect, Flow, Graph, Test};
 use crate::Visible;
 use crate::canonizers::cells::Names;
 use crate::control::reachable;
-use crate::passes::risk::may_fail;
+use crate::passes::risk::Risk;
 
 /// Whether an expression has no values but 0 and 1.
 fn is_truth(expr: &Expr) -> bool {
@@ -195,16 +195,17 @@ impl<'n> Uses<'n> {
 
     /// What an action does; the variables that it stores for certain.
     fn action(&mut self, edge: &Edge, step: &Step<'_>) -> Vec<usize> {
+        let risk = Risk::anywhere(self.names.network.model);
         match &edge.action {
             Action::Assign(place, value) => return self.store(place, value, step),
             Action::Send { channel, sorted, values } => self.send(channel, *sorted, values, step),
             Action::Receive { channel, pattern, .. } => return self.receive(channel, pattern, step),
             Action::Guard(value) | Action::Assert(value) => self.observe(value, step.before, Aspect::Truth),
             Action::Print { arguments, .. } => {
-                let failing = arguments.iter().filter(|argument| may_fail(argument));
+                let failing = arguments.iter().filter(|argument| risk.may_fail(argument));
                 failing.for_each(|argument| self.observe(argument, step.before, Aspect::Value));
             }
-            Action::PrintName(argument) if !may_fail(argument) => {}
+            Action::PrintName(argument) if !risk.may_fail(argument) => {}
             Action::PrintName(argument) => self.observe(argument, step.before, Aspect::Value),
             Action::SetPriority(process, priority) => {
                 self.observe(process, step.before, Aspect::Value);

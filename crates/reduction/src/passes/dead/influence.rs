@@ -12,8 +12,11 @@ use ample_stdx::{BitSet, IndexVec};
 use crate::Visible;
 use crate::liveness::{Liveness, Variables, nothing_created, read_from_outside};
 use crate::passes::observed::Observed;
-use crate::passes::risk::{may_fail, place_may_fail};
+use crate::passes::risk::Risk;
 use crate::passes::slots::{Slots, add_reads, slots_of, writes};
+
+/// The greatest difference between two values of a type that is small.
+const MOST_OF_NARROW: u64 = 0xff;
 
 /// After so many rounds everything matters.
 const MOST_ROUNDS: usize = 16;
@@ -63,10 +66,14 @@ fn live_in(
     let is_about_cycles = visible.faults.is_empty();
     let always_reads = |place: &Place| {
         let frame = if place.scope == Scope::Global { &model.globals } else { &template.frame };
-        let is_wide = |slot| !matches!(frame.slots[slot].scalar, Scalar::Bit | Scalar::Byte | Scalar::Unsigned(0..=8));
+        let is_wide = |slot| {
+            let (low, high) = frame.slots[slot].scalar.bounds();
+            high.abs_diff(low) > MOST_OF_NARROW
+        };
         is_about_cycles && slots_of(place).any(is_wide)
     };
-    Liveness { template, always: &always, always_reads: &always_reads, created: &nothing_created }.at_locations()
+    let (risk, always, always_reads) = (Risk::of(model, template), &always, &always_reads);
+    Liveness { template, risk, always, always_reads, created: &nothing_created }.at_locations()
 }
 
 /// What is live everywhere in a template.
@@ -99,7 +106,7 @@ fn outside(model: &Model, visible: &Visible<'_>) -> BitSet<SlotId> {
         }
     }
     for template in &model.templates {
-        add_written_for_certain(template, &mut read);
+        add_written_for_certain(template, Risk::of(model, template), &mut read);
     }
     let mut globals = read.globals;
     let channels = model.globals.slots.iter_enumerated().filter(|(_, slot)| slot.scalar == Scalar::Channel);
@@ -108,18 +115,14 @@ fn outside(model: &Model, visible: &Visible<'_>) -> BitSet<SlotId> {
 }
 
 /// Adds the variables whose assignments cannot be left out.
-fn add_written_for_certain(template: &Template, read: &mut Variables) {
+fn add_written_for_certain(template: &Template, risk: Risk<'_>, read: &mut Variables) {
     for edge in &template.edges {
-        let values = edge.effects.iter().map(|effect| (&effect.place, &effect.value));
-        let fails = |value: &Expr| may_fail(value) || value.contains(&|kind| matches!(kind, ExprKind::Run(_)));
-        let assigned = match &edge.action {
-            ample_model::Action::Assign(place, value) => Some((place, value)),
-            _ => None,
-        };
-        for (place, _) in assigned.into_iter().chain(values).filter(|(_, value)| fails(value)) {
+        let runs = |value: &Expr| value.contains(&|kind| matches!(kind, ExprKind::Run(_)));
+        let fails = |place: &Place, value: &Expr| risk.assignment_may_fail(place, value) || runs(value);
+        for (place, _) in edge.assignments().filter(|(place, value)| fails(place, value)) {
             read.add(place);
         }
-        for place in edge.stores().filter(|place| template.deterministic || place_may_fail(place)) {
+        for place in edge.stores().filter(|place| template.deterministic || risk.place_may_fail(place)) {
             read.add(place);
         }
     }

@@ -2,8 +2,8 @@
 //! (Pelánek, section 3.2.1; Spin's `-o2`), and what influences nothing is not assigned
 //! ([`influence`]).
 //!
-//! The step after which a variable is dead assigns zero to it, unless it is zero already as far as
-//! control flow can tell; and a constant that a dead variable begins with is left out. So states
+//! The step after which a variable is dead assigns zero to it, or what is nearest to zero if its
+//! type does not hold it, unless it is zero already as far as control flow can tell; and a constant that a dead variable begins with is left out. So states
 //! that differ in dead variables only become one. A reset is an assignment like any other: machine
 //! code, the interpreter and the facts about what is written need to know nothing of it.
 //!
@@ -11,7 +11,8 @@
 //! have the same moves, to such states again, since no move reads what is dead. What others read is
 //! never dead: what a proposition or a remote reference names, what `provided`, `xr` and `xs` ask.
 //! A global variable that influences nothing keeps its first value: the steps that assign it are
-//! the same ones without the assignment, so that others need not wait for them. Channels keep
+//! the same ones without the assignment, so that others need not wait for them; except where that
+//! may fail, since what is assigned is outside of a range or beyond 64 bits. Channels keep
 //! their numbers. And what a process never assigns is a constant of it, by which
 //! other techniques know its channels and elements of arrays: it is not reset either.
 
@@ -19,8 +20,7 @@ mod influence;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::{
-    Action, Arithmetic, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, Scope, SlotId, Template,
-    TemplateId,
+    Action, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, Scope, SlotId, Template, TemplateId,
 };
 use ample_stdx::{BitSet, IndexVec};
 
@@ -28,9 +28,10 @@ use self::influence::{Influence, is_process};
 use super::cut::cut;
 use super::entry::{PassEntry, Rewrite, Rewritten, SameMoves};
 use super::observed::observed;
+use super::risk::Risk;
 use super::slots::{Slots, add_reads, slots_of, writes};
+use crate::Visible;
 use crate::liveness::Variables;
-use crate::{NotHere, Visible};
 
 /// Dead variables.
 pub static DEAD: Part = Part {
@@ -45,31 +46,29 @@ pub static DEAD: Part = Part {
 pub(super) const ENTRY: PassEntry = PassEntry {
     part: &DEAD,
     is_automatic: true,
-    rewrite: Rewrite::OfModel(|model, visible| match model.arithmetic {
-        Arithmetic::Wrapping32 => Ok(rewrite(model, visible)),
-        Arithmetic::Exact => Err(NotHere("its integers are exact: each assignment may fail".to_owned())),
-    }),
+    rewrite: Rewrite::OfModel(|model, visible| Ok(rewrite(model, visible))),
 };
 
-fn rewrite(model: &Model, visible: &Visible<'_>) -> Option<Rewritten> {
-    let found = DeadVariables::of(model, visible);
+fn rewrite(written: &Model, visible: &Visible<'_>) -> Option<Rewritten> {
+    let found = DeadVariables::of(written, visible);
     let is_nothing =
         |dead: &DeadInTemplate| dead.resets.is_empty() && dead.first_values.is_empty() && dead.cut.is_empty();
     if found.templates.iter().all(is_nothing) {
         return None;
     }
-    let mut model = model.clone();
+    let mut model = written.clone();
     for (id, dead) in found.templates.iter_enumerated() {
-        let template = &mut model.templates[id];
+        let (template, risk) = (&mut model.templates[id], Risk::of(written, &written.templates[id]));
         template.frame.init.retain(|init| !dead.first_values.contains(init.slot));
         for edge in &dead.cut {
-            cut(&mut template.edges[*edge], &|place| found.matters(place));
+            cut(&mut template.edges[*edge], risk, &|place| found.matters(place));
         }
         for (edge, slot) in &dead.resets {
+            let reset = template.frame.slots[*slot].scalar.initial();
             let edge = &mut template.edges[*edge];
             let (scope, span) = (Scope::Local, edge.span);
             let place = Place { scope, first: *slot, indices: Vec::new(), span };
-            edge.effects.push(Effect { place, value: Expr::constant(0, span) });
+            edge.effects.push(Effect { place, value: Expr::constant(reset, span) });
         }
     }
     Some(Rewritten { model, back: Box::new(SameMoves) })

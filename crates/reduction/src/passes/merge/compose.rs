@@ -18,7 +18,7 @@ use ample_stdx::{BitSet, IndexVec, TypedId};
 use ample_transition::Move;
 
 use crate::passes::entry::TemplateOf;
-use crate::passes::risk::may_fail;
+use crate::passes::risk::Risk;
 use crate::passes::slots::{Slots, add_reads, writes};
 
 /// No send is replaced by more than so many.
@@ -66,10 +66,11 @@ pub(super) fn compose_sends(
     let has_rendezvous = written.channels.iter().any(|channel| channel.capacity == 0);
     let composes = has_rendezvous && !written.templates.iter().any(hands_on_inside_atomic);
     let mut edges = IndexVec::new();
-    for ((template, passed), written) in model.templates.iter_mut().zip(passed).zip(&written.templates) {
+    for ((template, passed), unmerged) in model.templates.iter_mut().zip(passed).zip(&written.templates) {
         let mut composed: ComposedEdges = template.edges.iter().map(|_| None).collect();
         if composes && !passed.is_empty() {
-            compose_in(template, written, passed, &mut composed);
+            let risk = Risk::of(written, unmerged);
+            compose_in(template, unmerged, risk, passed, &mut composed);
         }
         edges.push(composed);
     }
@@ -100,7 +101,13 @@ fn hands_on_inside_atomic(template: &Template) -> bool {
 
 /// Replaces each send of a template that leads to a location that is passed by one send for each
 /// way to go on.
-fn compose_in(template: &mut Template, written: &Template, passed: &BitSet<LocationId>, composed: &mut ComposedEdges) {
+fn compose_in(
+    template: &mut Template,
+    written: &Template,
+    risk: Risk<'_>,
+    passed: &BitSet<LocationId>,
+    composed: &mut ComposedEdges,
+) {
     let is_one = |edge: &Edge| matches!(edge.action, Action::Send { .. }) && passed.contains(edge.target);
     let sends: Vec<EdgeId> =
         template.edges.iter_enumerated().filter(|(_, edge)| is_one(edge)).map(|(id, _)| id).collect();
@@ -108,7 +115,7 @@ fn compose_in(template: &mut Template, written: &Template, passed: &BitSet<Locat
     for id in sends {
         let send = template.edges[id].clone();
         let mut numbers = Vec::new();
-        for way in ways(written, passed, &send) {
+        for way in ways(written, risk, passed, &send) {
             let keeps_control = if way.path.is_empty() { send.keeps_control } else { passed.contains(way.target) };
             let edge = Edge { keeps_control, ..way.after(&send) };
             let number = if numbers.is_empty() { id } else { EdgeId::from_index(template.edges.len()) };
@@ -170,7 +177,7 @@ impl Way {
 }
 
 /// The ways to go on after a send: itself alone, if there are too many.
-fn ways(template: &Template, passed: &BitSet<LocationId>, send: &Edge) -> Vec<Way> {
+fn ways(template: &Template, risk: Risk<'_>, passed: &BitSet<LocationId>, send: &Edge) -> Vec<Way> {
     let alone = Way {
         guard: None,
         effects: Vec::new(),
@@ -181,7 +188,7 @@ fn ways(template: &Template, passed: &BitSet<LocationId>, send: &Edge) -> Vec<Wa
     };
     let (mut open, mut done) = (vec![alone.clone()], Vec::new());
     while let Some(way) = open.pop() {
-        match longer(template, passed, &way) {
+        match longer(template, risk, passed, &way) {
             Some(ways) => open.extend(ways.into_iter().rev()),
             None => done.push(way),
         }
@@ -193,7 +200,7 @@ fn ways(template: &Template, passed: &BitSet<LocationId>, send: &Edge) -> Vec<Wa
 }
 
 /// The ways that go one step further; `None` where a way ends.
-fn longer(template: &Template, passed: &BitSet<LocationId>, way: &Way) -> Option<Vec<Way>> {
+fn longer(template: &Template, risk: Risk<'_>, passed: &BitSet<LocationId>, way: &Way) -> Option<Vec<Way>> {
     if way.is_over || !passed.contains(way.target) {
         return None;
     }
@@ -203,7 +210,7 @@ fn longer(template: &Template, passed: &BitSet<LocationId>, way: &Way) -> Option
         return None;
     }
     let conditions: Vec<Condition<'_>> =
-        edges().map(|(_, edge)| condition(edge, &way.written)).collect::<Option<_>>()?;
+        edges().map(|(_, edge)| condition(edge, risk, &way.written)).collect::<Option<_>>()?;
     let none = none_of(&conditions);
     let mut ways = Vec::new();
     for ((id, edge), condition) in edges().zip(&conditions) {
@@ -229,18 +236,20 @@ enum Condition<'e> {
 }
 
 /// When a step can be made, if it can be composed and that can be told before what was `written`.
-fn condition<'e>(edge: &'e Edge, written: &Slots) -> Option<Condition<'e>> {
+fn condition<'e>(edge: &'e Edge, risk: Risk<'_>, written: &Slots) -> Option<Condition<'e>> {
     match &edge.action {
         _ if edge.guard.is_some() => None,
         Action::Skip | Action::Assign(..) => Some(Condition::Always),
-        Action::Print { arguments, .. } if !arguments.iter().any(may_fail) => Some(Condition::Always),
+        Action::Print { arguments, .. } if !arguments.iter().any(|argument| risk.may_fail(argument)) => {
+            Some(Condition::Always)
+        }
         Action::Guard(expr) => match expr.kind {
             ExprKind::Const(value) if value != 0 => Some(Condition::Always),
             _ => {
                 let mut read = Slots::new();
                 add_reads(expr, &mut read);
                 let is_known = read.iter().all(|slot| !written.contains(slot));
-                (is_known && !may_fail(expr)).then_some(Condition::If(expr))
+                (is_known && !risk.may_fail(expr)).then_some(Condition::If(expr))
             }
         },
         Action::Else => Some(Condition::Else),

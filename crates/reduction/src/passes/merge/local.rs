@@ -5,7 +5,7 @@ use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, Location, LocationId, Pl
 use ample_stdx::BitSet;
 
 use crate::passes::observed::Observed;
-use crate::passes::risk::{kind_may_fail, place_may_fail};
+use crate::passes::risk::Risk;
 use crate::passes::slots::slots_of;
 
 /// An `atomic` sequence of more steps is not looked through.
@@ -17,6 +17,7 @@ const MOST_EDGES: usize = 10_000;
 /// What decides whether a step of a process is local.
 pub(super) struct Locality<'m> {
     pub(super) template: &'m Template,
+    pub(super) risk: Risk<'m>,
     /// What others look at in these processes.
     pub(super) observed: &'m Observed,
     /// Where others notice that a process is: ready to receive.
@@ -24,7 +25,8 @@ pub(super) struct Locality<'m> {
     /// What the question sees of locations.
     pub(super) labels: SeenLabels,
     /// Whether a step that ends the run with an error may be made at once. What others could do in
-    /// its place is lost then.
+    /// its place is lost then. A step that may have no value within 64 bits is never made at once:
+    /// it is no error, and what others could do may lead to one.
     pub(super) may_fail: bool,
 }
 
@@ -98,7 +100,11 @@ impl Locality<'_> {
         };
         let mut reads_locally = true;
         edge.walk(&mut |part| reads_locally &= self.reads_locally(part));
-        is_local && reads_locally && edge.stores().all(|place| self.writes_locally(place))
+        let fits = |(place, value): (&Place, &Expr)| self.may_fail || !self.risk.may_not_fit(place, value);
+        is_local
+            && reads_locally
+            && edge.stores().all(|place| self.writes_locally(place))
+            && edge.assignments().all(fits)
     }
 
     /// Whether all steps of a `d_step` are local.
@@ -120,7 +126,10 @@ impl Locality<'_> {
     fn reads_locally(&self, part: &Expr) -> bool {
         match &part.kind {
             ExprKind::Read(place) if place.scope == Scope::Global => false,
-            ExprKind::Read(_) | ExprKind::Binary(..) if !self.may_fail => !kind_may_fail(&part.kind),
+            ExprKind::Read(_) | ExprKind::Unary(..) | ExprKind::Binary(..) if !self.may_fail => {
+                !self.risk.part_may_fail(part)
+            }
+            ExprKind::Unary(..) | ExprKind::Binary(..) if self.risk.may_exceed(part) => false,
             ExprKind::Read(_)
             | ExprKind::Const(_)
             | ExprKind::Pid
@@ -133,6 +142,6 @@ impl Locality<'_> {
 
     fn writes_locally(&self, place: &Place) -> bool {
         let is_observed = slots_of(place).any(|slot| self.observed.slots.contains(slot));
-        place.scope == Scope::Local && !is_observed && (self.may_fail || !place_may_fail(place))
+        place.scope == Scope::Local && !is_observed && (self.may_fail || !self.risk.may_miss(place))
     }
 }

@@ -33,6 +33,7 @@ use self::local::{Locality, SeenLabels};
 use self::readiness::noticed;
 use super::entry::{Back, PassEntry, Rewrite, Rewritten, TemplateOf};
 use super::observed::{each_expression, observed};
+use super::risk::Risk;
 use crate::{NotHere, Visible};
 
 /// Merging.
@@ -104,13 +105,16 @@ impl PassedLocations {
         let locality = |id: TemplateId, template| {
             merges_in(template).then(|| Locality {
                 template,
+                risk: Risk::of(model, template),
                 observed: &observed[id],
                 noticed: &noticed[id],
                 labels,
                 may_fail,
             })
         };
-        let (accelerated, loops) = accelerate(model, locality);
+        // How often a loop goes round is found by arithmetic that wraps around.
+        let counts = model.arithmetic == Arithmetic::Wrapping32;
+        let (accelerated, loops) = accelerate(model, |id, template| locality(id, template).filter(|_| counts));
         let of_template = |(id, template)| locality(id, template).as_ref().map_or_else(BitSet::new, passed_in);
         let templates = accelerated.templates.iter_enumerated().map(of_template).collect();
         Ok(PassedLocations { accelerated, templates, loops })
@@ -136,9 +140,6 @@ fn merges_in(template: &Template) -> bool {
 /// Refuses models in which each step counts.
 fn refuse(model: &Model, visible: &Visible<'_>) -> Result<(), NotHere> {
     let not_here = |why: &str| Err(NotHere(why.to_owned()));
-    if model.arithmetic == Arithmetic::Exact {
-        return not_here("its integers are exact: each assignment may fail");
-    }
     if model.uses.priorities {
         return not_here("processes have priorities");
     }

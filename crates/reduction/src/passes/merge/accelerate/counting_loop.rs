@@ -9,7 +9,6 @@ use ample_stdx::BitSet;
 
 use super::comparison::{Comparison, constant, variable};
 use crate::passes::merge::local::Locality;
-use crate::passes::risk::may_fail;
 use crate::passes::slots::{only_slot, slots_of, writes};
 
 /// A round of more steps is not looked through.
@@ -180,7 +179,7 @@ fn values_of_counters(template: &Template, loops: &[CountingLoop<'_>]) -> BTreeM
         if let Action::Receive { .. } = edge.action {
             writes(edge).for_each(|slot| assigned(slot, None));
         }
-        for (place, value) in assignments(edge).filter(|(place, _)| place.scope == Scope::Local) {
+        for (place, value) in edge.assignments().filter(|(place, _)| place.scope == Scope::Local) {
             match only_slot(place) {
                 Some(slot) if counted.contains(&(id, slot)) => {}
                 Some(slot) => assigned(slot, constant(value)),
@@ -224,7 +223,7 @@ fn is_quiet(locality: &Locality<'_>, edge: &Edge) -> bool {
     let is_counted =
         |place: &Place| place.scope == Scope::Local && only_slot(place).is_some_and(|slot| !slots[slot].hidden);
     let mut is_quiet = edge.stores().all(is_counted) && edge.escape.is_none() && edge.guard.is_none();
-    edge.walk(&mut |part| is_quiet &= !may_fail(part));
+    edge.walk(&mut |part| is_quiet &= !locality.risk.part_may_fail(part));
     is_quiet && locality.is_unseen(edge) && locality.acts_locally(edge)
 }
 
@@ -237,20 +236,11 @@ fn can_always_be_taken(edge: &Edge) -> bool {
     }
 }
 
-/// What an edge assigns, in order.
-fn assignments(edge: &Edge) -> impl Iterator<Item = (&Place, &Expr)> {
-    let assigned = match &edge.action {
-        Action::Assign(place, value) => Some((place, value)),
-        _ => None,
-    };
-    assigned.into_iter().chain(edge.effects.iter().map(|effect| (&effect.place, &effect.value)))
-}
-
 /// What a round does to each variable that it assigns, if that is known without the number of the
 /// round.
 fn changes<'m>(template: &'m Template, round: &[EdgeId]) -> Option<BTreeMap<SlotId, Change<'m>>> {
     let mut changes: BTreeMap<SlotId, Change<'m>> = BTreeMap::new();
-    for (place, value) in round.iter().flat_map(|id| assignments(&template.edges[*id])) {
+    for (place, value) in round.iter().flat_map(|id| template.edges[*id].assignments()) {
         let slot = only_slot(place)?;
         let change = match (changes.get(&slot), change(place, slot, value)?) {
             (Some(Change::Add(_, before)), Change::Add(_, step)) => Change::Add(place, before.checked_add(step)?),
