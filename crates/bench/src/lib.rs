@@ -14,9 +14,11 @@ mod beem;
 mod beem_table;
 mod brim_rows;
 mod brim_table;
+mod confluence_table;
 mod corpus;
 mod corpus_table;
 mod cost_table;
+mod equivalence_table;
 mod error;
 mod instructions_table;
 mod machine;
@@ -178,6 +180,24 @@ pub const TABLES: &[Table] = &[
         is_timed: true,
         records: None,
         measure: symmetry_table::measure,
+    },
+    Table {
+        name: "confluence",
+        summary: "confluent transitions, and sets of several processes at once, beside `static` and `stubborn`: states stored",
+        home: Home::Corpus("promela"),
+        is_limited: true,
+        is_timed: false,
+        records: None,
+        measure: confluence_table::measure,
+    },
+    Table {
+        name: "equivalence",
+        summary: "the bisimulation quotient of a million states, beside the command that writes them",
+        home: SCALE,
+        is_limited: false,
+        is_timed: true,
+        records: None,
+        measure: equivalence_table::measure,
     },
     Table {
         name: "cost",

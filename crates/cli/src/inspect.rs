@@ -4,7 +4,7 @@ use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, instantiate};
 use ample_reduction::{
-    DeadThings, DeadVariables, EquivalentValues, LinearSets, NotHere, PassedLocations, Slice, Symmetries, Visible,
+    DeadThings, DeadVariables, EquivalentValues, LinearSets, NotHere, PassedLocations, ProgramCounters, Slice, Symmetries, Visible,
 };
 use ample_report::inspect::{Finding, InspectedModel};
 use ample_transition::FaultKind;
@@ -23,7 +23,7 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
         .map_err(|reason| Failure::Usage(format!("the processes of the model cannot be found out: {reason}")))?;
     // Whatever is asked, as long as the question names none of them.
     let nothing =
-        Visible { propositions: &[], faults: &[FaultKind::RuntimeError], one_is_enough: true, processes: false };
+        Visible { propositions: &[], faults: &[FaultKind::RuntimeError], one_is_enough: true, processes: false, names: false };
     let found = DeadVariables::of(network.model, &nothing);
     let dead = |template, edge| found.after(network.model, template, edge);
     let passed = PassedLocations::of(network.model, &nothing);
@@ -52,12 +52,15 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     Ok(Status::Holds)
 }
 
-/// What canonizers found of a network, and what stands in their way.
+/// What passes and canonizers found of a network, and what stands in their way.
 fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<Finding> {
     let symmetries = Symmetries::of(network, facts, visible);
     let values = EquivalentValues::of(network, facts, visible);
     let linear = LinearSets::of(network, facts, visible);
+    let counters = ProgramCounters::of(network.model, visible);
     [
+        ("Program counter: ", "program_counters", counters.found),
+        ("No program counter: ", "no_program_counters", counters.others),
         ("Symmetry: ", "symmetries", symmetries.found),
         ("No symmetry: ", "asymmetries", symmetries.broken),
         ("Values: ", "equivalent_values", values.found),

@@ -122,3 +122,81 @@ fn a_graph_of_matched_states() {
     folder.refuse("graph m.gcl --match x --reduce dead", "--match does not go with --reduce");
     folder.refuse("graph m.gcl --match x,", "an expression is missing");
 }
+
+const EXPANDERS: [&str; 7] =
+    ["static", "ample", "stubborn", "deletion", "confluent", "confluent-chain", "simultaneous"];
+
+/// Commands with a name are seen in graphs, so that the order of `a` and `b` is kept; those without,
+/// and silent ones, are not.
+#[test]
+fn what_reductions_leave_in_a_graph_has_the_same_names() {
+    let folder = Folder::new("gcl_graph_names");
+    fs::write(folder.0.join("two.gcl"), "var x, y : 0..1; [a] x = 0 -> x := 1; [b] y = 0 -> y := 1; end true;").unwrap();
+    let text = "var x, y, z : 0..1; tau x = 0 -> x := 1; [b] y = 0 -> y := 1; [c] z = 0 -> z := 1; end true;";
+    fs::write(folder.0.join("tau.gcl"), text).unwrap();
+    let thesis = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/thesis/figure-3-1.gcl");
+    for por in EXPANDERS {
+        for (model, states) in [("two.gcl", 4), ("tau.gcl", if por == "confluent-chain" { 5 } else { 0 }), (thesis, 0)] {
+            let flags = format!("--reduce program-counters,dead,por --por {por} -o left.aut");
+            let ran = folder.run(&format!("graph {model} {flags}"));
+            assert_eq!(ran.status, 0, "{por}: {}", ran.stderr);
+            assert!(states == 0 || ran.stderr.starts_with(&format!("{states} states")), "{por}: {}", ran.stderr);
+            for relation in ["weak-trace", "weak-bisim"] {
+                let ran = folder.run(&format!("compare {model} left.aut --relation {relation}"));
+                assert_eq!(ran.status, 0, "{por}, {model}: {}", ran.stdout);
+            }
+        }
+    }
+    let ran = folder.run("graph two.gcl --reduce por --por static --see {x=0} -o left.aut");
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
+}
+
+/// Elements of a scalarset are told apart by no name: one state stands for an orbit.
+#[test]
+fn a_graph_of_orbits() {
+    let folder = Folder::new("gcl_graph_orbits");
+    let text = "type pid = scalarset(3); var lock : pid; var at[pid] : 0..2;
+process q[i : pid] {
+  [want] at[i] = 0                 -> at[i] := 1;
+  [get]  at[i] = 1 and lock = none -> lock := i, at[i] := 2;
+  [drop] at[i] = 2                 -> at[i] := 0, lock := none;
+}";
+    fs::write(folder.0.join("lock.gcl"), text).unwrap();
+    let ran = folder.run("graph lock.gcl --reduce symmetry -o orbits.aut");
+    assert!(ran.status == 0 && ran.stderr.starts_with("7 states, 12 transitions"), "{}", ran.stderr);
+    let ran = folder.run("compare lock.gcl orbits.aut --relation bisim");
+    assert!(ran.status == 0 && ran.stdout.contains("20 states"), "{}", ran.stdout);
+}
+
+#[test]
+fn inspect_shows_program_counters() {
+    let folder = Folder::new("gcl_counters");
+    let text = "var pc1, pc2 : 0..2; var n : int; [a] pc1 = 0 -> pc1 := 1; [b] pc1 = 1 -> pc1 := 0, n := n + 1;
+[c] pc2 = 0 -> pc2 := 2; [d] pc2 = 2 and n > 3 -> pc2 := 0; n = 9 -> n := 0;";
+    fs::write(folder.0.join("m.gcl"), text).unwrap();
+    let shown = folder.run("inspect m.gcl").stdout;
+    let found: Vec<&str> = shown.lines().filter(|line| line.contains("rogram counter")).collect();
+    let expected = [
+        "Program counter: `pc1` has 2 values in 2 commands.",
+        "Program counter: `pc2` has 2 values in 2 commands.",
+        "No program counter: `n`: `[b] pc1 = 1 -> pc1 := 0, n := n + 1` assigns it what is no constant.",
+    ];
+    assert_eq!(found, expected, "{shown}");
+    // What is refused for exact integers is not said to be possible.
+    assert!(!shown.contains("Shift") && !shown.contains("Values"), "{shown}");
+    let json: serde_json::Value = serde_json::from_str(&folder.run("inspect m.gcl --json").stdout).unwrap();
+    assert_eq!(json["program_counters"].as_array().map(Vec::len), Some(2), "{json}");
+}
+
+/// What was taken for another state may execute them.
+#[test]
+fn matched_states_prove_nothing_about_statements() {
+    let folder = Folder::new("gcl_match_coverage");
+    fs::write(folder.0.join("m.gcl"), "var x : 0..3; [a] x < 3 -> x := x + 1; [b] x = 3 -> x := 0;").unwrap();
+    let ran = folder.run("check m.gcl --match x<2 --coverage");
+    let said = "coverage: 1 of 2 statements were not executed so far\n";
+    let why = "the search left out states that may execute them";
+    assert!(ran.status == 3 && ran.stdout.contains(said) && ran.stdout.contains(why), "{}", ran.stdout);
+    let ran = folder.run("check m.gcl --store bitstate --coverage");
+    assert!(ran.stdout.contains("every one of 2 statements was executed"), "{}", ran.stdout);
+}

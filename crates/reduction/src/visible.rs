@@ -14,6 +14,8 @@ pub struct Visible<'q> {
     pub one_is_enough: bool,
     /// Whether it counts which processes are enabled and which move, as for fairness.
     pub processes: bool,
+    /// Whether the names of edges are seen, as in graphs.
+    pub names: bool,
 }
 
 /// Why a technique does not apply to a model or to a question: a clause that names what hinders it.

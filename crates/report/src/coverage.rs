@@ -3,7 +3,8 @@
 //! The statements inside a `d_step` are left out: they are executed as one move, and a search sees
 //! only that.
 
-use ample_check::{Coverage, Outcome};
+use ample_check::{Coverage, Outcome, Worth};
+use ample_guarantee::{Omission, PropertyClass};
 use ample_model::{Action, Edge, LocationId, Template, TemplateKind};
 use ample_search::Ended;
 use ample_stdx::BitSet;
@@ -34,8 +35,10 @@ pub struct Summary {
     pub unreached: Vec<Unreached>,
     /// How many statements there are.
     pub statements: usize,
-    /// Whether everything was explored, so that they never can be.
+    /// Whether everything was explored that can be, so that they never are.
     pub is_complete: bool,
+    /// Whether a search came to its end, even if it left out something.
+    pub has_ended: bool,
 }
 
 /// What the searches of an outcome covered; `None` if nobody looked.
@@ -45,8 +48,10 @@ pub fn summary(subject: &Subject<'_>, outcome: &Outcome) -> Option<Summary> {
     if searched.is_empty() {
         return None;
     }
-    let is_complete = outcome.properties.iter().any(|property| property.ended == Some(Ended::Complete));
-    let mut summary = Summary { unreached: Vec::new(), statements: 0, is_complete };
+    let mut ended = outcome.properties.iter().filter(|property| property.ended == Some(Ended::Complete)).peekable();
+    let has_ended = ended.peek().is_some();
+    let is_complete = ended.any(|property| misses_no_statement(&property.guarantee));
+    let mut summary = Summary { unreached: Vec::new(), statements: 0, is_complete, has_ended };
     for (id, template) in subject.interpreter.model().templates.iter_enumerated() {
         if !matches!(template.kind, TemplateKind::Process | TemplateKind::Init) {
             continue;
@@ -87,6 +92,12 @@ fn connected(template: &Template) -> BitSet<LocationId> {
     connected
 }
 
+/// Whether a search that came to its end has executed every statement that can be.
+fn misses_no_statement(worth: &Worth) -> bool {
+    let Worth::Guarantee(guarantee) = worth else { return false };
+    guarantee.omission == Omission::None && guarantee.no_missed.contains(PropertyClass::LocalReachability)
+}
+
 fn unreached(subject: &Subject<'_>, process: &str, edge: &Edge) -> Unreached {
     let location = subject.sources.location(edge.span);
     Unreached {
@@ -115,7 +126,9 @@ pub fn text(summary: &Summary, look: Look) -> String {
         last = &entry.process;
         text += &format!("  {}  {}  {}\n", pad(name, process), pad(&entry.place, place), entry.statement);
     }
-    if !summary.is_complete {
+    if !summary.is_complete && summary.has_ended {
+        text += "  the search left out states that may execute them\n";
+    } else if !summary.is_complete {
         text += "  the search stopped early; --keep-going explores everything\n";
     }
     text

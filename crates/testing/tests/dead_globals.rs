@@ -50,7 +50,7 @@ fn check_law(model: &Model, propositions: &[Expr], name: &str) -> Option<(usize,
     let interpreter = Interpreter::new(model);
     let packed = Packed::new(&interpreter).ok()?;
     let facts = Facts::new(&packed.network);
-    let visible = Visible { propositions, faults: SAFETY, one_is_enough: true, processes: false };
+    let visible = Visible { propositions, faults: SAFETY, one_is_enough: true, processes: false, names: false };
     let entry = CANONIZERS.iter().find(|entry| entry.part.name == NAME).expect("the canonizer exists");
     let canonizer = (entry.make)(&packed.network, &facts, &visible).ok()??;
     let mut open = vec![packed.initial().ok()?];
@@ -81,7 +81,7 @@ fn check_law(model: &Model, propositions: &[Expr], name: &str) -> Option<(usize,
 
 /// The model after the pass `dead`.
 fn without_dead_locals(model: &Model, propositions: &[Expr]) -> Option<Model> {
-    let visible = Visible { propositions, faults: SAFETY, one_is_enough: true, processes: false };
+    let visible = Visible { propositions, faults: SAFETY, one_is_enough: true, processes: false, names: false };
     let entry = PASSES.iter().find(|entry| entry.part.name == "dead").expect("the pass exists");
     let Rewrite::OfModel(rewrite) = entry.rewrite else { panic!("it needs no processes") };
     Some(rewrite(model, &visible).ok()??.model)
@@ -174,7 +174,7 @@ fn names(text: &str) -> Vec<String> {
     let loaded = explore::load_text(text).expect("it is a model");
     let interpreter = Interpreter::new(&loaded.model);
     let packed = Packed::new(&interpreter).expect("its processes are known");
-    let visible = Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false };
+    let visible = Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false, names: false };
     DeadThings::of(&packed.network, &Facts::new(&packed.network), &visible)
 }
 

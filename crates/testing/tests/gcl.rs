@@ -3,13 +3,16 @@
 
 use std::sync::Arc;
 
-use ample_check::{Choice, Job, LOOPS, Options, Prepared, Verdict, check};
+use ample_check::{Choice, Job, LOOPS, Options, Prepared, Reduce, Verdict, check, explore as explore_left};
+use ample_equivalence::{Answer, Lts, relation};
 use ample_frontends::{FormulaText, InputRange, LoadOptions, Loaded, load_text};
 use ample_interpret::Interpreter;
+use ample_model::Label;
 use ample_report::Subject;
 use ample_report::graph::StateSpace;
 use ample_search::{Ended, Limits, StopAt};
 use ample_testing::explore;
+use ample_testing::random::{self, Numbers};
 use ample_transition::{FaultKind, SuccessorBuffer, Successors};
 
 fn load(text: &str, options: &LoadOptions) -> Loaded {
@@ -264,4 +267,63 @@ fn actions_are_the_labels_of_the_graph() {
     let text = "var x : int; [go] x = 0 -> x := 1; tau x = 1 -> x := 2; x = 2 -> x := 0;";
     let expected = "des (0, 3, 3)\n(0, \"go\", 1)\n(1, \"tau\", 2)\n(2, \"program[0]: x = 2 -> x := 0\", 0)\n";
     assert_eq!(aut(text), expected);
+}
+
+/// What reductions leave of a program, as a system; nothing if they do not apply, or it is large.
+fn left(loaded: &Loaded, reduce: &str, por: &str) -> Option<Lts> {
+    let interpreter = Interpreter::new(&loaded.model);
+    let prepared = Prepared::new(&interpreter, &[], &Choice::Auto).unwrap();
+    let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
+    let mut graph = StateSpace::new(&subject);
+    let limits = Limits { max_states: Some(400), ..Limits::default() };
+    let (reduce, por) = (Reduce::parse(reduce), Choice::parse(por));
+    let options = Options { limits, reduce, por, ..Options::default() };
+    let outcome = explore_left(&prepared.system(), "builtin:safety", options, None, &mut |unpack, state, successors| {
+        graph.add(unpack, state, successors);
+    });
+    (outcome.ok()?.ended == Ended::Complete).then(|| graph.to_lts(&[]))
+}
+
+/// The names of commands are the labels of graphs: what reductions leave keeps them, in the way that
+/// each preserves.
+#[test]
+fn names_are_kept_by_what_reductions_leave() {
+    const PASSES: &[(&str, &str, &[&str])] = &[
+        ("program-counters", "auto", &["bisim"]),
+        ("program-counters,dead", "auto", &["bisim"]),
+        ("program-counters,dead,merge", "auto", &["weak-trace"]),
+        ("program-counters,por", "static", &["weak-trace"]),
+        ("program-counters,por", "ample", &["weak-trace"]),
+        ("program-counters,por", "stubborn", &["weak-trace"]),
+        ("program-counters,por", "deletion", &["weak-trace"]),
+        ("program-counters,dead,por", "confluent", &["weak-trace", "weak-bisim", "branching-bisim"]),
+        ("program-counters,dead,por", "confluent-chain", &["weak-trace", "weak-bisim", "branching-bisim"]),
+        ("program-counters,dead,merge,por", "simultaneous", &["weak-trace"]),
+    ];
+    let (mut compared, mut smaller) = (0, 0);
+    for seed in random::seeds(0..250).expect("AMPLE_SEEDS is A..B") {
+        let text = random::gcl_program(seed, Numbers::Small).text;
+        let mut loaded = load(&text, &LoadOptions::default());
+        let edges = loaded.model.templates.iter_enumerated_mut().flat_map(|(_, one)| one.edges.iter_enumerated_mut());
+        for (_, edge) in edges.filter(|(_, edge)| edge.label == Label::None) {
+            edge.label = Label::Silent;
+        }
+        let Some(full) = left(&loaded, "none", "auto") else { continue };
+        // A run that an error ends has another label there, which nobody asks to be kept.
+        let is_fine = |label: &str| ["tau", "go", "on", "input", "any"].contains(&label);
+        if full.states().any(|state| full.edges(state).iter().any(|edge| !is_fine(full.label(edge.label)))) {
+            continue;
+        }
+        for (reduce, por, relations) in PASSES {
+            let Some(left) = left(&loaded, reduce, por) else { continue };
+            smaller += usize::from(left.state_count() < full.state_count());
+            for name in *relations {
+                let answer = relation(name).unwrap().compare(&full, &left, &ample_equivalence::Limits::default());
+                assert_eq!(answer, Answer::Equivalent, "seed {seed}: {reduce} {por}: not {name}\n{text}");
+                compared += 1;
+            }
+        }
+    }
+    println!("{compared} compared, {smaller} smaller");
+    assert!((compared > 300 && smaller > 20) || std::env::var_os("AMPLE_SEEDS").is_some(), "{compared} {smaller}");
 }

@@ -77,7 +77,7 @@ fn compare(text: &str, propositions: &[Expr], faults: &[FaultKind], name: &str) 
     let interpreter = Interpreter::new(&loaded.model);
     let packed = Packed::new(&interpreter).ok()?;
     let facts = Facts::new(&packed.network);
-    let visible = Visible { propositions, faults, one_is_enough: false, processes: false };
+    let visible = Visible { propositions, faults, one_is_enough: false, processes: false, names: false };
     let entry = PASSES.iter().find(|entry| entry.part.name == "slice").expect("the pass exists");
     let Rewrite::OfNetwork(rewrite) = entry.rewrite else { panic!("it looks at the processes") };
     let Rewritten { model, .. } = rewrite(&packed.network, &facts, &visible).ok()??;

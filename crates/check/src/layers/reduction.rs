@@ -64,7 +64,11 @@ pub(crate) fn configured<'a>(
 ) -> Option<ConfiguredReduction<'a>> {
     let (reduction, known) = plan.reduction.zip(reducible)?;
     let closures: Vec<Close> = plan.canonizers.iter().filter_map(|entry| entry.close).collect();
-    configured_closed(reduction, known, goal, Seen::by(known, goal).by_any(), &closures)
+    let mut seen = Seen::by(known, goal).by_any();
+    if plan.for_graph {
+        seen.union_with(&known.facts().named(known.network));
+    }
+    configured_closed(reduction, known, goal, seen, &closures)
 }
 
 /// For a question, with these transitions in no proper subset.

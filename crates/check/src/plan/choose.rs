@@ -145,6 +145,7 @@ fn make(
         rewriting,
         canonizers,
         matching,
+        for_graph: false,
     }
     .assembled())
 }

@@ -18,7 +18,7 @@ pub(crate) fn plan(options: &Options, system: &System<'_>, question: &Question) 
 }
 
 /// A plan that explores all that the named reductions leave, in some order, and keeps what the
-/// question sees.
+/// question sees, and the names of edges: they are the labels of a graph.
 ///
 /// What is left must be the same in whatever order it is explored. So the cycle condition is the
 /// one of searches for runs, where reduced sets are functions of the state.
@@ -29,7 +29,8 @@ pub(crate) fn for_graph(options: &Options, system: &System<'_>, question: &Quest
             sleep.part.name
         )));
     }
-    let mut plan = choose::for_violations(&Wanted::by(options), system.execution)?;
+    let plan = choose::for_violations(&Wanted::by(options), system.execution)?;
+    let mut plan = Plan { for_graph: true, ..plan };
     if let Some((expander, condition)) = plan.reduction {
         let of_runs = choose::default_condition(options, plan.algorithm, LookingFor::Runs);
         let condition = of_runs.filter(|_| options.cycle_condition == Choice::Auto).unwrap_or(condition);

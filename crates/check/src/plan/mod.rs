@@ -46,6 +46,8 @@ pub(crate) struct Plan {
     pub canonizers: Vec<&'static CanonizerEntry>,
     /// The values of these expressions are remembered of a state, if there are any.
     pub matching: Arc<[Expr]>,
+    /// Whether the names of edges are seen: it is made for a graph.
+    pub for_graph: bool,
 }
 
 impl Plan {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 
 use ample_interpret::State;
-use ample_model::{Expr, LocationId, SlotId};
+use ample_model::{Expr, Label, LocationId, SlotId};
 use ample_stdx::{BitSet, IndexVec, Stop, Stopped};
 use ample_transition::{Move, Pid};
 
@@ -229,6 +229,16 @@ impl Facts {
             visible
         };
         propositions.iter().map(of_one).collect()
+    }
+
+    /// The transitions that have a name: an edge of theirs has one.
+    pub fn named(&self, network: &Network<'_>) -> BitSet<TransitionId> {
+        let is_named = |taken: Taken| {
+            let template = network.instances[taken.instance].template;
+            matches!(network.model.templates[template].edges[taken.edge].label, Label::Named(_))
+        };
+        let ids = self.transitions.iter_enumerated();
+        ids.filter(|(_, one)| one.identity.participants().any(is_named)).map(|(id, _)| id).collect()
     }
 
     /// The value of an expression that is the same in every state, as an instance sees it while it

@@ -25,8 +25,8 @@ use std::collections::BTreeSet;
 
 use ample_guarantee::{ClassSet, Guarantee, Omission, Part, PartKind, PropertyClass};
 use ample_model::{
-    Action, Edge, EdgeId, Effect, Expr, ExprKind, InitValue, LocationId, Model, Place, ReceiveArg, Scope, SlotId,
-    Template, TemplateId, TemplateKind,
+    Action, Edge, EdgeId, Effect, Expr, ExprKind, InitValue, Label, LocationId, Model, Place, ReceiveArg, Scope,
+    SlotId, Template, TemplateId, TemplateKind,
 };
 use ample_network::Network;
 use ample_network::facts::{ChannelId, Facts};
@@ -147,6 +147,8 @@ fn check_model(network: &Network<'_>, visible: &Visible<'_>) -> Result<(), NotHe
         "what is asked for concerns all processes"
     } else if network.is_guessed {
         "the processes are not known before the search"
+    } else if visible.names && processes(network).any(|(_, template)| template.edges.iter().any(is_named)) {
+        "commands have names, which are seen"
     } else if uses.priorities || uses.last {
         "priorities and `_last` concern all processes"
     } else if network.model.trace.is_some() {
@@ -157,6 +159,10 @@ fn check_model(network: &Network<'_>, visible: &Visible<'_>) -> Result<(), NotHe
         return Ok(());
     };
     Err(NotHere(why.to_owned()))
+}
+
+fn is_named(edge: &Edge) -> bool {
+    matches!(edge.label, Label::Named(_))
 }
 
 fn processes<'n>(network: &Network<'n>) -> impl Iterator<Item = (TemplateId, &'n Template)> {

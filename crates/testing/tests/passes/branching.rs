@@ -96,7 +96,7 @@ fn is_in_round(model: &Model, passed: &PassedLocations, id: TemplateId, at: Loca
 /// there is a choice, or if there are too many states.
 fn branching(title: &str, text: &str, propositions: &[Expr]) -> Option<(usize, usize)> {
     let loaded = explore::load_text(text).ok()?;
-    let visible = Visible { propositions, faults: SAFETY, one_is_enough: false, processes: false };
+    let visible = Visible { propositions, faults: SAFETY, one_is_enough: false, processes: false, names: false };
     let passed = PassedLocations::of(&loaded.model, &visible).ok()?;
     if !passes_only_single_edges(&loaded.model, &passed) {
         return None;
@@ -170,7 +170,7 @@ fn a_choice_is_made_too_early() {
     let text = "byte g, h; active proctype p() { byte i; g = 1; if :: i = 1; g = 2 :: i = 2; g = 3 fi }
                 active proctype q() { h = 1 }";
     let loaded = explore::load_text(text).expect("it is a model");
-    let visible = Visible { propositions: &[], faults: SAFETY, one_is_enough: false, processes: false };
+    let visible = Visible { propositions: &[], faults: SAFETY, one_is_enough: false, processes: false, names: false };
     let passed = PassedLocations::of(&loaded.model, &visible).expect("steps can be merged");
     assert!(!passes_only_single_edges(&loaded.model, &passed));
     let name = |state: &[u8], moves: &[Stretch], _: &str| name(&loaded.model, &passed, state, moves);

@@ -93,7 +93,7 @@ fn system(
 /// Panics unless the program taken apart is the same system as the program as written; says how many
 /// processes there are then, if there are counters and not too many states.
 fn isomorphic(model: &Model, propositions: &[Expr], name: &str) -> Option<usize> {
-    let visible = Visible { propositions, faults: SAFETY, one_is_enough: false, processes: false };
+    let visible = Visible { propositions, faults: SAFETY, one_is_enough: false, processes: false, names: false };
     let apart = rewritten(model, &visible, "program-counters")?;
     let (written, split) = (Interpreter::new(model), Interpreter::new(&apart.model));
     let form = |state: &[u8]| {
@@ -262,7 +262,7 @@ fn reductions_of_random_programs_give_the_same_answers() {
 }
 
 fn nothing() -> Visible<'static> {
-    Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false }
+    Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false, names: false }
 }
 
 /// What is said of the counters of a program, and of other variables; the program taken apart is

@@ -15,7 +15,7 @@ use super::{merge, merged};
 /// How many loops of a model are one step, for a question with these propositions.
 fn loops_for(text: &str, propositions: &[Expr]) -> usize {
     let loaded = explore::load_text(text).expect("it is a model");
-    let visible = Visible { propositions, faults: SAFETY, one_is_enough: true, processes: false };
+    let visible = Visible { propositions, faults: SAFETY, one_is_enough: true, processes: false, names: false };
     let found = PassedLocations::of(&loaded.model, &visible).expect("steps can be merged");
     let of_template = |(id, template): (_, &ample_model::Template)| {
         let edges: Vec<EdgeId> = template.edges.ids().collect();

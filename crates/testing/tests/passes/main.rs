@@ -161,7 +161,7 @@ fn compared_models(
     one_is_enough: bool,
     name: NameOf<'_>,
 ) -> Option<Compared> {
-    let visible = Visible { propositions, faults: SAFETY, one_is_enough, processes: false };
+    let visible = Visible { propositions, faults: SAFETY, one_is_enough, processes: false, names: false };
     let interpreter = Interpreter::new(written);
     let (mut model, mut backs) = (written.clone(), Vec::new());
     for pass in passes {
@@ -500,7 +500,7 @@ fn a_very_long_process_is_rewritten() {
     ] {
         let text = format!("byte g; active proctype p() {{ byte x; {before}{}g = x {after} }}", step.repeat(10_000));
         let loaded = explore::load_text(&text).expect("it is a model");
-        let visible = Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false };
+        let visible = Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false, names: false };
         for entry in PASSES {
             if let Rewrite::OfModel(rewrite) = entry.rewrite {
                 assert!(rewrite(&loaded.model, &visible).is_ok(), "{}", entry.part.name);

@@ -37,7 +37,7 @@ fn with_canonizer<R>(
     body: impl FnOnce(&dyn Canonizer) -> R,
 ) -> Result<R, String> {
     let facts = Facts::new(&packed.network);
-    let visible = Visible { propositions, faults: SAFETY, one_is_enough: true, processes: false };
+    let visible = Visible { propositions, faults: SAFETY, one_is_enough: true, processes: false, names: false };
     let entry = CANONIZERS.iter().find(|entry| entry.part.name == name).expect("the canonizer exists");
     match (entry.make)(&packed.network, &facts, &visible) {
         Ok(Some(canonizer)) => Ok(body(&*canonizer)),

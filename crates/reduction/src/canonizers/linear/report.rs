@@ -1,6 +1,6 @@
 //! What was found, for people.
 
-use ample_model::Scalar;
+use ample_model::{Arithmetic, Scalar};
 use ample_network::Network;
 use ample_network::facts::Facts;
 
@@ -21,11 +21,11 @@ pub struct LinearSets {
 impl LinearSets {
     /// Of a network, for a question.
     pub fn of(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> LinearSets {
-        let names = Names::new(network, facts);
-        let uses = Uses::of(&names, visible);
-        if network.model.trace.is_some() {
+        if network.model.trace.is_some() || network.model.arithmetic == Arithmetic::Exact {
             return LinearSets::default();
         }
+        let names = Names::new(network, facts);
+        let uses = Uses::of(&names, visible);
         let found = uses
             .shifted()
             .map(|(ring, cells)| format!("{} can be shifted modulo {}", listed(&names, &cells), modulus(ring)));

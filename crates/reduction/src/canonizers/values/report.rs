@@ -1,5 +1,6 @@
 //! What was found, for people.
 
+use ample_model::Arithmetic;
 use ample_network::Network;
 use ample_network::facts::Facts;
 
@@ -20,6 +21,9 @@ pub struct EquivalentValues {
 impl EquivalentValues {
     /// Of a network, for a question.
     pub fn of(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> EquivalentValues {
+        if network.model.arithmetic == Arithmetic::Exact {
+            return EquivalentValues::default();
+        }
         let names = Names::new(network, facts);
         let graph = Uses::of(&names, visible).graph;
         let (Some(domains), Some(classes)) = (domains(&graph), classes(&graph)) else {

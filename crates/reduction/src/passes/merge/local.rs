@@ -1,7 +1,7 @@
 //! Which locations can be passed: those that a process leaves by steps that nobody else sees,
 //! disturbs or waits for.
 
-use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, Location, LocationId, Place, Scope, Template};
+use ample_model::{Action, Edge, EdgeId, Expr, ExprKind, Label, Location, LocationId, Place, Scope, Template};
 use ample_stdx::BitSet;
 
 use crate::passes::observed::Observed;
@@ -24,6 +24,8 @@ pub(super) struct Locality<'m> {
     pub(super) noticed: &'m BitSet<LocationId>,
     /// What the question sees of locations.
     pub(super) labels: SeenLabels,
+    /// Whether the names of edges are seen.
+    pub(super) names: bool,
     /// Whether a step that ends the run with an error may be made at once. What others could do in
     /// its place is lost then. A step that may have no value within 64 bits is never made at once:
     /// it is no error, and what others could do may lead to one.
@@ -75,7 +77,7 @@ impl Locality<'_> {
         goes_on_locally
     }
 
-    /// Whether nobody sees that the process has gone from one location to the other.
+    /// Whether nobody sees that the process has gone from one location to the other by this edge.
     pub(super) fn is_unseen(&self, edge: &Edge) -> bool {
         let [from, to] = [edge.source, edge.target].map(|id| &self.template.locations[id]);
         let differs = |seen: bool, is_marked: fn(&Location) -> bool| seen && is_marked(from) != is_marked(to);
@@ -84,6 +86,7 @@ impl Locality<'_> {
             && !is_named(edge.target)
             && !differs(self.labels.progress, |location| location.progress)
             && !differs(self.labels.accept, |location| location.accept)
+            && !(self.names && matches!(edge.label, Label::Named(_)))
     }
 
     /// Whether an edge reads and writes only what belongs to the process.

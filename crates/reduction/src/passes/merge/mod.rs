@@ -109,6 +109,7 @@ impl PassedLocations {
                 observed: &observed[id],
                 noticed: &noticed[id],
                 labels,
+                names: visible.names,
                 may_fail,
             })
         };
