@@ -200,3 +200,78 @@ fn matched_states_prove_nothing_about_statements() {
     let ran = folder.run("check m.gcl --store bitstate --coverage");
     assert!(ran.stdout.contains("every one of 2 statements was executed"), "{}", ran.stdout);
 }
+
+/// The states of a graph of matched states, by the values of these variables, and its transitions.
+fn matched(file: &str, values: &str, order: &str, variables: &[&str]) -> (Vec<String>, Vec<String>) {
+    let folder = Folder::new(&format!("gcl_thesis_{}_{order}_{}", file.replace('.', "_"), values.len()));
+    let path = format!("{}/../../examples/thesis/{file}", env!("CARGO_MANIFEST_DIR"));
+    let ran = folder.run(&format!("graph {path} --match {values} --order {order} --format dot"));
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let mut states: Vec<String> = Vec::new();
+    let mut edges = Vec::new();
+    for line in ran.stdout.lines().map(str::trim) {
+        if let Some((_, shown)) = line.split_once("[tooltip=\"") {
+            let value = |name: &&str| shown.split("\\n").find_map(|part| part.strip_prefix(&format!("{name} = ")));
+            states.push(variables.iter().map(|name| value(name).unwrap()).collect::<Vec<_>>().join(","));
+        } else if let Some((from, rest)) = line.split_once(" -> ") {
+            let (to, label) = rest.split_once(" [label=\"").unwrap();
+            let state = |number: &str| &states[number.parse::<usize>().unwrap()];
+            edges.push(format!("{} {} {}", state(from), label.trim_end_matches("\"];"), state(to)));
+        }
+    }
+    edges.sort();
+    (states, edges)
+}
+
+/// Pelánek, Example 3.1: what is stored, and what is matched by which stored state.
+#[test]
+fn the_two_orders_of_example_3_1() {
+    let ask = |file, order| matched(file, "x=0,y=0,x+y>1", order, &["x", "y", "z"]);
+    let (states, edges) = ask("example-3-1.gcl", "bfs");
+    assert_eq!(states, ["0,0,0", "0,1,0", "1,0,0", "0,2,0", "1,1,0"]);
+    let expected = [
+        "0,0,0 a 1,0,0",
+        "0,0,0 tau 0,1,0",
+        "0,1,0 a 1,1,0",
+        "0,1,0 tau 0,2,0",
+        // To 120, matched on 001, as 110 was.
+        "0,2,0 a 1,1,0",
+        "1,0,0 tau 1,1,0",
+        // To 011, matched on 100.
+        "1,1,0 b 0,1,0",
+        "1,1,0 tau 1,1,0",
+    ];
+    assert_eq!(edges, expected);
+    let (mut states, edges) = ask("example-3-1.gcl", "dfs");
+    states.sort();
+    assert_eq!(states, ["0,0,0", "0,1,0", "0,2,0", "1,0,0", "1,2,0"]);
+    let expected = [
+        "0,0,0 a 1,0,0",
+        "0,0,0 tau 0,1,0",
+        "0,1,0 a 1,2,0",
+        "0,1,0 tau 0,2,0",
+        "0,2,0 a 1,2,0",
+        // To 110, matched on 001.
+        "1,0,0 tau 1,2,0",
+        // To 021, matched on 101.
+        "1,2,0 b 0,2,0",
+    ];
+    assert_eq!(edges, expected);
+    // With the commands in the order of the figure others come out.
+    assert_ne!(ask("figure-3-1.gcl", "bfs").0, ask("example-3-1.gcl", "bfs").0);
+}
+
+/// Pelánek, Figure 5.5, as section 5.2.3 lists the states: with one predicate more (4, 3) comes
+/// before (4, 4), and (5, 4) is not visited any more.
+#[test]
+fn fewer_states_with_more_predicates() {
+    let ask = |values| matched("figure-5-5.gcl", values, "bfs", &["pc", "x"]).0;
+    assert_eq!(ask("pc,x>=3"), ["0,0", "1,1", "2,0", "4,2", "3,0", "5,2", "4,4", "5,4"]);
+    let more = ask("pc,x>=3,x=1");
+    assert!(more.contains(&"2,1".to_owned()) && more.contains(&"4,3".to_owned()), "{more:?}");
+    assert!(!more.contains(&"5,4".to_owned()) && !more.contains(&"4,4".to_owned()), "{more:?}");
+    // Figure 5.4 B: of d and e one is taken.
+    let (_, edges) = matched("figure-5-4-b.gcl", "pc,x>=3", "bfs", &["pc", "x"]);
+    let taken = |label: &str| edges.iter().any(|edge| edge.contains(&format!(" {label} ")));
+    assert!(taken("d") != taken("e"), "{edges:?}");
+}

@@ -195,13 +195,24 @@ impl<'a, 'm> Context<'a, 'm> {
     fn element(&mut self, place: &Place) -> Result<SlotId, Error> {
         let mut slot = place.first.index();
         for index in &place.indices {
-            let value = self.eval(&index.value)?;
+            let value = match self.eval(&index.value) {
+                Err(error) if index.low != 0 => return Err(self.far_out(place, index).unwrap_or(error)),
+                value => value?,
+            };
             match u32::try_from(value) {
                 Ok(value) if value < index.length => slot += (value * index.stride) as usize,
-                _ => return Err(out_of_range(place, index, value)),
+                _ => return Err(out_of_range(place, index, i128::from(value) + i128::from(index.low))),
             }
         }
         Ok(SlotId::from_index(slot))
+    }
+
+    /// The error of an index that is so far out that its position is beyond 64 bits.
+    #[cold]
+    fn far_out(&mut self, place: &Place, index: &Index) -> Option<Error> {
+        let ExprKind::Binary(BinaryOp::Subtract, written, _) = &index.value.kind else { return None };
+        let written = self.eval(written).ok()?;
+        written.checked_sub(index.low).is_none().then(|| out_of_range(place, index, written.into()))
     }
 
     #[inline(always)]
@@ -349,9 +360,9 @@ fn operand(value: i64) -> String {
 }
 
 #[cold]
-fn out_of_range(place: &Place, index: &Index, value: i64) -> Error {
-    let range = format!("0..{}", index.length - 1);
-    Error::at(place.span, format!("array index out of range: the index is {value}, the array has {range}"))
+fn out_of_range(place: &Place, index: &Index, written: i128) -> Error {
+    let range = format!("{}..{}", index.low, i128::from(index.low) + i128::from(index.length) - 1);
+    Error::at(place.span, format!("array index out of range: the index is {written}, the array has {range}"))
 }
 
 #[cold]

@@ -164,6 +164,8 @@ pub struct Index {
     pub length: u32,
     /// How many slots one element takes.
     pub stride: u32,
+    /// What the author counts from. The value is what is written less this.
+    pub low: i64,
 }
 
 /// `run template(arguments)`.

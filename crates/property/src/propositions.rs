@@ -235,7 +235,7 @@ mod tests {
     }
 
     fn element(slot: usize, index: Expr) -> Expr {
-        let indices = vec![Index { value: index, length: 4, stride: 1 }];
+        let indices = vec![Index { value: index, length: 4, stride: 1, low: 0 }];
         let read = Place { scope: Scope::Global, first: SlotId::from_index(slot), indices, span: at(0) };
         Expr { kind: ExprKind::Read(read), span: at(0) }
     }

@@ -131,13 +131,25 @@ pub fn write_body(
     Ok(())
 }
 
+/// More statements than these are not listed: an input is one for each value.
+const MOST_WAITED_FOR: usize = 24;
+
+/// Statements, or the first of many.
+fn some_of(texts: &[String]) -> String {
+    let shown = texts[..texts.len().min(MOST_WAITED_FOR)].join(" | ");
+    match texts.len().saturating_sub(MOST_WAITED_FOR) {
+        0 => shown,
+        more => format!("{shown} | and {more} more"),
+    }
+}
+
 /// Where each process waits.
 pub fn waiting(subject: &Subject<'_>, waiting: &[Waiting], look: Look) -> String {
     let name = waiting.iter().map(|entry| width(&entry.name)).max().unwrap_or(0);
     let place = waiting.iter().map(|entry| width(&subject.short_place(entry.span))).max().unwrap_or(0);
     let mut text = "  nothing can move:\n".to_owned();
     for entry in waiting {
-        let statements = one_line(&entry.texts.join(" | "));
+        let statements = one_line(&some_of(&entry.texts));
         let words = match (entry.ends, entry.may_end) {
             (true, _) => "at its end, waits for younger processes to end".to_owned(),
             (false, true) => format!("may stay here: {statements}"),

@@ -51,7 +51,13 @@ fn go(model: &Model, values: &mut [i64], edge: &Edge) -> Result<bool, FaultKind>
 fn slot(values: &[i64], place: &Place) -> Result<usize, FaultKind> {
     let mut slot = place.first.index();
     for index in &place.indices {
-        let number = value(values, &index.value)?;
+        let number = match &index.value.kind {
+            // One that is far from where the array begins is out of range, not a limit.
+            ExprKind::Binary(BinaryOp::Subtract, written, low) if index.low != 0 => {
+                value(values, written)? - value(values, low)?
+            }
+            _ => value(values, &index.value)?,
+        };
         if !(0..i128::from(index.length)).contains(&number) {
             return Err(FaultKind::RuntimeError);
         }

@@ -125,14 +125,14 @@ impl Asker<'_> {
         let mut indices = Vec::new();
         let (length, stride) = match alike {
             4.. if self.prng.chance(20) => {
-                indices.push(Index { value: self.number(depth), length: 2, stride: 2 });
+                indices.push(Index { value: self.number(depth), length: 2, stride: 2, low: 0 });
                 (2, 1)
             }
             3.. if self.prng.chance(20) => (2, 2),
             2.. if self.prng.chance(70) => (self.prng.between(2, alike.min(6)) as u32, 1),
             _ => return Some(Place { scope, first, indices, span: Span::default() }),
         };
-        indices.push(Index { value: self.number(depth), length, stride });
+        indices.push(Index { value: self.number(depth), length, stride, low: 0 });
         Some(Place { scope, first, indices, span: Span::default() })
     }
 

@@ -62,6 +62,31 @@ fn texts(text: &str, options: &LoadOptions) -> Vec<String> {
     loaded.model.templates.iter().flat_map(|template| template.edges.iter()).map(|edge| edge.text.clone()).collect()
 }
 
+/// The message of the first fault of a program.
+fn message_of(text: &str) -> String {
+    let loaded = load(text, &LoadOptions::default());
+    let interpreter = Interpreter::new(&loaded.model);
+    let mut buffer = SuccessorBuffer::new();
+    interpreter.expand_all(&interpreter.initial().unwrap(), &mut buffer);
+    buffer.iter().flat_map(|next| next.faults).map(|fault| fault.message.clone()).next().unwrap_or_default()
+}
+
+#[test]
+fn an_index_is_named_as_it_is_written() {
+    let out = |index: &str, range: &str| format!("array index out of range: the index is {index}, the array has {range}");
+    assert_eq!(message_of("var b[-2..2] : bool; var x : int = 3; b[x] -> skip;"), out("3", "-2..2"));
+    assert_eq!(message_of("var b[3] : bool; var x : int = 3; b[x] -> skip;"), out("3", "0..2"));
+    let family = "process q[i : 1..2] { var v : int; } var x : int; true -> q[x].v := 1;";
+    assert_eq!(message_of(family), out("0", "1..2"));
+    // Where the position is beyond 64 bits the index is out of range all the same: no limit.
+    let far = "var b[1..2] : bool; var x : int = -9223372036854775808; b[x] -> skip;";
+    assert_eq!(message_of(far), out("-9223372036854775808", "1..2"));
+    let far = "var b[-2..2] : bool; var x : int = 9223372036854775807; true -> b[x] := true;";
+    assert_eq!(message_of(far), out("9223372036854775807", "-2..2"));
+    let limit = "var b[-2..2] : bool; var x : int = 9223372036854775807; b[x + 1] -> skip;";
+    assert!(message_of(limit).contains("is beyond 64 bits"), "{}", message_of(limit));
+}
+
 const DEADLOCK: &[FaultKind] = &[FaultKind::InvalidEndState];
 
 #[test]

@@ -104,11 +104,11 @@ impl Lowering<'_, '_> {
                     let message = format!("`{name}` has {length} elements, and there is none with the index {known}");
                     self.diagnostics.push(Diagnostic::warning(index.span, message).note("reaching it is an error"));
                 }
-                vec![Index { value, length, stride: 1 }]
+                vec![Index { value, length, stride: 1, low: 0 }]
             }
             (None, Some(length)) => {
                 self.warn_of_first_element(variable, slots, length);
-                vec![Index { value: Out::constant(0, variable.span), length, stride: 1 }]
+                vec![Index { value: Out::constant(0, variable.span), length, stride: 1, low: 0 }]
             }
             (Some(_), None) => {
                 self.error(variable.span, format!("`{name}` is not an array"));

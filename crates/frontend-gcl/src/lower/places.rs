@@ -20,7 +20,7 @@ impl Lowering<'_, '_> {
             Owner::Computed(process, index) => {
                 let process = &self.processes[process];
                 let (family, stride) = (process.indices?, process.stride);
-                indices.push(Index { value: counted(index.out, family), length: family.length, stride });
+                indices.push(indexed(index.out, family, stride));
             }
         }
         match (&variable.index, slots.bounds) {
@@ -34,7 +34,7 @@ impl Lowering<'_, '_> {
                         if let Some(Err(known)) = other {
                             self.warn_of_index(variable, bounds, known);
                         }
-                        indices.push(Index { value: counted(out, bounds), length: bounds.length, stride: 1 });
+                        indices.push(indexed(out, bounds, 1));
                     }
                 }
             }
@@ -80,6 +80,10 @@ fn known_position(out: &Out, bounds: Indices) -> Option<Result<u32, i64>> {
 
 fn first_plus(first: ample_model::SlotId, position: u32) -> ample_model::SlotId {
     ample_model::SlotId::from_index(first.index() + position as usize)
+}
+
+fn indexed(index: Out, bounds: Indices, stride: u32) -> Index {
+    Index { value: counted(index, bounds), length: bounds.length, stride, low: bounds.low }
 }
 
 /// The position of an index, counted from 0.

@@ -149,7 +149,7 @@ impl Lowering<'_, '_> {
                 (Some(length), Some(index)) => {
                     let value = self.expression(index, names);
                     let stride = self.symbols.size(ty, None);
-                    place.indices.push(Index { value, length, stride });
+                    place.indices.push(Index { value, length, stride, low: 0 });
                 }
                 (Some(_), None) => {
                     self.error(part.name.span, format!("`{}` is an array: an index is missing", part.name.text));

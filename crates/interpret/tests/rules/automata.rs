@@ -295,7 +295,7 @@ impl Reader {
         let mut indices = Vec::new();
         if length > 0 {
             assert_eq!(tokens.pop(), Some("["));
-            indices.push(Index { value: self.binary(tokens, 0), length, stride: 1 });
+            indices.push(Index { value: self.binary(tokens, 0), length, stride: 1, low: 0 });
             assert_eq!(tokens.pop(), Some("]"));
         }
         expr(ExprKind::Read(Place { scope: Scope::Global, first, indices, span: Span::default() }))
