@@ -53,9 +53,8 @@ fn models(folder: &Path) -> Result<Vec<Known>, BenchError> {
 }
 
 fn ways(run: &Run<'_>) -> Vec<Way> {
-    let way = |name: &str, own: &[&str]| {
-        Way::new(run.options, Wanted::Whole, name, &[&["--order", "dfs"], own].concat())
-    };
+    let way =
+        |name: &str, own: &[&str]| Way::new(run.options, Wanted::Whole, name, &[&["--order", "dfs"], own].concat());
     let reduced = |name: &str| way(name, &["--reduce", "por", "--por", name, "--proviso", "sticky"]);
     std::iter::once(way(FULL, &["--reduce", "none"])).chain(NAMES.map(reduced)).collect()
 }

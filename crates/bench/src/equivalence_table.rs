@@ -34,11 +34,8 @@ const fn of(model: &'static str, defines: &'static [&'static str]) -> Row {
 }
 
 /// The commands: to write the system, to explore it, and to write its quotient.
-const WAYS: [(&str, &[&str]); 3] = [
-    ("write", &[]),
-    ("explore", &["--quotient", "k-bisim", "-k", "0"]),
-    ("quotient", &["--quotient", "bisim"]),
-];
+const WAYS: [(&str, &[&str]); 3] =
+    [("write", &[]), ("explore", &["--quotient", "k-bisim", "-k", "0"]), ("quotient", &["--quotient", "bisim"])];
 
 const TITLE: &str = "`ample graph MODEL --format aut --output FILE`, alone (write), with `--quotient bisim`, and with `--quotient k-bisim -k 0`, \
                      which takes all states for one (explore): seconds of the processor. The quotient's own time is that of the second less the third";
@@ -121,7 +118,8 @@ impl Timed {
             let all = result[way][what].as_array();
             median(all.into_iter().flatten().filter_map(Value::as_f64).collect())
         };
-        let said = |way: &str, at: usize| Some((result[way]["said"][at].as_u64()?, result[way]["said"][at + 1].as_u64()?));
+        let said =
+            |way: &str, at: usize| Some((result[way]["said"][at].as_u64()?, result[way]["said"][at + 1].as_u64()?));
         Some(Timed {
             whole: said("write", 0)?,
             quotient: said("quotient", 0)?,
@@ -186,6 +184,9 @@ mod tests {
 
     #[test]
     fn sizes_are_read_from_what_is_said() {
-        assert_eq!(numbers("1 state, 40 transitions, for 1,158,852 states, 4,675,477 transitions\n"), [1, 40, 1_158_852, 4_675_477]);
+        assert_eq!(
+            numbers("1 state, 40 transitions, for 1,158,852 states, 4,675,477 transitions\n"),
+            [1, 40, 1_158_852, 4_675_477]
+        );
     }
 }

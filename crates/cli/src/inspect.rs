@@ -4,7 +4,8 @@ use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, instantiate};
 use ample_reduction::{
-    DeadThings, DeadVariables, EquivalentValues, LinearSets, NotHere, PassedLocations, ProgramCounters, Slice, Symmetries, Visible,
+    DeadThings, DeadVariables, EquivalentValues, LinearSets, NotHere, PassedLocations, ProgramCounters, Slice,
+    Symmetries, Visible,
 };
 use ample_report::inspect::{Finding, InspectedModel};
 use ample_transition::FaultKind;
@@ -22,8 +23,13 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     let network = instantiate(&interpreter)
         .map_err(|reason| Failure::Usage(format!("the processes of the model cannot be found out: {reason}")))?;
     // Whatever is asked, as long as the question names none of them.
-    let nothing =
-        Visible { propositions: &[], faults: &[FaultKind::RuntimeError], one_is_enough: true, processes: false, names: false };
+    let nothing = Visible {
+        propositions: &[],
+        faults: &[FaultKind::RuntimeError],
+        one_is_enough: true,
+        processes: false,
+        names: false,
+    };
     let found = DeadVariables::of(network.model, &nothing);
     let dead = |template, edge| found.after(network.model, template, edge);
     let passed = PassedLocations::of(network.model, &nothing);

@@ -131,16 +131,22 @@ pub fn write_body(
     Ok(())
 }
 
-/// More statements than these are not listed: an input is one for each value.
-const MOST_WAITED_FOR: usize = 24;
+/// What stands behind a value that a step was given.
+const GIVEN: &str = " (input)";
 
-/// Statements, or the first of many.
-fn some_of(texts: &[String]) -> String {
-    let shown = texts[..texts.len().min(MOST_WAITED_FOR)].join(" | ");
-    match texts.len().saturating_sub(MOST_WAITED_FOR) {
-        0 => shown,
-        more => format!("{shown} | and {more} more"),
-    }
+/// A command as it is written, of one that was given values: `x := 3 (input)` is `x := input`.
+fn without_given(text: &str) -> String {
+    let mut parts: Vec<&str> = text.split(GIVEN).collect();
+    let last = parts.pop().unwrap_or_default();
+    let written = |part: &&str| part.rfind(":= ").map_or((*part).to_owned(), |at| format!("{}:= input", &part[..at]));
+    parts.iter().map(written).chain([last.to_owned()]).collect()
+}
+
+/// What a process waits for. A command that may be given many values is one.
+fn commands(texts: &[String]) -> String {
+    let mut commands: Vec<String> = texts.iter().map(|text| without_given(text)).collect();
+    commands.dedup();
+    commands.join(" | ")
 }
 
 /// Where each process waits.
@@ -149,7 +155,7 @@ pub fn waiting(subject: &Subject<'_>, waiting: &[Waiting], look: Look) -> String
     let place = waiting.iter().map(|entry| width(&subject.short_place(entry.span))).max().unwrap_or(0);
     let mut text = "  nothing can move:\n".to_owned();
     for entry in waiting {
-        let statements = one_line(&some_of(&entry.texts));
+        let statements = one_line(&commands(&entry.texts));
         let words = match (entry.ends, entry.may_end) {
             (true, _) => "at its end, waits for younger processes to end".to_owned(),
             (false, true) => format!("may stay here: {statements}"),

@@ -73,7 +73,8 @@ fn message_of(text: &str) -> String {
 
 #[test]
 fn an_index_is_named_as_it_is_written() {
-    let out = |index: &str, range: &str| format!("array index out of range: the index is {index}, the array has {range}");
+    let out =
+        |index: &str, range: &str| format!("array index out of range: the index is {index}, the array has {range}");
     assert_eq!(message_of("var b[-2..2] : bool; var x : int = 3; b[x] -> skip;"), out("3", "-2..2"));
     assert_eq!(message_of("var b[3] : bool; var x : int = 3; b[x] -> skip;"), out("3", "0..2"));
     let family = "process q[i : 1..2] { var v : int; } var x : int; true -> q[x].v := 1;";
@@ -303,9 +304,10 @@ fn left(loaded: &Loaded, reduce: &str, por: &str) -> Option<Lts> {
     let limits = Limits { max_states: Some(400), ..Limits::default() };
     let (reduce, por) = (Reduce::parse(reduce), Choice::parse(por));
     let options = Options { limits, reduce, por, ..Options::default() };
-    let outcome = explore_left(&prepared.system(), "builtin:safety", options, None, &mut |unpack, state, successors| {
-        graph.add(unpack, state, successors);
-    });
+    let outcome =
+        explore_left(&prepared.system(), "builtin:safety", options, None, &mut |unpack, state, successors| {
+            graph.add(unpack, state, successors);
+        });
     (outcome.ok()?.ended == Ended::Complete).then(|| graph.to_lts(&[]))
 }
 

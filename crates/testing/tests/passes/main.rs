@@ -500,7 +500,8 @@ fn a_very_long_process_is_rewritten() {
     ] {
         let text = format!("byte g; active proctype p() {{ byte x; {before}{}g = x {after} }}", step.repeat(10_000));
         let loaded = explore::load_text(&text).expect("it is a model");
-        let visible = Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false, names: false };
+        let visible =
+            Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false, names: false };
         for entry in PASSES {
             if let Rewrite::OfModel(rewrite) = entry.rewrite {
                 assert!(rewrite(&loaded.model, &visible).is_ok(), "{}", entry.part.name);

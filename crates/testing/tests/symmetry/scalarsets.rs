@@ -316,7 +316,8 @@ fn the_law_on_random_programs() {
                 assert_eq!(quotient.len(), orbits, "seed {seed}\n{text}");
             };
             let facts = Facts::new(&packed.network);
-            let visible = Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false, names: false };
+            let visible =
+                Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false, names: false };
             assert_eq!(Symmetries::of(&packed.network, &facts, &visible).broken, [""; 0], "seed {seed}\n{text}");
             with_canonizer(packed, &[], EXACT, law).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
             checked += 1;
@@ -361,7 +362,8 @@ fn answers_about_random_programs() {
 /// What is said of a program.
 fn symmetries(text: &str) -> Symmetries {
     with_program(text, |packed, _| {
-        let visible = Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false, names: false };
+        let visible =
+            Visible { propositions: &[], faults: SAFETY, one_is_enough: true, processes: false, names: false };
         Symmetries::of(&packed.network, &Facts::new(&packed.network), &visible)
     })
 }
