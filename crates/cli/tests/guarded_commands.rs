@@ -126,8 +126,8 @@ fn a_graph_of_matched_states() {
 const EXPANDERS: [&str; 7] =
     ["static", "ample", "stubborn", "deletion", "confluent", "confluent-chain", "simultaneous"];
 
-/// Commands with a name are seen in graphs, so that the order of `a` and `b` is kept; those without,
-/// and silent ones, are not.
+/// Commands with a name are seen in graphs, so that the order of `a` and `b` is kept; those
+/// without, and silent ones, are not.
 #[test]
 fn what_reductions_leave_in_a_graph_has_the_same_names() {
     let folder = Folder::new("gcl_graph_names");
