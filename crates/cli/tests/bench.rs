@@ -19,6 +19,8 @@ fn the_tables_are_listed() {
         "pelanek-3",
         "merged-spin",
         "symmetry",
+        "confluence",
+        "equivalence",
         "cost",
         "auto",
         "beem",

@@ -105,8 +105,8 @@ impl Command {
 
     /// What a variable is assigned last, by constants that it can hold.
     pub fn last(&self, slot: SlotId, scalar: Scalar) -> Option<i64> {
-        let values = self.assigned.iter().filter(|one| one.slot == slot).filter_map(|one| one.value);
-        values.filter(|value| scalar.holds(*value)).next_back().map(|value| scalar.truncate(value))
+        let mut values = self.assigned.iter().filter(|one| one.slot == slot).filter_map(|one| one.value);
+        values.rfind(|value| scalar.holds(*value)).map(|value| scalar.truncate(value))
     }
 }
 

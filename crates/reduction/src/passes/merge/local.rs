@@ -82,11 +82,12 @@ impl Locality<'_> {
         let [from, to] = [edge.source, edge.target].map(|id| &self.template.locations[id]);
         let differs = |seen: bool, is_marked: fn(&Location) -> bool| seen && is_marked(from) != is_marked(to);
         let is_named = |id: LocationId| self.observed.locations.contains(id);
-        !is_named(edge.source)
+        let has_seen_name = self.names && matches!(edge.label, Label::Named(_));
+        !has_seen_name
+            && !is_named(edge.source)
             && !is_named(edge.target)
             && !differs(self.labels.progress, |location| location.progress)
             && !differs(self.labels.accept, |location| location.accept)
-            && !(self.names && matches!(edge.label, Label::Named(_)))
     }
 
     /// Whether an edge reads and writes only what belongs to the process.
