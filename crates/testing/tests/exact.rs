@@ -81,7 +81,7 @@ fn random_programs_are_small_and_have_all_kinds_of_faults() {
             buffer.clear();
             interpreter.expand_all(state, &mut buffer);
             kinds.extend(buffer.iter().flat_map(|next| next.faults.iter().map(|fault| fault.kind)));
-            if buffer.len() == 0 {
+            if buffer.is_empty() {
                 kinds.extend(interpreter.invalid_end(state).map(|fault| fault.kind));
             }
         }
