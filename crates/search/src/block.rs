@@ -17,7 +17,7 @@ use ample_transition::{Budget, Key, Session, States, StoreFull, SuccessorBuffer,
 const ALWAYS_KEPT: usize = 2 << 20;
 
 /// Above that they may take one part in so many of the bytes in use.
-const SHARE_OF_KEPT: usize = 32;
+const SHARE_OF_KEPT: usize = 64;
 
 /// States that wait to be opened, or that were opened and are kept for the path to those after
 /// them.
