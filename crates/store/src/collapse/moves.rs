@@ -166,19 +166,20 @@ impl MoveCache {
         self.processes.len()
     }
 
-    /// Finds what is known of the moves of all processes at a key, the youngest first: it is kept
-    /// until the next time. Gives how many transitions there are.
+    /// Finds what is known of the moves of all processes at a key: it is kept until the next time.
+    /// Gives how many transitions there are.
     #[inline(always)]
     pub(super) fn find_all(&mut self, bits: impl Bits, key: u64) -> Result<usize, UnknownMoves> {
         let MoveCache { processes, entries, shift, found, .. } = self;
+        let (entries, shift) = (&**entries, *shift);
         let mut transitions = 0;
-        for ((process, masks), found) in processes.iter().enumerate().rev().zip(found.iter_mut()) {
+        for (process, (masks, found)) in processes.iter().zip(found.iter_mut()).enumerate() {
             let mask = masks.mask(bits, key);
             if mask == 0 {
                 return Err(UnknownMoves { process, unknown: Unknown::Location });
             }
             let content = key & mask;
-            let Pair([first, second]) = &entries[place(*shift, process, content)];
+            let Pair([first, second]) = &entries[place(shift, process, content)];
             *found = match [first, second].into_iter().find(|entry| entry.is_of(process, content)) {
                 Some(entry) => *entry,
                 None if mask == ANYTHING => return Err(UnknownMoves { process, unknown: Unknown::Anything }),
@@ -196,8 +197,7 @@ impl MoveCache {
     /// first, with the steps that they take inside `atomic` sequences.
     #[inline(always)]
     pub(super) fn found(&self) -> impl Iterator<Item = (&[u64], u16)> {
-        let found = self.found.iter().take(self.processes.len());
-        found.map(|entry| (entry.moves(&self.differences), entry.atomic_steps))
+        self.found.iter().rev().map(|entry| (entry.moves(&self.differences), entry.atomic_steps))
     }
 
     /// Notes that a process is at such a location at a key, where its moves depend on these bits.
@@ -248,7 +248,7 @@ impl MoveCache {
     }
 
     /// Counts a state for which moves were looked for, with its transitions if what is known was
-    /// enough. What was found means nothing from now on.
+    /// enough.
     #[inline(always)]
     pub(super) fn count_state(&mut self, transitions: Option<u64>) {
         match transitions {

@@ -168,15 +168,22 @@ impl CollapseSession<'_> {
         self.has_base = true;
     }
 
-    /// What is known of moves, if it is worth it to look. Nothing is known at first.
+    /// Whether it is worth it to look for what is known of moves. Nothing is known at first.
+    #[inline(always)]
     pub(super) fn prepare_moves(&mut self, layout: &KeyLayout, moves: &dyn ProcessMoves) -> bool {
-        if !std::mem::replace(&mut self.has_asked_for_moves, true) {
-            let is_possible = moves.processes() <= MOST_PROCESSES && layout.len.is_multiple_of(words::FOUR_BYTES);
-            let locations = (0..moves.processes()).map(|process| layout.key_bits(moves.location_bits(process)));
-            // Where there is no memory for it, the search goes on without.
-            self.moves =
-                is_possible.then(|| MoveCache::new(locations, &self.shared.budget).ok()).flatten().map(Box::new);
+        if !self.has_asked_for_moves {
+            self.begin_moves(layout, moves);
         }
         self.moves.as_ref().is_some_and(|cache| cache.is_worthwhile())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin_moves(&mut self, layout: &KeyLayout, moves: &dyn ProcessMoves) {
+        self.has_asked_for_moves = true;
+        let is_possible = moves.processes() <= MOST_PROCESSES && layout.len.is_multiple_of(words::FOUR_BYTES);
+        let locations = (0..moves.processes()).map(|process| layout.key_bits(moves.location_bits(process)));
+        // Where there is no memory for it, the search goes on without.
+        self.moves = is_possible.then(|| MoveCache::new(locations, &self.shared.budget).ok()).flatten().map(Box::new);
     }
 }
