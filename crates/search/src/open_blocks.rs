@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::block::Block;
 
-/// Where there is no room for another block of a depth, there is room for one more, and for one part
-/// in so many of those that there are: most depths have few.
+/// Where there is no room for another block of a depth, room is made for one, and for one part in
+/// so many of those that there are: most depths have few.
 const GROWTH: usize = 4;
 /// What is left of a depth takes no more room than it needs when it takes one part in so many.
 const ROOMY: usize = 4;

@@ -1,5 +1,5 @@
-//! Tests of entries in a bucket, apart from `key_format` because that is compiled with other atomics,
-//! too.
+//! Tests of entries in a bucket, apart from `key_format` because that is compiled with other
+//! atomics, too.
 
 use proptest::prelude::*;
 

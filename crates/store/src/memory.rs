@@ -1,6 +1,6 @@
 //! Memory straight from the system: zeroed words, given back as soon as they are not needed, in
-//! large pages where the system has them; and hints to the processor. The only unsafe code of this
-//! crate.
+//! large pages where the system has them; what else the process does not use, given back, too; and
+//! hints to the processor.
 //!
 //! Tables of many megabytes that are grown and given up again would leave an ordinary allocator
 //! with holes that count as memory in use. And a random look-up in such a table misses the

@@ -41,8 +41,8 @@ const SMALL: usize = 1 << 14;
 const PART: usize = LEAST_BUCKETS << 6;
 /// So many buckets of a shard are moved before their memory is given back.
 const SWEEP: usize = 1 << 15;
-/// When the table has so many bytes, and whenever it has twice as many, what the process does not use
-/// is given back: what was needed to read and compile the model, mostly.
+/// When the table has so many bytes, and whenever it has twice as many, what the process does not
+/// use is given back: what was needed to read and compile the model, mostly.
 const FIRST_GIVING: usize = 4 << 20;
 /// A shard with more than so many places for each entry that was in it becomes small again when it
 /// is emptied.
