@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use ample_transition::{Budget, Key, Session, States, StoreFull, SuccessorBuffer, Successors};
 
 /// The blocks that are kept may take so many bytes, whatever else is in use.
-const ALWAYS_KEPT: usize = 4 << 20;
+const ALWAYS_KEPT: usize = 2 << 20;
 
 /// Above that they may take one part in so many of the bytes in use.
-const SHARE_OF_KEPT: usize = 16;
+const SHARE_OF_KEPT: usize = 64;
 
 /// States that wait to be opened, or that were opened and are kept for the path to those after
 /// them.

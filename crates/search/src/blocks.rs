@@ -204,7 +204,8 @@ impl<'w, 'a> Worker<'w, 'a> {
     fn next(&mut self) -> Result<Option<Block>, Ended> {
         let is_breadth_first = self.is_breadth_first();
         if !self.new.is_empty() {
-            let states = std::mem::take(&mut self.new);
+            // The list stays, with its room.
+            let states = self.new.split_off(0);
             let block = self.block(states)?;
             if !is_breadth_first {
                 return Ok(Some(block));

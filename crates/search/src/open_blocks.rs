@@ -5,6 +5,12 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::block::Block;
 
+/// Where there is no room for another block of a depth, room is made for one, and for one part in
+/// so many of those that there are: most depths have few.
+const GROWTH: usize = 4;
+/// What is left of a depth takes no more room than it needs when it takes one part in so many.
+const ROOMY: usize = 4;
+
 /// Blocks that wait to be opened. The deepest one goes on where the worker has just been; the
 /// shallowest one is nearest to the initial state.
 #[derive(Default)]
@@ -37,6 +43,9 @@ impl OpenBlocks {
         match blocks.back_mut() {
             Some(last) if last.states.len() + block.states.len() <= size => last.join(block),
             _ => {
+                if blocks.len() == blocks.capacity() {
+                    blocks.reserve_exact(1 + blocks.len() / GROWTH);
+                }
                 blocks.push_back(block);
                 self.count += 1;
             }
@@ -63,6 +72,8 @@ impl OpenBlocks {
         let block = pop(blocks.get_mut());
         if blocks.get().is_empty() {
             blocks.remove();
+        } else if blocks.get().len() < blocks.get().capacity() / ROOMY {
+            blocks.get_mut().shrink_to_fit();
         }
         self.count -= 1;
         block

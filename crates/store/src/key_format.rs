@@ -5,8 +5,12 @@ use crate::sync::{AtomicU32, Ordering};
 
 /// The 32-bit words of a bucket: a line of the processor's cache.
 pub(crate) const BUCKET: usize = 16;
-/// The one that counts its entries.
+/// The one that counts its entries, in its highest bits.
 pub(crate) const COUNT: usize = BUCKET - 1;
+/// Set in that word while an entry is written.
+pub(crate) const TAKEN: u32 = 1 << (u32::BITS - 1);
+/// Where the number of entries begins in that word. Below it there are bits of entries.
+const COUNT_SHIFT: u32 = 27;
 /// How many shards there are, as a number of bits.
 pub(crate) const SHARD_BITS: u32 = 3;
 /// The bits of the rest. So many upper parts, or up to twice as many, have the same home: the more
@@ -58,12 +62,9 @@ impl Format {
         let upper = buckets.ilog2() + REST_BITS;
         debug_assert!(upper <= bits, "{buckets} buckets for keys of {bits} bits");
         let lower = bits - upper;
-        let (entries, beyond) = match lower + REST_BITS + TRY_BITS {
-            0..=32 => (15, 0),
-            33..=40 => (12, 8),
-            41..=48 => (10, 16),
-            _ => (7, 32),
-        };
+        let entry = lower + REST_BITS + TRY_BITS;
+        let entries = entries_of(entry);
+        let beyond = entry.saturating_sub(u32::BITS);
         let reciprocal = u64::MAX / buckets as u64;
         Format { buckets, shard_shift: bits, lower, upper, entries, beyond, reciprocal }
     }
@@ -129,24 +130,37 @@ impl Format {
         self.beyond(bucket, place) << 32 | u64::from(bucket[place as usize].load(Ordering::Relaxed))
     }
 
-    /// The bits of an entry beyond the first 32.
+    /// The bits of an entry beyond the first 32. They may lie in two words.
     #[inline(always)]
     pub(crate) fn beyond(&self, bucket: &[AtomicU32; BUCKET], place: u32) -> u64 {
         let bit = place * self.beyond;
-        let word = bucket[((self.entries + bit / u32::BITS) as usize).min(COUNT)].load(Ordering::Relaxed);
-        u64::from(word >> (bit % u32::BITS)) & ((1 << self.beyond) - 1)
+        let first = ((self.entries + bit / u32::BITS) as usize).min(COUNT);
+        let word = |number: usize| u64::from(bucket[number].load(Ordering::Relaxed));
+        // Behind the last word there are none.
+        let words = word(first) | word((first + 1).min(COUNT)) << u32::BITS;
+        words >> (bit % u32::BITS) & ((1 << self.beyond) - 1)
     }
 
-    /// Writes an entry. Nobody else writes to the bucket, and nobody reads this entry yet.
+    /// Writes the next entry, and counts it: the bucket is not taken any more. Nobody else writes
+    /// to it, and nobody reads this entry before it is counted.
     #[inline(always)]
     pub(crate) fn write(&self, bucket: &[AtomicU32; BUCKET], place: u32, entry: u64) {
         bucket[place as usize % BUCKET].store(entry as u32, Ordering::Relaxed);
+        let bit = place * self.beyond;
+        let first = (self.entries + bit / u32::BITS) as usize;
+        let add = |number: usize, bits: u32| {
+            let word = &bucket[number % BUCKET];
+            word.store(word.load(Ordering::Relaxed) | bits, Ordering::Relaxed);
+        };
+        let bits = (entry >> u32::BITS) << (bit % u32::BITS);
         if self.beyond > 0 {
-            let bit = place * self.beyond;
-            let word = &bucket[(self.entries + bit / u32::BITS) as usize % BUCKET];
-            let before = word.load(Ordering::Relaxed);
-            word.store(before | ((entry >> 32) as u32) << (bit % u32::BITS), Ordering::Relaxed);
+            add(first, bits as u32);
         }
+        if bits >> u32::BITS != 0 {
+            add(first + 1, (bits >> u32::BITS) as u32);
+        }
+        let count = bucket[COUNT].load(Ordering::Relaxed) & !TAKEN;
+        bucket[COUNT].store(count + (1 << COUNT_SHIFT), Ordering::Release);
     }
 
     /// Adds a key that is not there, if there is a place near its home among these buckets, of
@@ -157,14 +171,34 @@ impl Format {
         for number in 0..TRIES.len() {
             let (bucket, entry) = self.nth(split, number);
             let Some(bucket) = bucket.checked_sub(first).and_then(|place| buckets.get(place)) else { break };
-            let count = bucket[COUNT].load(Ordering::Relaxed);
+            let count = entries_in(bucket[COUNT].load(Ordering::Relaxed));
             if count < self.entries {
                 self.write(bucket, count, entry);
-                bucket[COUNT].store(count + 1, Ordering::Relaxed);
                 return true;
             }
         }
         false
+    }
+}
+
+/// How many entries a bucket has by its last word.
+#[inline(always)]
+pub(crate) fn entries_in(count: u32) -> u32 {
+    (count & !TAKEN) >> COUNT_SHIFT
+}
+
+/// How many entries of so many bits a bucket has: as many as leave room for the count. The first 32
+/// bits of each have a word of their own, so that they can be compared at once.
+pub(crate) fn entries_of(bits: u32) -> u32 {
+    match bits {
+        0..=33 => 15,
+        34..=36 => 14,
+        37..=39 => 13,
+        40..=42 => 12,
+        43..=46 => 11,
+        47..=50 => 10,
+        51..=56 => 9,
+        _ => 8,
     }
 }
 

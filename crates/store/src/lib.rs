@@ -6,6 +6,8 @@
 mod arena;
 mod bits;
 mod bitstate;
+#[cfg(test)]
+mod bucket_tests;
 mod collapse;
 mod compact;
 mod exact;

@@ -1,6 +1,6 @@
 //! Memory straight from the system: zeroed words, given back as soon as they are not needed, in
-//! large pages where the system has them; and hints to the processor. The only unsafe code of this
-//! crate.
+//! large pages where the system has them; what else the process does not use, given back, too; and
+//! hints to the processor.
 //!
 //! Tables of many megabytes that are grown and given up again would leave an ordinary allocator
 //! with holes that count as memory in use. And a random look-up in such a table misses the
@@ -184,6 +184,46 @@ fn map_pages(bytes: usize) -> Option<NonNull<AtomicU64>> {
         libc::madvise(kept, bytes, libc::MADV_HUGEPAGE);
         NonNull::new(kept.cast())
     }
+}
+
+/// Gives back what the process holds and does not use now: free pages between what is allocated,
+/// and the pages of the program itself, of which a search needs few. The system reads those again
+/// that are needed.
+pub(crate) fn give_back_unused() {
+    // SAFETY: only memory that is free is given back.
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    unsafe {
+        libc::malloc_trim(0);
+    }
+    // SAFETY: `give_back_program` is what is called for each part of the program.
+    #[cfg(target_os = "linux")]
+    unsafe {
+        libc::dl_iterate_phdr(Some(give_back_program), std::ptr::null_mut());
+    }
+}
+
+/// Gives back the pages of a part of the program, or of a library, that nobody may write to.
+#[cfg(target_os = "linux")]
+unsafe extern "C" fn give_back_program(
+    part: *mut libc::dl_phdr_info,
+    _size: libc::size_t,
+    _data: *mut libc::c_void,
+) -> libc::c_int {
+    // SAFETY: the system's description of a part of the program, valid during this call.
+    let (base, segments) = unsafe {
+        let part = &*part;
+        (part.dlpi_addr as usize, std::slice::from_raw_parts(part.dlpi_phdr, usize::from(part.dlpi_phnum)))
+    };
+    for segment in segments.iter().filter(|segment| segment.p_type == libc::PT_LOAD) {
+        let start = (base + segment.p_vaddr as usize).next_multiple_of(SMALL_PAGE);
+        let end = (base + segment.p_vaddr as usize + segment.p_memsz as usize) / SMALL_PAGE * SMALL_PAGE;
+        if segment.p_flags & libc::PF_W == 0 && start < end {
+            // SAFETY: whole pages of a file, which are as they are there: what is read or run next
+            // is fetched from it again. If the system refuses, nothing has changed.
+            unsafe { libc::madvise(std::ptr::with_exposed_provenance_mut(start), end - start, libc::MADV_DONTNEED) };
+        }
+    }
+    0
 }
 
 /// A line of the processor's cache, as words of 32 bits.

@@ -6,7 +6,7 @@
 //! *rest*; so both tell the upper part again. Only the lower part is stored, with the rest, and
 //! with the number of the try by which it found a bucket (Cleary: Compact hash tables using
 //! bidirectional linear probing; van der Vegt, Laarman: A parallel compact hash table). The more
-//! buckets there are, the fewer bits are left to be stored: an entry takes 4, 5, 6 or 8 bytes.
+//! buckets there are, the fewer bits are left to be stored: a bucket has 8 to 15 entries.
 //!
 //! A bucket counts its entries. They are written one after the other and never change, so that to
 //! look for a key needs no lock: whoever reads the count may read as many entries. To add one, a
@@ -21,17 +21,18 @@ use std::thread;
 
 use ample_transition::{Budget, StoreFull};
 
-use crate::key_format::{BUCKET, COUNT, FULL, Format, LEAST_BITS, SHARD_BITS, Split, TRIES};
-use crate::memory::{Halves, equal_words, prefetch_at};
+use crate::key_format::{BUCKET, COUNT, FULL, Format, LEAST_BITS, SHARD_BITS, Split, TAKEN, TRIES, entries_in};
+use crate::memory::{Halves, equal_words, give_back_unused, prefetch_at};
 use crate::sync::{AtomicU32, AtomicUsize, LEAST_BUCKETS, Ordering, RwLock, RwLockReadGuard};
 use crate::table::NoRoom;
 
-/// Set beside the count while an entry is written.
-const TAKEN: u32 = 1 << 31;
 /// How many shards there are.
 const SHARDS: usize = 1 << SHARD_BITS;
 /// How much a shard grows, in percent.
 const GROWTH: usize = 40;
+/// The same for one with more than so many buckets: its memory matters more.
+const LARGE: usize = 1 << 15;
+const GROWTH_OF_LARGE: usize = 25;
 /// One with fewer buckets than these becomes eight times as large, or twice: its memory matters
 /// less than the time to move its entries.
 const TINY: usize = 1 << 10;
@@ -40,6 +41,9 @@ const SMALL: usize = 1 << 14;
 const PART: usize = LEAST_BUCKETS << 6;
 /// So many buckets of a shard are moved before their memory is given back.
 const SWEEP: usize = 1 << 15;
+/// When the table has so many bytes, and whenever it has twice as many, what the process does not
+/// use is given back: what was needed to read and compile the model, mostly.
+const FIRST_GIVING: usize = 4 << 20;
 /// A shard with more than so many places for each entry that was in it becomes small again when it
 /// is emptied.
 const ROOMY: usize = 64;
@@ -55,6 +59,8 @@ struct Shards {
     list: Vec<Shard>,
     /// How often all keys were replaced by others.
     version: usize,
+    /// From so many bytes on, what the process does not use is given back.
+    next_giving: usize,
 }
 
 impl Shards {
@@ -62,6 +68,11 @@ impl Shards {
     #[inline]
     fn of(&self, key: u64) -> usize {
         (key >> self.list[0].format.shard_shift) as usize % SHARDS
+    }
+
+    /// The bytes they hold.
+    fn memory(&self) -> usize {
+        self.list.iter().map(Shard::memory).sum()
     }
 }
 
@@ -87,14 +98,14 @@ impl KeyTable {
     pub(crate) fn new(bits: u32, budget: &Budget) -> Result<KeyTable, StoreFull> {
         let list: Result<Vec<Shard>, StoreFull> =
             (0..SHARDS).map(|number| Shard::new(Format::new(bits, first_buckets(number)), budget)).collect();
-        Ok(KeyTable { shards: RwLock::new(Shards { list: list?, version: 0 }) })
+        Ok(KeyTable { shards: RwLock::new(Shards { list: list?, version: 0, next_giving: FIRST_GIVING }) })
     }
 
     /// Forgets all keys, and is for keys of so many bits from now on. The memory stays, and is
     /// counted here.
     pub(crate) fn renew(&mut self, bits: u32, budget: &Budget) -> Result<(), StoreFull> {
         let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        shards.version = 0;
+        (shards.version, shards.next_giving) = (0, FIRST_GIVING);
         let mut numbered = shards.list.iter_mut().enumerate();
         numbered.try_for_each(|(number, shard)| shard.renew(bits, first_buckets(number), budget))
     }
@@ -124,7 +135,13 @@ impl KeyTable {
     /// meanwhile. The caller holds no view.
     pub(crate) fn grow(&self, threads: usize) -> Result<(), StoreFull> {
         let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        shards.list.iter_mut().filter(|shard| shard.wants_room()).try_for_each(|shard| shard.grow(threads))
+        shards.list.iter_mut().filter(|shard| shard.wants_room()).try_for_each(|shard| shard.grow(threads))?;
+        let bytes = shards.memory();
+        if bytes >= shards.next_giving {
+            shards.next_giving = 2 * bytes;
+            give_back_unused();
+        }
+        Ok(())
     }
 
     /// Replaces all keys by others, of so many bits, by the work of one thread for each of those
@@ -144,7 +161,7 @@ impl KeyTable {
             list[shard_of(key, bits)].put_growing(key)?;
         }
         commit(replacing)?;
-        *shards = Shards { list, version: shards.version + 1 };
+        *shards = Shards { list, version: shards.version + 1, next_giving: shards.next_giving };
         Ok(())
     }
 
@@ -155,7 +172,7 @@ impl KeyTable {
 
     /// The bytes it holds.
     pub(crate) fn memory(&self) -> usize {
-        self.view().shards.list.iter().map(Shard::memory).sum()
+        self.view().shards.memory()
     }
 }
 
@@ -424,7 +441,7 @@ impl Shard {
     fn add_to(&self, bucket: &[AtomicU32; BUCKET], entry: u64, absent: Absent) -> Result<Option<Added>, NoRoom> {
         loop {
             let count = bucket[COUNT].load(Ordering::Acquire);
-            let entries = count & !TAKEN;
+            let entries = entries_in(count);
             if self.is_among(bucket, entries, entry) {
                 return Ok(Some(Added::Found));
             }
@@ -438,11 +455,9 @@ impl Shard {
                 self.ask_for_room();
                 return Err(NoRoom);
             }
-            let take =
-                || bucket[COUNT].compare_exchange(entries, entries | TAKEN, Ordering::Acquire, Ordering::Relaxed);
+            let take = || bucket[COUNT].compare_exchange(count, count | TAKEN, Ordering::Acquire, Ordering::Relaxed);
             if count & TAKEN == 0 && take().is_ok() {
                 self.format.write(bucket, entries, entry);
-                bucket[COUNT].store(entries + 1, Ordering::Release);
                 return Ok(Some(Added::New));
             }
             crate::sync::spin_loop();
@@ -481,7 +496,8 @@ impl Shard {
         let buckets = match self.format.buckets {
             tiny @ ..TINY => tiny * 8,
             small @ ..SMALL => small * 2,
-            large => large + large * GROWTH / 100,
+            medium @ ..LARGE => medium + medium * GROWTH / 100,
+            large => large + large * GROWTH_OF_LARGE / 100,
         };
         let bits = self.format.shard_shift + SHARD_BITS;
         let larger = Shard::new(Format::new(bits, buckets), &self.budget)?;
@@ -535,7 +551,7 @@ impl Shard {
         let new = self.halves.as_chunks::<BUCKET>().0.get(to).unwrap_or_default();
         let old = smaller.halves.as_chunks::<BUCKET>().0.iter().enumerate();
         for (place, bucket) in old.take(from.end).skip(from.start) {
-            for number in 0..bucket[COUNT].load(Ordering::Relaxed).min(old_format.entries) {
+            for number in 0..entries_in(bucket[COUNT].load(Ordering::Relaxed)).min(old_format.entries) {
                 let key = old_format.key(0, place, old_format.entry(bucket, number));
                 if !format.put(new, first, key) {
                     left_over.push(key);
@@ -570,7 +586,7 @@ impl Shard {
     ) -> Result<(), StoreFull> {
         let all = self.halves.as_chunks::<BUCKET>().0.iter().enumerate();
         for (place, bucket) in all.take(buckets.end).skip(buckets.start) {
-            let count = bucket[COUNT].load(Ordering::Acquire) & !TAKEN;
+            let count = entries_in(bucket[COUNT].load(Ordering::Acquire));
             for entry in 0..count.min(self.format.entries) {
                 each(self.format.key(number, place, self.format.entry(bucket, entry)))?;
             }

@@ -161,3 +161,21 @@ fn a_key_is_there_whole_or_not_at_all() {
         assert!(keys.view().contains(5));
     });
 }
+
+/// The last entries of a bucket have bits in the word that counts them, and these are whole, too.
+#[test]
+fn entries_beside_the_count_are_whole() {
+    check_orders(|| {
+        let keys = Arc::new(KeyTable::new(41, &Budget::unlimited()).expect("there is room"));
+        let key = |number: u64| 63 << 32 | number;
+        (0..8).for_each(|number| assert_eq!(keys.view().add(key(number), Absent::Added), Ok(Added::New)));
+        let other = {
+            let keys = keys.clone();
+            thread::spawn(move || keys.view().add(key(8), Absent::Added).expect("nothing is full"))
+        };
+        assert_eq!(keys.view().add(key(9), Absent::Added), Ok(Added::New));
+        assert_eq!(other.join().expect("no thread fails"), Added::New);
+        assert!((0..10).all(|number| keys.view().contains(key(number))));
+        assert!(!keys.view().contains(key(10)) && !keys.view().contains(62 << 32 | 9));
+    });
+}

@@ -6,6 +6,7 @@ use ample_transition::{Inserted, StateRef, States, StoreFull, Unsettled};
 
 use super::layout::{Base, KEY_BITS, KeyLayout, RecentValues, Unfit, mixed_in, tag_of};
 use super::moves::MoveCache;
+use super::offered::Offered;
 use super::plan::{Room, plan};
 use super::shared::{Settling, Shared, TREE_TAG};
 use crate::bits::{Bits, WithBits, with_bits};
@@ -30,7 +31,7 @@ pub(super) struct CollapseSession<'s> {
     pub(super) recent: RecentValues,
     pub(super) met: Met,
     /// References to what was offered and was not met lately. Each was asked for from memory.
-    pub(super) offered: Vec<u64>,
+    pub(super) offered: Offered,
     pub(super) hints: KeyHints,
     /// How many states were recalled, modulo some power of two.
     pub(super) recalled: u32,
@@ -64,7 +65,7 @@ impl<'s> CollapseSession<'s> {
             has_base: false,
             recent: RecentValues::new(),
             met: Met::new(),
-            offered: Vec::new(),
+            offered: Offered::default(),
             hints: shared.hints(),
             recalled: 0,
             is_full: false,
@@ -275,22 +276,20 @@ impl<'s> CollapseSession<'s> {
         states: impl Iterator<Item = &'r [u8]>,
         count: usize,
     ) {
-        let before = self.offered.len();
-        self.offered.resize(before + count, 0);
-        let mut end = before;
+        let mut offered = std::mem::take(&mut self.offered);
+        let room = offered.room(count);
+        let mut end = 0;
         for state in states {
             match self.key_compared(bits, layout, state) {
                 Ok(key) => {
-                    self.offered[end] = key;
+                    room[end] = key;
                     end += usize::from(!self.met.meet(key));
                 }
                 Err(StoreFull) => self.is_full = true,
             }
         }
-        self.offered.truncate(end);
-        for &key in &self.offered[before..] {
-            self.hints.prefetch(key);
-        }
+        offered.keep(end).iter().for_each(|key| self.hints.prefetch(*key));
+        self.offered = offered;
     }
 
     #[inline(always)]
@@ -335,7 +334,7 @@ impl<'s> CollapseSession<'s> {
         let (before, mut from) = (new.len(), 0);
         loop {
             let left = most - (new.len() - before) as u64;
-            let offered = &self.offered[from..];
+            let offered = &self.offered.as_slice()[from..];
             let settled = self.shared.add_all(self.version, offered, left, &mut self.settling);
             new.push_refs_where(offered, &self.settling.is_new);
             match settled? {
@@ -343,9 +342,13 @@ impl<'s> CollapseSession<'s> {
                 Some(place) => from += place,
             }
             self.follow();
-            for place in from..self.offered.len() {
-                self.offered[place] = self.renewed(self.offered[place])?;
-            }
+            let mut offered = std::mem::take(&mut self.offered);
+            let renewed: Result<(), StoreFull> = offered.as_mut_slice()[from..].iter_mut().try_for_each(|reference| {
+                *reference = self.renewed(*reference)?;
+                Ok(())
+            });
+            self.offered = offered;
+            renewed?;
         }
     }
 }

@@ -87,6 +87,22 @@ pub(crate) struct KeyLayout {
     typical: Vec<u64>,
 }
 
+/// How keys of a layout become references.
+#[derive(Copy, Clone)]
+pub(crate) struct Referencing {
+    /// The tag, at its place.
+    tag: u64,
+    mixing: Mixing,
+}
+
+impl Referencing {
+    /// The reference to a state with this key: its tag, and the key, mixed.
+    #[inline(always)]
+    pub(crate) fn reference(self, key: u64) -> u64 {
+        self.tag | self.mixing.mix(key)
+    }
+}
+
 struct Node {
     content: NodeContent,
     /// Where its number is in the group above it.
@@ -325,7 +341,13 @@ impl KeyLayout {
     /// The reference to a state with this key: its tag, and the key, mixed.
     #[inline(always)]
     pub(crate) fn reference(&self, key: u64) -> u64 {
-        self.tag << KEY_BITS | self.mixing.mix(key)
+        self.referencing().reference(key)
+    }
+
+    /// How keys become references.
+    #[inline(always)]
+    pub(crate) fn referencing(&self) -> Referencing {
+        Referencing { tag: self.tag << KEY_BITS, mixing: self.mixing }
     }
 
     /// The reference to a state with this key, which is mixed already.

@@ -24,6 +24,7 @@ mod keys;
 mod layout;
 mod moves;
 mod offer_known;
+mod offered;
 mod plan;
 mod session;
 mod shared;

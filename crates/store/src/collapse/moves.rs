@@ -52,6 +52,8 @@ pub(super) struct MoveCache {
     shift: u32,
     /// Differences of contents with many successors.
     differences: Vec<u64>,
+    /// The entries that were found last, one for each process.
+    found: Box<[Entry]>,
     /// Whether there was no room for some.
     is_crowded: bool,
     /// In how many states moves were looked for in this period, and how many were not known.
@@ -115,23 +117,28 @@ const PROCESS_SHIFT: u32 = 17;
 const EMPTY: Entry =
     Entry { content: u64::MAX, process: u32::MAX, count: 0, atomic_steps: 0, differences: [0; INLINE] };
 
-/// What is known of the moves of a process at a key.
-pub(super) enum Known {
-    /// They are in the entry at this place.
-    Moves { place: usize },
-    /// It is not known yet what they depend on where the process is.
-    NewLocation,
-    /// It is not known yet what they are where the key has this content.
-    NewContent { mask: u64 },
+/// What is not known of the moves of a process at a key.
+pub(super) enum Unknown {
+    /// What they depend on where the process is.
+    Location,
+    /// What they are where the key has this content.
+    Content { mask: u64 },
     /// They must be computed each time.
     Anything,
+}
+
+/// A process of which something is not known.
+pub(super) struct UnknownMoves {
+    pub(super) process: usize,
+    pub(super) unknown: Unknown,
 }
 
 impl MoveCache {
     /// Nothing is known yet of processes which these bits of a key tell where they are.
     pub(super) fn new(locations: impl Iterator<Item = u64>, budget: &Budget) -> Result<MoveCache, StoreFull> {
         let processes: Vec<Masks> = locations.map(Masks::new).collect();
-        let masks = processes.len() * size_of::<[Kind; 1 << KIND_BITS]>();
+        let count = processes.len();
+        let masks = count * (size_of::<[Kind; 1 << KIND_BITS]>() + size_of::<Entry>());
         let bytes = masks + (size_of::<Pair>() << FIRST_BITS) + MOST_DIFFERENCES * size_of::<u64>();
         take(budget, bytes)?;
         Ok(MoveCache {
@@ -139,6 +146,7 @@ impl MoveCache {
             entries: pairs(FIRST_BITS),
             shift: u64::BITS - FIRST_BITS,
             differences: Vec::new(),
+            found: vec![EMPTY; count].into(),
             is_crowded: false,
             states: 0,
             missed: 0,
@@ -158,55 +166,38 @@ impl MoveCache {
         self.processes.len()
     }
 
-    /// What is known of the moves of a process at a key.
+    /// Finds what is known of the moves of all processes at a key: it is kept until the next time.
+    /// Gives how many transitions there are.
     #[inline(always)]
-    pub(super) fn find(&self, bits: impl Bits, process: usize, key: u64) -> Known {
-        let mask = self.processes[process].mask(bits, key);
-        if mask == 0 {
-            return Known::NewLocation;
-        }
-        let content = key & mask;
-        let place = self.place(process, content);
-        let is_it = |entry: &Entry| entry.content == content && entry.process == process as u32;
-        let Pair([first, second]) = &self.entries[place];
-        let (entry, place) = match is_it(first) {
-            true => (first, 2 * place),
-            false if is_it(second) => (second, 2 * place + 1),
-            false if mask == ANYTHING => return Known::Anything,
-            false => return Known::NewContent { mask },
-        };
-        if entry.count == UNKNOWN { Known::Anything } else { Known::Moves { place } }
-    }
-
-    /// How many moves are in the entry at a place.
-    #[inline(always)]
-    pub(super) fn count_at(&self, place: usize) -> usize {
-        usize::from(self.entry(place).count)
-    }
-
-    /// The entry at a place, with how the keys of the successors differ.
-    #[inline(always)]
-    pub(super) fn moves(&self, place: usize) -> (&[u64], u16) {
-        let entry = self.entry(place);
-        let differences = match usize::from(entry.count) {
-            count @ 0..=INLINE => &entry.differences[..count],
-            count => {
-                let start = entry.differences[0] as usize;
-                self.differences.get(start..start + count).unwrap_or_default()
+    pub(super) fn find_all(&mut self, bits: impl Bits, key: u64) -> Result<usize, UnknownMoves> {
+        let MoveCache { processes, entries, shift, found, .. } = self;
+        let (entries, shift) = (&**entries, *shift);
+        let mut transitions = 0;
+        for (process, (masks, found)) in processes.iter().zip(found.iter_mut()).enumerate() {
+            let mask = masks.mask(bits, key);
+            if mask == 0 {
+                return Err(UnknownMoves { process, unknown: Unknown::Location });
             }
-        };
-        (differences, entry.atomic_steps)
+            let content = key & mask;
+            let Pair([first, second]) = &entries[place(shift, process, content)];
+            *found = match [first, second].into_iter().find(|entry| entry.is_of(process, content)) {
+                Some(entry) => *entry,
+                None if mask == ANYTHING => return Err(UnknownMoves { process, unknown: Unknown::Anything }),
+                None => return Err(UnknownMoves { process, unknown: Unknown::Content { mask } }),
+            };
+            if found.count == UNKNOWN {
+                return Err(UnknownMoves { process, unknown: Unknown::Anything });
+            }
+            transitions += usize::from(found.count);
+        }
+        Ok(transitions)
     }
 
+    /// What was found last: how the keys of the successors by each process differ, the youngest
+    /// first, with the steps that they take inside `atomic` sequences.
     #[inline(always)]
-    fn entry(&self, place: usize) -> &Entry {
-        &self.entries[place / 2].0[place % 2]
-    }
-
-    #[inline(always)]
-    fn place(&self, process: usize, content: u64) -> usize {
-        let mixed = (content ^ (process as u64) << PROCESS_SHIFT).wrapping_mul(FACTOR);
-        (mixed >> self.shift) as usize
+    pub(super) fn found(&self) -> impl Iterator<Item = (&[u64], u16)> {
+        self.found.iter().rev().map(|entry| (entry.moves(&self.differences), entry.atomic_steps))
     }
 
     /// Notes that a process is at such a location at a key, where its moves depend on these bits.
@@ -251,13 +242,13 @@ impl MoveCache {
 
     /// Puts an entry at its place. The one that was there before the last is forgotten.
     fn put(&mut self, entry: Entry) {
-        let place = self.place(entry.process as usize, entry.content);
+        let place = place(self.shift, entry.process as usize, entry.content);
         let Pair([first, second]) = &mut self.entries[place];
         (*first, *second) = (entry, *first);
     }
 
     /// Counts a state for which moves were looked for, with its transitions if what is known was
-    /// enough. What was found means nothing from now on.
+    /// enough.
     #[inline(always)]
     pub(super) fn count_state(&mut self, transitions: Option<u64>) {
         match transitions {
@@ -316,6 +307,32 @@ impl MoveCache {
 /// Takes so many bytes, if that is a small share of what is left: states matter more.
 fn take(budget: &Budget, bytes: usize) -> Result<(), StoreFull> {
     if bytes > budget.left() / SHARE { Err(StoreFull) } else { budget.take(bytes) }
+}
+
+/// Where a process with this content is looked for, by what is left of a hash.
+#[inline(always)]
+fn place(shift: u32, process: usize, content: u64) -> usize {
+    let mixed = (content ^ (process as u64) << PROCESS_SHIFT).wrapping_mul(FACTOR);
+    (mixed >> shift) as usize
+}
+
+impl Entry {
+    #[inline(always)]
+    fn is_of(&self, process: usize, content: u64) -> bool {
+        self.content == content && self.process == process as u32
+    }
+
+    /// How the keys of the successors differ. If there are many, that is told elsewhere.
+    #[inline(always)]
+    fn moves<'m>(&'m self, elsewhere: &'m [u64]) -> &'m [u64] {
+        match usize::from(self.count) {
+            count @ 0..=INLINE => &self.differences[..count],
+            count => {
+                let start = self.differences[0] as usize;
+                elsewhere.get(start..start + count).unwrap_or_default()
+            }
+        }
+    }
 }
 
 /// No entries, and room for so many.

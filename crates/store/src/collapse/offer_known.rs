@@ -5,7 +5,7 @@ use ample_transition::{ProcessMoves, StoreFull, SuccessorBuffer, Tally};
 
 use super::keys::CollapseSession;
 use super::layout::{KeyLayout, Unfit};
-use super::moves::{ANYTHING, Known, MoveCache};
+use super::moves::{ANYTHING, MoveCache, Unknown, UnknownMoves};
 use crate::bits::{Bits, WithBits};
 use crate::words;
 
@@ -17,12 +17,6 @@ const CHECKED: u32 = 4;
 /// So much is found out for a state at most beyond what each process depends on and does: entries
 /// of several processes may drive each other out.
 const MORE_LESSONS: usize = 2;
-
-/// A process of which something is not known.
-struct UnknownMoves {
-    process: usize,
-    known: Known,
-}
 
 /// Offers successors from what is known of the moves of processes.
 pub(super) struct OfferKnown<'w, 's> {
@@ -54,10 +48,9 @@ impl OfferKnown<'_, '_> {
     /// Offers all successors, and says what there is. Nothing if what is known is not enough.
     #[inline(always)]
     fn offer(&mut self, bits: impl Bits, cache: &mut MoveCache) -> Option<Tally> {
-        let mut places = [0_u32; MOST_PROCESSES];
         let mut lessons = 0;
         let transitions = loop {
-            match self.find_all(bits, cache, &mut places) {
+            match cache.find_all(bits, self.key) {
                 Ok(transitions) => break transitions,
                 // What is learned may take the place of what was found for another process.
                 Err(unknown) if lessons < 2 * cache.processes() + MORE_LESSONS => self.learn(bits, cache, &unknown)?,
@@ -65,72 +58,50 @@ impl OfferKnown<'_, '_> {
             }
             lessons += 1;
         };
-        let processes = cache.processes();
         if transitions == 0 {
             return None;
         }
         if cfg!(debug_assertions) && self.key.count_ones().is_multiple_of(CHECKED) {
-            self.check(bits, cache, &places[..processes]);
+            self.check(bits, cache);
         }
         let CollapseSession { offered, met, hints, .. } = &mut *self.session;
         let mut tally = Tally { transitions: transitions as u64, ..Tally::default() };
-        let before = offered.len();
-        offered.resize(before + transitions, 0);
-        let mut end = before;
-        for place in &places[..processes] {
-            let (differences, atomic_steps) = cache.moves(*place as usize);
+        let (key, referencing) = (self.key, self.layout.referencing());
+        let room = offered.room(transitions);
+        let mut end = 0;
+        for (differences, atomic_steps) in cache.found() {
             tally.atomic_steps += u64::from(atomic_steps);
             for difference in differences {
-                let reference = self.layout.reference(self.key ^ difference);
-                offered[end] = reference;
+                let reference = referencing.reference(key ^ difference);
+                room[end] = reference;
                 end += usize::from(!met.meet(reference));
             }
         }
-        offered.truncate(end);
-        offered[before..].iter().for_each(|reference| hints.prefetch(*reference));
+        offered.keep(end).iter().for_each(|reference| hints.prefetch(*reference));
         Some(tally)
     }
 
     /// Computes all moves, and compares them with what is known.
-    fn check(&mut self, bits: impl Bits, cache: &MoveCache, places: &[u32]) {
-        for (process, place) in (0..places.len()).rev().zip(places) {
+    fn check(&mut self, bits: impl Bits, cache: &MoveCache) {
+        for (process, (differences, atomic_steps)) in (0..cache.processes()).rev().zip(cache.found()) {
             let are_apart = self.expand(bits, process, u64::MAX) == Ok(true);
-            let (differences, atomic_steps) = cache.moves(*place as usize);
             let steps = self.buffer.tally().atomic_steps;
             assert!(are_apart && differences == self.session.differences && steps == u64::from(atomic_steps));
         }
-    }
-
-    /// Finds the entries of all processes, the youngest first, and how many transitions there are.
-    #[inline(always)]
-    fn find_all(
-        &self,
-        bits: impl Bits,
-        cache: &MoveCache,
-        places: &mut [u32; MOST_PROCESSES],
-    ) -> Result<usize, UnknownMoves> {
-        let mut transitions = 0;
-        for (process, place) in (0..cache.processes()).rev().zip(places) {
-            match cache.find(bits, process, self.key) {
-                Known::Moves { place: found } => *place = found as u32,
-                known => return Err(UnknownMoves { process, known }),
-            }
-            transitions += cache.count_at(*place as usize);
-        }
-        Ok(transitions)
     }
 
     /// Finds out what is not known. Nothing if it must be computed each time.
     #[cold]
     #[inline(never)]
     fn learn(&mut self, bits: impl Bits, cache: &mut MoveCache, unknown: &UnknownMoves) -> Option<()> {
-        match unknown.known {
-            Known::NewLocation => self.learn_mask(bits, cache, unknown.process),
-            Known::NewContent { mask } => return self.learn_moves(bits, cache, unknown.process, mask),
-            Known::Moves { .. } => {}
-            Known::Anything => return None,
+        match unknown.unknown {
+            Unknown::Location => {
+                self.learn_mask(bits, cache, unknown.process);
+                Some(())
+            }
+            Unknown::Content { mask } => self.learn_moves(bits, cache, unknown.process, mask),
+            Unknown::Anything => None,
         }
-        Some(())
     }
 
     /// Makes the state the base, unless it is.
@@ -197,15 +168,22 @@ impl CollapseSession<'_> {
         self.has_base = true;
     }
 
-    /// What is known of moves, if it is worth it to look. Nothing is known at first.
+    /// Whether it is worth it to look for what is known of moves. Nothing is known at first.
+    #[inline(always)]
     pub(super) fn prepare_moves(&mut self, layout: &KeyLayout, moves: &dyn ProcessMoves) -> bool {
-        if !std::mem::replace(&mut self.has_asked_for_moves, true) {
-            let is_possible = moves.processes() <= MOST_PROCESSES && layout.len.is_multiple_of(words::FOUR_BYTES);
-            let locations = (0..moves.processes()).map(|process| layout.key_bits(moves.location_bits(process)));
-            // Where there is no memory for it, the search goes on without.
-            self.moves =
-                is_possible.then(|| MoveCache::new(locations, &self.shared.budget).ok()).flatten().map(Box::new);
+        if !self.has_asked_for_moves {
+            self.begin_moves(layout, moves);
         }
         self.moves.as_ref().is_some_and(|cache| cache.is_worthwhile())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin_moves(&mut self, layout: &KeyLayout, moves: &dyn ProcessMoves) {
+        self.has_asked_for_moves = true;
+        let is_possible = moves.processes() <= MOST_PROCESSES && layout.len.is_multiple_of(words::FOUR_BYTES);
+        let locations = (0..moves.processes()).map(|process| layout.key_bits(moves.location_bits(process)));
+        // Where there is no memory for it, the search goes on without.
+        self.moves = is_possible.then(|| MoveCache::new(locations, &self.shared.budget).ok()).flatten().map(Box::new);
     }
 }

@@ -142,10 +142,10 @@ impl Shared {
         settling.begin(references.len());
         let Settling { is_new, displaced } = settling;
         let mut view = self.keys.view();
+        if view.version() != version {
+            return Ok(Some(0));
+        }
         for (position, &reference) in references.iter().enumerate() {
-            if view.version() != version {
-                return Ok(Some(displaced.first().map_or(position, |first| *first as usize)));
-            }
             let absent = if most > 0 { Absent::Added } else { Absent::Left };
             let added = match tag_of(reference) {
                 TREE_TAG => Some(self.add_root(reference, absent)?),
@@ -164,9 +164,6 @@ impl Shared {
         for position in displaced.iter().map(|position| *position as usize) {
             let absent = if most > 0 { Absent::Added } else { Absent::Left };
             let added = loop {
-                if view.version() != version {
-                    return Ok(Some(position));
-                }
                 if let Ok(added) = view.add(mixed_in(references[position]), absent) {
                     break added;
                 }
@@ -174,6 +171,10 @@ impl Shared {
                 self.keys.grow(self.sessions.load(Ordering::Relaxed))?;
                 self.look_at_values(version);
                 view = self.keys.view();
+                // Nobody lays out keys anew as long as there is a view.
+                if view.version() != version {
+                    return Ok(Some(position));
+                }
             };
             if added == Added::New && most == 0 {
                 return Err(Unsettled::Limit);
