@@ -3,6 +3,7 @@
 use ample_model::Scalar;
 use ample_network::Network;
 use ample_network::facts::Facts;
+use ample_stdx::Stop;
 
 use super::sets::{Obstacle, Ring};
 use super::uses::Uses;
@@ -22,10 +23,8 @@ impl LinearSets {
     /// Of a network, for a question.
     pub fn of(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> LinearSets {
         let names = Names::new(network, facts);
-        let uses = Uses::of(&names, visible);
-        if network.model.trace.is_some() {
-            return LinearSets::default();
-        }
+        let looked = Uses::of(&names, visible, &Stop::default());
+        let Some(uses) = looked.filter(|_| network.model.trace.is_none()) else { return LinearSets::default() };
         let found = uses
             .shifted()
             .map(|(ring, cells)| format!("{} can be shifted modulo {}", listed(&names, &cells), modulus(ring)));
