@@ -12,8 +12,8 @@ use crate::options::Options;
 use crate::question::{Goal, Question};
 use crate::system::{Reducible, System};
 
-/// What canonizes the states of a search, in order; those with nothing to do left out, and those for
-/// which there is no time, since then there is none for the search.
+/// What canonizes the states of a search, in order; those with nothing to do left out, and those
+/// for which there is no time, since then there is none for the search.
 pub(crate) fn made<'a>(plan: &Plan, known: Reducible<'a>, goal: &Goal, stop: &Stop) -> Vec<Box<dyn Canonizer + 'a>> {
     let visible = visible(goal);
     plan.canonizers.iter().filter_map(|entry| make(entry, known, &visible, stop).ok().flatten()).collect()

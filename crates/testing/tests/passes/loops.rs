@@ -189,8 +189,8 @@ fn an_atomic_sequence_that_does_not_end() {
     }
 }
 
-/// Where a sequence without end is noticed depends on which states are one: with what is dead reset,
-/// it comes to a state for the second time elsewhere (`soak --reduce`, seed 4360).
+/// Where a sequence without end is noticed depends on which states are one: with what is dead
+/// reset, it comes to a state for the second time elsewhere (`soak --reduce`, seed 4360).
 #[test]
 fn an_atomic_sequence_without_end_is_noticed_elsewhere() {
     let text = "byte x, y; active proctype P0() { unsigned i : 3; byte j, a[2];

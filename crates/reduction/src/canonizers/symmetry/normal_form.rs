@@ -220,8 +220,8 @@ impl<'n> NormalForm<'n> {
 }
 
 impl SymmetricBlock {
-    /// Sorts the positions by their keys, which go along with them. Successors of a sorted state are
-    /// nearly sorted, so each position moves down past its neighbours: where nothing is out of
+    /// Sorts the positions by their keys, which go along with them. Successors of a sorted state
+    /// are nearly sorted, so each position moves down past its neighbours: where nothing is out of
     /// order, neighbours are compared and nothing else.
     #[inline]
     fn sort(&self, state: &mut [u8]) -> bool {
