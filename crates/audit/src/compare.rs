@@ -5,13 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use ample_guarantee::PartKind;
 use ample_search::{Counts, Ended};
 use ample_source::{FileId, Span};
-use ample_transition::FaultKind;
+use ample_transition::{Fault, FaultKind};
 
 use ample_check::{Outcome, PropertyOutcome, Verdict};
 
 use crate::combination::Combination;
 use crate::likeness::Likeness;
 use crate::outcome::{PlanResult, Standing};
+
+/// What the interpreter says of an atomic sequence without end.
+const ENDLESS: &str = "the atomic sequence does not end";
 
 /// A fault by its kind and place.
 type Place = (FaultKind, FileId, u32, u32);
@@ -96,7 +99,7 @@ impl Agreed {
     fn compare_faults(&mut self, plan: &Combination, property: &PropertyOutcome, is_lossy: bool) -> Result<(), String> {
         let shown = property.violations.iter().map(|found| &found.fault);
         let faults = shown.chain(property.untraced.iter().map(|untraced| &untraced.fault));
-        let own: BTreeSet<Place> = faults.map(|fault| self.place(fault.kind, fault.span)).collect();
+        let own: BTreeSet<Place> = faults.map(|fault| self.place(fault)).collect();
         let finds_all = property.ended == Some(Ended::Complete) && !is_lossy && property.claim.is_none();
         match &self.faults {
             None if finds_all => self.faults = Some((own, plan.clone())),
@@ -115,9 +118,12 @@ impl Agreed {
         Ok(())
     }
 
-    fn place(&self, kind: FaultKind, span: Span) -> Place {
+    /// An atomic sequence without end is noticed where it comes to a state for the second time.
+    /// Passes and canonizers change which that is, so it has no place.
+    fn place(&self, fault: &Fault) -> Place {
+        let Fault { kind, span, .. } = *fault;
         let is_known = self.has_numbers || kind != FaultKind::InvalidEndState;
-        let span = if is_known { span } else { Span::default() };
+        let span = if is_known && fault.message != ENDLESS { span } else { Span::default() };
         (kind, span.file, span.start, span.end)
     }
 

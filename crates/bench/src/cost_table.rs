@@ -57,7 +57,7 @@ const fn corpus(model: &'static str, reduce: &'static [&'static str]) -> Subject
     Subject { model, defines: &[], reduce }
 }
 
-const TITLE: &str = "`ample check -p safety --keep-going --threads 1 --max-states 20000` with `--reduce LIST`, beside `--reduce none`: \
+const TITLE: &str = "`ample check -p safety --threads 1 --max-states 20000` with `--reduce LIST`, beside `--reduce none`: \
                      thousands of instructions for a stored state and microseconds, and the ratios to the full search; states are shown so that one sees \
                      where something was found";
 
@@ -99,7 +99,7 @@ impl Subject {
     fn command(&self, run: &Run<'_>, reduce: &str, states: &str) -> Command {
         let mut command = ours::check(&run.options.program, run.folder(), &self.path(run));
         command.args(self.defines.iter().flat_map(|define| ["-D", define]));
-        command.args(["-p", "safety", "--json", "--keep-going", "--threads", "1"]);
+        command.args(["-p", "safety", "--json", "--threads", "1"]);
         command.args(["--reduce", reduce, "--max-states", states]);
         command
     }

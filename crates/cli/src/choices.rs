@@ -85,7 +85,7 @@ mod tests {
         static PASSES: &[PassEntry] =
             &[PassEntry { part: &PASS, is_automatic: false, rewrite: Rewrite::OfModel(|_, _| Ok(None)) }];
         static CANONIZERS: &[CanonizerEntry] =
-            &[CanonizerEntry { part: &CANONIZER, is_automatic: false, make: |_, _, _| Ok(None), close: None }];
+            &[CanonizerEntry { part: &CANONIZER, is_automatic: false, make: |_, _, _, _| Ok(None), close: None }];
         static MORE: &[ExpanderEntry] =
             &[ExpanderEntry { part: &EXPANDER, is_automatic: false, make: EXPANDERS[0].make, join: None }];
         static CONDITIONS: &[CycleConditionEntry] = &[CycleConditionEntry {

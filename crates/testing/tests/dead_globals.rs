@@ -12,7 +12,7 @@ use ample_model::{Expr, Model};
 use ample_network::Packed;
 use ample_network::facts::Facts;
 use ample_reduction::{CANONIZERS, DeadThings, PASSES, Rewrite, Visible};
-use ample_stdx::Random;
+use ample_stdx::{Random, Stop};
 use ample_testing::explore::{self, SAFETY};
 use ample_testing::questions::question;
 use ample_testing::random::{self, Size};
@@ -52,7 +52,7 @@ fn check_law(model: &Model, propositions: &[Expr], name: &str) -> Option<(usize,
     let facts = Facts::new(&packed.network);
     let visible = Visible { propositions, faults: SAFETY, one_is_enough: true, processes: false, names: false };
     let entry = CANONIZERS.iter().find(|entry| entry.part.name == NAME).expect("the canonizer exists");
-    let canonizer = (entry.make)(&packed.network, &facts, &visible).ok()??;
+    let canonizer = (entry.make)(&packed.network, &facts, &visible, &Stop::default()).ok()??;
     let mut open = vec![packed.initial().ok()?];
     let mut seen: HashSet<Vec<u8>> = open.iter().cloned().collect();
     let mut forms = HashSet::new();

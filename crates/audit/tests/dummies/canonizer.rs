@@ -14,7 +14,7 @@ static FORGET_SIGNAL: Part = part("forget-signal", PartKind::Canonizer, Guarante
 pub const RIGHT: CanonizerEntry = CanonizerEntry {
     part: &FORGET_NOISE,
     is_automatic: true,
-    make: |network, _, visible| make("noise", network, visible),
+    make: |network, _, visible, _| make("noise", network, visible),
     close: None,
 };
 
@@ -22,7 +22,7 @@ pub const RIGHT: CanonizerEntry = CanonizerEntry {
 pub const WRONG: CanonizerEntry = CanonizerEntry {
     part: &FORGET_SIGNAL,
     is_automatic: false,
-    make: |network, _, visible| make("signal", network, visible),
+    make: |network, _, visible, _| make("signal", network, visible),
     close: None,
 };
 

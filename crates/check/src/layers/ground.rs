@@ -4,6 +4,7 @@ use ample_network::Network;
 use ample_reduction::SpeculativeCanonizer;
 use ample_replay::{concretize, concretize_fault};
 use ample_search::{Found, SearchOutcome};
+use ample_stdx::Stop;
 use ample_transition::{Canonized, Canonizer, Chain, Expander, Successors, Trace};
 
 use crate::plan::{Plan, canonizers};
@@ -15,12 +16,15 @@ pub(crate) fn canonizer<'a>(
     plan: &Plan,
     reducible: Option<Reducible<'a>>,
     goal: &Goal,
+    stop: &Stop,
 ) -> Option<Box<dyn Canonizer + 'a>> {
     let known = reducible.filter(|_| !plan.canonizers.is_empty())?;
-    let canonizers = canonizers::made(plan, known, goal);
+    let mut canonizers = canonizers::made(plan, known, goal, stop);
+    let last = canonizers.pop()?;
     if canonizers.is_empty() {
-        return None;
+        return Some(speculative(last, known.network));
     }
+    canonizers.push(last);
     Some(speculative(Box::new(Chain { canonizers }), known.network))
 }
 

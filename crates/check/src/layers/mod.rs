@@ -17,6 +17,7 @@ use ample_product::{Fairness, Product};
 use ample_reduction::{Notes, Reduced};
 use ample_replay::Forbids;
 use ample_search::Acceptance;
+use ample_stdx::Stop;
 use ample_store::Abstraction;
 use ample_transition::{Canonizer, CycleCondition, DecisionLog, Expander, FaultKind, Independence, Successors};
 
@@ -40,9 +41,9 @@ pub struct SearchLayers<'a> {
 
 impl<'a> SearchLayers<'a> {
     /// As a plan has it.
-    pub(crate) fn of(plan: &Plan, reducible: Option<Reducible<'a>>, goal: &Goal) -> SearchLayers<'a> {
+    pub(crate) fn of(plan: &Plan, reducible: Option<Reducible<'a>>, goal: &Goal, stop: &Stop) -> SearchLayers<'a> {
         let reduction = reduction::configured(plan, reducible, goal);
-        SearchLayers { reduction, canonizer: ground::canonizer(plan, reducible, goal) }
+        SearchLayers { reduction, canonizer: ground::canonizer(plan, reducible, goal, stop) }
     }
 
     /// A reduction alone.
@@ -51,8 +52,8 @@ impl<'a> SearchLayers<'a> {
     }
 
     /// The same, with the canonizers of a plan if there are none.
-    pub(crate) fn besides(self, plan: &Plan, known: Reducible<'a>, goal: &Goal) -> SearchLayers<'a> {
-        let canonizer = self.canonizer.or_else(|| ground::canonizer(plan, Some(known), goal));
+    pub(crate) fn besides(self, plan: &Plan, known: Reducible<'a>, goal: &Goal, stop: &Stop) -> SearchLayers<'a> {
+        let canonizer = self.canonizer.or_else(|| ground::canonizer(plan, Some(known), goal, stop));
         SearchLayers { canonizer, ..self }
     }
 

@@ -2,6 +2,7 @@
 
 use ample_reduction::{CanonizerEntry, NotHere, Visible};
 use ample_search::StopAt;
+use ample_stdx::Stop;
 use ample_transition::Canonizer;
 
 use super::Plan;
@@ -11,23 +12,25 @@ use crate::options::Options;
 use crate::question::{Goal, Question};
 use crate::system::{Reducible, System};
 
-/// What canonizes the states of a search, in order; those with nothing to do left out.
-pub(crate) fn made<'a>(plan: &Plan, known: Reducible<'a>, goal: &Goal) -> Vec<Box<dyn Canonizer + 'a>> {
+/// What canonizes the states of a search, in order; those with nothing to do left out, and those
+/// for which there is no time, since then there is none for the search.
+pub(crate) fn made<'a>(plan: &Plan, known: Reducible<'a>, goal: &Goal, stop: &Stop) -> Vec<Box<dyn Canonizer + 'a>> {
     let visible = visible(goal);
-    plan.canonizers.iter().filter_map(|entry| make(entry, known, &visible).ok().flatten()).collect()
+    plan.canonizers.iter().filter_map(|entry| make(entry, known, &visible, stop).ok().flatten()).collect()
 }
 
 /// Whether a canonizer has something to do for a question, or why it does not apply.
-pub(crate) fn applies(entry: &CanonizerEntry, known: Reducible<'_>, goal: &Goal) -> Result<bool, NotHere> {
-    Ok(make(entry, known, &visible(goal))?.is_some())
+pub(crate) fn applies(entry: &CanonizerEntry, known: Reducible<'_>, goal: &Goal, stop: &Stop) -> Result<bool, NotHere> {
+    Ok(make(entry, known, &visible(goal), stop)?.is_some())
 }
 
 fn make<'a>(
     entry: &CanonizerEntry,
     known: Reducible<'a>,
     visible: &Visible<'_>,
+    stop: &Stop,
 ) -> Result<Option<Box<dyn Canonizer + 'a>>, NotHere> {
-    (entry.make)(known.network, known.facts(), visible)
+    (entry.make)(known.network, known.facts(), visible, stop)
 }
 
 /// Refuses canonizers that do not apply to the model that is searched. If there is no time to find
@@ -44,11 +47,13 @@ pub(super) fn check(
         if result.is_err() {
             return;
         }
-        if known.find_out(&options.limits.stop()).is_err() {
+        let stop = options.limits.stop();
+        if known.find_out(&stop).is_err() {
             return;
         }
         for entry in &plan.canonizers {
-            if let Err(NotHere(reason)) = applies(entry, known, &question.goal) {
+            let applies = applies(entry, known, &question.goal, &stop);
+            if let Some(NotHere(reason)) = applies.err().filter(|_| !stop.is_due()) {
                 result = Err(CheckError::not_here(entry.part.name, &reason));
             }
         }

@@ -88,7 +88,8 @@ impl SearchContext<'_, '_> {
             return stopped;
         }
         let Algorithm::Order(order) = plan.algorithm else { return SearchOutcome::not_begun() };
-        let SearchLayers { reduction, canonizer } = SearchLayers::of(plan, self.system.reducible, goal);
+        let SearchLayers { reduction, canonizer } =
+            SearchLayers::of(plan, self.system.reducible, goal, &self.limits.stop());
         ground::on_ground(self.system, canonizer.as_deref(), |ground| {
             joined::on_joined(ground, reduction, |ground, reduction| {
                 let expander = reduction.map(|configured| configured.expander);
@@ -130,7 +131,7 @@ pub fn explore_reduced(
     if let Some(stopped) = context.stopped_before(&plan) {
         return Ok(stopped);
     }
-    let mut layers = SearchLayers::of(&plan, system.reducible, &goal);
+    let mut layers = SearchLayers::of(&plan, system.reducible, &goal, &context.limits.stop());
     let chooses = |configured: &ConfiguredReduction<'_>| configured.join.is_none();
     let configured = layers.reduction.take().filter(chooses);
     let Some(configured) = configured else { return Ok(SearchOutcome::not_begun()) };

@@ -23,7 +23,8 @@ impl SearchContext<'_, '_> {
         if let Some(stopped) = self.stopped_before(plan) {
             return stopped;
         }
-        self.search_with(SearchLayers::of(plan, self.system.reducible, goal), plan, goal)
+        let layers = SearchLayers::of(plan, self.system.reducible, goal, &self.limits.stop());
+        self.search_with(layers, plan, goal)
     }
 
     /// The same; if an assumption of a reduction fails on the way, once more without one.

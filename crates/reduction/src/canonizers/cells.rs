@@ -176,9 +176,15 @@ pub(super) fn at(network: &Network<'_>, origin: Origin) -> String {
     }
 }
 
-/// A number of a state as it is stored, without its sign.
+/// A number of a state as it is stored, without its sign. Most have one byte, and canonizers read
+/// several for each successor.
 #[inline]
 pub(super) fn get(state: &[u8], place: SlotPlace) -> u32 {
+    if place.width == 1 { u32::from(state[place.offset as usize]) } else { get_other(state, place) }
+}
+
+/// One that does not have one byte.
+fn get_other(state: &[u8], place: SlotPlace) -> u32 {
     let at = place.offset as usize;
     match place.width {
         0 => 0,

@@ -3,7 +3,7 @@
 use ample_guarantee::Part;
 use ample_network::Network;
 use ample_network::facts::{Facts, TransitionId};
-use ample_stdx::BitSet;
+use ample_stdx::{BitSet, Stop};
 use ample_transition::Canonizer;
 
 use crate::{NotHere, Visible};
@@ -26,6 +26,6 @@ pub struct CanonizerEntry {
 pub type Close = fn(&Network<'_>, &Facts, BitSet<TransitionId>) -> BitSet<TransitionId>;
 
 /// Prepares a canonizer for a network and a question. `None` if every state is its own canonical
-/// form; an error if it does not apply.
+/// form; an error if it does not apply, or if it was time to stop before that was known.
 pub type MakeCanonizer =
-    for<'n> fn(&'n Network<'n>, &'n Facts, &Visible<'_>) -> Result<Option<Box<dyn Canonizer + 'n>>, NotHere>;
+    for<'n> fn(&'n Network<'n>, &'n Facts, &Visible<'_>, &Stop) -> Result<Option<Box<dyn Canonizer + 'n>>, NotHere>;

@@ -1,12 +1,13 @@
 //! Loops that count and are one step: which are, which are not, and that nobody can tell.
 
-use ample_check::{Job, LOOPS, Options, Prepared, Reduce, Verdict, check};
+use ample_check::{Fairness, Job, LOOPS, Options, Prepared, Reduce, Verdict, check};
 use ample_frontends::{FormulaText, LoadOptions};
 use ample_interpret::Interpreter;
 use ample_model::{EdgeId, Expr};
 use ample_reduction::{PassedLocations, Visible};
 use ample_stdx::Random;
 use ample_testing::explore::{self, SAFETY};
+use ample_testing::plans::{Subject, Tally, Ways};
 use ample_testing::questions::question;
 use ample_testing::random;
 
@@ -185,6 +186,22 @@ fn an_atomic_sequence_that_does_not_end() {
                 atomic { do :: i < 9 -> if :: j = 1 :: skip fi; i = 3 od }; x = i + j }";
     for reduce in ["none", "dead", "merge", "dead,merge"] {
         assert_eq!(verdict(text, None, reduce), Some(Verdict::Violated), "{reduce}");
+    }
+}
+
+/// Where a sequence without end is noticed depends on which states are one: with what is dead
+/// reset, it comes to a state for the second time elsewhere (`soak --reduce`, seed 4360).
+#[test]
+fn an_atomic_sequence_without_end_is_noticed_elsewhere() {
+    let text = "byte x, y; active proctype P0() { unsigned i : 3; byte j, a[2];
+                atomic { do :: i <= 6 -> if :: j = 1 :: skip fi; i = i + 2; j-- :: else -> break od } }";
+    for reduce in ["none", "dead", "program-counters,dead", "dead,por"] {
+        assert_eq!(verdict(text, None, reduce), Some(Verdict::Violated), "{reduce}");
+    }
+    let subject = Subject { name: "random.pml", text: text.to_owned(), formula: "[] {x == y}".to_owned() };
+    for seed in 4360..4370 {
+        let compared = subject.compare(seed, Fairness::None, Ways::Techniques, &mut Tally::default());
+        assert_eq!(compared, Ok(()), "the plans of seed {seed}");
     }
 }
 

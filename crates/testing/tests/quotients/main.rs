@@ -20,7 +20,7 @@ use ample_model::Expr;
 use ample_network::Packed;
 use ample_network::facts::Facts;
 use ample_reduction::{CANONIZERS, NotHere, Visible};
-use ample_stdx::Random;
+use ample_stdx::{Random, Stop};
 use ample_testing::explore::{self, SAFETY};
 use ample_testing::questions::question;
 use ample_testing::random;
@@ -36,7 +36,7 @@ fn with_canonizer<R>(
     let facts = Facts::new(&packed.network);
     let visible = Visible { propositions, faults: SAFETY, one_is_enough: true, processes: false, names: false };
     let entry = CANONIZERS.iter().find(|entry| entry.part.name == name).expect("the canonizer exists");
-    match (entry.make)(&packed.network, &facts, &visible) {
+    match (entry.make)(&packed.network, &facts, &visible, &Stop::default()) {
         Ok(Some(canonizer)) => Ok(body(&*canonizer)),
         Ok(None) => Err("nothing to do".to_owned()),
         Err(NotHere(why)) => Err(why),

@@ -23,6 +23,7 @@ use ample_model::{EdgeId, Expr, LocationId};
 use ample_network::Packed;
 use ample_network::facts::Facts;
 use ample_reduction::{CANONIZERS, NotHere, Visible};
+use ample_stdx::Stop;
 use ample_testing::explore::SAFETY;
 use ample_transition::{Canonized, Canonizer, Move, Pid, Scratch, SuccessorBuffer, Successors};
 
@@ -39,7 +40,7 @@ fn with_canonizer<R>(
     let facts = Facts::new(&packed.network);
     let visible = Visible { propositions, faults: SAFETY, one_is_enough: true, processes: false, names: false };
     let entry = CANONIZERS.iter().find(|entry| entry.part.name == name).expect("the canonizer exists");
-    match (entry.make)(&packed.network, &facts, &visible) {
+    match (entry.make)(&packed.network, &facts, &visible, &Stop::default()) {
         Ok(Some(canonizer)) => Ok(body(&*canonizer)),
         Ok(None) => Err("nothing to do".to_owned()),
         Err(NotHere(why)) => Err(why),

@@ -73,7 +73,8 @@ impl Refinement<'_, '_> {
         loop {
             let started = Instant::now();
             let notes = Notes::new(self.known.facts());
-            let layers = self.approximation.layers().besides(self.plan, self.known, &self.question.goal);
+            let (goal, stop) = (&self.question.goal, self.context.limits.stop());
+            let layers = self.approximation.layers().besides(self.plan, self.known, goal, &stop);
             let layers = layers.counted(self.known, &notes);
             let outcome = self.context.search_with(layers, self.plan, &self.question.goal);
             if outcome.ended == Ended::AssumptionFailed {

@@ -50,7 +50,7 @@ pub static DEAD_GLOBALS: Part = Part {
 pub(super) const ENTRY: CanonizerEntry = CanonizerEntry {
     part: &DEAD_GLOBALS,
     is_automatic: false,
-    make: |network, facts, visible| Ok(make(network, facts, visible)),
+    make: |network, facts, visible, _| Ok(make(network, facts, visible)),
     close: None,
 };
 

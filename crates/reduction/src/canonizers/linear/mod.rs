@@ -24,7 +24,7 @@ use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::{Arithmetic, LocationId};
 use ample_network::facts::{Facts, InstanceId};
 use ample_network::{Network, SlotPlace};
-use ample_stdx::BitSet;
+use ample_stdx::{BitSet, Stop};
 use ample_transition::{Canonizer, Scratch};
 
 use self::sets::Ring;
@@ -50,6 +50,7 @@ fn make<'n>(
     network: &'n Network<'n>,
     facts: &'n Facts,
     visible: &Visible<'_>,
+    stop: &Stop,
 ) -> Result<Option<Box<dyn Canonizer + 'n>>, NotHere> {
     let names = Names::new(network, facts);
     if network.model.arithmetic == Arithmetic::Exact {
@@ -58,7 +59,9 @@ fn make<'n>(
     if network.model.trace.is_some() {
         return Err(NotHere("the trace assertion looks at messages".to_owned()));
     }
-    let uses = Uses::of(&names, visible);
+    let Some(uses) = Uses::of(&names, visible, stop) else {
+        return Err(NotHere("there was no time to look at it".to_owned()));
+    };
     let sets: Vec<(Ring, Vec<usize>)> = uses.shifted().collect();
     if sets.is_empty() {
         return Err(NotHere(report::why_not(&names, &uses)));

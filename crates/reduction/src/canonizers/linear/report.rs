@@ -3,6 +3,7 @@
 use ample_model::{Arithmetic, Scalar};
 use ample_network::Network;
 use ample_network::facts::Facts;
+use ample_stdx::Stop;
 
 use super::sets::{Obstacle, Ring};
 use super::uses::Uses;
@@ -25,7 +26,7 @@ impl LinearSets {
             return LinearSets::default();
         }
         let names = Names::new(network, facts);
-        let uses = Uses::of(&names, visible);
+        let Some(uses) = Uses::of(&names, visible, &Stop::default()) else { return LinearSets::default() };
         let found = uses
             .shifted()
             .map(|(ring, cells)| format!("{} can be shifted modulo {}", listed(&names, &cells), modulus(ring)));

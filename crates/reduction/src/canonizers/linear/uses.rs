@@ -11,7 +11,7 @@ use ample_model::{
 };
 use ample_network::Instance;
 use ample_network::facts::InstanceId;
-use ample_stdx::{BitSet, IndexVec};
+use ample_stdx::{BitSet, IndexVec, Stop};
 
 use super::sets::{Obstacle, Ring, Sets};
 use crate::Visible;
@@ -43,8 +43,8 @@ struct LiveStores {
 }
 
 impl<'n> Uses<'n> {
-    /// Looks at all processes, and at what the question asks.
-    pub fn of(names: &'n Names<'n>, visible: &Visible<'_>) -> Uses<'n> {
+    /// Looks at all processes, and at what the question asks. None if it is time to stop before.
+    pub fn of(names: &'n Names<'n>, visible: &Visible<'_>, stop: &Stop) -> Option<Uses<'n>> {
         let observed = observed(names.network.model, visible);
         let here = Origin { instance: None, edge: None };
         let sets = Sets::new(names.cells.list.len());
@@ -57,9 +57,10 @@ impl<'n> Uses<'n> {
         }
         visible.propositions.iter().for_each(|proposition| uses.observe(proposition));
         for (instance, Instance { template, .. }) in names.network.instances.iter_enumerated() {
+            stop.check().ok()?;
             uses.instance(instance, observed[*template].slots.clone());
         }
-        uses
+        Some(uses)
     }
 
     /// The sets that are shifted, with their cells that have room in a state.

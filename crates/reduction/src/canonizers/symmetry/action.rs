@@ -21,6 +21,7 @@ pub(super) enum Presence {
 }
 
 impl Presence {
+    #[inline]
     pub fn holds(self, state: &[u8]) -> bool {
         match self {
             Presence::Always => true,

@@ -107,14 +107,23 @@ impl Keys {
     #[inline]
     pub fn compare(&self, state: &[u8], one: usize, other: usize) -> Ordering {
         for (starts, length) in &self.runs {
-            let bytes = |position: usize| {
-                let start = starts[position] as usize;
-                &state[start..start + *length as usize]
-            };
-            match bytes(one).cmp(bytes(other)) {
+            let (one, other) = (starts[one] as usize, starts[other] as usize);
+            // Most runs are one byte, or decided by it.
+            match state[one].cmp(&state[other]) {
                 Ordering::Equal => {}
                 decided => return decided,
             }
+            let rest = 1..*length as usize;
+            if !rest.is_empty() {
+                let bytes = |start: usize| &state[start + rest.start..start + rest.end];
+                match bytes(one).cmp(bytes(other)) {
+                    Ordering::Equal => {}
+                    decided => return decided,
+                }
+            }
+        }
+        if self.own.is_empty() && self.shared.is_empty() {
+            return Ordering::Equal;
         }
         self.compare_pointers(state, one, other)
     }
@@ -139,6 +148,7 @@ impl Keys {
 }
 
 /// How a number that belongs to a position enters its key.
+#[inline]
 fn own_number(state: &[u8], atom: &Atom, pointers: &Pointers, position: usize) -> u8 {
     if !atom.presence.holds(state) {
         return 0;

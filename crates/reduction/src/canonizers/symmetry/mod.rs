@@ -66,14 +66,14 @@ pub static SYMMETRY_SORT: Part = Part {
 pub(super) const EXACT: CanonizerEntry = CanonizerEntry {
     part: &SYMMETRY,
     is_automatic: false,
-    make: |network, facts, visible| make(network, facts, visible, Precision::Exact),
+    make: |network, facts, visible, _| make(network, facts, visible, Precision::Exact),
     close: Some(closure::closed),
 };
 
 pub(super) const SORTED: CanonizerEntry = CanonizerEntry {
     part: &SYMMETRY_SORT,
     is_automatic: false,
-    make: |network, facts, visible| make(network, facts, visible, Precision::Sorted),
+    make: |network, facts, visible, _| make(network, facts, visible, Precision::Sorted),
     close: Some(closure::closed),
 };
 

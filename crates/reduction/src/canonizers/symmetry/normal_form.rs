@@ -220,19 +220,17 @@ impl<'n> NormalForm<'n> {
 }
 
 impl SymmetricBlock {
-    /// Sorts the positions by their keys, which go along with them.
+    /// Sorts the positions by their keys, which go along with them. Successors of a sorted state
+    /// are nearly sorted, so each position moves down past its neighbours: where nothing is out of
+    /// order, neighbours are compared and nothing else.
+    #[inline]
     fn sort(&self, state: &mut [u8]) -> bool {
-        let (count, keys) = (self.keys.positions, &self.keys);
         let mut changed = false;
-        for at in 0..count - 1 {
-            let mut least = at;
-            for other in at + 1..count {
-                if keys.compare(state, other, least).is_lt() {
-                    least = other;
-                }
-            }
-            if least != at {
-                self.swaps[at][least - at - 1].apply(state);
+        for at in 1..self.keys.positions {
+            let mut here = at;
+            while here > 0 && self.keys.compare(state, here, here - 1).is_lt() {
+                here -= 1;
+                self.swaps[here][0].apply(state);
                 changed = true;
             }
         }

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ample_model::Scalar;
-use ample_stdx::IndexVec;
+use ample_stdx::{IndexVec, Stop};
 
 use super::function::Function;
 use super::graph::{Aspect, Flow, Graph, NodeId, Test};
@@ -18,6 +18,9 @@ const MOST_VALUES: usize = 512;
 
 /// So many times a function is evaluated; then nothing is said of any value.
 const MOST_WORK: usize = 10_000_000;
+
+/// After so many of them it is asked whether to stop.
+const PATIENCE: usize = 10_000;
 
 /// The values of a node, in order; `None` if they are not known.
 pub(super) type Values = Option<BTreeSet<i64>>;
@@ -79,11 +82,35 @@ impl Flow {
     }
 }
 
+/// Counts evaluations.
+struct Work<'s> {
+    done: usize,
+    /// When it is asked again whether to stop.
+    next: usize,
+    stop: &'s Stop,
+}
+
+impl<'s> Work<'s> {
+    fn new(stop: &'s Stop) -> Work<'s> {
+        Work { done: 0, next: PATIENCE, stop }
+    }
+
+    /// So many evaluations are to follow; `None` if that is too much, or if it is time to stop.
+    fn add(&mut self, evaluations: usize) -> Option<()> {
+        self.done += evaluations;
+        if self.done < self.next {
+            return Some(());
+        }
+        self.next = self.done + PATIENCE;
+        (self.done <= MOST_WORK && !self.stop.is_due()).then_some(())
+    }
+}
+
 /// The values that may come to each node; `None` if that takes too long.
-pub(super) fn domains(graph: &Graph) -> Option<IndexVec<NodeId, Values>> {
+pub(super) fn domains(graph: &Graph, stop: &Stop) -> Option<IndexVec<NodeId, Values>> {
     let mut domains: IndexVec<NodeId, Values> = graph.nodes.iter().map(|_| Some(BTreeSet::new())).collect();
     let mut open: Vec<(NodeId, Option<i64>)> = Vec::new();
-    let mut work = 0;
+    let mut work = Work::new(stop);
     let add =
         |domains: &mut IndexVec<NodeId, Values>, open: &mut Vec<(NodeId, Option<i64>)>, to, value: Option<i64>| {
             let Some(values) = &mut domains[to] else { return };
@@ -113,8 +140,9 @@ pub(super) fn domains(graph: &Graph) -> Option<IndexVec<NodeId, Values>> {
         }
     }
     while let Some((id, value)) = open.pop() {
-        for flow in &graph.nodes[id].flows {
-            work += 1;
+        let flows = &graph.nodes[id].flows;
+        work.add(flows.len())?;
+        for flow in flows {
             match value {
                 Some(value) => {
                     if let Some(next) = flow.apply(value, graph) {
@@ -123,9 +151,6 @@ pub(super) fn domains(graph: &Graph) -> Option<IndexVec<NodeId, Values>> {
                 }
                 None => add(&mut domains, &mut open, flow.to, None),
             }
-        }
-        if work > MOST_WORK {
-            return None;
         }
     }
     Some(domains)
@@ -150,17 +175,14 @@ enum Reached {
 }
 
 /// The classes of each node; `None` if that takes too long.
-pub(super) fn classes(graph: &Graph) -> Option<IndexVec<NodeId, Classes>> {
-    let domains = domains(graph)?;
+pub(super) fn classes(graph: &Graph, stop: &Stop) -> Option<IndexVec<NodeId, Classes>> {
+    let domains = domains(graph, stop)?;
     let mut classes: IndexVec<NodeId, Classes> = IndexVec::new();
     let mut before: IndexVec<NodeId, Vec<NodeId>> = graph.nodes.iter().map(|_| Vec::new()).collect();
-    let mut work = 0;
+    let mut work = Work::new(stop);
     for (id, node) in graph.nodes.iter_enumerated() {
         let values: Vec<i64> = domains[id].iter().flatten().copied().collect();
-        work += values.len() * node.tests.len();
-        if work > MOST_WORK {
-            return None;
-        }
+        work.add(values.len() * node.tests.len())?;
         classes.push(split(&values, |value| {
             node.tests.iter().map(|test| outcome(test, graph, value)).collect::<Vec<_>>()
         }));
@@ -170,10 +192,7 @@ pub(super) fn classes(graph: &Graph) -> Option<IndexVec<NodeId, Classes>> {
     let mut open: BTreeSet<NodeId> = graph.nodes.ids().collect();
     while let Some(id) = open.pop_last() {
         let (node, current) = (&graph.nodes[id], &classes[id]);
-        work += current.values.len() * (node.flows.len() + 1);
-        if work > MOST_WORK {
-            return None;
-        }
+        work.add(current.values.len() * (node.flows.len() + 1))?;
         if current.is_dead {
             let is_lost = |flow: &Flow| {
                 matches!(flow.function, Function::Identity) && flow.guards.is_empty() && classes[flow.to].is_one()

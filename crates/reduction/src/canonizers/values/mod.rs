@@ -30,7 +30,7 @@ use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::{Arithmetic, LocationId};
 use ample_network::facts::{Facts, InstanceId};
 use ample_network::{Network, SlotPlace};
-use ample_stdx::{IndexVec, TypedId};
+use ample_stdx::{IndexVec, Stop, TypedId};
 use ample_transition::{Canonizer, Scratch};
 
 use self::classes::{Classes, classes};
@@ -57,13 +57,14 @@ fn make<'n>(
     network: &'n Network<'n>,
     facts: &'n Facts,
     visible: &Visible<'_>,
+    stop: &Stop,
 ) -> Result<Option<Box<dyn Canonizer + 'n>>, NotHere> {
     if network.model.arithmetic == Arithmetic::Exact {
         return Err(NotHere("its integers are exact: values that cannot be stored tell others apart".to_owned()));
     }
     let names = Names::new(network, facts);
     let graph = Uses::of(&names, visible).graph;
-    let Some(classes) = classes(&graph) else {
+    let Some(classes) = classes(&graph, stop) else {
         return Err(NotHere("its variables have too many values to compare".to_owned()));
     };
     let least = Least::new(&names, &graph, &classes);

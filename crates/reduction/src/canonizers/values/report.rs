@@ -3,6 +3,7 @@
 use ample_model::Arithmetic;
 use ample_network::Network;
 use ample_network::facts::Facts;
+use ample_stdx::Stop;
 
 use super::classes::{best, classes, domains};
 use super::uses::Uses;
@@ -26,7 +27,8 @@ impl EquivalentValues {
         }
         let names = Names::new(network, facts);
         let graph = Uses::of(&names, visible).graph;
-        let (Some(domains), Some(classes)) = (domains(&graph), classes(&graph)) else {
+        let never = Stop::default();
+        let (Some(domains), Some(classes)) = (domains(&graph, &never), classes(&graph, &never)) else {
             return EquivalentValues {
                 broken: vec!["the variables have too many values to compare".to_owned()],
                 ..EquivalentValues::default()
