@@ -199,7 +199,7 @@ fn an_atomic_sequence_without_end_is_noticed_elsewhere() {
         assert_eq!(verdict(text, None, reduce), Some(Verdict::Violated), "{reduce}");
     }
     let subject = Subject { name: "random.pml", text: text.to_owned(), formula: "[] {x == y}".to_owned() };
-    for seed in 4360..4370 {
+    for seed in 4360..4362 {
         let compared = subject.compare(seed, Fairness::None, Ways::Techniques, &mut Tally::default());
         assert_eq!(compared, Ok(()), "the plans of seed {seed}");
     }
