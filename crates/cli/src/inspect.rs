@@ -4,7 +4,7 @@ use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, instantiate};
 use ample_reduction::{
-    DeadThings, DeadVariables, EquivalentValues, LinearSets, NotHere, PassedLocations, Slice, Symmetries, Visible,
+    DeadThings, DeadVariables, DominatingValues, EquivalentValues, LinearSets, NotHere, PassedLocations, Slice, Symmetries, Visible,
 };
 use ample_report::inspect::{Finding, InspectedModel};
 use ample_transition::FaultKind;
@@ -52,11 +52,12 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     Ok(Status::Holds)
 }
 
-/// What canonizers found of a network, and what stands in their way.
+/// What canonizers and covers found of a network, and what stands in their way.
 fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<Finding> {
     let symmetries = Symmetries::of(network, facts, visible);
     let values = EquivalentValues::of(network, facts, visible);
     let linear = LinearSets::of(network, facts, visible);
+    let dominating = DominatingValues::of(network, facts, visible);
     [
         ("Symmetry: ", "symmetries", symmetries.found),
         ("No symmetry: ", "asymmetries", symmetries.broken),
@@ -64,6 +65,8 @@ fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<
         ("No values: ", "unknown_values", values.broken),
         ("Shift: ", "shifts", linear.found),
         ("No shift: ", "unshifted", linear.broken),
+        ("Dominates: ", "dominating_values", dominating.found),
+        ("Dominates not: ", "unordered_values", dominating.broken),
     ]
     .map(|(label, key, sentences)| Finding { label, key, sentences })
     .into()

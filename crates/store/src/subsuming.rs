@@ -206,6 +206,10 @@ impl Store for SubsumingStore<'_> {
         self.added.load(Ordering::Relaxed) - self.covered()
     }
 
+    fn subsumes(&self) -> bool {
+        true
+    }
+
     fn covered(&self) -> u64 {
         self.covered.load(Ordering::Relaxed)
     }

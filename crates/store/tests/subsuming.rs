@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ample_store::SubsumingStore;
+use ample_store::{ExactStore, SubsumingStore};
 use ample_transition::{Budget, Cover, Inserted, Key, Opened, States, Store, StoreConfig, Unsettled};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -172,4 +172,81 @@ fn what_is_covered_is_not_looked_at_again() {
     // Twice for each pair, and again where there was no room at first.
     assert!(cover.0.load(Ordering::Relaxed) < 2 * 9_999 + 1_000);
     assert_eq!(session.insert(&[0, 0, 1, 1]), Ok(Inserted::Old));
+}
+
+/// A common part of 20 bytes, then two numbers of which one is to be small and one large: states
+/// with one common part, from 1 to 20 of them, of which none covers another.
+struct Front;
+
+const COMMON: usize = 20;
+
+impl Cover for Front {
+    fn common(&self, state: &[u8], out: &mut Vec<u8>) {
+        out.extend_from_slice(&state[..COMMON]);
+    }
+
+    fn covers(&self, more: &[u8], less: &[u8]) -> bool {
+        let number = |state: &[u8], at: usize| u16::from_le_bytes([state[at], state[at + 1]]);
+        number(more, COMMON) <= number(less, COMMON) && number(more, COMMON + 2) >= number(less, COMMON + 2)
+    }
+}
+
+/// The state with this number; those of a group come one after the other, far apart.
+fn front(groups: u64, number: u64) -> Option<[u8; COMMON + 4]> {
+    let (group, member) = (number % groups, number / groups);
+    if member > group % 20 {
+        return None;
+    }
+    let mut state = [0; COMMON + 4];
+    state[..8].copy_from_slice(&group.to_le_bytes());
+    state[12..16].copy_from_slice(&(group as u32 ^ 0x5555).to_le_bytes());
+    state[COMMON..COMMON + 2].copy_from_slice(&(member as u16).to_le_bytes());
+    state[COMMON + 2..].copy_from_slice(&(member as u16).to_le_bytes());
+    Some(state)
+}
+
+/// Offers so many groups of states in blocks. How many there were, and the seconds that it took.
+fn fill(store: &dyn Store, groups: u64) -> (u64, f64) {
+    let started = std::time::Instant::now();
+    let (mut session, mut new, mut states, mut offered) = (store.session(), States::default(), 0, 0);
+    for state in (0..20 * groups).filter_map(|number| front(groups, number)) {
+        session.offer(&state);
+        (states, offered) = (states + 1, offered + 1);
+        if offered == 256 {
+            session.settle(u64::MAX, &mut new).expect("room");
+            (new, offered) = (States::default(), 0);
+        }
+    }
+    session.settle(u64::MAX, &mut new).expect("room");
+    (states, started.elapsed().as_secs_f64())
+}
+
+/// How much more memory and time the store takes than the exact one for the same states.
+fn beside_the_exact_store(groups: u64) -> (f64, f64) {
+    let exact = ExactStore::new(&StoreConfig::unlimited()).expect("memory");
+    let (states, exact_seconds) = fill(&exact, groups);
+    let (exact_len, exact_bytes) = (exact.len(), exact.memory());
+    drop(exact);
+    let store = SubsumingStore::new(&Front, &StoreConfig::unlimited()).expect("memory");
+    let (_, seconds) = fill(&store, groups);
+    assert_eq!((store.len(), store.covered(), exact_len), (states, 0, states));
+    let ratios = (store.memory() as f64 / exact_bytes as f64, seconds / exact_seconds);
+    println!(
+        "{states} states: {exact_bytes} bytes in {exact_seconds:.2} s exact, {} bytes in {seconds:.2} s subsuming: {ratios:.2?}",
+        store.memory()
+    );
+    ratios
+}
+
+#[test]
+fn it_takes_little_more_memory_than_the_exact_store() {
+    assert!(beside_the_exact_store(20_000).0 <= 1.5);
+}
+
+/// With `--release --ignored --nocapture`: the numbers of docs/benchmarks.md.
+#[test]
+#[ignore = "ten million states take a while, and time means something on a quiet machine only"]
+fn ten_million_states() {
+    let groups = std::env::var("AMPLE_SUBSUMING_GROUPS").map_or(952_400, |groups| groups.parse().expect("a number"));
+    assert!(beside_the_exact_store(groups).0 <= 1.5);
 }

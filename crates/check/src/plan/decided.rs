@@ -29,6 +29,12 @@ pub(crate) fn for_graph(options: &Options, system: &System<'_>, question: &Quest
             sleep.part.name
         )));
     }
+    if let Some(cover) = choose::cover(options) {
+        return Err(CheckError::Conflict(format!(
+            "--reduce {} is for searches: which states are covered depends on their order",
+            cover.part.name
+        )));
+    }
     let mut plan = choose::for_violations(&Wanted::by(options), system.execution)?;
     if let Some((expander, condition)) = plan.reduction {
         let of_runs = choose::default_condition(options, plan.algorithm, LookingFor::Runs);
