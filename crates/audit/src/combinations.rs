@@ -127,7 +127,8 @@ fn each_way_to_reduce<'p>(
     techniques: &Techniques,
     full: &'p Combination,
 ) -> impl Iterator<Item = Combination> + use<'p> {
-    let beside = |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover);
+    let beside =
+        |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover);
     let beside: Vec<&'static Part> = techniques.reductions().filter(beside).collect();
     let stores = techniques.stores;
     let goes = move |part: &&'static Part| match part.kind {

@@ -4,7 +4,8 @@ use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, instantiate};
 use ample_reduction::{
-    DeadThings, DeadVariables, DominatingValues, EquivalentValues, LinearSets, NotHere, PassedLocations, Slice, Symmetries, Visible,
+    DeadThings, DeadVariables, DominatingValues, EquivalentValues, LinearSets, NotHere, PassedLocations, Slice,
+    Symmetries, Visible,
 };
 use ample_report::inspect::{Finding, InspectedModel};
 use ample_transition::FaultKind;

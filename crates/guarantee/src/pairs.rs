@@ -68,17 +68,18 @@ pub static PAIRS: &[Incompatible] = &[
 const COVER: Pick = Pick::Kind(PartKind::Cover);
 
 /// What a transition that was put off leads to may be covered, over and over.
-const COVERED_CYCLE: &str =
-    "a state that stands for one that it covers closes cycles that the system does not have, on which a transition may be put off for ever";
+const COVERED_CYCLE: &str = "a state that stands for one that it covers closes cycles that the system does not have, on which a transition may be put off for ever";
 
 /// A cycle of the states that are stored is none of the system.
-const COVERED_RUN: &str = "a state that stands for one that it covers closes cycles that are no infinite runs of the system";
+const COVERED_RUN: &str =
+    "a state that stands for one that it covers closes cycles that are no infinite runs of the system";
 
 /// What sleeps in a state that is covered need not sleep in the one that stands for it.
 const COVERED_SLEEP: &str = "what sleeps in a state need not sleep in the one that covers it";
 
 /// What is left out at first is chosen by the states that are met.
-const COVERED_UNDER: &str = "what is left out at first is taken in by the states that are met, and covered ones are not";
+const COVERED_UNDER: &str =
+    "what is left out at first is taken in by the states that are met, and covered ones are not";
 
 /// Both leave states out, each by its own order.
 const COVERED_MATCH: &str = "states with the same values of the matched expressions need not cover each other";

@@ -133,8 +133,7 @@ impl Guarantee {
     /// What every state that covers another one can do as well: what single processes do, and what
     /// holds in each state that can be reached. A state that nothing leaves may be covered by one
     /// that something leaves, and a cycle of states that stand for others need not be one.
-    pub const REACHABILITY: Guarantee =
-        Guarantee::of(&[PropertyClass::LocalReachability, PropertyClass::Invariants]);
+    pub const REACHABILITY: Guarantee = Guarantee::of(&[PropertyClass::LocalReachability, PropertyClass::Invariants]);
 
     const fn of(no_missed: &[PropertyClass]) -> Guarantee {
         Guarantee { no_missed: ClassSet::of(no_missed), ..Guarantee::EXACT }

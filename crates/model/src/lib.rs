@@ -50,7 +50,8 @@ pub struct Model {
     pub end: Option<Expr>,
     /// The sets of values that nothing tells apart.
     pub scalarsets: Vec<Scalarset>,
-    /// What the author says of the values of global variables: some of them can do more than others.
+    /// What the author says of the values of global variables: some of them can do more than
+    /// others.
     pub dominating: Vec<Dominating>,
 }
 

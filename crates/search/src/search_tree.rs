@@ -26,8 +26,8 @@ impl<'t> SearchTree<'t> {
     }
 
     /// Visits states breadth first, from the initial one on, but for those that others cover, until
-    /// there is none left, memory runs out, or `visit` says no. It is given each state with its successors and position, and adds
-    /// the successors that are to be visited.
+    /// there is none left, memory runs out, or `visit` says no. It is given each state with its
+    /// successors and position, and adds the successors that are to be visited.
     pub fn grow(
         &mut self,
         control: &Control<'_>,

@@ -174,7 +174,10 @@ fn going_on_reports_each_kind_and_place_once() {
     for way in all_ways() {
         let outcome = Question::by(way).until_the_end().ask(&system).outcome;
         assert_eq!(outcome.ended, Ended::Complete);
-        assert_eq!(outcome.counts, Counts { states: 10, covered: 0, transitions: 10, atomic_steps: 0, merged_states: 0, depth: 9 });
+        assert_eq!(
+            outcome.counts,
+            Counts { states: 10, covered: 0, transitions: 10, atomic_steps: 0, merged_states: 0, depth: 9 }
+        );
         let faults: Vec<&Fault> = outcome.violations.iter().map(|found| &found.fault).collect();
         let expected =
             [fault(FaultKind::Assertion, 1), fault(FaultKind::RuntimeError, 4), fault(FaultKind::RuntimeError, 6)];

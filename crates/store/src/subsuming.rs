@@ -7,8 +7,8 @@
 //! first chunk has room for one state, for there may be no more; each further one for as many as
 //! there are already, and some more.
 //!
-//! A group is looked at under a lock; one lock is that of many groups. A new group needs none: it is
-//! added to the table with its first state. A state that is covered is marked, and nothing is
+//! A group is looked at under a lock; one lock is that of many groups. A new group needs none: it
+//! is added to the table with its first state. A state that is covered is marked, and nothing is
 //! written over it, since who still waits for it has the number of its first word; a chunk of which
 //! all states are marked is not looked at any more.
 
@@ -46,6 +46,8 @@ const MOST_IN_CHUNK: usize = 16;
 /// Before the states of a chunk: where the next one to look at lies, and how many words it has; how
 /// many of them are used.
 const HEADER: usize = 2;
+/// The words in a line of the processor's cache.
+const LINE: u32 = 8;
 /// Set in the first word of a state that another one covers.
 const COVERED: u64 = 1 << 63;
 
@@ -266,9 +268,9 @@ impl Scratch {
         self.common == self.other_common
     }
 
-    /// Compares a state with all of a group, whose lock the caller holds. What it covers is noted. A
-    /// chunk of which every state is marked is left out from now on, unless it is the first or the
-    /// last, to which others are added.
+    /// Compares a state with all of a group, whose lock the caller holds. What it covers is noted.
+    /// A chunk of which every state is marked is left out from now on, unless it is the first or
+    /// the last, to which others are added.
     fn compare(&mut self, store: &SubsumingStore<'_>, first: u32, state: &[u8]) -> Verdict {
         self.covered.clear();
         let head = store.chunk(first);
@@ -395,9 +397,24 @@ impl SubsumingSession<'_> {
         hash(&self.scratch.common)
     }
 
+    /// Asks for the memory of the groups of what was offered: first for their beginnings, and when
+    /// these are there, for what comes after them.
+    fn prefetch(&self, view: &View<'_>) {
+        let words = &self.store.words;
+        let group = |hash: u64| view.find(hash, |entry| numbered::number_if_alike(entry, hash).is_some());
+        let groups: Vec<u32> = self.hashes.iter().filter_map(|hash| group(*hash).map(numbered::number)).collect();
+        let ask = |number: u32| words.word(number).into_iter().for_each(prefetch);
+        groups.iter().for_each(|first| ask(*first));
+        for last in groups.iter().filter_map(|first| self.store.chunk(*first).next()) {
+            ask(last);
+            ask(last + LINE);
+        }
+    }
+
     fn settle_all(&mut self, mut most: u64, new: &mut States) -> Result<(), Unsettled> {
         let mut next = 0;
         let mut view = self.store.groups.view();
+        self.prefetch(&view);
         while let Some(state) = self.offers.state(next) {
             let (offer, may_add) = ((self.hashes[next], state), most > 0);
             match Self::add(self.store, &mut self.portion, &mut self.scratch, &view, offer, may_add) {
@@ -434,7 +451,8 @@ impl Session for SubsumingSession<'_> {
     }
 
     fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) -> Opened {
-        if let Some(word) = states.reference(index + 4).and_then(|StateRef(later)| self.store.words.word(later as u32)) {
+        if let Some(word) = states.reference(index + 4).and_then(|StateRef(later)| self.store.words.word(later as u32))
+        {
             prefetch(word);
         }
         match states.key(index) {

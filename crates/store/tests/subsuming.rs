@@ -19,7 +19,8 @@ impl Cover for Product {
 
     fn covers(&self, more: &[u8], less: &[u8]) -> bool {
         let pairs = || more.iter().zip(less).skip(1).enumerate();
-        more.len() == less.len() && pairs().all(|(at, (more, less))| if at % 2 == 0 { more >= less } else { more <= less })
+        more.len() == less.len()
+            && pairs().all(|(at, (more, less))| if at % 2 == 0 { more >= less } else { more <= less })
     }
 }
 

@@ -83,8 +83,8 @@ pub trait Store: Send + Sync {
         self.len() == 0
     }
 
-    /// Whether a state may stand for others that it covers: then not every state that can be reached
-    /// is stored, and which of them are depends on the order in which they come.
+    /// Whether a state may stand for others that it covers: then not every state that can be
+    /// reached is stored, and which of them are depends on the order in which they come.
     fn subsumes(&self) -> bool {
         false
     }

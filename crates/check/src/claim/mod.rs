@@ -42,7 +42,8 @@ pub struct Claim {
     pub(crate) finite: FiniteRuns,
     /// Whether repeating a state makes no difference, if that is known.
     pub(crate) is_stutter_invariant: bool,
-    /// Whether a run is forbidden if and only if it comes to a state in which something is not true.
+    /// Whether a run is forbidden if and only if it comes to a state in which something is not
+    /// true.
     pub(crate) is_invariant: bool,
     /// Which of them count.
     pub(crate) fairness: Fairness,

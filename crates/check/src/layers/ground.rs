@@ -50,7 +50,9 @@ pub(crate) fn on_ground(
     search: impl FnOnce(Ground<'_>) -> SearchOutcome,
 ) -> SearchOutcome {
     let successors = system.successors;
-    let Some(canonizer) = canonizer else { return search(Ground { successors, canonizer: None, cover, assumptions: None }) };
+    let Some(canonizer) = canonizer else {
+        return search(Ground { successors, canonizer: None, cover, assumptions: None });
+    };
     let canonized = Canonized { system: successors, canonizer };
     let outcome = search(Ground { successors: &canonized, canonizer: Some(canonizer), cover, assumptions: None });
     let rebuilt = |trace: Trace| concretize(system.successors, canonizer, &trace).unwrap_or(trace);

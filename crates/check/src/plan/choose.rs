@@ -2,7 +2,9 @@
 
 use ample_guarantee::{Part, PartKind, Parts};
 use ample_product::Fairness;
-use ample_reduction::{CanonizerEntry, CoverEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SearchKind, SleepEntry};
+use ample_reduction::{
+    CanonizerEntry, CoverEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SearchKind, SleepEntry,
+};
 use ample_search::{EMPTINESS, EmptinessEntry, ORDERS, OrderEntry};
 
 use super::{Algorithm, LookingFor, Plan, covers, matching};
@@ -155,7 +157,8 @@ const POR: &str = "por";
 
 /// The names that a list of reductions may have.
 fn known_reductions(techniques: &Techniques) -> impl Iterator<Item = &'static str> + use<> {
-    let is_named = |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover);
+    let is_named =
+        |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover);
     [POR].into_iter().chain(techniques.reductions().filter(is_named).map(|part| part.name))
 }
 
@@ -256,8 +259,7 @@ fn order(wanted: &Wanted<'_>) -> Result<&'static OrderEntry, CheckError> {
     let options = wanted.options;
     matching::check(options)?;
     // What comes first is stored: depth first, that is often worse than what comes later.
-    let needs_bfs =
-        options.limits.max_depth.is_some() || !options.matching.is_empty() || cover(options).is_some();
+    let needs_bfs = options.limits.max_depth.is_some() || !options.matching.is_empty() || cover(options).is_some();
     let needs_depth = options.limits.max_depth.is_some();
     if sleep_sets(options).is_some() {
         return order_with_sleep(options);

@@ -105,7 +105,8 @@ impl Lowering<'_, '_> {
                     OutKind::Read(place) if place.indices.is_empty() => {
                         all.push(Dominating { slot: place.first, is_larger: *is_larger, span: variable.span });
                     }
-                    _ => self.error(variable.span, "values of a variable dominate, or of an element of an array".to_owned()),
+                    _ => self
+                        .error(variable.span, "values of a variable dominate, or of an element of an array".to_owned()),
                 }
             }
         }

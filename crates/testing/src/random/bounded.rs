@@ -1,6 +1,6 @@
 //! Random models with variables that are mostly compared with bounds on one side, and changed in
-//! ways that keep the order of their values: for what takes some values for better than others. Here
-//! and there something does neither.
+//! ways that keep the order of their values: for what takes some values for better than others.
+//! Here and there something does neither.
 
 use ample_stdx::Random;
 
@@ -73,6 +73,9 @@ const TRAPS: &[&str] = &[
     "(T - 4) < K",
     "T / 2 < K",
     "printf(\"%d\\n\", T)",
+    "if :: d_step { T < K; x = 1 } :: else -> y = 1 fi",
+    "if :: T < K -> x = 1 :: d_step { else; y = 1; x = 0 } fi",
+    "{ x == 1; y = 0 } unless { d_step { T < K; x = 0 } }",
     "provided",
 ];
 
@@ -138,7 +141,7 @@ fn promela(prng: &mut Random, seed: u64) -> String {
         }
         text += "    od\n}\n";
     }
-    text + "ltl never { [] !(x == 1 && y == 1) }\nltl again { []<> (x == 0) }\n"
+    text + "ltl both { [] !(x == 1 && y == 1) }\nltl again { []<> (x == 0) }\n"
 }
 
 fn statement(prng: &mut Random, of: &[&str], is_own: bool) -> String {
@@ -152,7 +155,9 @@ fn dve(prng: &mut Random, seed: u64) -> String {
     text += "channel s;\n";
     let traps = prng.weighted(&[(60, 0), (30, 1), (10, 2)]).unwrap_or(0);
     for number in 0..2 {
-        text += &format!("process P{number} {{\nstate a, b, c;\ncommit c;\ninit a;\nassert b: not (x == 1 and y == 1);\ntrans\n");
+        text += &format!(
+            "process P{number} {{\nstate a, b, c;\ncommit c;\ninit a;\nassert b: not (x == 1 and y == 1);\ntrans\n"
+        );
         let mut lines = Vec::new();
         for _ in 0..prng.between(3, 5) {
             lines.push(transition(prng, TRANSITIONS, number));

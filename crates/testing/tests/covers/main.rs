@@ -24,11 +24,7 @@ use ample_testing::random::{self, Language, bounded_model};
 use ample_transition::{Cover, Successor, SuccessorBuffer, Successors};
 
 /// Calls `body` with the cover of a model, or says why there is none.
-fn with_cover<R>(
-    packed: &Packed<'_>,
-    propositions: &[Expr],
-    body: impl FnOnce(&dyn Cover) -> R,
-) -> Result<R, String> {
+fn with_cover<R>(packed: &Packed<'_>, propositions: &[Expr], body: impl FnOnce(&dyn Cover) -> R) -> Result<R, String> {
     let facts = Facts::new(&packed.network);
     let visible = Visible { propositions, faults: SAFETY, one_is_enough: true, processes: false };
     match (COVERS[0].make)(&packed.network, &facts, &visible) {
@@ -45,9 +41,10 @@ fn common(cover: &dyn Cover, state: &[u8]) -> Vec<u8> {
 
 /// Whether a transition does whatever another one does.
 fn simulates(cover: &dyn Cover, more: &Successor<'_>, less: &Successor<'_>) -> bool {
-    let has_faults = less.faults.iter().all(|fault| {
-        more.faults.iter().any(|other| (other.kind, other.span) == (fault.kind, fault.span))
-    });
+    let has_faults = less
+        .faults
+        .iter()
+        .all(|fault| more.faults.iter().any(|other| (other.kind, other.span) == (fault.kind, fault.span)));
     let leads_there = match (less.state, more.state) {
         (None, _) => true,
         (Some(less), Some(more)) => common(cover, more) == common(cover, less) && cover.covers(more, less),
@@ -56,8 +53,8 @@ fn simulates(cover: &dyn Cover, more: &Successor<'_>, less: &Successor<'_>) -> b
     more.moves == less.moves && has_faults && leads_there
 }
 
-/// Holds the cover against its law for all pairs of states. The number of pairs; `None` if there are
-/// too many states.
+/// Holds the cover against its law for all pairs of states. The number of pairs; `None` if there
+/// are too many states.
 fn law(packed: &Packed<'_>, cover: &dyn Cover, propositions: &[Expr], most: usize) -> Option<usize> {
     let states = explore::states_of(packed, most + 1);
     if states.len() > most || states.iter().any(|state| !packed.fits(state.len())) {
@@ -78,7 +75,13 @@ fn law(packed: &Packed<'_>, cover: &dyn Cover, propositions: &[Expr], most: usiz
             packed.expand_all(less, &mut of_less);
             for step in of_less.iter() {
                 let is_matched = of_more.iter().any(|other| simulates(cover, &other, &step));
-                assert!(is_matched, "{:?}\nof {:?}\nis not simulated by\n{:?}", step.moves, packed.unpack(less), packed.unpack(more));
+                assert!(
+                    is_matched,
+                    "{:?}\nof {:?}\nis not simulated by\n{:?}",
+                    step.moves,
+                    packed.unpack(less),
+                    packed.unpack(more)
+                );
             }
             let holds = |state: &[u8]| -> Vec<Option<bool>> {
                 let state = packed.unpack(state);
@@ -155,20 +158,29 @@ fn reached(model: &Model, coverage: &Coverage) -> Vec<String> {
 }
 
 /// What a search of the whole space finds: verdict, faults by kind and place, statements.
-fn found(loaded: &Loaded, prepared: &Prepared<'_>, question: &str, given: Options) -> Option<(Verdict, Vec<String>, Vec<String>, u64)> {
+fn found(
+    loaded: &Loaded,
+    prepared: &Prepared<'_>,
+    question: &str,
+    given: Options,
+) -> Option<(Verdict, Vec<String>, Vec<String>, u64)> {
     let given = Options { stop_at: ample_search::StopAt::End, coverage: true, ..given };
     let limits = ample_search::Limits { max_states: Some(20_000), ..Default::default() };
     let outcome = ask(prepared, question, Options { limits, ..given }).ok()?;
     let property = outcome.properties.into_iter().next()?;
-    let mut faults: Vec<String> =
-        property.violations.iter().map(|violation| format!("{:?} {:?}", violation.fault.kind, violation.fault.span)).collect();
+    let mut faults: Vec<String> = property
+        .violations
+        .iter()
+        .map(|violation| format!("{:?} {:?}", violation.fault.kind, violation.fault.span))
+        .collect();
     faults.sort();
     let statements = reached(&loaded.model, property.coverage.as_ref()?);
     Some((property.verdict, faults, statements, property.counts.states))
 }
 
 /// The orders, and the numbers of threads on which they run.
-const WAYS: &[(&str, usize)] = &[("bfs", 1), ("bfs", 2), ("bfs", 8), ("dfs", 1), ("blocks", 1), ("blocks", 2), ("blocks", 8)];
+const WAYS: &[(&str, usize)] =
+    &[("bfs", 1), ("bfs", 2), ("bfs", 8), ("dfs", 1), ("blocks", 1), ("blocks", 2), ("blocks", 8)];
 
 /// That with a cover everything is found that the full search finds. How many answers were
 /// compared, and how many of them with fewer states.

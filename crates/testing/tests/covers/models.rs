@@ -1,5 +1,5 @@
-//! Models of the project and by other people: where values dominate others, everything is found that
-//! the full search finds, and the law holds on the small ones.
+//! Models of the project and by other people: where values dominate others, everything is found
+//! that the full search finds, and the law holds on the small ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 use ample_check::{Choice, Options, Pick, Prepared, Reduce, Under, Verdict};
 use ample_interpret::Interpreter;
 use ample_network::Packed;
-use ample_reduction::DominatingValues;
 use ample_network::facts::Facts;
+use ample_reduction::DominatingValues;
 use ample_reduction::Visible;
 use ample_testing::explore::SAFETY;
 
@@ -36,7 +36,10 @@ fn covers(text: &str, says: &str) {
 fn none(text: &str, why: &str) {
     let found = found("model.pml", text);
     assert!(found.found.iter().all(|sentence| !sentence.contains(" t ")), "{found:?}\n{text}");
-    assert!(found.broken.iter().any(|sentence| sentence.contains(" t ") && sentence.contains(why)), "{found:?}\n{text}");
+    assert!(
+        found.broken.iter().any(|sentence| sentence.contains(" t ") && sentence.contains(why)),
+        "{found:?}\n{text}"
+    );
 }
 
 #[track_caller]
@@ -52,12 +55,21 @@ const CLOCK: &str = "byte t; bit x; active proctype p() { do :: t < 9 -> t++ :: 
 #[test]
 fn values_on_one_side() {
     covers(CLOCK, "smaller values of t cover larger ones");
-    covers("byte t = 9; bit x; active proctype p() { do :: t > 0 -> t-- :: t >= 3 -> x = 1 - x :: t = 9 od }", "larger");
-    covers("byte t; bit x; active proctype p() { do :: atomic { t < 9 -> t++ } :: t = 0 :: x == 0 && !(t > 4) -> x = 1 od }", "smaller");
+    covers(
+        "byte t = 9; bit x; active proctype p() { do :: t > 0 -> t-- :: t >= 3 -> x = 1 - x :: t = 9 od }",
+        "larger",
+    );
+    covers(
+        "byte t; bit x; active proctype p() { do :: atomic { t < 9 -> t++ } :: t = 0 :: x == 0 && !(t > 4) -> x = 1 od }",
+        "smaller",
+    );
     // Equal to the least value: at most that.
     covers("byte t; bit x; active proctype p() { do :: t < 9 -> t++ :: t == 0 -> x = 1 - x od }", "smaller");
     // A local variable counts by itself.
-    covers("bit x; active [2] proctype p() { byte t; do :: t < 4 -> t++ :: t < 3 -> x = 1 - x od }", "smaller values of p[0]:t");
+    covers(
+        "bit x; active [2] proctype p() { byte t; do :: t < 4 -> t++ :: t < 3 -> x = 1 - x od }",
+        "smaller values of p[0]:t",
+    );
 }
 
 /// Only from where the time is up nothing can be done any more: a search for deadlocks must see it.
@@ -90,8 +102,14 @@ fn a_wrapping_counter() {
     none("byte t = 250; bit x; active proctype p() { do :: t++ :: t < 5 -> x = 1 od }", "does not fit");
     // Two processes may have passed the guard.
     none("byte t = 250; bit x; active [2] proctype p() { do :: t < 255 -> t++ :: t < 5 -> x = 1 od }", "does not fit");
-    covers("byte t = 250; bit x; active [2] proctype p() { do :: atomic { t < 255 -> t++ } :: t < 5 -> x = 1 - x od }", "smaller");
-    none("int t; bit x; active proctype p() { do :: t < 9 -> t++ :: t + 2147483645 < 5 -> x = 1 od }", "needs the value");
+    covers(
+        "byte t = 250; bit x; active [2] proctype p() { do :: atomic { t < 255 -> t++ } :: t < 5 -> x = 1 - x od }",
+        "smaller",
+    );
+    none(
+        "int t; bit x; active proctype p() { do :: t < 9 -> t++ :: t + 2147483645 < 5 -> x = 1 od }",
+        "needs the value",
+    );
     let found = found("model.gcl", "var t : 0..9; var x : 0..1; true -> t := t + 1; t < 5 -> x := 1 - x;");
     assert!(found.found.is_empty() && found.broken[0].contains("does not fit"), "{found:?}");
 }
@@ -141,29 +159,70 @@ fn an_assertion_about_the_variable() {
 #[test]
 fn where_it_counts_that_something_cannot_be_done() {
     let why = "cannot be done";
-    none("byte t; bit x; active proctype p() { do :: t < 9 -> t++ :: t = 0 od }
-          active proctype q() { do :: t < 5 -> x = 0 :: else -> x = 1 od }", why);
+    none(
+        "byte t; bit x; active proctype p() { do :: t < 9 -> t++ :: t = 0 od }
+          active proctype q() { do :: t < 5 -> x = 0 :: else -> x = 1 od }",
+        why,
+    );
     none("byte t; bit x; active proctype p() { do :: atomic { t < 9 -> t++ } :: timeout -> x = 1 - x; t = 0 od }", why);
-    none("byte t; bit x; active proctype p() { do :: atomic { t < 9 -> t++ } od }
-          active proctype q() { do :: { x = 1 - x } unless { t < 5 } od }", why);
+    none(
+        "byte t; bit x; active proctype p() { do :: atomic { t < 9 -> t++ } od }
+          active proctype q() { do :: { x = 1 - x } unless { t < 5 } od }",
+        why,
+    );
     // Who is held up inside lets others see x = 1.
-    none("byte t; bit x; active proctype p() { do :: atomic { t < 9 -> t++ } od }
+    none(
+        "byte t; bit x; active proctype p() { do :: atomic { t < 9 -> t++ } od }
           active proctype q() { do :: atomic { x = 1; t < 5; x = 0 } od }
-          active proctype r() { do :: assert(x == 0) od }", why);
-    none("byte t; bit x, y; active proctype p() { do :: atomic { t < 9 -> t++ } od }
+          active proctype r() { do :: assert(x == 0) od }",
+        why,
+    );
+    none(
+        "byte t; bit x, y; active proctype p() { do :: atomic { t < 9 -> t++ } od }
           active proctype q() { do :: d_step { y = 1; if :: t < 5 -> x = 0 :: y == 1 -> x = 1 fi } od }
-          active proctype r() { do :: assert(x == 0) od }", why);
+          active proctype r() { do :: assert(x == 0) od }",
+        why,
+    );
+}
+
+/// A `d_step` can be done where its first statement can: an `else` beside it, or at its beginning, is
+/// about that.
+#[test]
+fn a_d_step_beside_an_else() {
+    let why = "cannot be done";
+    none(
+        "byte t; bit x; active proctype p() { do :: atomic { t < 9 -> t++ } od }
+          active proctype q() { do :: d_step { t < 5; x = 0; x = 1 } :: else -> x = 1 od }",
+        why,
+    );
+    none(
+        "byte t; bit x; active proctype p() { do :: atomic { t < 9 -> t++ } od }
+          active proctype q() { do :: t < 5 -> x = 1 :: d_step { else -> x = 0; x = 1 } od }",
+        why,
+    );
 }
 
 #[test]
 fn what_needs_the_value() {
-    none("byte t, u; active proctype p() { do :: atomic { t < 9 -> t++ } :: u = t :: u == 3 od }", "hands the value on");
-    none("byte t; chan c = [1] of { byte }; active proctype p() { do :: atomic { t < 9 -> t++ } :: c!t :: c?_ od }", "hands the value on");
+    none(
+        "byte t, u; active proctype p() { do :: atomic { t < 9 -> t++ } :: u = t :: u == 3 od }",
+        "hands the value on",
+    );
+    none(
+        "byte t; chan c = [1] of { byte }; active proctype p() { do :: atomic { t < 9 -> t++ } :: c!t :: c?_ od }",
+        "hands the value on",
+    );
     none("byte t; bit a[3]; active proctype p() { do :: atomic { t < 2 -> t++ } :: a[t] = 1 od }", "needs the value");
     none("byte t; active proctype p() { do :: atomic { t < 9 -> t = 9 - t } od }", "turns the order");
     none("byte t; active proctype p() { do :: atomic { t < 9 -> t++ } :: t > 3 -> t = 0 od }", "larger ones");
-    none("byte t; byte x = 1; active proctype p() { do :: atomic { t < 9 -> t++ } :: t < 4 || 6 / x == 3 -> x = 1 - x od }", "needs the value");
-    let loaded = load("model.pml", "byte t; active proctype p() priority 2 { do :: t < 9 -> t++ od } active proctype q() { skip }");
+    none(
+        "byte t; byte x = 1; active proctype p() { do :: atomic { t < 9 -> t++ } :: t < 4 || 6 / x == 3 -> x = 1 - x od }",
+        "needs the value",
+    );
+    let loaded = load(
+        "model.pml",
+        "byte t; active proctype p() priority 2 { do :: t < 9 -> t++ od } active proctype q() { skip }",
+    );
     let interpreter = Interpreter::new(&loaded.model);
     let packed = Packed::new(&interpreter).expect("its processes are known");
     let why = with_cover(&packed, &[], |_| ()).expect_err("there are priorities");
@@ -178,7 +237,10 @@ fn what_a_cover_does_not_go_with() {
         let why = zero(Options { reduce: Reduce::parse(por), ..Options::default() });
         assert!(why.contains("`dominate`") && why.contains("cannot be used together"), "{por}: {why}");
     }
-    let why = zero(Options { under: Some(Under { name: "visibility".to_owned(), pick: Pick::Guided, begin: None }), ..dominate() });
+    let why = zero(Options {
+        under: Some(Under { name: "visibility".to_owned(), pick: Pick::Guided, begin: None }),
+        ..dominate()
+    });
     assert!(why.contains("dominate"), "{why}");
     let why = zero(Options { store: Choice::parse("exact"), ..dominate() });
     assert!(why.contains("--store exact"), "{why}");

@@ -2,11 +2,12 @@
 //! nothing but upper bounds are about, or by smaller values where there are only lower bounds
 //! (Pelánek, section 3.4).
 //!
-//! The thesis has variables that only grow and are compared in guards `x <= k` alone. That they grow
-//! is not needed: what is needed is that whatever is done with a variable keeps the order of its
-//! values. So a variable may be set back, too, and fall; it may be compared with other expressions,
-//! if these do not depend on it. It is copied nowhere, does not wrap around, and the property does
-//! not read it. Of several such variables each counts for itself: the order of states is the product.
+//! The thesis has variables that only grow and are compared in guards `x <= k` alone. That they
+//! grow is not needed: what is needed is that whatever is done with a variable keeps the order of
+//! its values. So a variable may be set back, too, and fall; it may be compared with other
+//! expressions, if these do not depend on it. It is copied nowhere, does not wrap around, and the
+//! property does not read it. Of several such variables each counts for itself: the order of states
+//! is the product.
 //!
 //! - [`ranges`]: between which numbers variables stay; [`uses`]: what is done with them.
 
@@ -41,11 +42,7 @@ pub static DOMINATE: Part = Part {
 
 pub(super) const ENTRY: CoverEntry = CoverEntry { part: &DOMINATE, make };
 
-fn make<'n>(
-    network: &'n Network<'n>,
-    facts: &'n Facts,
-    visible: &Visible<'_>,
-) -> Result<Box<dyn Cover + 'n>, NotHere> {
+fn make<'n>(network: &'n Network<'n>, facts: &'n Facts, visible: &Visible<'_>) -> Result<Box<dyn Cover + 'n>, NotHere> {
     applies(network)?;
     let names = Names::new(network, facts);
     let ranges = Ranges::of(&names);

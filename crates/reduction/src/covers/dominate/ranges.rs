@@ -9,9 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ample_model::{
-    Action, Arithmetic, BinaryOp, Edge, Expr, ExprKind, Frame, InitValue, LocationId, Place, Template, UnaryOp,
-};
+use ample_model::{Action, Arithmetic, BinaryOp, Edge, Expr, ExprKind, Frame, InitValue, LocationId, Place, UnaryOp};
 use ample_network::facts::InstanceId;
 use ample_network::{Interval, negated};
 use ample_stdx::{IndexVec, TypedId};
@@ -41,13 +39,14 @@ pub(super) struct Ranges<'n> {
 
 impl<'n> Ranges<'n> {
     pub(super) fn of(names: &'n Names<'n>) -> Ranges<'n> {
-        let analysis = Analysis { names, bounds: bounds(names) };
+        let analysis = Analysis { names, bounds: bounds(names), writers: writers(names) };
         analysis.solve().unwrap_or_else(|| Ranges::unknown(names))
     }
 
     /// Nothing but the types.
     fn unknown(names: &'n Names<'n>) -> Ranges<'n> {
-        let anywhere = |instance| names.network.template(instance).locations.iter().map(|_| Some(Known::new())).collect();
+        let anywhere =
+            |instance| names.network.template(instance).locations.iter().map(|_| Some(Known::new())).collect();
         Ranges { names, all: types(names), at: names.network.instances.ids().map(anywhere).collect() }
     }
 
@@ -93,10 +92,24 @@ fn bounds(names: &Names<'_>) -> BTreeSet<i64> {
     compared.iter().flat_map(|number| [number.saturating_sub(1), *number, number.saturating_add(1)]).collect()
 }
 
+/// The processes that may assign to each variable.
+fn writers(names: &Names<'_>) -> Vec<BTreeSet<InstanceId>> {
+    let mut writers = vec![BTreeSet::new(); names.cells.list.len()];
+    for instance in names.network.instances.ids() {
+        let stores = names.network.template(instance).edges.iter().flat_map(Edge::stores);
+        for cell in stores.flat_map(|place| names.variables(place, Some(instance))) {
+            writers[cell].insert(instance);
+        }
+    }
+    writers
+}
+
 struct Analysis<'n> {
     names: &'n Names<'n>,
     /// What a growing bound is widened to, if it is within the type.
     bounds: BTreeSet<i64>,
+    /// Who writes each variable.
+    writers: Vec<BTreeSet<InstanceId>>,
 }
 
 impl<'n> Analysis<'n> {
@@ -202,7 +215,7 @@ impl<'n> Analysis<'n> {
                 for (cell, value) in stored {
                     found.all[cell] = found.all[cell].hull(value);
                 }
-                let after = self.lasting(template, edge, walk.known);
+                let after = self.lasting(instance, edge, walk.known);
                 if let Action::DeterministicStep(inside) = edge.action {
                     join(&mut found.at[instance][inside], after.clone());
                     join(&mut found.at[instance][edge.target], Known::new());
@@ -215,14 +228,15 @@ impl<'n> Analysis<'n> {
     }
 
     /// What is still known after an edge, whatever others do meanwhile.
-    fn lasting(&self, template: &Template, edge: &Edge, known: Known) -> Known {
+    fn lasting(&self, instance: InstanceId, edge: &Edge, known: Known) -> Known {
+        let template = self.names.network.template(instance);
         let target = &template.locations[edge.target];
         let goes_on = |edge: &Edge| {
             edge.guard.is_none() && matches!(edge.action, Action::Assign(..) | Action::Skip | Action::Print { .. })
         };
         let is_held = edge.keeps_control && target.edges.iter().any(|next| goes_on(&template.edges[*next]));
         let is_inside = matches!(edge.action, Action::DeterministicStep(_)) || target.d_step.is_some();
-        let is_own = |cell: &usize| self.names.cells.list[*cell].owner.is_some();
+        let is_own = |cell: &usize| self.writers[*cell].iter().all(|writer| *writer == instance);
         known.into_iter().filter(|(cell, _)| is_held || is_inside || is_own(cell)).collect()
     }
 }
@@ -247,7 +261,8 @@ fn is_within(after: &Ranges<'_>, now: &Ranges<'_>) -> bool {
         }
     };
     let mut pairs = now.at.iter().zip(&after.at).flat_map(|(now, after)| after.iter().zip(now.iter()));
-    now.all.iter().zip(&after.all).all(|(now, after)| now.contains(*after)) && pairs.all(|(after, now)| known(after, now))
+    now.all.iter().zip(&after.all).all(|(now, after)| now.contains(*after))
+        && pairs.all(|(after, now)| known(after, now))
 }
 
 /// What is known on the way along an edge.

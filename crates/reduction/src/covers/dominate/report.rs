@@ -68,7 +68,9 @@ pub(super) fn stated(names: &Names<'_>, uses: &Uses<'_>) -> Result<Vec<(usize, B
         };
         if let Some(why) = why {
             let name = names.name(cell);
-            return Err(NotHere(format!("the model says that {word} values of {name} dominate, which is not so: {why}")));
+            return Err(NotHere(format!(
+                "the model says that {word} values of {name} dominate, which is not so: {why}"
+            )));
         }
         all.push((cell, better));
     }

@@ -128,7 +128,11 @@ impl<'n> Uses<'n> {
     /// Whether it counts that an edge cannot be taken.
     fn is_other_side(&self, template: &Template, edge: &Edge, held: &BitSet<LocationId>) -> bool {
         let location = &template.locations[edge.source];
-        let has_else = location.edges.iter().any(|other| matches!(template.edges[*other].action, Action::Else));
+        let has_else = location.edges.iter().any(|other| is_else(template, &template.edges[*other]));
+        // A `d_step` can be done where its first statement can.
+        let begins = |step: &&Edge| matches!(step.action, Action::DeterministicStep(inside) if inside == edge.source);
+        let mut steps = template.edges.iter().filter(begins);
+        let is_step = steps.any(|step| step.source != edge.source && self.is_other_side(template, step, held));
         let is_meeting = matches!(edge.action, Action::Send { .. } | Action::Receive { .. });
         let is_inside = location.d_step.is_some() && !is_only_start(template, edge);
         self.other_side.everywhere
@@ -137,6 +141,7 @@ impl<'n> Uses<'n> {
             || template.deterministic
             || held.contains(edge.source)
             || is_inside
+            || is_step
             || is_meeting && self.other_side.somewhere
     }
 
@@ -174,11 +179,7 @@ impl<'n> Uses<'n> {
                 self.hinder_reads(process, Obstacle::Looked);
                 self.hinder_reads(priority, Obstacle::Looked);
             }
-            Action::Assign(..)
-            | Action::Skip
-            | Action::Else
-            | Action::DeterministicStep(_)
-            | Action::End => {}
+            Action::Assign(..) | Action::Skip | Action::Else | Action::DeterministicStep(_) | Action::End => {}
         }
         if walk.enter(edge).is_none() {
             return;
@@ -189,8 +190,8 @@ impl<'n> Uses<'n> {
         edge.effects.iter().for_each(|Effect { place, value }| self.assign(place, value, walk));
     }
 
-    /// What a receive does with a field: what is stored is whatever was sent, which no such variable
-    /// is.
+    /// What a receive does with a field: what is stored is whatever was sent, which no such
+    /// variable is.
     fn argument(&mut self, argument: &ReceiveArg) {
         match argument {
             ReceiveArg::Match(value) => self.hinder_reads(value, Obstacle::Looked),
@@ -429,7 +430,9 @@ impl OtherSide {
         let network = names.network;
         let templates = || network.instances.ids().map(|instance| network.template(instance));
         let counts = |edge: &Edge| {
-            matches!(edge.action, Action::Else | Action::DeterministicStep(_)) || edge.keeps_control || edge.escape.is_some()
+            matches!(edge.action, Action::Else | Action::DeterministicStep(_))
+                || edge.keeps_control
+                || edge.escape.is_some()
         };
         let everywhere = network.model.uses.timeout;
         let has = |template: &Template| template.deterministic || template.edges.iter().any(counts);
@@ -443,8 +446,20 @@ fn held(template: &Template) -> BitSet<LocationId> {
     template.edges.iter().filter(|edge| edge.keeps_control).map(|edge| edge.target).collect()
 }
 
-/// Whether an edge is the only one at the beginning of a `d_step`, so that the step can be done where
-/// it can be taken.
+/// Whether an edge can be taken only where others of its location cannot: an `else`, or a `d_step`
+/// that begins with one.
+fn is_else(template: &Template, edge: &Edge) -> bool {
+    let is_plain = |edge: &Edge| matches!(edge.action, Action::Else);
+    match edge.action {
+        Action::DeterministicStep(inside) => {
+            template.locations[inside].edges.iter().any(|first| is_plain(&template.edges[*first]))
+        }
+        _ => is_plain(edge),
+    }
+}
+
+/// Whether an edge is the only one at the beginning of a `d_step`, so that the step can be done
+/// where it can be taken.
 fn is_only_start(template: &Template, edge: &Edge) -> bool {
     let begins = |other: &Edge| matches!(other.action, Action::DeterministicStep(inside) if inside == edge.source);
     let is_entered = |other: &Edge| other.target == edge.source;
