@@ -19,6 +19,7 @@ use ample_model::{Expr, Model};
 use ample_network::Packed;
 use ample_network::facts::Facts;
 use ample_reduction::{COVERS, NotHere, Visible};
+use ample_search::Ended;
 use ample_testing::explore::{self, SAFETY};
 use ample_testing::random::{self, Language, bounded_model};
 use ample_transition::{Cover, Successor, SuccessorBuffer, Successors};
@@ -168,6 +169,9 @@ fn found(
     let limits = ample_search::Limits { max_states: Some(20_000), ..Default::default() };
     let outcome = ask(prepared, question, Options { limits, ..given }).ok()?;
     let property = outcome.properties.into_iter().next()?;
+    if property.ended != Some(Ended::Complete) {
+        return None;
+    }
     let mut faults: Vec<String> = property
         .violations
         .iter()

@@ -251,7 +251,6 @@ impl<'n> Uses<'n> {
     fn ask(&mut self, form: &Form, is_both: bool) {
         if is_both {
             form.cells().for_each(|cell| self.hinder(cell, Obstacle::OtherSide));
-            return;
         }
         let here = self.here;
         form.grows.iter().for_each(|cell| _ = self.of[*cell].larger.get_or_insert(here));
