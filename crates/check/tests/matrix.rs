@@ -152,10 +152,10 @@ fn parts_that_preserve_less_are_refused_or_marked() {
     assert_eq!(
         table([&DEADLOCK_ONLY, &LOSSY, &OVER]),
         "\
-part | assertions | end-states | safety | exclusive | trace | stutter-invariant ltl | ltl
-deadlock-only | refused | holds/violated | refused | refused | refused | refused | refused
-lossy | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated
-over | holds/candidate | refused | refused | holds/candidate | holds/candidate | refused | holds/candidate"
+part | assertions | end-states | safety | exclusive | trace | invariant | stutter-invariant ltl | ltl
+deadlock-only | refused | holds/violated | refused | refused | refused | refused | refused | refused
+lossy | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated
+over | holds/candidate | refused | refused | holds/candidate | holds/candidate | refused | refused | holds/candidate"
     );
 }
 

@@ -4,11 +4,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ample_check::{Prepared, Verdict};
 use ample_interpret::Interpreter;
 use ample_network::Packed;
-use ample_testing::{corpus, explore};
+use ample_testing::{corpus, explore, workspace_root};
 
-use super::{agrees, law, with_cover};
+use super::{agrees, ask, law, load, options, with_cover};
 
 const ENDINGS: [&str; 5] = ["pml", "prm", "promela", "dve", "gcl"];
 
@@ -46,6 +47,25 @@ fn compare(paths: &[PathBuf]) -> (usize, usize) {
     }
     println!("{models} models, {answers} answers");
     (models, answers)
+}
+
+/// Four jobs, three machines, discrete time: one state in ten, or less.
+#[test]
+fn a_job_shop() {
+    let text = fs::read_to_string(workspace_root().join("examples/job-shop.gcl")).expect("it is there");
+    let loaded = load("job-shop.gcl", &text);
+    let interpreter = Interpreter::new(&loaded.model);
+    let prepared = Prepared::packed(&interpreter, &loaded.properties);
+    let states = |reduce: &str, order: &str| {
+        let outcome = ask(&prepared, "clash", options(reduce, order, 1)).expect("it is answered");
+        assert_eq!(outcome.verdict, Verdict::Holds);
+        let counts = outcome.properties.first().expect("it was asked for").counts;
+        println!("{reduce} {order}: {counts:?}, {} stored", counts.stored());
+        counts.states
+    };
+    let (full, breadth, depth) = (states("none", "bfs"), states("dominate", "bfs"), states("dominate", "dfs"));
+    assert_eq!(full, 211_558);
+    assert!(breadth * 10 <= full && breadth <= depth, "{breadth} breadth first, {depth} depth first, of {full}");
 }
 
 #[test]
