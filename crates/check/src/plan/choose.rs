@@ -2,9 +2,7 @@
 
 use ample_guarantee::{Part, PartKind, Parts};
 use ample_product::Fairness;
-use ample_reduction::{
-    CanonizerEntry, CoverEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SearchKind, SleepEntry,
-};
+use ample_reduction::{CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SearchKind, SleepEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, ORDERS, OrderEntry};
 
 use super::{Algorithm, LookingFor, Plan, covers, matching};
@@ -172,11 +170,6 @@ fn canonizers(options: &Options) -> Vec<&'static CanonizerEntry> {
     options.techniques.canonizers.iter().filter(|entry| options.reduce.names(entry.part.name)).collect()
 }
 
-/// The cover that is asked for.
-pub(super) fn cover(options: &Options) -> Option<&'static CoverEntry> {
-    options.techniques.covers.iter().find(|entry| options.reduce.names(entry.part.name))
-}
-
 /// The sleep sets that are asked for.
 pub(crate) fn sleep_sets(options: &Options) -> Option<&'static SleepEntry> {
     options.techniques.sleep_sets.iter().find(|entry| options.reduce.names(entry.part.name))
@@ -259,7 +252,8 @@ fn order(wanted: &Wanted<'_>) -> Result<&'static OrderEntry, CheckError> {
     let options = wanted.options;
     matching::check(options)?;
     // What comes first is stored: depth first, that is often worse than what comes later.
-    let needs_bfs = options.limits.max_depth.is_some() || !options.matching.is_empty() || cover(options).is_some();
+    let needs_bfs =
+        options.limits.max_depth.is_some() || !options.matching.is_empty() || covers::asked(options).is_some();
     let needs_depth = options.limits.max_depth.is_some();
     if sleep_sets(options).is_some() {
         return order_with_sleep(options);

@@ -3,16 +3,21 @@
 use ample_reduction::{CoverEntry, NotHere};
 use ample_transition::Cover;
 
+use super::Plan;
 use super::visible::visible;
-use super::{Plan, choose};
 use crate::error::CheckError;
 use crate::options::{Choice, Options};
 use crate::question::{Goal, Question};
 use crate::system::{Reducible, System};
 
+/// The cover that is asked for.
+pub(super) fn asked(options: &Options) -> Option<&'static CoverEntry> {
+    options.techniques.covers.iter().find(|entry| options.reduce.names(entry.part.name))
+}
+
 /// The cover that is asked for; refuses what does not go with it.
 pub(super) fn check(options: &Options) -> Result<Option<&'static CoverEntry>, CheckError> {
-    let Some(entry) = choose::cover(options) else { return Ok(None) };
+    let Some(entry) = asked(options) else { return Ok(None) };
     let refuse = |what: &str, why: &str| {
         let name = entry.part.name;
         Err(CheckError::Conflict(format!("--reduce {name} does not go with {what}: {why}")))

@@ -5,7 +5,7 @@ use ample_reduction::ForRuns;
 
 use super::choose::Wanted;
 use super::passes::rewritten;
-use super::{LookingFor, Plan, automatic, choose, refuse};
+use super::{LookingFor, Plan, automatic, choose, covers, refuse};
 use crate::error::CheckError;
 use crate::options::{Choice, Options};
 use crate::question::{Goal, Question};
@@ -29,7 +29,7 @@ pub(crate) fn for_graph(options: &Options, system: &System<'_>, question: &Quest
             sleep.part.name
         )));
     }
-    if let Some(cover) = choose::cover(options) {
+    if let Some(cover) = covers::asked(options) {
         return Err(CheckError::Conflict(format!(
             "--reduce {} is for searches: which states are covered depends on their order",
             cover.part.name

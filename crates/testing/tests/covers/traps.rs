@@ -185,8 +185,8 @@ fn where_it_counts_that_something_cannot_be_done() {
     );
 }
 
-/// A `d_step` can be done where its first statement can: an `else` beside it, or at its beginning, is
-/// about that.
+/// A `d_step` can be done where its first statement can: an `else` beside it, or at its beginning,
+/// is about that.
 #[test]
 fn a_d_step_beside_an_else() {
     let why = "cannot be done";

@@ -4,9 +4,9 @@ use ample_network::Network;
 use ample_network::facts::Facts;
 use ample_stdx::TypedId;
 
+use super::order::{Better, applies, found};
 use super::ranges::Ranges;
 use super::uses::{Obstacle, Use, Uses};
-use super::{Better, applies, found};
 use crate::canonizers::cells::{Names, Origin, at};
 use crate::{NotHere, Visible};
 
