@@ -75,7 +75,7 @@ pub struct Combination {
     pub execution: Execution,
     /// What chooses among transitions, and its cycle condition; all are taken if nothing does.
     pub reduction: Option<(&'static Part, &'static Part)>,
-    /// A pass, sleep sets or a canonizer besides.
+    /// A pass, sleep sets, a canonizer or a cover besides.
     pub also: Option<&'static Part>,
     /// The under-approximation loop, if there is one; then there is no reduction besides.
     pub under: Option<LoopChoice>,
@@ -127,8 +127,14 @@ impl Combination {
         let option = if self.algorithm.kind == PartKind::Emptiness { "emptiness" } else { "order" };
         // Packed states are what machine code works on; there is no flag for them alone.
         let exec = if self.execution == Execution::Packed { Execution::Compiled } else { self.execution };
-        let (exec, store, name) = (exec.name(), self.store.name, self.algorithm.name);
-        format!("--exec {exec} {reduction} --{option} {name} --store {store} --threads {}", self.threads)
+        let (exec, name) = (exec.name(), self.algorithm.name);
+        let store = self.chosen_store().map(|store| format!(" --store {}", store.name)).unwrap_or_default();
+        format!("--exec {exec} {reduction} --{option} {name}{store} --threads {}", self.threads)
+    }
+
+    /// The store, unless a cover comes with its own.
+    fn chosen_store(&self) -> Option<&'static Part> {
+        self.also.is_none_or(|also| also.kind != PartKind::Cover).then_some(self.store)
     }
 
     /// The group of plans that it belongs to, by what chooses among transitions.
@@ -161,7 +167,7 @@ impl Combination {
         Options {
             order: if seeks_infinite_runs { Choice::Auto } else { named(self.algorithm) },
             emptiness: if seeks_infinite_runs { named(self.algorithm) } else { Choice::Auto },
-            store: named(self.store),
+            store: self.chosen_store().map_or(Choice::Auto, named),
             threads: Some(self.threads),
             reduce: if reductions.is_empty() { Reduce::None } else { Reduce::List(reductions) },
             por: expander.map_or(Choice::Auto, named),

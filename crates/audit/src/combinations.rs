@@ -127,9 +127,17 @@ fn each_way_to_reduce<'p>(
     techniques: &Techniques,
     full: &'p Combination,
 ) -> impl Iterator<Item = Combination> + use<'p> {
-    let beside = |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer);
+    let beside =
+        |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover);
     let beside: Vec<&'static Part> = techniques.reductions().filter(beside).collect();
-    let beside = beside.into_iter().filter(|part| part.kind != PartKind::Sleep || full.algorithm == &ample_search::DFS);
+    let stores = techniques.stores;
+    let goes = move |part: &&'static Part| match part.kind {
+        PartKind::Sleep => full.algorithm == &ample_search::DFS,
+        // It comes with a store of its own.
+        PartKind::Cover => stores.first().is_some_and(|first| first.part == full.store),
+        _ => true,
+    };
+    let beside = beside.into_iter().filter(goes);
     let conditions = techniques.cycle_conditions.len().max(1);
     let mut pairs: Vec<_> = each_reduction(techniques).map(|reduction| (reduction, None)).collect();
     for (number, part) in beside.enumerate() {

@@ -2,8 +2,8 @@
 
 use ample_guarantee::{Omission, Part};
 use ample_reduction::{
-    CANONIZERS, CYCLE_CONDITIONS, CanonizerEntry, CycleConditionEntry, EXPANDERS, ExpanderEntry, PASSES, PassEntry,
-    SLEEP_SETS, SleepEntry,
+    CANONIZERS, COVERS, CYCLE_CONDITIONS, CanonizerEntry, CoverEntry, CycleConditionEntry, EXPANDERS, ExpanderEntry,
+    PASSES, PassEntry, SLEEP_SETS, SleepEntry,
 };
 use ample_store::{STORES, StoreEntry};
 
@@ -21,6 +21,8 @@ pub struct Techniques {
     pub cycle_conditions: &'static [CycleConditionEntry],
     /// By what transitions sleep.
     pub sleep_sets: &'static [SleepEntry],
+    /// By what states need not be explored because others can do whatever they can.
+    pub covers: &'static [CoverEntry],
     /// How states are remembered; the first is the default.
     pub stores: &'static [StoreEntry],
 }
@@ -33,6 +35,7 @@ impl Default for Techniques {
             expanders: EXPANDERS,
             cycle_conditions: CYCLE_CONDITIONS,
             sleep_sets: SLEEP_SETS,
+            covers: COVERS,
             stores: STORES,
         }
     }
@@ -45,7 +48,8 @@ impl Techniques {
         self.stores.iter().any(|entry| entry.part.name == store && is_lossy(entry))
     }
 
-    /// Those that reduce, as parts: passes, expanders, cycle conditions, sleep sets, canonizers.
+    /// Those that reduce, as parts: passes, expanders, cycle conditions, sleep sets, canonizers,
+    /// covers.
     pub fn reductions(&self) -> impl Iterator<Item = &'static Part> + use<> {
         let passes = self.passes.iter().map(|entry| entry.part);
         let canonizers = self.canonizers.iter().map(|entry| entry.part);
@@ -54,5 +58,6 @@ impl Techniques {
             .chain(self.cycle_conditions.iter().map(|entry| entry.part))
             .chain(self.sleep_sets.iter().map(|entry| entry.part))
             .chain(canonizers)
+            .chain(self.covers.iter().map(|entry| entry.part))
     }
 }

@@ -54,6 +54,7 @@ fn properties() -> Vec<Property> {
         Property::SAFETY,
         Property::EXCLUSIVE,
         Property::TRACE,
+        Property::invariant("invariant"),
         Property::stutter_invariant_ltl("stutter-invariant ltl"),
         Property::ltl("ltl"),
     ]
@@ -95,21 +96,22 @@ fn table(rows: impl IntoIterator<Item = &'static Part>) -> String {
 fn every_part_with_every_property() {
     let h = "holds/violated";
     let u = "unknown/violated";
-    let mut expected =
-        String::from("part | assertions | end-states | safety | exclusive | trace | stutter-invariant ltl | ltl");
+    let mut expected = String::from(
+        "part | assertions | end-states | safety | exclusive | trace | invariant | stutter-invariant ltl | ltl",
+    );
     for name in ["interpret", "jit", "all"] {
-        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
+        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
-    expected += &format!("\nidentity | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
+    expected += &format!("\nidentity | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     for name in ["max-depth", "max-states", "max-time", "max-memory", "values-64", "store-full", "interrupted"] {
-        expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
+        expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
     for name in ["visibility", "cycles", "interleaving"] {
-        expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
+        expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
-    expected += &format!("\nprogram-counters | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
-    expected += &format!("\nslice | {h} | refused | refused | {h} | {h} | {h} | refused");
-    expected += &format!("\ndead | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
+    expected += &format!("\nprogram-counters | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
+    expected += &format!("\nslice | {h} | refused | refused | {h} | {h} | {h} | {h} | refused");
+    expected += &format!("\ndead | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     for (name, ltl) in [
         ("merge", h),
         ("static", h),
@@ -125,18 +127,22 @@ fn every_part_with_every_property() {
         ("open", "refused"),
         ("closed", h),
     ] {
-        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {ltl} | refused");
+        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {ltl} | {ltl} | refused");
     }
-    expected += &format!("\nnone | refused | {h} | refused | refused | refused | refused | refused");
-    expected += &format!("\nsleep | {h} | {h} | {h} | {h} | {h} | refused | refused");
-    for name in ["dead-globals", "symmetry", "symmetry-sort", "values", "linear", "collapse", "tree", "exact"] {
-        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
+    expected += &format!("\nnone | refused | {h} | refused | refused | refused | refused | refused | refused");
+    expected += &format!("\nsleep | {h} | {h} | {h} | {h} | {h} | refused | refused | refused");
+    for name in ["dead-globals", "symmetry", "symmetry-sort", "values", "linear"] {
+        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
+    }
+    expected += &format!("\ndominate | {h} | refused | refused | {h} | {h} | {h} | refused | refused");
+    for name in ["collapse", "tree", "exact"] {
+        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
     for name in ["compact", "bitstate"] {
-        expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
+        expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
     for name in ["ndfs", "cndfs", "scc", "blocks", "bfs", "dfs"] {
-        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
+        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
     assert_eq!(table(ample_check::parts()), expected);
 }
@@ -146,10 +152,10 @@ fn parts_that_preserve_less_are_refused_or_marked() {
     assert_eq!(
         table([&DEADLOCK_ONLY, &LOSSY, &OVER]),
         "\
-part | assertions | end-states | safety | exclusive | trace | stutter-invariant ltl | ltl
-deadlock-only | refused | holds/violated | refused | refused | refused | refused | refused
-lossy | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated
-over | holds/candidate | refused | refused | holds/candidate | holds/candidate | refused | holds/candidate"
+part | assertions | end-states | safety | exclusive | trace | invariant | stutter-invariant ltl | ltl
+deadlock-only | refused | holds/violated | refused | refused | refused | refused | refused | refused
+lossy | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated | unknown/violated
+over | holds/candidate | refused | refused | holds/candidate | holds/candidate | refused | refused | holds/candidate"
     );
 }
 
@@ -271,7 +277,8 @@ fn only_reductions_are_reported_as_such() {
             "symmetry",
             "symmetry-sort",
             "values",
-            "linear"
+            "linear",
+            "dominate"
         ]
     );
     assert_eq!(reference().with(&DEADLOCK_ONLY).reductions(), [&DEADLOCK_ONLY]);

@@ -4,8 +4,8 @@ use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, instantiate};
 use ample_reduction::{
-    DeadThings, DeadVariables, EquivalentValues, LinearSets, NotHere, PassedLocations, ProgramCounters, Slice,
-    Symmetries, Visible,
+    DeadThings, DeadVariables, DominatingValues, EquivalentValues, LinearSets, NotHere, PassedLocations,
+    ProgramCounters, Slice, Symmetries, Visible,
 };
 use ample_report::inspect::{Finding, InspectedModel};
 use ample_transition::FaultKind;
@@ -58,12 +58,13 @@ pub fn run(options: &InspectArgs, terminal: &Terminal) -> Result<Status, Failure
     Ok(Status::Holds)
 }
 
-/// What passes and canonizers found of a network, and what stands in their way.
+/// What passes, canonizers and covers found of a network, and what stands in their way.
 fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<Finding> {
     let symmetries = Symmetries::of(network, facts, visible);
     let values = EquivalentValues::of(network, facts, visible);
     let linear = LinearSets::of(network, facts, visible);
     let counters = ProgramCounters::of(network.model, visible);
+    let dominating = DominatingValues::of(network, facts, visible);
     [
         ("Program counter: ", "program_counters", counters.found),
         ("No program counter: ", "no_program_counters", counters.others),
@@ -73,6 +74,8 @@ fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<
         ("No values: ", "unknown_values", values.broken),
         ("Shift: ", "shifts", linear.found),
         ("No shift: ", "unshifted", linear.broken),
+        ("Dominates: ", "dominating_values", dominating.found),
+        ("Dominates not: ", "unordered_values", dominating.broken),
     ]
     .map(|(label, key, sentences)| Finding { label, key, sentences })
     .into()

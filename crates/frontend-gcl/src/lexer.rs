@@ -106,6 +106,7 @@ pub(crate) const KEYWORDS: &[&str] = &[
     "any",
     "bool",
     "const",
+    "dominates",
     "else",
     "end",
     "error",

@@ -39,6 +39,15 @@ pub(crate) enum Item {
     End(Expr),
     /// `progress expression;`
     Progress(Expr),
+    /// `dominates smaller x, y;`
+    Dominates(Dominates),
+}
+
+/// Which values of variables can do more than others.
+#[derive(Clone, Debug)]
+pub(crate) struct Dominates {
+    pub(crate) is_larger: bool,
+    pub(crate) variables: Vec<Expr>,
 }
 
 /// A formula in braces.

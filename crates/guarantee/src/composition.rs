@@ -17,6 +17,7 @@ pub struct Parts {
     /// Whether the under-approximation, if there is one, is exact.
     is_exact: bool,
     canonizers: Vec<&'static Part>,
+    cover: Option<&'static Part>,
     store: &'static Part,
     order: &'static Part,
     bounds: Vec<&'static Part>,
@@ -36,6 +37,7 @@ impl Parts {
             under: None,
             is_exact: false,
             canonizers: vec![&parts::IDENTITY],
+            cover: None,
             store,
             order,
             bounds: Vec::new(),
@@ -62,6 +64,7 @@ impl Parts {
             PartKind::CycleCondition => self.cycle_condition = Some(part),
             PartKind::Sleep => self.sleep = Some(part),
             PartKind::Under => (self.under, self.is_exact) = (Some(part), false),
+            PartKind::Cover => self.cover = Some(part),
             PartKind::Store => self.store = part,
             PartKind::Order | PartKind::Emptiness => self.order = part,
             PartKind::Canonizer => {
@@ -109,6 +112,7 @@ impl Parts {
             .chain(self.sleep)
             .chain(self.under.filter(|_| !self.is_exact))
             .chain(self.canonizers.iter().copied())
+            .chain(self.cover)
             .chain([self.store, self.order])
             .chain(self.bounds.iter().copied())
     }

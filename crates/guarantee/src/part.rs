@@ -22,6 +22,8 @@ pub enum PartKind {
     Under,
     /// Which representative of a state is remembered?
     Canonizer,
+    /// Which state need not be explored because another one can do all that it can?
+    Cover,
     /// Has this representative been seen?
     Store,
     /// What is explored next?
@@ -44,6 +46,7 @@ impl PartKind {
             PartKind::Sleep => "sleep sets",
             PartKind::Under => "under-approximation",
             PartKind::Canonizer => "canonizer",
+            PartKind::Cover => "cover",
             PartKind::Store => "store",
             PartKind::Order => "order",
             PartKind::Emptiness => "emptiness",
@@ -126,6 +129,11 @@ impl Guarantee {
         PropertyClass::StutterInvariantLtl,
         PropertyClass::StutterInvariantBranching,
     ]);
+
+    /// What every state that covers another one can do as well: what single processes do, and what
+    /// holds in each state that can be reached. A state that nothing leaves may be covered by one
+    /// that something leaves, and a cycle of states that stand for others need not be one.
+    pub const REACHABILITY: Guarantee = Guarantee::of(&[PropertyClass::LocalReachability, PropertyClass::Invariants]);
 
     const fn of(no_missed: &[PropertyClass]) -> Guarantee {
         Guarantee { no_missed: ClassSet::of(no_missed), ..Guarantee::EXACT }

@@ -9,7 +9,7 @@ impl Part {
         match self.kind {
             PartKind::Expander => *self != ALL_TRANSITIONS,
             PartKind::Canonizer => *self != IDENTITY,
-            PartKind::Pass | PartKind::CycleCondition | PartKind::Sleep | PartKind::Under => true,
+            PartKind::Pass | PartKind::CycleCondition | PartKind::Sleep | PartKind::Under | PartKind::Cover => true,
             PartKind::Successors | PartKind::Store | PartKind::Order | PartKind::Emptiness | PartKind::Bound => false,
         }
     }

@@ -15,6 +15,7 @@ pub struct Property {
 
 const REACHABILITY: ClassSet = ClassSet::of(&[PropertyClass::LocalReachability]);
 const DEADLOCK: ClassSet = ClassSet::of(&[PropertyClass::Deadlock]);
+const INVARIANTS: ClassSet = ClassSet::of(&[PropertyClass::Invariants]);
 const STUTTER_INVARIANT: ClassSet = ClassSet::of(&[PropertyClass::StutterInvariantLtl]);
 const LTL: ClassSet = ClassSet::of(&[PropertyClass::Ltl]);
 
@@ -36,6 +37,11 @@ impl Property {
     /// The order of events on channels fits a `trace`. An event that does not is the execution of
     /// one statement: where the assertion is belongs to the state, and every event depends on it.
     pub const TRACE: Property = Property { name: Cow::Borrowed("trace"), needs: REACHABILITY };
+
+    /// A formula that says what is true in every state that can be reached.
+    pub fn invariant(name: impl Into<Cow<'static, str>>) -> Property {
+        Property { name: name.into(), needs: INVARIANTS }
+    }
 
     /// A formula or claim that does not count steps.
     pub fn stutter_invariant_ltl(name: impl Into<Cow<'static, str>>) -> Property {

@@ -50,6 +50,20 @@ pub struct Model {
     pub end: Option<Expr>,
     /// The sets of values that nothing tells apart.
     pub scalarsets: Vec<Scalarset>,
+    /// What the author says of the values of global variables: some of them can do more than
+    /// others.
+    pub dominating: Vec<Dominating>,
+}
+
+/// Of two states that differ by the value of a variable alone, one can do whatever the other can.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Dominating {
+    /// The variable.
+    pub slot: SlotId,
+    /// Whether it is the one with the larger value; else the one with the smaller.
+    pub is_larger: bool,
+    /// Where that is written.
+    pub span: ample_source::Span,
 }
 
 /// A process of the initial state.

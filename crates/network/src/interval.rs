@@ -4,18 +4,21 @@ use ample_model::{BinaryOp, UnaryOp};
 
 /// The numbers from one to another.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Interval {
-    pub(crate) low: i64,
-    pub(crate) high: i64,
+pub struct Interval {
+    /// The least.
+    pub low: i64,
+    /// The greatest.
+    pub high: i64,
 }
 
 impl Interval {
     /// What a condition can be.
-    pub(crate) const TRUTH: Interval = Interval { low: 0, high: 1 };
+    pub const TRUTH: Interval = Interval { low: 0, high: 1 };
     /// All of 64 bits.
-    pub(crate) const ALL: Interval = Interval { low: i64::MIN, high: i64::MAX };
+    pub const ALL: Interval = Interval { low: i64::MIN, high: i64::MAX };
 
-    pub(crate) fn only(number: i64) -> Interval {
+    /// A single number.
+    pub fn only(number: i64) -> Interval {
         Interval { low: number, high: number }
     }
 
@@ -26,21 +29,24 @@ impl Interval {
         (low <= high).then_some(Interval { low, high })
     }
 
-    pub(crate) fn hull(self, other: Interval) -> Interval {
+    /// The least interval that has both.
+    pub fn hull(self, other: Interval) -> Interval {
         Interval { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    pub(crate) fn meet(self, other: Interval) -> Option<Interval> {
+    /// What both have.
+    pub fn meet(self, other: Interval) -> Option<Interval> {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         (low <= high).then_some(Interval { low, high })
     }
 
-    pub(crate) fn contains(self, other: Interval) -> bool {
+    /// Whether all of another one is in this one.
+    pub fn contains(self, other: Interval) -> bool {
         self.low <= other.low && other.high <= self.high
     }
 
     /// Whatever the operator gives, if it gives anything.
-    pub(crate) fn unary(op: UnaryOp, a: Interval) -> Option<Interval> {
+    pub fn unary(op: UnaryOp, a: Interval) -> Option<Interval> {
         match op {
             UnaryOp::Not => Some(Interval::TRUTH),
             UnaryOp::Negate => Interval::within(-i128::from(a.high), -i128::from(a.low)),
@@ -49,7 +55,7 @@ impl Interval {
     }
 
     /// Whatever the operator gives, if it gives anything.
-    pub(crate) fn binary(op: BinaryOp, a: Interval, b: Interval) -> Option<Interval> {
+    pub fn binary(op: BinaryOp, a: Interval, b: Interval) -> Option<Interval> {
         let [low, high, least, greatest] = [a.low, a.high, b.low, b.high].map(i128::from);
         match op {
             BinaryOp::Add => Interval::within(low + least, high + greatest),
@@ -79,6 +85,50 @@ impl Interval {
             | BinaryOp::And
             | BinaryOp::Or => Some(Interval::TRUTH),
         }
+    }
+
+    /// What is left of two intervals if a comparison holds; `None` if it never does.
+    pub fn compared(op: BinaryOp, a: Interval, b: Interval) -> Option<(Interval, Interval)> {
+        let at_most = |a: Interval, b: Interval, distance: i64| {
+            let high = a.high.min(b.high.checked_sub(distance)?);
+            let low = b.low.max(a.low.checked_add(distance)?);
+            (a.low <= high && low <= b.high).then_some((Interval { high, ..a }, Interval { low, ..b }))
+        };
+        let swapped = |found: Option<(Interval, Interval)>| found.map(|(b, a)| (a, b));
+        match op {
+            BinaryOp::Less => at_most(a, b, 1),
+            BinaryOp::LessEqual => at_most(a, b, 0),
+            BinaryOp::Greater => swapped(at_most(b, a, 1)),
+            BinaryOp::GreaterEqual => swapped(at_most(b, a, 0)),
+            BinaryOp::Equal => a.meet(b).map(|both| (both, both)),
+            BinaryOp::NotEqual => Some((without(a, b)?, without(b, a)?)),
+            _ => Some((a, b)),
+        }
+    }
+}
+
+/// The comparison that is true where this one is false.
+pub fn negated(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Less => BinaryOp::GreaterEqual,
+        BinaryOp::LessEqual => BinaryOp::Greater,
+        BinaryOp::Greater => BinaryOp::LessEqual,
+        BinaryOp::GreaterEqual => BinaryOp::Less,
+        BinaryOp::Equal => BinaryOp::NotEqual,
+        BinaryOp::NotEqual => BinaryOp::Equal,
+        // No comparison.
+        other => other,
+    }
+}
+
+/// What is left of an interval without the only number of another.
+fn without(a: Interval, b: Interval) -> Option<Interval> {
+    match b.low {
+        _ if b.low != b.high => Some(a),
+        number if a == b => Some(a).filter(|_| number != a.low),
+        number if a.low == number => Some(Interval { low: number + 1, ..a }),
+        number if a.high == number => Some(Interval { high: number - 1, ..a }),
+        _ => Some(a),
     }
 }
 

@@ -17,7 +17,7 @@ use ample_model::{
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 
-use crate::interval::Interval;
+use crate::interval::{Interval, negated};
 
 /// So many rounds are made before what grows is widened.
 const PATIENCE: usize = 3;
@@ -308,7 +308,7 @@ impl Walk<'_, '_> {
             }
             ExprKind::Binary(op, left, right) => {
                 let (a, b) = (self.value(left)?, self.value(right)?);
-                let (a, b) = compared(if truth { *op } else { negated(*op) }, a, b)?;
+                let (a, b) = Interval::compared(if truth { *op } else { negated(*op) }, a, b)?;
                 self.narrow(left, a);
                 self.narrow(right, b);
                 Some(())
@@ -353,50 +353,6 @@ impl Walk<'_, '_> {
             }
             _ => Some(Interval::ALL),
         }
-    }
-}
-
-/// What is left of two intervals if a comparison holds; `None` if it never does.
-fn compared(op: BinaryOp, a: Interval, b: Interval) -> Option<(Interval, Interval)> {
-    let at_most = |a: Interval, b: Interval, distance: i64| {
-        let high = a.high.min(b.high.checked_sub(distance)?);
-        let low = b.low.max(a.low.checked_add(distance)?);
-        (a.low <= high && low <= b.high).then_some((Interval { high, ..a }, Interval { low, ..b }))
-    };
-    let swapped = |found: Option<(Interval, Interval)>| found.map(|(b, a)| (a, b));
-    match op {
-        BinaryOp::Less => at_most(a, b, 1),
-        BinaryOp::LessEqual => at_most(a, b, 0),
-        BinaryOp::Greater => swapped(at_most(b, a, 1)),
-        BinaryOp::GreaterEqual => swapped(at_most(b, a, 0)),
-        BinaryOp::Equal => a.meet(b).map(|both| (both, both)),
-        BinaryOp::NotEqual => Some((without(a, b)?, without(b, a)?)),
-        _ => Some((a, b)),
-    }
-}
-
-/// What is left of an interval without the only number of another.
-fn without(a: Interval, b: Interval) -> Option<Interval> {
-    match b.low {
-        _ if b.low != b.high => Some(a),
-        number if a == b => Some(a).filter(|_| number != a.low),
-        number if a.low == number => Some(Interval { low: number + 1, ..a }),
-        number if a.high == number => Some(Interval { high: number - 1, ..a }),
-        _ => Some(a),
-    }
-}
-
-/// The comparison that is true where this one is false.
-fn negated(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::GreaterEqual,
-        BinaryOp::LessEqual => BinaryOp::Greater,
-        BinaryOp::Greater => BinaryOp::LessEqual,
-        BinaryOp::GreaterEqual => BinaryOp::Less,
-        BinaryOp::Equal => BinaryOp::NotEqual,
-        BinaryOp::NotEqual => BinaryOp::Equal,
-        // No comparison.
-        other => other,
     }
 }
 

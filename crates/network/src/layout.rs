@@ -31,6 +31,20 @@ pub struct SlotPlace {
     pub signed: bool,
 }
 
+impl SlotPlace {
+    /// The value of what lies here in a state.
+    #[inline]
+    pub fn value_in(self, state: &[u8]) -> i64 {
+        get(state, self)
+    }
+
+    /// Its bytes in a state.
+    pub fn range(self) -> std::ops::Range<usize> {
+        let start = self.offset as usize;
+        start..start + usize::from(self.width)
+    }
+}
+
 /// Where a channel lies: a length, then room for all messages it can hold.
 #[derive(Clone, Debug)]
 pub struct ChannelPlace {

@@ -30,6 +30,29 @@ impl<P> Formula<P> {
     }
 }
 
+impl<P> Formula<P> {
+    /// Whether it says of every state that something is true there, and nothing else.
+    pub fn is_invariant(&self) -> bool {
+        match self {
+            Formula::Unary(Unary::Always, inner) => inner.is_about_states() || inner.is_invariant(),
+            Formula::Binary(Binary::And, a, b) => a.is_invariant() && b.is_invariant(),
+            _ => false,
+        }
+    }
+
+    /// Whether it has no temporal operator.
+    fn is_about_states(&self) -> bool {
+        match self {
+            Formula::Proposition(_) => true,
+            Formula::Unary(op, a) => *op == Unary::Not && a.is_about_states(),
+            Formula::Binary(op, a, b) => {
+                let is_plain = matches!(op, Binary::And | Binary::Or | Binary::Implies | Binary::Equivalent);
+                is_plain && a.is_about_states() && b.is_about_states()
+            }
+        }
+    }
+}
+
 /// Operators with one operand.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the names are the operators

@@ -1,6 +1,7 @@
 //! Reductions: one file per expander, one line each in [`EXPANDERS`]; one file per cycle condition,
 //! one line each in [`CYCLE_CONDITIONS`]; sleep sets in [`SLEEP_SETS`]; passes in [`PASSES`],
-//! canonizers in [`CANONIZERS`].
+//! canonizers in [`CANONIZERS`],
+//! covers in [`COVERS`].
 //!
 //! An expander offers candidates for the reduced set of a state, by the static facts of the
 //! network; a cycle condition accepts a candidate or not. What each needs and preserves is in its
@@ -15,6 +16,7 @@ mod confluent_chain;
 mod control;
 mod control_flow;
 mod counting_expander;
+mod covers;
 mod deletion;
 mod fair;
 mod interleaving;
@@ -55,6 +57,7 @@ pub use conditions::{
 pub use confluent::{CONFLUENT, Confluent};
 pub use confluent_chain::CONFLUENT_CHAIN;
 pub use counting_expander::{CountingExpander, Notes};
+pub use covers::{COVERS, CoverEntry, DOMINATE, DominatingValues, MakeCover};
 pub use deletion::{DELETION, Deletion};
 pub use fair::changing_others;
 pub use interleaving::{Exact, Interleaving, Schedule, Turn, Turns};

@@ -51,7 +51,7 @@ pub fn outcome<'o>(
     if let (Some(run), Some(fields)) = (last.and_then(|property| property.run.as_ref()), object.as_object_mut()) {
         fields.extend(how_it_ran(run));
     }
-    add_merged(&mut object, counts);
+    add_rest_of_counts(&mut object, counts);
     if let (Some(why), Some(fields)) = (&outcome.why_interpreted, object.as_object_mut()) {
         fields.insert("why_interpreted".to_owned(), json!(why));
     }
@@ -68,8 +68,12 @@ pub fn outcome<'o>(
         .with("statements", Document::Statements)
 }
 
-/// That transitions were not counted one by one, if so.
-fn add_merged(object: &mut Value, counts: Counts) {
+/// That some visited states are not stored any more, and that transitions were not counted one by
+/// one, if so.
+fn add_rest_of_counts(object: &mut Value, counts: Counts) {
+    if let (1.., Some(fields)) = (counts.covered, object.as_object_mut()) {
+        fields.insert("stored_states".to_owned(), json!(counts.stored()));
+    }
     if let (1.., Some(fields)) = (counts.merged_states, object.as_object_mut()) {
         fields.insert("merged_states".to_owned(), json!(counts.merged_states));
     }
@@ -138,7 +142,7 @@ fn properties<'o>(subject: &Subject<'_>, outcome: &'o Outcome, shown: &[Shown<'o
             "fairness": property.fairness.name(),
             "trace": null,
         });
-        add_merged(&mut object, property.counts);
+        add_rest_of_counts(&mut object, property.counts);
         let mut entry = Document::from(object);
         if property.verdict == Verdict::Violated {
             entry = entry.with("trace", trace_of(property));

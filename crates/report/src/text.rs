@@ -250,8 +250,12 @@ fn explored(subject: &Subject<'_>, outcome: &Outcome) -> String {
     for property in &searches {
         let name = if searches.len() > 1 { format!("{}: ", property.name) } else { String::new() };
         let reductions = guarantee::reductions(property);
+        let stored = match property.counts.covered {
+            0 => String::new(),
+            _ => format!(" ({} stored in the end)", crate::numbers::thousands(property.counts.stored())),
+        };
         text += &format!(
-            "{name}explored {}, {}, depth {} in {} with {}; {reductions}\n",
+            "{name}explored {}{stored}, {}, depth {} in {} with {}; {reductions}\n",
             count(property.counts.states, "state"),
             count(property.counts.transitions, "transition"),
             crate::numbers::thousands(property.counts.depth),

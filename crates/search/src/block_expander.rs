@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use ample_stdx::lock;
-use ample_transition::{ProcessMoves, Reduction, Session, States, Store};
+use ample_transition::{Opened, ProcessMoves, Reduction, Session, States, Store};
 
 use crate::block::Block;
 use crate::control::Control;
@@ -86,7 +86,9 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
                 explorer.count_transitions(tally);
                 continue;
             }
-            self.session.open(states, index, &mut self.state);
+            if self.session.open(states, index, &mut self.state) == Opened::Covered {
+                continue;
+            }
             let is_plain = self.explorer.expand_plainly(&self.state, depth);
             let sightings = if is_plain { None } else { Some(self.explorer.look_closer(&self.state, depth)?) };
             self.explorer.count_transitions(self.explorer.buffer.tally());

@@ -29,6 +29,8 @@ pub(crate) struct Control<'a> {
     pub limits: &'a Limits,
     pub observer: Option<Observer<'a>>,
     pub reduction: Option<Reduction<'a>>,
+    /// Whether a state may stand for others that it covers.
+    pub subsumes: bool,
     has_assumption_failed: Option<&'a (dyn Fn() -> bool + Sync)>,
     /// What the workers have counted, up to their last block.
     states: AtomicU64,
@@ -75,6 +77,7 @@ impl<'a> Control<'a> {
             limits: search.limits,
             observer: search.observer,
             reduction: search.reduction,
+            subsumes: search.store.subsumes(),
             has_assumption_failed: search.has_assumption_failed,
             states: AtomicU64::new(0),
             expanded: AtomicU64::new(0),
@@ -316,6 +319,7 @@ impl<'a> Control<'a> {
 
     fn counts(&self) -> Counts {
         Counts {
+            covered: 0,
             states: self.states.load(Ordering::Relaxed),
             transitions: self.transitions.load(Ordering::Relaxed),
             atomic_steps: self.atomic_steps.load(Ordering::Relaxed),

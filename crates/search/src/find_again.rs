@@ -1,11 +1,11 @@
-//! The second search after one with a reduction.
+//! The second search after one with a reduction or a cover.
 //!
 //! Which states such a search visits may depend on the order in which it visits them, so that a
 //! state at fault need not turn up a second time. But a fault of the same kind at the same place
-//! does: that is what the reduction preserves. So the second search, breadth first and with
+//! does: that is what both preserve. So the second search, breadth first and with
 //! parents, looks for faults and not for states.
 
-use ample_transition::{Candidate, Fault, Reduction, Seen, StoreFull};
+use ample_transition::{Candidate, Fault, Seen, StoreFull};
 
 use crate::candidate::choose;
 use crate::control::Control;
@@ -17,11 +17,10 @@ use crate::trace::trace_along;
 /// out or `still_working`, which is asked for each state, said no.
 pub(crate) fn find_again(
     control: &Control<'_>,
-    reduction: &Reduction<'_>,
     faults: Vec<Fault>,
     still_working: &mut dyn FnMut() -> bool,
 ) -> (Vec<Found>, Vec<Fault>) {
-    let mut search = FaultSearch { control, reduction, missing: faults, found: Vec::new() };
+    let mut search = FaultSearch { control, missing: faults, found: Vec::new() };
     if !search.missing.is_empty()
         && let Some(store) = (control.make_exact_store)()
     {
@@ -37,10 +36,9 @@ pub(crate) fn find_again(
     (search.found, search.missing)
 }
 
-/// A search for faults among the states that a reduction leaves.
+/// A search for faults among the states that a reduction or a cover leaves.
 struct FaultSearch<'s, 'a> {
     control: &'s Control<'a>,
-    reduction: &'s Reduction<'s>,
     /// The faults that were not found yet.
     missing: Vec<Fault>,
     found: Vec<Found>,
@@ -75,10 +73,14 @@ impl FaultSearch<'_, '_> {
     /// state instead, which is enough for the same properties.
     fn follow(&self, tree: &mut SearchTree<'_>, visit: Visit<'_>, candidate: &mut Candidate) -> Result<(), StoreFull> {
         let Visit { state, successors, position } = visit;
-        let condition = self.reduction.condition;
+        let Some(reduction) = &self.control.reduction else {
+            tree.add(successors.iter().filter_map(|successor| successor.state), position)?;
+            return Ok(());
+        };
+        let condition = reduction.condition;
         let is_replaced = !condition.needs().is_nothing();
         for number in 0.. {
-            let is_proper = choose(self.reduction, state, successors, number, candidate);
+            let is_proper = choose(reduction, state, successors, number, candidate);
             let chosen = || candidate.transitions.iter().filter_map(|&number| successors.get(number)?.state);
             let adds = tree.add(chosen(), position)?;
             let is_accepted =

@@ -7,8 +7,10 @@ use crate::Limit;
 /// How much was explored.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The states that were stored.
+    /// The states that were visited: stored, at one time at least.
     pub states: u64,
+    /// How many of them are stored no more, because others cover them.
+    pub covered: u64,
     /// The transitions that lead from a stored state to a stored state. The initial state is not
     /// counted as reached.
     pub transitions: u64,
@@ -38,6 +40,13 @@ pub enum Ended {
     StoreFull,
     /// An assumption of the search turned out to be wrong: its outcome means nothing.
     AssumptionFailed,
+}
+
+impl Counts {
+    /// The states that are stored in the end.
+    pub fn stored(&self) -> u64 {
+        self.states - self.covered
+    }
 }
 
 /// A violation.
@@ -109,8 +118,9 @@ pub struct WorkerTime {
 impl SearchOutcome {
     /// Adds what the store says of itself.
     pub(crate) fn with(self, facts: StoreFacts) -> Self {
-        let StoreFacts { omission_probability, memory: store_memory, relayouts } = facts;
-        SearchOutcome { omission_probability, store_memory, relayouts, ..self }
+        let StoreFacts { omission_probability, memory: store_memory, relayouts, covered } = facts;
+        let counts = Counts { covered, ..self.counts };
+        SearchOutcome { counts, omission_probability, store_memory, relayouts, ..self }
     }
 
     /// The outcome of a search that could not begin: there was no memory for the store.
@@ -137,6 +147,7 @@ pub(crate) struct StoreFacts {
     omission_probability: Option<f64>,
     memory: u64,
     relayouts: u64,
+    covered: u64,
 }
 
 impl StoreFacts {
@@ -145,12 +156,13 @@ impl StoreFacts {
             omission_probability: store.omission_probability(),
             memory: store.memory() as u64,
             relayouts: store.relayouts(),
+            covered: store.covered(),
         }
     }
 
     /// What several stores of one search say: if one of them confuses states, the search does.
     pub fn of_all<'s>(stores: impl IntoIterator<Item = &'s dyn Store>) -> Self {
-        let none = StoreFacts { omission_probability: None, memory: 0, relayouts: 0 };
+        let none = StoreFacts { omission_probability: None, memory: 0, relayouts: 0, covered: 0 };
         stores.into_iter().map(StoreFacts::of).fold(none, |one, other| StoreFacts {
             omission_probability: match (one.omission_probability, other.omission_probability) {
                 (Some(one), Some(other)) => Some((one + other).min(1.0)),
@@ -158,6 +170,7 @@ impl StoreFacts {
             },
             memory: one.memory + other.memory,
             relayouts: one.relayouts + other.relayouts,
+            covered: one.covered + other.covered,
         })
     }
 }

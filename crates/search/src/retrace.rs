@@ -91,20 +91,20 @@ impl Retrace {
 }
 
 /// The second search: traces to the violations, and the faults to which there is none. After a
-/// search with a reduction it looks for faults, else for states.
+/// search with a reduction or a cover it looks for faults, else for states.
 fn search_again(
     control: &Control<'_>,
     sites: Vec<FaultSite>,
     still_working: &mut dyn FnMut() -> bool,
 ) -> (Vec<Found>, Vec<Fault>) {
-    match &control.reduction {
-        None => {
+    match control.reduction.is_some() || control.subsumes {
+        false => {
             let Retrace { traced, rest } = find_states(control, sites, None, still_working);
             (traced.into_iter().map(found).collect(), rest.into_iter().map(|site| site.fault).collect())
         }
-        Some(reduction) => {
+        true => {
             let faults = sites.into_iter().map(|site| site.fault).collect();
-            find_again(control, reduction, faults, still_working)
+            find_again(control, faults, still_working)
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Searches do not keep parents. Only a second search, for a trace to a violation, does.
 
-use ample_transition::{Budget, Session, States, Store, StoreFull, SuccessorBuffer};
+use ample_transition::{Budget, Opened, Session, States, Store, StoreFull, SuccessorBuffer};
 
 use crate::control::Control;
 
@@ -19,15 +19,15 @@ pub(crate) struct SearchTree<'t> {
 }
 
 impl<'t> SearchTree<'t> {
-    /// An empty tree. The store, which must be exact, is empty, too.
+    /// An empty tree. The store, which must not confuse states, is empty, too.
     pub fn new(store: &'t dyn Store, budget: &'t Budget) -> Self {
         debug_assert!(store.omission_probability().is_none(), "the plan gives an exact store to a second search");
         SearchTree { session: store.session(), budget, states: States::default(), parents: Vec::new(), charged: 0 }
     }
 
-    /// Visits states breadth first, from the initial one on, until there is none left, memory runs
-    /// out, or `visit` says no. It is given each state with its successors and position, and adds
-    /// the successors that are to be visited.
+    /// Visits states breadth first, from the initial one on, but for those that others cover, until
+    /// there is none left, memory runs out, or `visit` says no. It is given each state with its
+    /// successors and position, and adds the successors that are to be visited.
     pub fn grow(
         &mut self,
         control: &Control<'_>,
@@ -39,13 +39,16 @@ impl<'t> SearchTree<'t> {
         let mut successors = SuccessorBuffer::new();
         let mut position = 0;
         while position < self.states.len() {
-            self.session.open(&self.states, position, &mut state);
+            let opened = self.session.open(&self.states, position, &mut state);
+            position += 1;
+            if opened == Opened::Covered {
+                continue;
+            }
             successors.clear();
             control.system.expand_all(&state, &mut successors);
-            if !visit(self, Visit { state: &state, successors: &successors, position })? {
+            if !visit(self, Visit { state: &state, successors: &successors, position: position - 1 })? {
                 break;
             }
-            position += 1;
         }
         Ok(())
     }

@@ -71,7 +71,7 @@ fn grid(side: u32) -> Toy<impl Fn(Node) -> Vec<Step>> {
 fn a_grid_is_counted_exactly() {
     for way in all_ways() {
         let seen = Question::by(way).ask(&grid(10));
-        let counts = Counts { states: 100, transitions: 180, atomic_steps: 0, merged_states: 0, depth: 18 };
+        let counts = Counts { states: 100, covered: 0, transitions: 180, atomic_steps: 0, merged_states: 0, depth: 18 };
         assert_eq!((seen.outcome.counts, seen.outcome.ended), (counts, Ended::Complete), "{way:?}");
         assert_eq!(seen.edges.len(), 180);
     }
@@ -101,7 +101,7 @@ fn steps_inside_a_transition_and_runs_that_end_are_counted_apart() {
         let seen = Question::by(way).wanting(&[]).ask(&Toy { initial: 0, steps, may_end: |_| false });
         assert_eq!(
             seen.outcome.counts,
-            Counts { states: 2, transitions: 2, atomic_steps: 4, merged_states: 0, depth: 1 }
+            Counts { states: 2, covered: 0, transitions: 2, atomic_steps: 4, merged_states: 0, depth: 1 }
         );
         assert!(seen.outcome.violations.is_empty());
     }
@@ -174,7 +174,10 @@ fn going_on_reports_each_kind_and_place_once() {
     for way in all_ways() {
         let outcome = Question::by(way).until_the_end().ask(&system).outcome;
         assert_eq!(outcome.ended, Ended::Complete);
-        assert_eq!(outcome.counts, Counts { states: 10, transitions: 10, atomic_steps: 0, merged_states: 0, depth: 9 });
+        assert_eq!(
+            outcome.counts,
+            Counts { states: 10, covered: 0, transitions: 10, atomic_steps: 0, merged_states: 0, depth: 9 }
+        );
         let faults: Vec<&Fault> = outcome.violations.iter().map(|found| &found.fault).collect();
         let expected =
             [fault(FaultKind::Assertion, 1), fault(FaultKind::RuntimeError, 4), fault(FaultKind::RuntimeError, 6)];
@@ -219,7 +222,7 @@ fn limits_cut_and_say_so_only_if_there_is_more() {
             assert_eq!(depth(8).ended, Ended::Limit(Limit::Depth(8)));
             assert_eq!(
                 depth(8).counts,
-                Counts { states: 9, transitions: 8, atomic_steps: 0, merged_states: 0, depth: 8 }
+                Counts { states: 9, covered: 0, transitions: 8, atomic_steps: 0, merged_states: 0, depth: 8 }
             );
             assert!(depth(8).violations.is_empty());
         }
@@ -442,6 +445,7 @@ fn two_hundred_thousand_states_are_as_many_each_time() {
     let system = wide(nodes);
     let expected = Counts {
         states: nodes.into(),
+        covered: 0,
         transitions: u64::from(nodes - 1) * 4,
         atomic_steps: 0,
         merged_states: 0,
@@ -672,7 +676,7 @@ fn states_are_bytes_of_any_length() {
         let outcome = Question::by(way).until_the_end().outcome(&Lengths);
         assert_eq!(
             outcome.counts,
-            Counts { states: 101, transitions: 201, atomic_steps: 0, merged_states: 0, depth: 100 },
+            Counts { states: 101, covered: 0, transitions: 201, atomic_steps: 0, merged_states: 0, depth: 100 },
             "{way:?}"
         );
     }

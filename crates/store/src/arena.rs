@@ -112,6 +112,14 @@ impl Arena {
         self.word(number).map_or(0, |word| word.load(Ordering::Relaxed))
     }
 
+    /// Words from this number on that were reserved together.
+    #[inline]
+    pub(crate) fn words(&self, number: u32, len: usize) -> &[AtomicU64] {
+        let (piece, offset) = locate(u64::from(number));
+        let words = self.pieces[piece].get().and_then(Option::as_ref);
+        words.and_then(|words| words.get(offset..offset + len)).unwrap_or_default()
+    }
+
     /// The bytes that are paid for.
     pub(crate) fn memory(&self) -> usize {
         let words = self.next.load(Ordering::Relaxed) + self.paid.load(Ordering::Relaxed);

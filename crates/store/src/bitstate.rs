@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use ample_guarantee::{Guarantee, Part, PartKind};
-use ample_transition::{Budget, Inserted, Key, Session, States, Store, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{Budget, Inserted, Key, Opened, Session, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::hash::hash;
 use crate::memory::{Words, prefetch};
@@ -222,8 +222,8 @@ impl Session for BitstateSession<'_> {
         Ok(inserted)
     }
 
-    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
-        open_in_full(states, index, state);
+    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) -> Opened {
+        open_in_full(states, index, state)
     }
 
     fn offer(&mut self, state: &[u8]) {

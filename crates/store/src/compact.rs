@@ -6,7 +6,7 @@
 //! be had back, the open ones are kept in full by the search.
 
 use ample_guarantee::{Guarantee, Part, PartKind};
-use ample_transition::{Inserted, Key, Session, States, Store, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{Inserted, Key, Opened, Session, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::hash::hash;
 use crate::offers::{Offers, open_in_full};
@@ -67,8 +67,8 @@ impl Session for CompactSession<'_> {
         self.store.hashes.add(hash(state))
     }
 
-    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
-        open_in_full(states, index, state);
+    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) -> Opened {
+        open_in_full(states, index, state)
     }
 
     fn offer(&mut self, state: &[u8]) {

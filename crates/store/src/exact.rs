@@ -7,7 +7,7 @@
 //! to the state.
 
 use ample_guarantee::{Guarantee, Part, PartKind};
-use ample_transition::{Inserted, Key, Session, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{Inserted, Key, Opened, Session, StateRef, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::arena::{Arena, Portion};
 use crate::hash::hash;
@@ -153,11 +153,12 @@ impl Session for ExactSession<'_> {
         }
     }
 
-    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
+    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) -> Opened {
         match states.key(index) {
             Some(key) => self.recall(key, state),
             None => state.clear(),
         }
+        Opened::Here
     }
 
     fn offer(&mut self, state: &[u8]) {

@@ -23,6 +23,7 @@ mod quotient;
 mod recent;
 mod set;
 mod shape;
+mod subsuming;
 mod sync;
 mod table;
 mod tree;
@@ -36,6 +37,7 @@ pub use collapse::{COLLAPSE, CollapseStore};
 pub use compact::{COMPACT, CompactStore};
 pub use exact::{EXACT, ExactStore};
 pub use matching::{Abstraction, MATCH, MatchingStore};
+pub use subsuming::{SUBSUMING, SubsumingStore};
 pub use tree::{TREE, TreeStore};
 
 /// A store that can be chosen by name.

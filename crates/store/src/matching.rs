@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use ample_guarantee::{ClassSet, Guarantee, Omission, Part, PartKind};
-use ample_transition::{Inserted, Key, Session, StateLength, States, Store, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{Inserted, Key, Opened, Session, StateLength, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use crate::offers::open_in_full;
 
@@ -120,8 +120,8 @@ impl Session for MatchingSession<'_> {
         self.abstract_states.insert(&self.abstract_state)
     }
 
-    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
-        open_in_full(states, index, state);
+    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) -> Opened {
+        open_in_full(states, index, state)
     }
 
     fn offer(&mut self, state: &[u8]) {

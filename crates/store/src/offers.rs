@@ -1,6 +1,6 @@
 //! What the stores without a tree share: the successors that wait, in full, with their hashes.
 
-use ample_transition::States;
+use ample_transition::{Opened, States};
 
 use crate::hash::hash;
 
@@ -47,7 +47,8 @@ impl Offers {
 }
 
 /// Opens a state that is in the list in full.
-pub(crate) fn open_in_full(states: &States, index: usize, state: &mut Vec<u8>) {
+pub(crate) fn open_in_full(states: &States, index: usize, state: &mut Vec<u8>) -> Opened {
     state.clear();
     state.extend_from_slice(states.state(index).unwrap_or_default());
+    Opened::Here
 }

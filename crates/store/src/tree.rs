@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{
-    Inserted, Key, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled,
+    Inserted, Key, Opened, Session, StateLength, StateRef, States, Store, StoreConfig, StoreFull, Unsettled,
 };
 
 use crate::arena::Portion;
@@ -410,7 +410,7 @@ impl Session for TreeSession<'_> {
         answer
     }
 
-    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
+    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) -> Opened {
         if let Some(StateRef(later)) = states.reference(index + AHEAD) {
             halves(unmix(later)).into_iter().for_each(|half| self.store.pairs.prefetch(half));
         }
@@ -418,6 +418,7 @@ impl Session for TreeSession<'_> {
             Some(key) => self.recall(key, state),
             None => state.clear(),
         }
+        Opened::Here
     }
 
     fn offer(&mut self, state: &[u8]) {

@@ -9,6 +9,7 @@ mod buffer;
 mod candidate;
 mod canonizer;
 mod condition;
+mod cover;
 mod expander;
 mod fault;
 mod graph;
@@ -24,6 +25,7 @@ pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorB
 pub use candidate::{Candidate, ExpanderScratch, ScratchMemory, ScratchOwner};
 pub use canonizer::{Canonized, Canonizer, Chain};
 pub use condition::{CycleCondition, Needs, Seen};
+pub use cover::Cover;
 pub use expander::{DecisionLog, Decorator, Expander, Reduction};
 pub use fault::{Fault, FaultKind};
 pub use graph::{Graph, GraphEdge, NodeId};
@@ -31,7 +33,7 @@ pub use independence::{Independence, TransitionName};
 pub use marks::Marks;
 pub use process_moves::ProcessMoves;
 pub use store::{
-    Inserted, Key, KeyUse, Session, StateLength, StateRef, States, Store, StoreConfig, TypicalStates, Unsettled,
+    Inserted, Key, KeyUse, Opened, Session, StateLength, StateRef, States, Store, StoreConfig, TypicalStates, Unsettled,
 };
 pub use stretch::{Route, Stretch};
 pub use trace::{Move, Pid, Trace};

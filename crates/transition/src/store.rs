@@ -40,6 +40,15 @@ pub enum Inserted {
     Old,
 }
 
+/// What became of a state that waited.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Opened {
+    /// It is to be explored.
+    Here,
+    /// Meanwhile another state came that covers it: that one is to be explored instead.
+    Covered,
+}
+
 /// Why what was offered is not settled.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Unsettled {
@@ -66,12 +75,23 @@ pub trait Store: Send + Sync {
     /// was stored. After an error it is of no use any more.
     fn renew(&mut self, config: &StoreConfig) -> Result<(), StoreFull>;
 
-    /// How many states are stored. Exact when no session is at work.
+    /// How many states are stored now. Exact when no session is at work.
     fn len(&self) -> u64;
 
     /// Whether no state is stored.
     fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Whether a state may stand for others that it covers: then not every state that can be
+    /// reached is stored, and which of them are depends on the order in which they come.
+    fn subsumes(&self) -> bool {
+        false
+    }
+
+    /// How many states were added and are stored no more, because others cover them.
+    fn covered(&self) -> u64 {
+        0
     }
 
     /// The bytes of memory in use.
@@ -99,9 +119,9 @@ pub trait Session {
     /// Adds one state, or finds it.
     fn insert(&mut self, state: &[u8]) -> Result<Inserted, StoreFull>;
 
-    /// Writes the state at `index` of `states` over `state`. What is offered next are successors of
-    /// this state.
-    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>);
+    /// Writes the state at `index` of `states` over `state`, and says what became of it. What is
+    /// offered next are successors of this state.
+    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) -> Opened;
 
     /// Hands over a successor of the state opened last.
     fn offer(&mut self, state: &[u8]);

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_stdx::lock;
 use ample_store::StoreEntry;
-use ample_transition::{Inserted, Key, Session, States, Store, StoreConfig, StoreFull, Unsettled};
+use ample_transition::{Inserted, Key, Opened, Session, States, Store, StoreConfig, StoreFull, Unsettled};
 
 use super::part;
 
@@ -64,9 +64,10 @@ impl Session for Way<'_> {
         Ok(self.set.add(state))
     }
 
-    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
+    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) -> Opened {
         state.clear();
         state.extend_from_slice(states.state(index).unwrap_or_default());
+        Opened::Here
     }
 
     fn offer(&mut self, state: &[u8]) {

@@ -42,6 +42,9 @@ pub struct Claim {
     pub(crate) finite: FiniteRuns,
     /// Whether repeating a state makes no difference, if that is known.
     pub(crate) is_stutter_invariant: bool,
+    /// Whether a run is forbidden if and only if it comes to a state in which something is not
+    /// true.
+    pub(crate) is_invariant: bool,
     /// Which of them count.
     pub(crate) fairness: Fairness,
     /// What such a run is called.
@@ -70,12 +73,13 @@ impl Claim {
         match &property.kind {
             PropertyKind::Ltl(formula) => {
                 let conditions = conditions(formula)?;
+                let is_invariant = formula.is_invariant();
                 let (formula, propositions) = number_propositions(formula)?;
                 let message = format!("`{}` does not hold on this run", property.name);
                 let claim = Claim::of_formula(formula.negated(), propositions, message, property.span)?;
                 // Where nothing can violate the formula, nothing is looked at.
                 let conditions = if claim.automaton.is_empty() { Vec::new() } else { conditions };
-                Ok(Claim { conditions: Arc::new(Conditions::new(conditions)), ..claim })
+                Ok(Claim { is_invariant, conditions: Arc::new(Conditions::new(conditions)), ..claim })
             }
             PropertyKind::Never(template) => {
                 let claim = claim_automaton(template).map_err(ClaimError::Unsupported)?;
@@ -136,6 +140,7 @@ impl Claim {
             formula: Some(formula),
             finite: FiniteRuns::Stutter,
             is_stutter_invariant,
+            is_invariant: false,
             fairness: Fairness::None,
             fault: fault(message, span),
             conditions: Arc::default(),
@@ -157,6 +162,7 @@ impl Claim {
             formula: None,
             finite: FiniteRuns::Stutter,
             is_stutter_invariant: is_invariant.unwrap_or(false),
+            is_invariant: false,
             fairness: Fairness::None,
             fault: fault(message, span),
             conditions: Arc::default(),

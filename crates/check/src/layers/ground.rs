@@ -5,7 +5,7 @@ use ample_reduction::SpeculativeCanonizer;
 use ample_replay::{concretize, concretize_fault};
 use ample_search::{Found, SearchOutcome};
 use ample_stdx::Stop;
-use ample_transition::{Canonized, Canonizer, Chain, Expander, Successors, Trace};
+use ample_transition::{Canonized, Canonizer, Chain, Cover, Expander, Successors, Trace};
 
 use crate::plan::{Plan, canonizers};
 use crate::question::Goal;
@@ -38,6 +38,8 @@ pub(crate) struct Ground<'g> {
     pub successors: &'g dyn Successors,
     /// What stands for its states, if not they themselves do.
     pub canonizer: Option<&'g dyn Canonizer>,
+    /// What covers the states of a search on it.
+    pub cover: Option<&'g dyn Cover>,
     /// What joins transitions, on assumptions that may fail.
     pub assumptions: Option<&'g dyn Expander>,
 }
@@ -48,12 +50,15 @@ pub(crate) struct Ground<'g> {
 pub(crate) fn on_ground(
     system: &System<'_>,
     canonizer: Option<&dyn Canonizer>,
+    cover: Option<&dyn Cover>,
     search: impl FnOnce(Ground<'_>) -> SearchOutcome,
 ) -> SearchOutcome {
     let successors = system.successors;
-    let Some(canonizer) = canonizer else { return search(Ground { successors, canonizer: None, assumptions: None }) };
+    let Some(canonizer) = canonizer else {
+        return search(Ground { successors, canonizer: None, cover, assumptions: None });
+    };
     let canonized = Canonized { system: successors, canonizer };
-    let outcome = search(Ground { successors: &canonized, canonizer: Some(canonizer), assumptions: None });
+    let outcome = search(Ground { successors: &canonized, canonizer: Some(canonizer), cover, assumptions: None });
     let rebuilt = |trace: Trace| concretize(system.successors, canonizer, &trace).unwrap_or(trace);
     let rebuild = |Found { fault, trace, longer }| {
         let met = concretize_fault(system.successors, canonizer, &trace, &fault);

@@ -19,14 +19,14 @@ use ample_replay::Forbids;
 use ample_search::Acceptance;
 use ample_stdx::Stop;
 use ample_store::Abstraction;
-use ample_transition::{Canonizer, CycleCondition, DecisionLog, Expander, FaultKind, Independence, Successors};
+use ample_transition::{Canonizer, Cover, CycleCondition, DecisionLog, Expander, FaultKind, Independence, Successors};
 
 use self::ground::Ground;
 use self::reduction::ConfiguredReduction;
 use self::valuation::Valuation;
 use crate::claim::Claim;
 use crate::claim::vacuity::Noted;
-use crate::plan::Plan;
+use crate::plan::{Plan, covers};
 use crate::question::Goal;
 use crate::system::{Reducible, System};
 
@@ -37,18 +37,21 @@ pub struct SearchLayers<'a> {
     pub reduction: Option<ConfiguredReduction<'a>>,
     /// What canonizes states.
     pub canonizer: Option<Box<dyn Canonizer + 'a>>,
+    /// What covers states.
+    pub cover: Option<Box<dyn Cover + 'a>>,
 }
 
 impl<'a> SearchLayers<'a> {
     /// As a plan has it.
     pub(crate) fn of(plan: &Plan, reducible: Option<Reducible<'a>>, goal: &Goal, stop: &Stop) -> SearchLayers<'a> {
         let reduction = reduction::configured(plan, reducible, goal);
-        SearchLayers { reduction, canonizer: ground::canonizer(plan, reducible, goal, stop) }
+        let (canonizer, cover) = (ground::canonizer(plan, reducible, goal, stop), covers::made(plan, reducible, goal));
+        SearchLayers { reduction, canonizer, cover }
     }
 
     /// A reduction alone.
     pub fn reduced(reduction: Option<ConfiguredReduction<'a>>) -> SearchLayers<'a> {
-        SearchLayers { reduction, canonizer: None }
+        SearchLayers { reduction, canonizer: None, cover: None }
     }
 
     /// The same, with the canonizers of a plan if there are none.
@@ -63,7 +66,7 @@ impl<'a> SearchLayers<'a> {
         'a: 'n,
     {
         let reduction = self.reduction.map(|reduction| reduction.counted(known, notes));
-        SearchLayers { reduction, canonizer: self.canonizer }
+        SearchLayers { reduction, canonizer: self.canonizer, cover: self.cover }
     }
 }
 
@@ -83,6 +86,8 @@ pub(crate) struct SearchSpec<'s> {
     pub sleep: Option<&'s dyn Independence>,
     /// What canonizes states. That may fail, too.
     pub canonizer: Option<&'s dyn Canonizer>,
+    /// What covers states, so that they need not be explored.
+    pub cover: Option<&'s dyn Cover>,
     /// What is remembered of a state instead of it.
     pub abstraction: Option<&'s dyn Abstraction>,
 }
@@ -98,6 +103,7 @@ impl<'s> SearchSpec<'s> {
             assumptions: None,
             sleep: None,
             canonizer: None,
+            cover: None,
             abstraction: None,
         }
     }
@@ -182,7 +188,7 @@ impl Layers<'_> {
     /// A search of the outermost layer for these faults.
     fn spec<'s>(&'s self, product: &'s dyn Successors, wanted: &'s [FaultKind]) -> SearchSpec<'s> {
         let (assumptions, canonizer) = (self.expander.or(self.ground.assumptions), self.ground.canonizer);
-        SearchSpec { assumptions, canonizer, ..SearchSpec::new(product, wanted) }
+        SearchSpec { assumptions, canonizer, cover: self.ground.cover, ..SearchSpec::new(product, wanted) }
     }
 
     fn reduced(&self) -> Option<Reduced<'_>> {

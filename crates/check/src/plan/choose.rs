@@ -5,7 +5,7 @@ use ample_product::Fairness;
 use ample_reduction::{CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SearchKind, SleepEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, ORDERS, OrderEntry};
 
-use super::{Algorithm, LookingFor, Plan, matching};
+use super::{Algorithm, LookingFor, Plan, covers, matching};
 use crate::claim::Claim;
 use crate::error::CheckError;
 use crate::options::{Choice, Options, Reduce};
@@ -131,7 +131,7 @@ fn make(
     let reduction = reduction(wanted, algorithm, looking_for)?;
     let parts = Parts::new(execution, store.part, algorithm.part());
     let (sleep, passes, canonizers) = (sleep_sets(options), passes(options), canonizers(options));
-    let (rewriting, matching) = (None, options.matching.clone().into());
+    let (rewriting, cover, matching) = (None, covers::check(options)?, options.matching.clone().into());
     Ok(Plan {
         parts,
         execution,
@@ -144,6 +144,7 @@ fn make(
         passes,
         rewriting,
         canonizers,
+        cover,
         matching,
         for_graph: false,
     }
@@ -155,7 +156,8 @@ const POR: &str = "por";
 
 /// The names that a list of reductions may have.
 fn known_reductions(techniques: &Techniques) -> impl Iterator<Item = &'static str> + use<> {
-    let is_named = |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer);
+    let is_named =
+        |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover);
     [POR].into_iter().chain(techniques.reductions().filter(is_named).map(|part| part.name))
 }
 
@@ -250,7 +252,9 @@ fn reduction(
 fn order(wanted: &Wanted<'_>) -> Result<&'static OrderEntry, CheckError> {
     let options = wanted.options;
     matching::check(options)?;
-    let needs_bfs = options.limits.max_depth.is_some() || !options.matching.is_empty();
+    // What comes first is stored: depth first, that is often worse than what comes later.
+    let needs_bfs =
+        options.limits.max_depth.is_some() || !options.matching.is_empty() || covers::asked(options).is_some();
     let needs_depth = options.limits.max_depth.is_some();
     if sleep_sets(options).is_some() {
         return order_with_sleep(options);

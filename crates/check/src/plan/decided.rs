@@ -5,7 +5,7 @@ use ample_reduction::ForRuns;
 
 use super::choose::Wanted;
 use super::passes::rewritten;
-use super::{LookingFor, Plan, automatic, choose, refuse};
+use super::{LookingFor, Plan, automatic, choose, covers, refuse};
 use crate::error::CheckError;
 use crate::options::{Choice, Options};
 use crate::question::{Goal, Question};
@@ -27,6 +27,12 @@ pub(crate) fn for_graph(options: &Options, system: &System<'_>, question: &Quest
         return Err(CheckError::Conflict(format!(
             "--reduce {} is for searches: what sleeps depends on the way to a state",
             sleep.part.name
+        )));
+    }
+    if let Some(cover) = covers::asked(options) {
+        return Err(CheckError::Conflict(format!(
+            "--reduce {} is for searches: which states are covered depends on their order",
+            cover.part.name
         )));
     }
     let plan = choose::for_violations(&Wanted::by(options), system.execution)?;

@@ -3,6 +3,7 @@
 pub(crate) mod automatic;
 pub(crate) mod canonizers;
 mod choose;
+pub(crate) mod covers;
 mod decided;
 mod matching;
 mod passes;
@@ -14,9 +15,9 @@ use std::sync::Arc;
 
 use ample_guarantee::{Guarantee, Part, Parts};
 use ample_model::Expr;
-use ample_reduction::{CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry};
+use ample_reduction::{CanonizerEntry, CoverEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry};
 use ample_search::{EmptinessEntry, ORDERS, OrderEntry, Search, SearchOutcome, dfs};
-use ample_store::{STORES, StoreEntry};
+use ample_store::{STORES, SUBSUMING, StoreEntry};
 use ample_transition::CycleCondition;
 
 pub(crate) use choose::{cycle_condition, sleep_sets};
@@ -44,6 +45,8 @@ pub(crate) struct Plan {
     pub rewriting: Option<Arc<Rewriting>>,
     /// What gives states their canonical forms, in this order.
     pub canonizers: Vec<&'static CanonizerEntry>,
+    /// By what states need not be explored because others cover them.
+    pub cover: Option<&'static CoverEntry>,
     /// The values of these expressions are remembered of a state, if there are any.
     pub matching: Arc<[Expr]>,
     /// Whether the names of edges are seen: it is made for a graph.
@@ -51,9 +54,9 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Whether it has a reduction or a canonizer, which need static facts.
+    /// Whether it has a reduction, a canonizer or a cover, which need static facts.
     pub fn is_reduced(&self) -> bool {
-        self.reduction.is_some() || self.sleep.is_some() || !self.canonizers.is_empty()
+        self.reduction.is_some() || self.sleep.is_some() || !self.canonizers.is_empty() || self.cover.is_some()
     }
 
     /// The store of a second search, which finds a trace to a violation: that of the plan if it
@@ -63,9 +66,14 @@ impl Plan {
         if self.store.part.guarantee == Guarantee::EXACT { self.store } else { &STORES[0] }
     }
 
+    /// What remembers states.
+    pub fn store_part(&self) -> &'static Part {
+        if self.cover.is_some() { &SUBSUMING } else { self.store.part }
+    }
+
     /// Puts the parts together for the decision.
     fn assembled(self) -> Plan {
-        let mut parts = Parts::new(self.execution, self.store.part, self.algorithm.part());
+        let mut parts = Parts::new(self.execution, self.store_part(), self.algorithm.part());
         if let Some((expander, condition)) = self.reduction {
             parts = parts.with(expander.part).with(condition.part);
         }
@@ -76,7 +84,8 @@ impl Plan {
         let passes = self.passes.iter().map(|entry| entry.part);
         let canonizers = self.canonizers.iter().map(|entry| entry.part);
         let matching = (!self.matching.is_empty()).then_some(&ample_store::MATCH);
-        let more = sleep.into_iter().chain(passes).chain(canonizers).chain(matching);
+        let cover = self.cover.map(|entry| entry.part);
+        let more = sleep.into_iter().chain(passes).chain(canonizers).chain(cover).chain(matching);
         let parts = more.fold(parts, Parts::with);
         Plan { parts, ..self }
     }
@@ -105,6 +114,7 @@ impl Plan {
     /// The same search with all transitions, of states as they are.
     pub fn without_reduction(&self) -> Plan {
         let parts = self.parts.clone().with_all_transitions().without_canonizers();
+        debug_assert!(self.cover.is_none(), "a cover rests on no assumption that may fail");
         Plan { parts, reduction: None, sleep: None, canonizers: Vec::new(), ..self.clone() }
     }
 

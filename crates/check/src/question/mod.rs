@@ -89,7 +89,11 @@ fn of_set(set: BuiltIn, system: &System<'_>) -> Result<Question, CheckError> {
 fn claim_question(name: &str, kind: &'static str, claim: Result<Claim, ClaimError>) -> Result<Question, CheckError> {
     let claim = claim.map_err(|error| CheckError::Claim { property: name.to_owned(), error: error.to_string() })?;
     let name = name.to_owned();
-    let property = if claim.is_stutter_invariant { Property::stutter_invariant_ltl(name) } else { Property::ltl(name) };
+    let property = match (claim.is_invariant, claim.is_stutter_invariant) {
+        (true, _) => Property::invariant(name),
+        (false, true) => Property::stutter_invariant_ltl(name),
+        (false, false) => Property::ltl(name),
+    };
     Ok(Question { property, kind, goal: Goal::AcceptedRun(Arc::new(claim)), is_empty: false, notes: Vec::new() })
 }
 

@@ -1,9 +1,9 @@
 //! What the searches for an answer share, and what comes of them.
 
 use ample_search::{Counts, Limits, Observer, Progress, Search, SearchOutcome, Slices, StopAt, typical_states};
-use ample_store::{Abstraction, MatchingStore, StoreEntry};
+use ample_store::{Abstraction, MatchingStore, StoreEntry, SubsumingStore};
 use ample_transition::{
-    Budget, KeyUse, Reduction, StateLength, Store, StoreConfig, SuccessorBuffer, Successors, TypicalStates,
+    Budget, Cover, KeyUse, Reduction, StateLength, Store, StoreConfig, SuccessorBuffer, Successors, TypicalStates,
 };
 
 use super::iteration::Iteration;
@@ -143,9 +143,9 @@ impl<'a> SearchContext<'a, '_> {
             stores.key_use = KeyUse::References;
         }
         let make = |length| stores.make(length);
-        let make_exact = || stores.make_exact(spec.abstraction);
+        let make_exact = || stores.make_exact(spec);
         let asks_begun = spec.reduction.is_some_and(|(_, condition)| condition.needs().begun);
-        let store = stores.make_first(spec.abstraction);
+        let store = stores.make_first(spec);
         let begun = if asks_begun { make(stores.usual).map(Some) } else { Some(None) };
         let (Some(store), Some(begun)) = (store, begun) else { return SearchOutcome::not_begun() };
         let reduction =
@@ -208,21 +208,30 @@ impl<'a> Stores<'a> {
         }
     }
 
-    /// That of the search: of states, or of what an abstraction makes of them.
-    fn make_first<'s>(&self, abstraction: Option<&'s dyn Abstraction>) -> Option<Box<dyn Store + 's>> {
-        match abstraction {
-            None => self.make(self.usual).map(|store| store as Box<dyn Store + 's>),
-            Some(abstraction) => self.matching(self.plan.store, abstraction, self.key_use),
+    /// That of the search: of states, of those that no other one covers, or of what an abstraction
+    /// makes of them.
+    fn make_first<'s>(&self, spec: &SearchSpec<'s>) -> Option<Box<dyn Store + 's>> {
+        match (spec.cover, spec.abstraction) {
+            (None, None) => self.make(self.usual).map(|store| store as Box<dyn Store + 's>),
+            (Some(cover), _) => self.subsuming(cover),
+            (None, Some(abstraction)) => self.matching(self.plan.store, abstraction, self.key_use),
         }
     }
 
     /// One for a trace to a violation. Not from the pool: the search still has its own store.
-    fn make_exact<'s>(&self, abstraction: Option<&'s dyn Abstraction>) -> Option<Box<dyn Store + 's>> {
+    fn make_exact<'s>(&self, spec: &SearchSpec<'s>) -> Option<Box<dyn Store + 's>> {
         let (entry, key_use) = (self.plan.exact_store(), KeyUse::Identities);
-        match abstraction {
-            None => (entry.make)(&self.config(key_use)).ok().map(|store| store as Box<dyn Store + 's>),
-            Some(abstraction) => self.matching(entry, abstraction, key_use),
+        match (spec.cover, spec.abstraction) {
+            (None, None) => (entry.make)(&self.config(key_use)).ok().map(|store| store as Box<dyn Store + 's>),
+            (Some(cover), _) => self.subsuming(cover),
+            (None, Some(abstraction)) => self.matching(entry, abstraction, key_use),
         }
+    }
+
+    /// One that keeps the states that no other covers.
+    fn subsuming<'s>(&self, cover: &'s dyn Cover) -> Option<Box<dyn Store + 's>> {
+        let store = SubsumingStore::new(cover, &self.config(self.key_use)).ok()?;
+        Some(Box::new(store))
     }
 
     /// One that remembers what an abstraction makes of states.

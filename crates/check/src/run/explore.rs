@@ -88,9 +88,9 @@ impl SearchContext<'_, '_> {
             return stopped;
         }
         let Algorithm::Order(order) = plan.algorithm else { return SearchOutcome::not_begun() };
-        let SearchLayers { reduction, canonizer } =
+        let SearchLayers { reduction, canonizer, .. } =
             SearchLayers::of(plan, self.system.reducible, goal, &self.limits.stop());
-        ground::on_ground(self.system, canonizer.as_deref(), |ground| {
+        ground::on_ground(self.system, canonizer.as_deref(), None, |ground| {
             joined::on_joined(ground, reduction, |ground, reduction| {
                 let expander = reduction.map(|configured| configured.expander);
                 let reduced = expander.as_deref().map(|expander| Reduced { system: ground.successors, expander });

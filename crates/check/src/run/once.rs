@@ -51,8 +51,8 @@ impl SearchContext<'_, '_> {
 
     /// Searches with these layers.
     pub fn search_with(&mut self, layers: SearchLayers<'_>, plan: &Plan, goal: &Goal) -> SearchOutcome {
-        let SearchLayers { reduction: configured, canonizer } = layers;
-        ground::on_ground(self.system, canonizer.as_deref(), |ground| {
+        let SearchLayers { reduction: configured, canonizer, cover } = layers;
+        ground::on_ground(self.system, canonizer.as_deref(), cover.as_deref(), |ground| {
             joined::on_joined(ground, configured, |ground, configured| match goal {
                 Goal::Violation(wanted) => self.search_faults(ground, configured, plan, wanted),
                 Goal::AcceptedRun(claim) => self.search_runs(ground, configured, plan, claim),
@@ -78,6 +78,7 @@ impl SearchContext<'_, '_> {
             assumptions: expander.as_deref().or(ground.assumptions),
             sleep: sleep.as_deref(),
             canonizer: ground.canonizer,
+            cover: ground.cover,
             ..SearchSpec::new(ground.successors, wanted)
         };
         self.run(plan, &spec, |search, _| match spec.sleep {

@@ -147,7 +147,7 @@ fn how_it_ran(plan: &Plan, outcome: &SearchOutcome) -> Run {
     Run {
         order: plan.algorithm.part().name,
         is_for_infinite_runs: matches!(plan.algorithm, Algorithm::Emptiness(_)),
-        store: plan.store.part.name,
+        store: plan.store_part().name,
         threads: plan.threads,
         workers: outcome.workers.clone(),
         store_memory: outcome.store_memory,

@@ -99,6 +99,7 @@ impl<'p> Lowering<'p, '_> {
             arithmetic: Arithmetic::Wrapping32,
             end: None,
             scalarsets: Vec::new(),
+            dominating: Vec::new(),
         }
     }
 }

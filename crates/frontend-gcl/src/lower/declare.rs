@@ -25,7 +25,8 @@ impl Lowering<'_, '_> {
                 Item::Type(name, written) => self.declare_type(name, written),
                 Item::Variables(variables) => self.declare_variables(variables, &Here::default()),
                 Item::Process(process) => self.declare_process(process),
-                Item::Command(_) | Item::Error(..) | Item::Formula(_) | Item::End(_) | Item::Progress(_) => {}
+                Item::Command(_) | Item::Error(..) | Item::Formula(_) | Item::End(_) => {}
+                Item::Progress(_) | Item::Dominates(_) => {}
             }
         }
     }

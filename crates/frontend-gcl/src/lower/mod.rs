@@ -18,7 +18,8 @@ mod scope;
 mod types;
 
 use ample_model::{
-    ActiveProcess, Arithmetic, Expr as Out, Frame, Location, LocationId, Model, Template, TemplateId, TemplateKind,
+    ActiveProcess, Arithmetic, Dominating, Expr as Out, ExprKind as OutKind, Frame, Location, LocationId, Model,
+    Template, TemplateId, TemplateKind,
 };
 use ample_property::{Lowered, OuterProperties};
 use ample_source::{Diagnostic, Diagnostics, Request, Span};
@@ -26,7 +27,7 @@ use ample_stdx::{IndexVec, TypedId};
 
 use crate::lower::lowering::{Here, Lowering, commands_from, first_location};
 use crate::lower::scope::Scope;
-use crate::syntax::{Expr, Item, Program};
+use crate::syntax::{Dominates, Expr, Item, Program};
 
 /// Turns a program into a model. Errors go to `diagnostics`; the model is to be used only if there
 /// are none.
@@ -55,13 +56,14 @@ pub(crate) fn lower(
     lowering.commands();
     let end = lowering.end_condition();
     lowering.progress_measure();
+    let dominating = lowering.dominating();
     lowering.refuse_unused_ranges();
     let mut properties = Vec::new();
     outer.lower(&mut properties, &mut |expr| lowering.condition(expr, &Here::default()));
     let mut values: Vec<_> = outer.values.iter().map(|expr| lowering.value(expr)).collect();
     // Before something is chosen the values mean nothing.
     values.extend(lowering.has_chosen().filter(|_| !outer.values.is_empty()));
-    let model = lowering.finish(request.root.display().to_string(), end);
+    let model = Model { dominating, ..lowering.finish(request.root.display().to_string(), end) };
     Lowered { model, properties, values }
 }
 
@@ -89,6 +91,26 @@ impl Lowering<'_, '_> {
                 self.diagnostics.push(warning.note("it is checked, and has no effect"));
             }
         }
+    }
+
+    /// The variables of which some values are said to dominate. Whether they do is found out by who
+    /// uses that.
+    fn dominating(&mut self) -> Vec<Dominating> {
+        let (program, mut all) = (self.program, Vec::new());
+        for item in &program.items {
+            let Item::Dominates(Dominates { is_larger, variables }) = item else { continue };
+            for variable in variables {
+                let out = self.expression(variable, &Here::default()).out;
+                match out.kind {
+                    OutKind::Read(place) if place.indices.is_empty() => {
+                        all.push(Dominating { slot: place.first, is_larger: *is_larger, span: variable.span });
+                    }
+                    _ => self
+                        .error(variable.span, "values of a variable dominate, or of an element of an array".to_owned()),
+                }
+            }
+        }
+        all
     }
 
     /// A definition that is given from outside changes a constant.

@@ -4,7 +4,7 @@ use ample_source::{Diagnostic, Span};
 
 use super::{Parsed, Parser};
 use crate::lexer::TokenKind;
-use crate::syntax::{Bounds, Declarator, Init, Item, Name, Process, TextFormula, Type, TypeKind, Variables};
+use crate::syntax::{Bounds, Declarator, Dominates, Init, Item, Name, Process, TextFormula, Type, TypeKind, Variables};
 
 impl Parser<'_> {
     /// Everything up to the end; in a process up to its closing brace.
@@ -28,7 +28,7 @@ impl Parser<'_> {
         let (before, start) = (self.at, self.span());
         let word = self.peek_word().unwrap_or_default();
         if let Some(process) = process
-            && ["process", "error", "ltl", "end", "progress", "type", "const"].contains(&word)
+            && ["process", "error", "ltl", "end", "progress", "dominates", "type", "const"].contains(&word)
         {
             let message = format!("`{word}` stands outside of processes");
             let error = Diagnostic::error(start, message).secondary(process.span, "this process is not closed before");
@@ -59,8 +59,20 @@ impl Parser<'_> {
                 self.semicolon();
                 Ok(if word == "end" { Item::End(expr) } else { Item::Progress(expr) })
             }
+            Some("dominates") => self.dominates(),
             _ => self.command().map(Item::Command),
         }
+    }
+
+    fn dominates(&mut self) -> Parsed<Item> {
+        self.take();
+        let is_larger = self.eat_word("larger");
+        if !is_larger && !self.eat_word("smaller") {
+            return self.unexpected("`smaller` or `larger`");
+        }
+        let variables = self.list(Self::expression)?;
+        self.semicolon();
+        Ok(Item::Dominates(Dominates { is_larger, variables }))
     }
 
     fn constants(&mut self) -> Parsed<Item> {

@@ -68,6 +68,7 @@ pub(crate) fn lower(
         arithmetic: ample_model::Arithmetic::Wrapping32,
         end: None,
         scalarsets: Vec::new(),
+        dominating: Vec::new(),
     };
     keep_hidden_that_are_read(&mut model, &properties, &values);
     Lowered { model, properties, values }

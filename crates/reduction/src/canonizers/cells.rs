@@ -9,14 +9,14 @@ use ample_stdx::{IndexVec, TypedId};
 /// Where something was written: at an edge of an instance, or elsewhere in it; else in the
 /// question.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct Origin {
+pub(crate) struct Origin {
     pub instance: Option<InstanceId>,
     pub edge: Option<EdgeId>,
 }
 
 /// A variable, or a field of the messages of a channel.
 #[derive(Clone, Debug)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     /// Whose variable; `None` for globals and fields.
     pub owner: Option<InstanceId>,
     pub slot: SlotId,
@@ -29,7 +29,7 @@ pub(super) struct Cell {
 
 /// All cells of a network, by sort: the globals, then the variables of each instance.
 #[derive(Clone, Debug)]
-pub(super) struct Cells {
+pub(crate) struct Cells {
     pub list: Vec<Cell>,
     /// The first variable of each instance.
     locals: IndexVec<InstanceId, usize>,
@@ -79,7 +79,7 @@ impl Cells {
 }
 
 /// The cells of a network, and what names mean to its processes.
-pub(super) struct Names<'n> {
+pub(crate) struct Names<'n> {
     pub network: &'n Network<'n>,
     pub facts: &'n Facts,
     pub cells: Cells,
@@ -167,7 +167,7 @@ impl<'n> Names<'n> {
 }
 
 /// An edge, with whose it is.
-pub(super) fn at(network: &Network<'_>, origin: Origin) -> String {
+pub(crate) fn at(network: &Network<'_>, origin: Origin) -> String {
     let Some(instance) = origin.instance else { return "the property".to_owned() };
     let name = instance_name(network, instance);
     match origin.edge {
@@ -179,7 +179,7 @@ pub(super) fn at(network: &Network<'_>, origin: Origin) -> String {
 /// A number of a state as it is stored, without its sign. Most have one byte, and canonizers read
 /// several for each successor.
 #[inline]
-pub(super) fn get(state: &[u8], place: SlotPlace) -> u32 {
+pub(crate) fn get(state: &[u8], place: SlotPlace) -> u32 {
     if place.width == 1 { u32::from(state[place.offset as usize]) } else { get_other(state, place) }
 }
 
@@ -196,7 +196,7 @@ fn get_other(state: &[u8], place: SlotPlace) -> u32 {
 
 /// Stores a number without its sign.
 #[inline]
-pub(super) fn put(state: &mut [u8], place: SlotPlace, value: u32) {
+pub(crate) fn put(state: &mut [u8], place: SlotPlace, value: u32) {
     let (start, width) = (place.offset as usize, usize::from(place.width));
     state[start..start + width].copy_from_slice(&value.to_le_bytes()[..width]);
 }

@@ -3,7 +3,7 @@
 //! A canonizer gives the representative of a state that is remembered, and from which the search
 //! goes on.
 
-mod cells;
+pub(crate) mod cells;
 mod dead;
 mod entry;
 mod linear;

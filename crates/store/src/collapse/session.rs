@@ -1,7 +1,7 @@
 //! One thread's way into a collapse store.
 
 use ample_transition::{
-    Inserted, Key, ProcessMoves, Session, StateRef, States, StoreFull, SuccessorBuffer, Tally, Unsettled,
+    Inserted, Key, Opened, ProcessMoves, Session, StateRef, States, StoreFull, SuccessorBuffer, Tally, Unsettled,
 };
 
 use super::keys::{CollapseSession, Recall};
@@ -94,11 +94,12 @@ impl Session for CollapseSession<'_> {
     }
 
     #[inline]
-    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) {
+    fn open(&mut self, states: &States, index: usize, state: &mut Vec<u8>) -> Opened {
         match states.key(index) {
             Some(key) => self.recall(key, state),
             None => state.clear(),
         }
+        Opened::Here
     }
 
     fn offer(&mut self, state: &[u8]) {
