@@ -2,8 +2,8 @@
 
 use ample_guarantee::{Omission, Part};
 use ample_reduction::{
-    CANONIZERS, CYCLE_CONDITIONS, CanonizerEntry, CycleConditionEntry, EXPANDERS, ExpanderEntry, PASSES, PassEntry,
-    SLEEP_SETS, SleepEntry,
+    CANONIZERS, CLASSES, CYCLE_CONDITIONS, CanonizerEntry, ClassesEntry, CycleConditionEntry, EXPANDERS, ExpanderEntry,
+    PASSES, PassEntry, SLEEP_SETS, SleepEntry,
 };
 use ample_store::{STORES, StoreEntry};
 
@@ -21,6 +21,8 @@ pub struct Techniques {
     pub cycle_conditions: &'static [CycleConditionEntry],
     /// By what transitions sleep.
     pub sleep_sets: &'static [SleepEntry],
+    /// Classes of states, by the order that computes them.
+    pub classes: &'static [ClassesEntry],
     /// How states are remembered; the first is the default.
     pub stores: &'static [StoreEntry],
 }
@@ -33,6 +35,7 @@ impl Default for Techniques {
             expanders: EXPANDERS,
             cycle_conditions: CYCLE_CONDITIONS,
             sleep_sets: SLEEP_SETS,
+            classes: CLASSES,
             stores: STORES,
         }
     }

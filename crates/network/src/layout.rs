@@ -31,6 +31,24 @@ pub struct SlotPlace {
     pub signed: bool,
 }
 
+impl SlotPlace {
+    /// The value that a packed state has here.
+    #[inline]
+    pub fn value_in(self, state: &[u8]) -> i64 {
+        get(state, self)
+    }
+
+    /// Changes the value that a packed state has here to one that fits.
+    pub fn set_in(self, state: &mut [u8], value: i64) {
+        put(state, self, value);
+    }
+
+    /// The bytes of a packed state that it takes.
+    pub fn bytes(self) -> std::ops::Range<usize> {
+        self.offset as usize..self.offset as usize + usize::from(self.width)
+    }
+}
+
 /// Where a channel lies: a length, then room for all messages it can hold.
 #[derive(Clone, Debug)]
 pub struct ChannelPlace {

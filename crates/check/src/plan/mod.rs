@@ -3,6 +3,7 @@
 pub(crate) mod automatic;
 pub(crate) mod canonizers;
 mod choose;
+pub(crate) mod classes;
 mod decided;
 mod matching;
 mod passes;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 
 use ample_guarantee::{Guarantee, Part, Parts};
 use ample_model::Expr;
-use ample_reduction::{CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry};
+use ample_reduction::{CanonizerEntry, ClassesEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry};
 use ample_search::{EmptinessEntry, ORDERS, OrderEntry, Search, SearchOutcome, dfs};
 use ample_store::{STORES, StoreEntry};
 use ample_transition::CycleCondition;
@@ -61,6 +62,11 @@ impl Plan {
         if self.store.part.guarantee == Guarantee::EXACT { self.store } else { &STORES[0] }
     }
 
+    /// Whether it needs static facts.
+    pub fn needs_facts(&self) -> bool {
+        self.is_reduced() || matches!(self.algorithm, Algorithm::Classes(_))
+    }
+
     /// Puts the parts together for the decision.
     fn assembled(self) -> Plan {
         let mut parts = Parts::new(self.execution, self.store.part, self.algorithm.part());
@@ -102,8 +108,12 @@ impl Plan {
 
     /// The same search with all transitions, of states as they are.
     pub fn without_reduction(&self) -> Plan {
-        let parts = self.parts.clone().with_all_transitions().without_canonizers();
-        Plan { parts, reduction: None, sleep: None, canonizers: Vec::new(), ..self.clone() }
+        let algorithm = match self.algorithm {
+            Algorithm::Classes(_) => ORDERS.first().map_or(self.algorithm, Algorithm::Order),
+            other => other,
+        };
+        let parts = self.parts.clone().with_all_transitions().without_canonizers().with(algorithm.part());
+        Plan { parts, algorithm, reduction: None, sleep: None, canonizers: Vec::new(), ..self.clone() }
     }
 
     /// The search of an under-approximation that is exact.
@@ -143,6 +153,8 @@ pub(crate) enum LookingFor {
 pub(crate) enum Algorithm {
     /// For faults, in some order.
     Order(&'static OrderEntry),
+    /// For faults, depth first, with the class of each state.
+    Classes(&'static ClassesEntry),
     /// For accepted runs.
     Emptiness(&'static EmptinessEntry),
 }
@@ -151,6 +163,7 @@ impl Algorithm {
     pub fn part(self) -> &'static Part {
         match self {
             Algorithm::Order(entry) => entry.part,
+            Algorithm::Classes(entry) => entry.part,
             Algorithm::Emptiness(entry) => entry.part,
         }
     }

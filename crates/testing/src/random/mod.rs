@@ -5,6 +5,7 @@
 //! Values are kept small (most assignments are modulo 2 to 4), so most state spaces are. One
 //! statement stands on each line and blocks are indented, which is what [`crate::shrink`] works on.
 
+mod acyclic;
 mod counting;
 mod creation;
 mod cycles;
@@ -20,6 +21,7 @@ mod whole_state;
 
 use std::ops::Range;
 
+pub use acyclic::{AcyclicModel, acyclic_model};
 use ample_stdx::Random;
 pub use counting::counting_model;
 pub use creation::creating_model;
