@@ -137,6 +137,9 @@ fn every_part_with_every_property() {
     for name in ["ndfs", "cndfs", "scc", "blocks", "bfs", "dfs"] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
+    for name in ["acyclic", "acyclic-exact"] {
+        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | refused | refused");
+    }
     assert_eq!(table(ample_check::parts()), expected);
 }
 
@@ -269,7 +272,9 @@ fn only_reductions_are_reported_as_such() {
             "symmetry",
             "symmetry-sort",
             "values",
-            "linear"
+            "linear",
+            "acyclic",
+            "acyclic-exact"
         ]
     );
     assert_eq!(reference().with(&DEADLOCK_ONLY).reductions(), [&DEADLOCK_ONLY]);
@@ -314,6 +319,7 @@ fn every_reduction_is_in_the_documents() {
             PartKind::Expander => "--por",
             PartKind::CycleCondition => "--proviso",
             PartKind::Under => "--under",
+            PartKind::Order => "--order",
             _ => "--reduce",
         };
         assert!(text.contains(&format!("{flag} {}", part.name)), "{flag} {} is not documented", part.name);

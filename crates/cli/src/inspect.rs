@@ -4,7 +4,8 @@ use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, instantiate};
 use ample_reduction::{
-    DeadThings, DeadVariables, EquivalentValues, LinearSets, NotHere, PassedLocations, Slice, Symmetries, Visible,
+    Acyclicity, DeadThings, DeadVariables, EquivalentValues, LinearSets, NotHere, PassedLocations, Slice, Symmetries,
+    Visible,
 };
 use ample_report::inspect::{Finding, InspectedModel};
 use ample_transition::FaultKind;
@@ -57,6 +58,7 @@ fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<
     let symmetries = Symmetries::of(network, facts, visible);
     let values = EquivalentValues::of(network, facts, visible);
     let linear = LinearSets::of(network, facts, visible);
+    let acyclicity = Acyclicity::of(network);
     [
         ("Symmetry: ", "symmetries", symmetries.found),
         ("No symmetry: ", "asymmetries", symmetries.broken),
@@ -64,6 +66,8 @@ fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<
         ("No values: ", "unknown_values", values.broken),
         ("Shift: ", "shifts", linear.found),
         ("No shift: ", "unshifted", linear.broken),
+        ("No cycle: ", "acyclic", acyclicity.found),
+        ("Cycles: ", "cyclic", acyclicity.broken),
     ]
     .map(|(label, key, sentences)| Finding { label, key, sentences })
     .into()

@@ -49,7 +49,7 @@ pub use canonizers::{
     CANONIZERS, CanonizerEntry, Close, DEAD_GLOBALS, DeadThings, EquivalentValues, LINEAR, LinearSets, MakeCanonizer,
     SYMMETRY, SYMMETRY_SORT, SpeculativeCanonizer, Symmetries, VALUES,
 };
-pub use classes::{ACYCLIC, ACYCLIC_EXACT, CLASSES, ClassesEntry, MakeClasses};
+pub use classes::{ACYCLIC, ACYCLIC_EXACT, Acyclicity, CLASSES, ClassesEntry, MakeClasses};
 pub use conditions::{
     Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,
     OPEN, STACK, STICKY, SearchKind, SomeNew, SomeOffPath, SomeOpen, sticky,

@@ -41,7 +41,10 @@ fn check(options: &Options, order: &str) -> Result<(), CheckError> {
             "which classes there are is computed from what the model as written reads and writes",
         ),
         _ if !options.matching.is_empty() => refuse("--match".to_owned(), "each remembers states in its own way"),
-        (_, Choice::Named(name), _) => refuse(format!("--store {name}"), "classes are remembered, not states"),
+        // An exact one is for the plain search that follows if there is a cycle.
+        (_, Choice::Named(name), _) if techniques.may_miss_states(name) => {
+            refuse(format!("--store {name}"), "classes are remembered, not states")
+        }
         (_, _, Some(threads @ 2..)) => refuse(format!("--threads {threads}"), "it searches depth first, on one thread"),
         _ => Ok(()),
     }

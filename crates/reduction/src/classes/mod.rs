@@ -5,6 +5,7 @@
 //! control part: [`masks`] as vectors in which some bytes may be anything, [`exact`] as decision
 //! diagrams.
 
+mod acyclicity;
 mod bytes;
 mod control_part;
 mod diagrams;
@@ -21,6 +22,7 @@ use ample_transition::Classes;
 
 use crate::NotHere;
 
+pub use acyclicity::Acyclicity;
 use exact::Exact;
 use masks::Masks;
 

@@ -195,6 +195,15 @@ impl<'n> Steps<'n> {
     fn effects(self, transition: &Transition) -> Option<Vec<Assign>> {
         let first = transition.identity.first;
         let mut assigned = Vec::new();
+        if transition.identity.partner.is_none() {
+            // Messages that a channel holds are more than assignments; alone, half a rendezvous is
+            // never done.
+            match &self.edge(first).action {
+                Action::Send { channel, .. } if self.capacity(channel, first.instance) != Some(0) => return None,
+                Action::Receive { .. } if !transition.is_unpaired_rendezvous() => return None,
+                _ => {}
+            }
+        }
         if let Some(second) = transition.identity.partner {
             self.add_message(first, second, &mut assigned)?;
             self.add_effects(second, &mut assigned)?;
@@ -312,9 +321,7 @@ impl<'n> Steps<'n> {
             Object::Local(instance, slot) => bytes.insert(layout.frames[instance].locals[slot].bytes()),
             Object::Head(channel) | Object::Tail(channel) => {
                 let place = &layout.channels[channel.index()];
-                let (start, end) = place.range();
-                bytes.insert(start as usize..end as usize);
-                bytes.remove(place.length.bytes());
+                bytes.insert(place.messages as usize..place.range().1 as usize);
             }
             Object::Length(channel) => bytes.insert(layout.channels[channel.index()].length.bytes()),
             Object::At(..) | Object::PidPool | Object::Trace => {}

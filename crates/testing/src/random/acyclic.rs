@@ -93,7 +93,11 @@ impl Writer {
                 format!("if :: {} -> {one} :: {last} -> {other} fi", self.filled("X"))
             }
             2 if process == 0 => self.filled("r!X"),
-            2 => self.filled(["r?X", "r?Y", "r?1"][self.prng.below(3)]),
+            2 => {
+                let receives: &[&str] = if self.all { &["r?X", "r?_", "r?1"] } else { &["r?X", "r?_"] };
+                let pattern = self.prng.pick(receives).copied().unwrap_or("r?X");
+                self.filled(pattern)
+            }
             _ => self.simple(),
         }
     }
