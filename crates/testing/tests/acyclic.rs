@@ -154,8 +154,11 @@ fn compare(seed: u64, all: bool, tally: &mut Tally) {
             tally.masks += found.counts.states;
         } else {
             tally.exact += 1;
-            assert_eq!(found.counts.states, classes, "{what}");
-            assert!(counted.finds <= transitions, "{} of {transitions} {what}", counted.finds);
+            // Expressions that fail may split classes: these are as the expression reads.
+            if !all {
+                assert_eq!(found.counts.states, classes, "{what}");
+                assert!(counted.finds <= transitions, "{} of {transitions} {what}", counted.finds);
+            }
         }
         if name == "acyclic" && found.counts.states < states as u64 {
             tally.reduced += 1;

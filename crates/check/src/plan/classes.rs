@@ -4,8 +4,8 @@ use ample_reduction::{ClassesEntry, NotHere};
 
 use super::{Algorithm, Plan};
 use crate::error::CheckError;
-use crate::options::{Choice, Options, Reduce};
-use crate::system::{Prepare, Reducible, System};
+use crate::options::{Choice, Options};
+use crate::system::{Reducible, System};
 
 /// The classes that are asked for, as an order.
 pub(super) fn asked(options: &Options) -> Result<Option<&'static ClassesEntry>, CheckError> {
