@@ -107,6 +107,7 @@ fn every_part_with_every_property() {
     for name in ["visibility", "cycles", "interleaving"] {
         expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
+    expected += &format!("\nprogram-counters | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     expected += &format!("\nslice | {h} | refused | refused | {h} | {h} | {h} | refused");
     expected += &format!("\ndead | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     for (name, ltl) in [
@@ -251,6 +252,7 @@ fn only_reductions_are_reported_as_such() {
             "visibility",
             "cycles",
             "interleaving",
+            "program-counters",
             "slice",
             "dead",
             "merge",
