@@ -84,7 +84,7 @@ impl Acyclicity {
                 more.join(", ")
             ),
         };
-        Acyclicity { found: vec![why + ": --order acyclic"], broken: Vec::new() }
+        Acyclicity { found: vec![why + " (`--order acyclic`)"], broken: Vec::new() }
     }
 }
 
