@@ -77,8 +77,10 @@ pub(crate) fn all(audit: &Audit<'_>, asked: &Goal) -> Combinations {
 /// Each order that computes classes of states, with all transitions: nothing else goes with it.
 fn by_classes(techniques: &Techniques, asked: &Goal) -> Vec<Combination> {
     let (execution, store) = (Execution::Compiled, techniques.stores.first());
-    let (reduction, also, under) = (None, None, None);
-    let of = |algorithm, store| Combination { execution, reduction, also, under, algorithm, store, threads: 1 };
+    let of = |algorithm, store| {
+        let (reduction, also, under) = (None, None, None);
+        Combination { execution, reduction, also, under, algorithm, store, threads: 1 }
+    };
     match (asked, store) {
         (Goal::Violation(_), Some(store)) => {
             techniques.classes.iter().map(|entry| of(entry.part, store.part)).collect()
