@@ -209,7 +209,9 @@ fn what_goes_wrong_within_a_depth_is_found_whatever_the_space() {
         if [plain.ended, found.ended].contains(&Ended::Limit(Limit::States(MOST_STATES))) {
             continue;
         }
-        assert_eq!(found.ended, plain.ended, "seed {seed}\n{text}");
+        // On a cycle there is always something left, also where breadth first has met every state.
+        let is_cut = found.ended == Ended::Limit(Limit::Depth(7));
+        assert!(found.ended == plain.ended || is_cut, "{:?} seed {seed}\n{text}", found.ended);
         assert_eq!(explore::faults(&found), explore::faults(&plain), "seed {seed}\n{text}");
         compared += 1;
     }

@@ -147,7 +147,9 @@ fn closing(
             Action::DeterministicStep(inside) => Some(inside.index()),
             _ => None,
         };
-        [Some(edge.target.index()), inside].into_iter().flatten()
+        // A process that ends goes nowhere.
+        let target = (!matches!(edge.action, Action::End)).then_some(edge.target.index());
+        [target, inside].into_iter().flatten()
     };
     let goes = |edge: &Edge| {
         monotone.iter().find(|(variable, _)| matches!(step(model, id, edge, *variable), Step::Goes(_))).map(|of| of.0)
