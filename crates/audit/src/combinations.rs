@@ -62,6 +62,7 @@ pub(crate) fn all(audit: &Audit<'_>, asked: &Goal) -> Combinations {
             }
         }
     }
+    plans.extend(by_classes(techniques, asked));
     let mut ingredients = Vec::new();
     for ingredient in plans.iter().flat_map(Combination::ingredients) {
         if !ingredients.contains(&ingredient) {
@@ -71,6 +72,21 @@ pub(crate) fn all(audit: &Audit<'_>, asked: &Goal) -> Combinations {
     let left = plans.into_iter().map(|plan| (numbers(&ingredients, &plan), plan)).map(|(own, plan)| (plan, own));
     let pairs = ingredients.len().pow(2);
     Combinations { left: left.collect(), is_used: vec![false; pairs], refusals: vec![0; pairs], ingredients }
+}
+
+/// Each order that computes classes of states, with all transitions: nothing else goes with it.
+fn by_classes(techniques: &Techniques, asked: &Goal) -> Vec<Combination> {
+    let (execution, store) = (Execution::Compiled, techniques.stores.first());
+    let of = |algorithm, store| {
+        let (reduction, also, under) = (None, None, None);
+        Combination { execution, reduction, also, under, algorithm, store, threads: 1 }
+    };
+    match (asked, store) {
+        (Goal::Violation(_), Some(store)) => {
+            techniques.classes.iter().map(|entry| of(entry.part, store.part)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn numbers(ingredients: &[Ingredient], plan: &Combination) -> Vec<usize> {

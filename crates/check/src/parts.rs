@@ -20,4 +20,5 @@ pub fn parts_of(techniques: &Techniques, loops: &'static [Loop]) -> impl Iterato
         .chain(techniques.stores.iter().map(|entry| entry.part))
         .chain(EMPTINESS.iter().map(|entry| entry.part))
         .chain(ORDERS.iter().map(|entry| entry.part))
+        .chain(techniques.classes.iter().map(|entry| entry.part))
 }

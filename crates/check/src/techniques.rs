@@ -2,8 +2,8 @@
 
 use ample_guarantee::{Omission, Part};
 use ample_reduction::{
-    CANONIZERS, COVERS, CYCLE_CONDITIONS, CanonizerEntry, CoverEntry, CycleConditionEntry, EXPANDERS, ExpanderEntry,
-    PASSES, PassEntry, SLEEP_SETS, SleepEntry,
+    CANONIZERS, CLASSES, COVERS, CYCLE_CONDITIONS, CanonizerEntry, ClassesEntry, CoverEntry, CycleConditionEntry,
+    EXPANDERS, ExpanderEntry, PASSES, PassEntry, SLEEP_SETS, SleepEntry,
 };
 use ample_store::{STORES, StoreEntry};
 
@@ -23,6 +23,8 @@ pub struct Techniques {
     pub sleep_sets: &'static [SleepEntry],
     /// By what states need not be explored because others can do whatever they can.
     pub covers: &'static [CoverEntry],
+    /// Classes of states, by the order that computes them.
+    pub classes: &'static [ClassesEntry],
     /// How states are remembered; the first is the default.
     pub stores: &'static [StoreEntry],
 }
@@ -36,6 +38,7 @@ impl Default for Techniques {
             cycle_conditions: CYCLE_CONDITIONS,
             sleep_sets: SLEEP_SETS,
             covers: COVERS,
+            classes: CLASSES,
             stores: STORES,
         }
     }

@@ -144,6 +144,9 @@ fn every_part_with_every_property() {
     for name in ["ndfs", "cndfs", "scc", "blocks", "bfs", "dfs"] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
+    for name in ["acyclic", "acyclic-exact"] {
+        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | refused | refused | refused");
+    }
     assert_eq!(table(ample_check::parts()), expected);
 }
 
@@ -278,7 +281,9 @@ fn only_reductions_are_reported_as_such() {
             "symmetry-sort",
             "values",
             "linear",
-            "dominate"
+            "dominate",
+            "acyclic",
+            "acyclic-exact"
         ]
     );
     assert_eq!(reference().with(&DEADLOCK_ONLY).reductions(), [&DEADLOCK_ONLY]);
@@ -323,6 +328,7 @@ fn every_reduction_is_in_the_documents() {
             PartKind::Expander => "--por",
             PartKind::CycleCondition => "--proviso",
             PartKind::Under => "--under",
+            PartKind::Order => "--order",
             _ => "--reduce",
         };
         assert!(text.contains(&format!("{flag} {}", part.name)), "{flag} {} is not documented", part.name);

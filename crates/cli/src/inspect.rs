@@ -4,7 +4,7 @@ use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, instantiate};
 use ample_reduction::{
-    DeadThings, DeadVariables, DominatingValues, EquivalentValues, LinearSets, NotHere, PassedLocations,
+    Acyclicity, DeadThings, DeadVariables, DominatingValues, EquivalentValues, LinearSets, NotHere, PassedLocations,
     ProgramCounters, Slice, Symmetries, Visible,
 };
 use ample_report::inspect::{Finding, InspectedModel};
@@ -65,6 +65,7 @@ fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<
     let linear = LinearSets::of(network, facts, visible);
     let counters = ProgramCounters::of(network.model, visible);
     let dominating = DominatingValues::of(network, facts, visible);
+    let acyclicity = Acyclicity::of(network);
     [
         ("Program counter: ", "program_counters", counters.found),
         ("No program counter: ", "no_program_counters", counters.others),
@@ -76,6 +77,8 @@ fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<
         ("No shift: ", "unshifted", linear.broken),
         ("Dominates: ", "dominating_values", dominating.found),
         ("Dominates not: ", "unordered_values", dominating.broken),
+        ("No cycle: ", "acyclic", acyclicity.found),
+        ("Cycles: ", "cyclic", acyclicity.broken),
     ]
     .map(|(label, key, sentences)| Finding { label, key, sentences })
     .into()

@@ -62,6 +62,12 @@ pub static PAIRS: &[Incompatible] = &[
     Incompatible { one: SYMMETRY, other: VALUES, reason: LEAST_BY_NAME },
     Incompatible { one: SYMMETRY_SORT, other: VALUES, reason: LEAST_BY_NAME },
     Incompatible { one: SYMMETRY, other: LINEAR, reason: SHIFTED_BY_NAME },
+    Incompatible { one: ACYCLIC, other: Pick::Kind(PartKind::CycleCondition), reason: CLASS_NEEDS_ALL },
+    Incompatible { one: ACYCLIC, other: Pick::Kind(PartKind::Sleep), reason: CLASS_NEEDS_ALL },
+    Incompatible { one: ACYCLIC, other: Pick::Kind(PartKind::Under), reason: CLASS_NEEDS_ALL },
+    Incompatible { one: ACYCLIC_EXACT, other: Pick::Kind(PartKind::CycleCondition), reason: CLASS_NEEDS_ALL },
+    Incompatible { one: ACYCLIC_EXACT, other: Pick::Kind(PartKind::Sleep), reason: CLASS_NEEDS_ALL },
+    Incompatible { one: ACYCLIC_EXACT, other: Pick::Kind(PartKind::Under), reason: CLASS_NEEDS_ALL },
     Incompatible { one: SYMMETRY_SORT, other: LINEAR, reason: SHIFTED_BY_NAME },
 ];
 
@@ -92,6 +98,12 @@ const CONFLUENT_CHAIN: Pick = Pick::Name("confluent-chain");
 
 const VALUES: Pick = Pick::Name("values");
 const LINEAR: Pick = Pick::Name("linear");
+
+const ACYCLIC: Pick = Pick::Name("acyclic");
+const ACYCLIC_EXACT: Pick = Pick::Name("acyclic-exact");
+
+/// What matters below a state is what matters below any of its successors.
+const CLASS_NEEDS_ALL: &str = "the class of a state is computed from all its successors";
 
 /// A shift makes a variable zero that may belong to one of several like processes.
 const SHIFTED_BY_NAME: &str = "which variable becomes zero is settled by its name, which permutations change";

@@ -32,10 +32,15 @@ pub struct SlotPlace {
 }
 
 impl SlotPlace {
-    /// The value of what lies here in a state.
+    /// The value that a packed state has here.
     #[inline]
     pub fn value_in(self, state: &[u8]) -> i64 {
         get(state, self)
+    }
+
+    /// Changes the value that a packed state has here to one that fits.
+    pub fn set_in(self, state: &mut [u8], value: i64) {
+        put(state, self, value);
     }
 
     /// Its bytes in a state.

@@ -1,7 +1,6 @@
 //! Reductions: one file per expander, one line each in [`EXPANDERS`]; one file per cycle condition,
 //! one line each in [`CYCLE_CONDITIONS`]; sleep sets in [`SLEEP_SETS`]; passes in [`PASSES`],
-//! canonizers in [`CANONIZERS`],
-//! covers in [`COVERS`].
+//! canonizers in [`CANONIZERS`], covers in [`COVERS`]; classes of states in [`CLASSES`].
 //!
 //! An expander offers candidates for the reduced set of a state, by the static facts of the
 //! network; a cycle condition accepts a candidate or not. What each needs and preserves is in its
@@ -10,6 +9,7 @@
 
 mod ample;
 mod canonizers;
+mod classes;
 mod conditions;
 mod confluent;
 mod confluent_chain;
@@ -50,6 +50,7 @@ pub use canonizers::{
     CANONIZERS, CanonizerEntry, Close, DEAD_GLOBALS, DeadThings, EquivalentValues, LINEAR, LinearSets, MakeCanonizer,
     SYMMETRY, SYMMETRY_SORT, SpeculativeCanonizer, Symmetries, VALUES,
 };
+pub use classes::{ACYCLIC, ACYCLIC_EXACT, Acyclicity, CLASSES, ClassesEntry, MakeClasses};
 pub use conditions::{
     Always, Avoid, CLOSED, CYCLE_CONDITIONS, CycleConditionEntry, ForRuns, NEW, NO_CONDITION, NoneBegun, NoneOnPath,
     OPEN, STACK, STICKY, SearchKind, SomeNew, SomeOffPath, SomeOpen, sticky,

@@ -5,6 +5,7 @@ use ample_interpret::describe::Change;
 use ample_replay::{Replayed, Waiting};
 use ample_search::Counts;
 use ample_source::{Diagnostic, Severity, SourceMap, Span};
+use ample_transition::ClassCounts;
 use serde_json::{Map, Value, json};
 
 use crate::document::Document;
@@ -91,6 +92,10 @@ fn how_it_ran(run: &Run) -> Map<String, Value> {
     fields.insert("relayouts".to_owned(), run.relayouts.into());
     fields.insert("workers".to_owned(), workers.into());
     fields.insert("interpreted_states".to_owned(), run.interpreted_states.into());
+    if let Some(classes) = run.classes {
+        let ClassCounts { classes, finds, lookups } = classes;
+        fields.insert("classes".to_owned(), json!({"added": classes, "finds": finds, "lookups": lookups}));
+    }
     if let Some(probability) = run.omission_probability {
         fields.insert("omission_probability".to_owned(), probability.into());
     }

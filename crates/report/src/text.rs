@@ -263,6 +263,7 @@ fn explored(subject: &Subject<'_>, outcome: &Outcome) -> String {
             megabytes(property.peak_memory_bytes),
         );
         text += &merged(property);
+        text += &classes(property);
         text += &weighed::line(property);
     }
     let slow: Vec<_> = searches.iter().copied().filter(|property| property.seconds > SLOW).collect();
@@ -284,6 +285,16 @@ fn merged(property: &PropertyOutcome) -> String {
             count(states, "state"),
         ),
     }
+}
+
+/// How many classes stand for the states that were not explored, and what it took to find them.
+fn classes(property: &PropertyOutcome) -> String {
+    let run = property.run.as_ref();
+    let line = run.and_then(|run| Some((run.order, run.classes?))).map(|(order, classes)| {
+        let (finds, lookups) = (crate::numbers::thousands(classes.finds), count(classes.lookups, "look-up"));
+        format!("{order}: {finds} times it was asked whether a class holds a state, in {lookups}\n")
+    });
+    line.unwrap_or_default()
 }
 
 /// Whether only fair runs counted, and others were left out.

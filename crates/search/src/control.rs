@@ -247,6 +247,7 @@ impl<'a> Control<'a> {
             relayouts: 0,
             omission_probability: None,
             interpreted_states: self.interpreted_states.load(Ordering::Relaxed),
+            classes: None,
             value_limit,
             workers,
         }

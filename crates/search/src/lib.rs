@@ -6,6 +6,8 @@
 //! is accepted, and an [`Independence`](ample_transition::Independence) says which transitions
 //! sleep.
 
+mod acyclic;
+mod acyclic_path;
 mod bfs;
 mod block;
 mod block_expander;
@@ -49,6 +51,7 @@ mod typical;
 
 use ample_guarantee::Part;
 
+pub use acyclic::acyclic;
 pub use bfs::{BFS, bfs};
 pub use blocks::{BLOCKS, blocks};
 pub use cndfs::{CNDFS, cndfs};

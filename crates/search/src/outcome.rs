@@ -1,6 +1,6 @@
 //! What a search found, and how it ended.
 
-use ample_transition::{Fault, Store, Trace};
+use ample_transition::{ClassCounts, Fault, Store, Trace};
 
 use crate::Limit;
 
@@ -99,6 +99,8 @@ pub struct SearchOutcome {
     pub omission_probability: Option<f64>,
     /// How many states machine code has left to the interpreter.
     pub interpreted_states: u64,
+    /// The classes of states, if it computed some.
+    pub classes: Option<ClassCounts>,
     /// A move that was not taken because its value is beyond 64 bits: of several the first by
     /// place, so that it does not depend on the order of the search.
     pub value_limit: Option<Box<Fault>>,
@@ -136,6 +138,7 @@ impl SearchOutcome {
             relayouts: 0,
             omission_probability: None,
             interpreted_states: 0,
+            classes: None,
             value_limit: None,
             workers: Vec::new(),
         }

@@ -11,7 +11,7 @@ use ample_reduction::{CanonizerEntry, ExpanderEntry, PassEntry};
 use ample_search::{Limits, ORDERS, StopAt};
 
 use super::choose::{cores, default_condition};
-use super::{Algorithm, LookingFor, Plan};
+use super::{Algorithm, LookingFor, Plan, classes};
 use crate::options::{Choice, Options, Reduce};
 
 /// A search that has expanded so many states is large enough for reductions to be tried, if there
@@ -44,7 +44,11 @@ pub(crate) fn may_reduce(options: &Options) -> bool {
     let is_left_to_us =
         options.reduce == Reduce::Auto && options.por == Choice::Auto && options.cycle_condition == Choice::Auto;
     let is_tried_anyway = options.limits.max_states.is_some_and(|max| max <= TRIAL_STATES);
-    is_left_to_us && !asks_for_shortest(options) && !asks_for_all(options) && !is_tried_anyway
+    is_left_to_us
+        && !asks_for_shortest(options)
+        && !asks_for_all(options)
+        && !is_tried_anyway
+        && !classes::are_asked(options)
 }
 
 /// Whether depth, edges or all errors are asked for, which are those of the whole space; or the
@@ -65,7 +69,7 @@ fn asks_for_shortest(options: &Options) -> bool {
 /// the length of a shortest counterexample: where that is asked for, no step may be lost.
 fn may_rewrite(options: &Options, entry: &PassEntry) -> bool {
     let keeps_steps = entry.part.guarantee == Guarantee::EXACT;
-    let is_wanted = options.reduce == Reduce::Auto && !asks_for_all(options);
+    let is_wanted = options.reduce == Reduce::Auto && !asks_for_all(options) && !classes::are_asked(options);
     entry.is_automatic && is_wanted && (keeps_steps || !asks_for_shortest(options))
 }
 

@@ -5,7 +5,7 @@ use ample_product::Fairness;
 use ample_reduction::{CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SearchKind, SleepEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, ORDERS, OrderEntry};
 
-use super::{Algorithm, LookingFor, Plan, covers, matching};
+use super::{Algorithm, LookingFor, Plan, classes, covers, matching};
 use crate::claim::Claim;
 use crate::error::CheckError;
 use crate::options::{Choice, Options, Reduce};
@@ -41,8 +41,16 @@ impl<'o> Wanted<'o> {
 
 /// Chooses the parts of a search for faults.
 pub(crate) fn for_violations(wanted: &Wanted<'_>, execution: &'static Part) -> Result<Plan, CheckError> {
+    in_order(wanted, execution, LookingFor::Faults)
+}
+
+/// Chooses the parts of a search that ends with what it looks for.
+fn in_order(wanted: &Wanted<'_>, execution: &'static Part, looking_for: LookingFor) -> Result<Plan, CheckError> {
+    if let Some(entry) = classes::asked(wanted.options)? {
+        return make(wanted, execution, Algorithm::Classes(entry), 1, looking_for);
+    }
     let order = order(wanted)?;
-    make(wanted, execution, Algorithm::Order(order), threads(wanted.options, order)?, LookingFor::Faults)
+    make(wanted, execution, Algorithm::Order(order), threads(wanted.options, order)?, looking_for)
 }
 
 /// How infinite runs are looked for on one thread if nobody says.
@@ -53,8 +61,7 @@ const DEFAULT_EMPTINESS: &Part = &ample_search::NDFS;
 pub(crate) fn for_runs(wanted: &Wanted<'_>, execution: &'static Part, claim: &Claim) -> Result<Plan, CheckError> {
     let options = wanted.options;
     if options.emptiness == Choice::Auto && claim.sinks().is_some() {
-        let order = order(wanted)?;
-        return make(wanted, execution, Algorithm::Order(order), threads(options, order)?, LookingFor::Runs);
+        return in_order(wanted, execution, LookingFor::Runs);
     }
     let emptiness = emptiness(options)?;
     if !options.matching.is_empty() {
@@ -265,12 +272,21 @@ fn order(wanted: &Wanted<'_>) -> Result<&'static OrderEntry, CheckError> {
     if let (Choice::Auto, Some(part)) = (&options.order, default) {
         return choose("order", &Choice::Named(part.name.to_owned()), ORDERS, |entry| entry.part);
     }
-    let order = choose("order", &options.order, ORDERS, |entry| entry.part)?;
+    let order = named_order(options, &options.order)?;
     if needs_depth && !order.knows_depth {
         let name = order.part.name;
         return Err(CheckError::Conflict(format!("--max-depth does not go with --order {name}: use bfs or dfs")));
     }
     Ok(order)
+}
+
+/// The order with this name. Those that compute classes are known, too.
+fn named_order(options: &Options, choice: &Choice) -> Result<&'static OrderEntry, CheckError> {
+    let all = || ORDERS.iter().map(|entry| entry.part).chain(options.techniques.classes.iter().map(|entry| entry.part));
+    choose("order", choice, ORDERS, |entry| entry.part).map_err(|error| match choice {
+        Choice::Named(name) => CheckError::unknown_name("order", name, all().map(|part| part.name)),
+        Choice::Auto => error,
+    })
 }
 
 /// The order in which transitions can sleep.

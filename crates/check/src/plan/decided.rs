@@ -5,7 +5,7 @@ use ample_reduction::ForRuns;
 
 use super::choose::Wanted;
 use super::passes::rewritten;
-use super::{LookingFor, Plan, automatic, choose, covers, refuse};
+use super::{Algorithm, LookingFor, Plan, automatic, choose, classes, covers, refuse};
 use crate::error::CheckError;
 use crate::options::{Choice, Options};
 use crate::question::{Goal, Question};
@@ -14,7 +14,9 @@ use crate::system::System;
 /// A sound plan for a question, or why there is none.
 pub(crate) fn plan(options: &Options, system: &System<'_>, question: &Question) -> Result<Plan, CheckError> {
     let plan = checked(chosen(&Wanted::by(options), system, question)?, system, question)?;
-    rewritten(automatic::with_passes(plan, options, &question.property), options, system, question)
+    let plan = rewritten(automatic::with_passes(plan, options, &question.property), options, system, question)?;
+    classes::check_system(&plan, options, system)?;
+    Ok(plan)
 }
 
 /// A plan that explores all that the named reductions leave, in some order, and keeps what the
@@ -37,6 +39,11 @@ pub(crate) fn for_graph(options: &Options, system: &System<'_>, question: &Quest
     }
     let plan = choose::for_violations(&Wanted::by(options), system.execution)?;
     let mut plan = Plan { for_graph: true, ..plan };
+    if let Algorithm::Classes(entry) = plan.algorithm {
+        let name = entry.part.name;
+        let why = format!("--order {name} is for searches: which state stands for a class depends on the way to it");
+        return Err(CheckError::Conflict(why));
+    }
     if let Some((expander, condition)) = plan.reduction {
         let of_runs = choose::default_condition(options, plan.algorithm, LookingFor::Runs);
         let condition = of_runs.filter(|_| options.cycle_condition == Choice::Auto).unwrap_or(condition);

@@ -3,6 +3,7 @@
 pub(crate) mod automatic;
 pub(crate) mod canonizers;
 mod choose;
+pub(crate) mod classes;
 pub(crate) mod covers;
 mod decided;
 mod matching;
@@ -15,7 +16,9 @@ use std::sync::Arc;
 
 use ample_guarantee::{Guarantee, Part, Parts};
 use ample_model::Expr;
-use ample_reduction::{CanonizerEntry, CoverEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry};
+use ample_reduction::{
+    CanonizerEntry, ClassesEntry, CoverEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry,
+};
 use ample_search::{EmptinessEntry, ORDERS, OrderEntry, Search, SearchOutcome, dfs};
 use ample_store::{STORES, SUBSUMING, StoreEntry};
 use ample_transition::CycleCondition;
@@ -71,6 +74,11 @@ impl Plan {
         if self.cover.is_some() { &SUBSUMING } else { self.store.part }
     }
 
+    /// Whether it needs static facts.
+    pub fn needs_facts(&self) -> bool {
+        self.is_reduced() || matches!(self.algorithm, Algorithm::Classes(_))
+    }
+
     /// Puts the parts together for the decision.
     fn assembled(self) -> Plan {
         let mut parts = Parts::new(self.execution, self.store_part(), self.algorithm.part());
@@ -113,9 +121,13 @@ impl Plan {
 
     /// The same search with all transitions, of states as they are.
     pub fn without_reduction(&self) -> Plan {
-        let parts = self.parts.clone().with_all_transitions().without_canonizers();
+        let algorithm = match self.algorithm {
+            Algorithm::Classes(_) => ORDERS.first().map_or(self.algorithm, Algorithm::Order),
+            other => other,
+        };
+        let parts = self.parts.clone().with_all_transitions().without_canonizers().with(algorithm.part());
         debug_assert!(self.cover.is_none(), "a cover rests on no assumption that may fail");
-        Plan { parts, reduction: None, sleep: None, canonizers: Vec::new(), ..self.clone() }
+        Plan { parts, algorithm, reduction: None, sleep: None, canonizers: Vec::new(), ..self.clone() }
     }
 
     /// The search of an under-approximation that is exact.
@@ -155,6 +167,8 @@ pub(crate) enum LookingFor {
 pub(crate) enum Algorithm {
     /// For faults, in some order.
     Order(&'static OrderEntry),
+    /// For faults, depth first, with the class of each state.
+    Classes(&'static ClassesEntry),
     /// For accepted runs.
     Emptiness(&'static EmptinessEntry),
 }
@@ -163,6 +177,7 @@ impl Algorithm {
     pub fn part(self) -> &'static Part {
         match self {
             Algorithm::Order(entry) => entry.part,
+            Algorithm::Classes(entry) => entry.part,
             Algorithm::Emptiness(entry) => entry.part,
         }
     }

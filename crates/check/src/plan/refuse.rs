@@ -11,7 +11,7 @@ use crate::system::System;
 /// Refuses options that nothing in these plans asks for.
 pub(crate) fn check_all_apply(options: &Options, plans: &[&Plan], has_claims: bool) -> Result<(), CheckError> {
     let conflict = |what: String, why: &str| Err(CheckError::Conflict(format!("{what} does not apply: {why}")));
-    let has_order = plans.iter().any(|plan| matches!(plan.algorithm, Algorithm::Order(_)));
+    let has_order = plans.iter().any(|plan| matches!(plan.algorithm, Algorithm::Order(_) | Algorithm::Classes(_)));
     let has_emptiness = plans.iter().any(|plan| matches!(plan.algorithm, Algorithm::Emptiness(_)));
     match (&options.order, &options.emptiness, options.fairness.name()) {
         (Choice::Named(name), _, _) if !has_order => {

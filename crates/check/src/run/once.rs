@@ -1,7 +1,8 @@
 //! One search for what a question asks, with the reduction of the plan.
 
 use ample_product::system_part;
-use ample_search::{Emptiness, EmptinessEntry, Ended, Limit, SearchOutcome, dfs_with_sleep_sets};
+use ample_reduction::ClassesEntry;
+use ample_search::{Emptiness, EmptinessEntry, Ended, Limit, SearchOutcome, acyclic, dfs_with_sleep_sets};
 use ample_stdx::Stopped;
 use ample_store::Abstraction;
 use ample_transition::{FaultKind, SuccessorBuffer};
@@ -41,7 +42,7 @@ impl SearchContext<'_, '_> {
     /// Finds out what a reduction must know, if the plan has one. If it is time to stop before that
     /// is done, what comes of the search.
     pub fn stopped_before(&self, plan: &Plan) -> Option<SearchOutcome> {
-        let known = self.system.reducible.filter(|_| plan.is_reduced())?;
+        let known = self.system.reducible.filter(|_| plan.needs_facts())?;
         let ended = match known.find_out(&self.limits.stop()).err()? {
             Stopped::Interrupted => Ended::Interrupted,
             Stopped::OutOfTime => Ended::Limit(Limit::Time(self.limits.max_time.unwrap_or_default())),
@@ -67,7 +68,11 @@ impl SearchContext<'_, '_> {
         plan: &Plan,
         wanted: &[FaultKind],
     ) -> SearchOutcome {
-        let Algorithm::Order(order) = plan.algorithm else { return SearchOutcome::not_begun() };
+        let order = match plan.algorithm {
+            Algorithm::Order(order) => order,
+            Algorithm::Classes(entry) => return self.search_by_classes(ground, entry, plan, wanted),
+            Algorithm::Emptiness(_) => return SearchOutcome::not_begun(),
+        };
         let (expander, condition) = configured.map(ConfiguredReduction::counting).unzip();
         let sleep = reduction::independence(plan, self.system.reducible);
         let valuation =
@@ -85,6 +90,24 @@ impl SearchContext<'_, '_> {
             Some(sleep) => dfs_with_sleep_sets(search, sleep),
             None => (order.run)(search),
         })
+    }
+
+    /// Searches with the class of each state. What classes do not apply to is searched without.
+    fn search_by_classes(
+        &mut self,
+        ground: Ground<'_>,
+        entry: &ClassesEntry,
+        plan: &Plan,
+        wanted: &[FaultKind],
+    ) -> SearchOutcome {
+        let known = self.system.reducible.filter(|known| !known.network.is_guessed);
+        match known.map(|known| (entry.make)(known.network, known.facts())) {
+            Some(Ok(classes)) => {
+                let spec = SearchSpec::new(ground.successors, wanted);
+                self.run(plan, &spec, |search, _| acyclic(search, classes))
+            }
+            _ => SearchOutcome { ended: Ended::AssumptionFailed, ..SearchOutcome::not_begun() },
+        }
     }
 
     /// Looks for a run that a claim forbids, in the product of the claim with the system or with
@@ -115,6 +138,8 @@ impl SearchContext<'_, '_> {
                 layers.search_prefixes(&plan.matching, |spec| context.run(plan, spec, |search, _| (order.run)(search)))
             }
             Algorithm::Emptiness(emptiness) => search_run(&mut context, plan, emptiness, &layers),
+            // No plan for runs is sound with classes: they do not see propositions.
+            Algorithm::Classes(_) => SearchOutcome::not_begun(),
         }
     }
 }

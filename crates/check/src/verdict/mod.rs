@@ -14,7 +14,7 @@ use crate::claim::Claim;
 use crate::error::CheckError;
 use crate::memory::process_peak_bytes;
 use crate::options::Options;
-use crate::plan::{Algorithm, Plan};
+use crate::plan::{Algorithm, Plan, classes};
 use crate::question::{Goal, Question};
 use crate::run::Answered;
 use crate::system::System;
@@ -55,7 +55,7 @@ pub(crate) fn judge(
         guarantee,
         ended: Some(outcome.ended),
         run: Some(run),
-        notes: question.notes.clone(),
+        notes: question.notes.iter().cloned().chain(classes::given_up(options, &plan)).collect(),
         never_true: never_true(options, verdict, claim.as_deref()),
         advice,
         counts: outcome.counts,
@@ -154,6 +154,7 @@ fn how_it_ran(plan: &Plan, outcome: &SearchOutcome) -> Run {
         relayouts: outcome.relayouts,
         omission_probability: outcome.omission_probability,
         interpreted_states: outcome.interpreted_states,
+        classes: outcome.classes,
     }
 }
 

@@ -8,7 +8,7 @@ use ample_product::Fairness;
 use ample_property::Formula;
 use ample_replay::Replayed;
 use ample_search::{Counts, Ended, Untraced, WorkerTime};
-use ample_transition::{Fault, Trace};
+use ample_transition::{ClassCounts, Fault, Trace};
 
 use crate::claim::Claim;
 use crate::coverage::Coverage;
@@ -76,6 +76,8 @@ pub struct Run {
     pub omission_probability: Option<f64>,
     /// How many states machine code has left to the interpreter.
     pub interpreted_states: u64,
+    /// The classes of states, if it computed some.
+    pub classes: Option<ClassCounts>,
 }
 
 /// What an answer is worth.

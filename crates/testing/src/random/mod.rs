@@ -5,6 +5,7 @@
 //! Values are kept small (most assignments are modulo 2 to 4), so most state spaces are. One
 //! statement stands on each line and blocks are indented, which is what [`crate::shrink`] works on.
 
+mod acyclic;
 mod bounded;
 mod counting;
 mod creation;
@@ -21,6 +22,7 @@ mod whole_state;
 
 use std::ops::Range;
 
+pub use acyclic::{AcyclicModel, acyclic_model};
 use ample_stdx::Random;
 pub use bounded::{Language, bounded_model};
 pub use counting::counting_model;
