@@ -2,9 +2,9 @@
 //! command that writes the system.
 //!
 //! `ample graph` explores a model each time. So that the quotient counts alone, the time of the
-//! same command with a quotient in which all states are one (`k-bisim`, no step ahead) is taken off.
-//! What counts is processor time: both sides run on one thread, and the time on the wall says little
-//! where other programs run.
+//! same command with a quotient in which all states are one (`k-bisim`, no step ahead) is taken
+//! off. What counts is processor time: both sides run on one thread, and the time on the wall says
+//! little where other programs run.
 
 use std::process::Command;
 

@@ -1,9 +1,9 @@
 //! The table `symmetry`: states stored with scalarsets permuted, beside Rumur's.
 //!
 //! Each model is written twice, as guarded commands and in Murphi's language. Both sides search
-//! everything with one thread; without symmetry, where that does not take long, the counts must be the
-//! same, and with it the states of `symmetry` those of Rumur's exhaustive reduction: one for each
-//! orbit.
+//! everything with one thread; without symmetry, where that does not take long, the counts must be
+//! the same, and with it the states of `symmetry` those of Rumur's exhaustive reduction: one for
+//! each orbit.
 
 use std::path::{Path, PathBuf};
 

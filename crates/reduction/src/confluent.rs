@@ -5,8 +5,8 @@
 //! accords with it: so nothing disables it, and whatever else happens can as well happen after it.
 //! Taken alone, a confluent transition that is invisible makes no choice, unlike a set of several
 //! transitions: its state and the one it leads to are branching bisimilar (conditions PC, IC and SC
-//! of section 3.3.1; Gerth, Kuiper, Peled, Penczek: A partial order approach to branching time logic
-//! model checking, 1995). With the condition on cycles, no state waits for ever.
+//! of section 3.3.1; Gerth, Kuiper, Peled, Penczek: A partial order approach to branching time
+//! logic model checking, 1995). With the condition on cycles, no state waits for ever.
 //!
 //! That every transition which can occur before `t` accords with it is shown by a strong stubborn
 //! set whose only enabled transition is `t`: its other members are disabled, and none of them

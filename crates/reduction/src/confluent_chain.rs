@@ -3,10 +3,10 @@
 //!
 //! A state in which a [confluent](crate::Confluent) transition is enabled is branching bisimilar to
 //! the one that the transition leads to, and so to the one in which the chain of confluent
-//! transitions ends: that one represents it. No chain is endless, since no confluent transition that
-//! is taken is sticky. A transition goes on to the representative of the state it leads to, with the
-//! moves of the chain behind its own, so that a trace has every move. Only the initial state is kept
-//! as it is: a trace begins there.
+//! transitions ends: that one represents it. No chain is endless, since no confluent transition
+//! that is taken is sticky. A transition goes on to the representative of the state it leads to,
+//! with the moves of the chain behind its own, so that a trace has every move. Only the initial
+//! state is kept as it is: a trace begins there.
 
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_transition::{Candidate, Expander, Fault, StateLength, SuccessorBuffer, Successors};

@@ -5,10 +5,10 @@
 //! disjoint ones, such as those of different processes, are taken together: a transition is one of
 //! each, in every combination. It leads where they lead one after the other, in whatever order, and
 //! the states between are not stored. The argument: a set that is enough in a state is enough after
-//! a transition of another one, too, since until one of its own is taken nothing occurs that depends
-//! on them. So this is a partial order reduction that takes one set after the other. It does not
-//! rely on that: in each state on the way it goes on only by a set that the expander offers there
-//! again.
+//! a transition of another one, too, since until one of its own is taken nothing occurs that
+//! depends on them. So this is a partial order reduction that takes one set after the other. It
+//! does not rely on that: in each state on the way it goes on only by a set that the expander
+//! offers there again.
 //!
 //! The sets obey the other conditions each for itself: no visible transition, if anything is
 //! visible, and no sticky one, so that every cycle has a state with all transitions. The paper

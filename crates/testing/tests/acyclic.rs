@@ -53,8 +53,8 @@ fn by_classes(packed: &Packed<'_>, facts: &Facts, name: &str, limits: &Limits) -
     Ok(search(packed, limits, |search| acyclic(search, classes)))
 }
 
-/// The full space. In the letter of a state are its control part, and what is said if nothing leaves
-/// it; a fault that ends a run is a step into a state of its own.
+/// The full space. In the letter of a state are its control part, and what is said if nothing
+/// leaves it; a fault that ends a run is a step into a state of its own.
 fn full(packed: &Packed<'_>) -> (Lts, usize) {
     let network = &packed.network;
     let mut numbers = HashMap::from([(packed.initial().unwrap(), 0)]);

@@ -312,8 +312,8 @@ fn left(loaded: &Loaded, reduce: &str, por: &str) -> Option<Lts> {
     (outcome.ok()?.ended == Ended::Complete).then(|| graph.to_lts(&[]))
 }
 
-/// The names of commands are the labels of graphs: what reductions leave keeps them, in the way that
-/// each preserves.
+/// The names of commands are the labels of graphs: what reductions leave keeps them, in the way
+/// that each preserves.
 #[test]
 fn names_are_kept_by_what_reductions_leave() {
     const PASSES: &[(&str, &str, &[&str])] = &[

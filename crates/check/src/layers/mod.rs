@@ -2,9 +2,9 @@
 //! of the system.
 //!
 //! From the inside: the successors of the system; their canonical forms ([`ground`]); [`Reduced`],
-//! if a reduction settles beforehand what is taken, or transitions that are [`joined`]; [`Product`],
-//! if the question is about whole runs. A reduction of a search for faults is applied by the search itself, which sees whether
-//! states are new.
+//! if a reduction settles beforehand what is taken, or transitions that are [`joined`];
+//! [`Product`], if the question is about whole runs. A reduction of a search for faults is applied
+//! by the search itself, which sees whether states are new.
 
 pub(crate) mod ground;
 pub(crate) mod joined;

@@ -11,8 +11,8 @@ use crate::layers::valuation::Valuation;
 use crate::plan::Plan;
 use crate::system::System;
 
-/// Which state stands for all those with the same values. It is known only after the search, so that
-/// whoever wants to see the transitions has to search twice.
+/// Which state stands for all those with the same values. It is known only after the search, so
+/// that whoever wants to see the transitions has to search twice.
 pub(super) struct Matched<'a> {
     valuation: Valuation<'a>,
     representatives: Mutex<HashMap<Vec<u8>, Vec<u8>>>,

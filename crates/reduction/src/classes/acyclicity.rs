@@ -2,10 +2,10 @@
 //! to where it was, or a variable that never falls, or never rises, changes whenever one does.
 //!
 //! *Proof*: on a cycle of states such a variable stays as it is, so that no edge is taken that
-//! changes it for certain. Without these edges no process has a cycle in its control flow. A process
-//! that exists from the beginning ends up where it was, so it does not move on the cycle, and it
-//! creates nothing; so nothing that it might create moves either, and so on: templates do not
-//! create each other in circles.
+//! changes it for certain. Without these edges no process has a cycle in its control flow. A
+//! process that exists from the beginning ends up where it was, so it does not move on the cycle,
+//! and it creates nothing; so nothing that it might create moves either, and so on: templates do
+//! not create each other in circles.
 
 use std::collections::BTreeSet;
 

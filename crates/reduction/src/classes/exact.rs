@@ -306,7 +306,8 @@ fn not_here(why: NoSet, what: &str) -> NotHere {
     })
 }
 
-/// What steps read, with the least and the greatest value of each: an error names one with too many.
+/// What steps read, with the least and the greatest value of each: an error names one with too
+/// many.
 fn variables(network: &Network<'_>, steps: &[Step], end: Option<&Term>) -> Result<Vec<(SlotPlace, i64, i64)>, NotHere> {
     let mut read = Vec::new();
     end.into_iter().for_each(|end| end.add_reads(&mut read));

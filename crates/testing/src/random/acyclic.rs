@@ -1,5 +1,5 @@
-//! Random models whose spaces have no cycle: processes that only go forward, over variables with few
-//! values.
+//! Random models whose spaces have no cycle: processes that only go forward, over variables with
+//! few values.
 
 use std::fmt::Write as _;
 
@@ -50,8 +50,8 @@ const OTHER: &[&str] = &[
     "U = U / V",
 ];
 
-/// The model of a seed, of Promela or of guarded commands; with `all` also what is more than guards,
-/// assignments and rendezvous.
+/// The model of a seed, of Promela or of guarded commands; with `all` also what is more than
+/// guards, assignments and rendezvous.
 pub fn acyclic_model(seed: u64, all: bool) -> AcyclicModel {
     let mut writer = Writer { prng: Random::new(seed), all };
     if seed % 3 == 2 {

@@ -90,8 +90,8 @@ fn system(
     Some((states, steps))
 }
 
-/// Panics unless the program taken apart is the same system as the program as written; says how many
-/// processes there are then, if there are counters and not too many states.
+/// Panics unless the program taken apart is the same system as the program as written; says how
+/// many processes there are then, if there are counters and not too many states.
 fn isomorphic(model: &Model, propositions: &[Expr], name: &str) -> Option<usize> {
     let visible = Visible { propositions, faults: SAFETY, one_is_enough: false, processes: false, names: false };
     let apart = rewritten(model, &visible, "program-counters")?;
@@ -137,8 +137,8 @@ fn programs_of_the_thesis_taken_apart_are_the_same_systems() {
     assert!(compared >= 6, "{compared}");
 }
 
-/// Panics unless what these passes make of a program is bisimilar to it, by the names of moves, what
-/// goes wrong in them and the propositions; the states of both.
+/// Panics unless what these passes make of a program is bisimilar to it, by the names of moves,
+/// what goes wrong in them and the propositions; the states of both.
 fn bisimilar(model: &Model, propositions: &[Expr], passes: &[&str], name: &str) -> Option<(usize, usize)> {
     let compared = compared_models(model, propositions, passes, true, &whole)?;
     let invalid = |graph: &super::Graph| graph.ends.iter().any(|(_, is_invalid)| *is_invalid);
@@ -202,8 +202,8 @@ fn merged_random_programs() {
     }
 }
 
-/// The answer to a question about a program, with these reductions. What is violated was replayed on
-/// the program as written.
+/// The answer to a question about a program, with these reductions. What is violated was replayed
+/// on the program as written.
 fn verdict(loaded: &Loaded, property: &str, reduce: &str, por: &str) -> Verdict {
     let interpreter = Interpreter::new(&loaded.model);
     let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).expect("it can be executed");

@@ -42,7 +42,8 @@ pub(crate) fn plan(
     let plan = plan::plan_reduced_by(entry.expander, options, system, question)?;
     let plan = plan::checked(exact(entry.ends, options, plan)?, system, question)?;
     let plan = plan::rewritten(plan, options, system, question)?;
-    // The loop promises nothing before it is exact: what must be noticed in the end is checked above.
+    // The loop promises nothing before it is exact: what must be noticed in the end is checked
+    // above.
     let parts = plan.parts.with(entry.part);
     decide(&parts, &question.property)?;
     Ok(Plan { parts, ..plan })

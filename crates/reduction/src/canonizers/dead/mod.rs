@@ -1,5 +1,5 @@
-//! Global variables and messages that are dead in a state become zero, or what is nearest to zero if
-//! their type does not hold it (Pelánek, section 3.2.1).
+//! Global variables and messages that are dead in a state become zero, or what is nearest to zero
+//! if their type does not hold it (Pelánek, section 3.2.1).
 //!
 //! A global variable is dead in a state if every process, from where it is, writes it before it
 //! reads it, or does not read it any more: no path of its control flow, or of that of a process it

@@ -1,8 +1,8 @@
 //! Scalarsets: what a permutation of the elements of a set does to variables, values and instances.
 //!
-//! The model says which variables hold elements and which belong to one. Its language allows nothing
-//! that tells elements apart, so that every permutation should map the model to itself; it is proved
-//! like any other renaming all the same.
+//! The model says which variables hold elements and which belong to one. Its language allows
+//! nothing that tells elements apart, so that every permutation should map the model to itself; it
+//! is proved like any other renaming all the same.
 
 use std::collections::BTreeMap;
 
@@ -41,8 +41,8 @@ pub(super) fn renaming(lowered: &Lowered<'_>, set: usize, target: impl Fn(usize)
     with_instances(lowered, Renaming { instances, variables, sorts, values })
 }
 
-/// The renaming with the instances that then do what others did in their place. A program may be one
-/// process, or one for each element.
+/// The renaming with the instances that then do what others did in their place. A program may be
+/// one process, or one for each element.
 fn with_instances(lowered: &Lowered<'_>, mut renaming: Renaming) -> Renaming {
     let Some(instances) = counterparts(lowered, &renaming) else { return renaming };
     for cell in lowered.network.model.globals.slots.len()..lowered.cells.variables {

@@ -1,9 +1,9 @@
 //! The group: permutations of instances that were proved to map the network to itself.
 //!
-//! Candidates are swaps of two elements of a scalarset; of two instances that run the same template,
-//! or templates of the same form, and rotations of all of them; where that fails, of several such
-//! families at once, each with its partners. Swaps that are proved make the full symmetric group on
-//! the instances or elements that they connect.
+//! Candidates are swaps of two elements of a scalarset; of two instances that run the same
+//! template, or templates of the same form, and rotations of all of them; where that fails, of
+//! several such families at once, each with its partners. Swaps that are proved make the full
+//! symmetric group on the instances or elements that they connect.
 
 use std::collections::BTreeMap;
 
@@ -127,8 +127,8 @@ impl Group {
         }
     }
 
-    /// Families of instances of the same size that cannot be permuted alone, together: all of them, else each
-    /// two.
+    /// Families of instances of the same size that cannot be permuted alone, together: all of them,
+    /// else each two.
     fn add_joint(&mut self, lowered: &Lowered<'_>) {
         let mut by_size: BTreeMap<usize, Vec<Broken>> = BTreeMap::new();
         for broken in std::mem::take(&mut self.broken) {

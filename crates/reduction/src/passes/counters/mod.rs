@@ -5,15 +5,15 @@
 //! and sets to constants. These commands, and those that compare it and assign no other counter,
 //! become a process with one location for each value; what is compared and assigned there is the
 //! location. If somebody else reads the variable, another command or the question, it keeps its
-//! value beside the location; else it is a variable no more. Variables that only the commands of one
-//! such process use become its own. Commands without a counter stay in the first process.
+//! value beside the location; else it is a variable no more. Variables that only the commands of
+//! one such process use become its own. Commands without a counter stay in the first process.
 //!
 //! The two systems are the same up to the form of states and the order of transitions: a state of
-//! the one is a state of the other in which each process is at the location that is the value of its
-//! counter, and the transitions that leave it are those of the same commands. A command that assigns
-//! a counter what its range does not hold still does so, and fails. A part of a guard that comes
-//! after one that may fail is no comparison with a counter: where that fails, the command fails
-//! whatever the counter is.
+//! the one is a state of the other in which each process is at the location that is the value of
+//! its counter, and the transitions that leave it are those of the same commands. A command that
+//! assigns a counter what its range does not hold still does so, and fails. A part of a guard that
+//! comes after one that may fail is no comparison with a counter: where that fails, the command
+//! fails whatever the counter is.
 //!
 //! So nothing is lost or left out; but reductions that go by processes and their locations have
 //! something to go by. Processes that end together end as the program does: `end` is asked of

@@ -3,9 +3,10 @@
 //! ([`influence`]).
 //!
 //! The step after which a variable is dead assigns zero to it, or what is nearest to zero if its
-//! type does not hold it, unless it is zero already as far as control flow can tell; and a constant that a dead variable begins with is left out. So states
-//! that differ in dead variables only become one. A reset is an assignment like any other: machine
-//! code, the interpreter and the facts about what is written need to know nothing of it.
+//! type does not hold it, unless it is zero already as far as control flow can tell; and a constant
+//! that a dead variable begins with is left out. So states that differ in dead variables only
+//! become one. A reset is an assignment like any other: machine code, the interpreter and the facts
+//! about what is written need to know nothing of it.
 //!
 //! The two models are bisimilar: a state of one and the same state with its dead variables reset
 //! have the same moves, to such states again, since no move reads what is dead. What others read is
