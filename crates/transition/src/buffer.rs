@@ -1,10 +1,10 @@
 //! The reused buffer that successors are written to: no allocation per successor once it is warm.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use crate::{Candidate, ExpanderScratch, Fault, Marks, Move};
+use crate::{Bounds, Candidate, Cut, ExpanderScratch, Fault, Marks, Move};
 
 /// Appends the bytes of a state.
 pub type WriteState<'a> = &'a mut dyn FnMut(&mut Vec<u8>);
@@ -126,28 +126,6 @@ impl RecordHeader {
     fn moves_of<'m>(self, table: &'m [Move], own: &'m [Move]) -> &'m [Move] {
         self.moves_in(if self.tag == Self::OWN_MOVES { own } else { table })
     }
-}
-
-/// When an expansion is given up: one state can have very many successors.
-#[derive(Clone, Debug, Default)]
-pub struct Bounds {
-    /// Set by another thread, or a signal.
-    pub stop: Option<Arc<AtomicBool>>,
-    /// No longer than this.
-    pub deadline: Option<Instant>,
-    /// No more than so many bytes.
-    pub max_bytes: Option<usize>,
-}
-
-/// Why an expansion was given up, so that the buffer is incomplete.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Cut {
-    /// Somebody asked for it.
-    Asked,
-    /// The time was over.
-    Time,
-    /// The buffer was full.
-    Memory,
 }
 
 /// How often it is asked whether to stop for one look at the bounds.

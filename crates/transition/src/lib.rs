@@ -4,6 +4,7 @@
 //! from one stored state to the next and consists of one or more *moves*: the states inside an
 //! `atomic` sequence and the half-step of a rendezvous are passed through, not stored.
 
+mod bounds;
 mod budget;
 mod buffer;
 mod candidate;
@@ -21,8 +22,9 @@ mod store;
 mod stretch;
 mod trace;
 
+pub use bounds::{Bounds, Cut};
 pub use budget::{Budget, StoreFull};
-pub use buffer::{Bounds, Cut, Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
+pub use buffer::{Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
 pub use candidate::{Candidate, ExpanderScratch, ScratchMemory, ScratchOwner};
 pub use canonizer::{Canonized, Canonizer, Chain};
 pub use classes::{Below, ClassCounts, ClassId, Classes};

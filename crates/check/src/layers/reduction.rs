@@ -65,7 +65,7 @@ pub(crate) fn configured<'a>(
     let (reduction, known) = plan.reduction.zip(reducible)?;
     let closures: Vec<Close> = plan.canonizers.iter().filter_map(|entry| entry.close).collect();
     let mut seen = Seen::by(known, goal).by_any();
-    if plan.for_graph {
+    if plan.names_are_labels {
         seen.union_with(&known.facts().named(known.network));
     }
     configured_closed(reduction, known, goal, seen, &closures)

@@ -42,7 +42,7 @@ pub(super) fn check(
     question: &Question,
 ) -> Result<(), CheckError> {
     // In a graph a permutation changes no name: it takes edges for others of the same text.
-    let mut result = if plan.for_graph { Ok(()) } else { names_every_statement(plan, options) };
+    let mut result = if plan.names_are_labels { Ok(()) } else { names_every_statement(plan, options) };
     let mut check = |known: Reducible<'_>| {
         if result.is_err() {
             return;

@@ -153,7 +153,7 @@ fn make(
         canonizers,
         cover,
         matching,
-        for_graph: false,
+        names_are_labels: false,
     }
     .assembled())
 }

@@ -38,7 +38,7 @@ pub(crate) fn for_graph(options: &Options, system: &System<'_>, question: &Quest
         )));
     }
     let plan = choose::for_violations(&Wanted::by(options), system.execution)?;
-    let mut plan = Plan { for_graph: true, ..plan };
+    let mut plan = Plan { names_are_labels: true, ..plan };
     if let Algorithm::Classes(entry) = plan.algorithm {
         let name = entry.part.name;
         let why = format!("--order {name} is for searches: which state stands for a class depends on the way to it");

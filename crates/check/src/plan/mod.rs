@@ -53,7 +53,7 @@ pub(crate) struct Plan {
     /// The values of these expressions are remembered of a state, if there are any.
     pub matching: Arc<[Expr]>,
     /// Whether the names of edges are seen: it is made for a graph.
-    pub for_graph: bool,
+    pub names_are_labels: bool,
 }
 
 impl Plan {

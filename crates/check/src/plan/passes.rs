@@ -25,7 +25,7 @@ pub(crate) fn rewritten(
 ) -> Result<Plan, CheckError> {
     let passes = std::mem::take(&mut plan.passes);
     let one_is_enough = options.stop_at == StopAt::FirstViolation;
-    let visible = Visible { one_is_enough, names: plan.for_graph, ..visible(&question.goal) };
+    let visible = Visible { one_is_enough, names: plan.names_are_labels, ..visible(&question.goal) };
     let mut rewriting: Option<Rewriting> = None;
     for entry in passes {
         match apply(entry, system, rewriting.as_ref().map(|so_far| &so_far.model), &visible, options) {
