@@ -1,6 +1,9 @@
 //! The plans that a question can be asked through, from the registries of parts, and the order in
 //! which they are tried.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use ample_check::{Begin, Goal, Loop, Options, Pick, Techniques, Under};
 use ample_guarantee::{Part, PartKind};
 use ample_product::Fairness;
@@ -29,7 +32,13 @@ pub(crate) fn references(asked: &Goal, fairness: Fairness) -> Vec<Combination> {
 
 /// The plans that are left, and which parts and pairs of parts were used so far.
 pub(crate) struct Combinations {
-    left: Vec<(Combination, Vec<usize>)>,
+    /// All plans, with their parts.
+    plans: Vec<(Combination, Vec<usize>)>,
+    /// Whether a plan was asked already.
+    is_asked: Vec<bool>,
+    /// Those that are left, the best first. A rank is what was known when it was worked out: since
+    /// then it may have become worse, and not better.
+    queue: BinaryHeap<Reverse<(Rank, usize)>>,
     /// All parts of all plans. A plan names them by their positions.
     ingredients: Vec<Ingredient>,
     /// By the number of the one and the number of the other; of a part with itself: the part alone.
@@ -37,6 +46,10 @@ pub(crate) struct Combinations {
     /// How often plans with these two were refused.
     refusals: Vec<usize>,
 }
+
+/// Whether a plan is likely to be refused; how many parts and pairs of parts it has that were not
+/// used yet; its cost.
+type Rank = (bool, Reverse<(usize, usize)>, usize);
 
 /// Two parts that were refused so often together, and never taken, are not likely to be taken.
 const HOPELESS: usize = 3;
@@ -69,9 +82,8 @@ pub(crate) fn all(audit: &Audit<'_>, asked: &Goal) -> Combinations {
             ingredients.push(ingredient);
         }
     }
-    let left = plans.into_iter().map(|plan| (numbers(&ingredients, &plan), plan)).map(|(own, plan)| (plan, own));
-    let pairs = ingredients.len().pow(2);
-    Combinations { left: left.collect(), is_used: vec![false; pairs], refusals: vec![0; pairs], ingredients }
+    let plans = plans.into_iter().map(|plan| (numbers(&ingredients, &plan), plan)).map(|(own, plan)| (plan, own));
+    Combinations::of(plans.collect(), ingredients)
 }
 
 /// Each order that computes classes of states, with all transitions: nothing else goes with it.
@@ -176,11 +188,25 @@ pub(crate) fn algorithms(asked: &Goal) -> Vec<(&'static Part, bool)> {
 }
 
 impl Combinations {
+    fn of(plans: Vec<(Combination, Vec<usize>)>, ingredients: Vec<Ingredient>) -> Combinations {
+        let pairs = ingredients.len().pow(2);
+        let mut all = Combinations {
+            is_asked: vec![false; plans.len()],
+            queue: BinaryHeap::new(),
+            is_used: vec![false; pairs],
+            refusals: vec![0; pairs],
+            plans,
+            ingredients,
+        };
+        all.rank_anew();
+        all
+    }
+
     /// Takes out those that were asked already.
     pub fn forget<'p>(&mut self, asked: impl Iterator<Item = &'p Combination>) {
         for known in asked {
-            if let Some(at) = self.left.iter().position(|(plan, _)| plan == known) {
-                self.left.remove(at);
+            if let Some(at) = self.plans.iter().position(|(plan, _)| plan == known) {
+                self.is_asked[at] = true;
             }
             self.note(known);
         }
@@ -189,12 +215,29 @@ impl Combinations {
     /// The plan that has most parts that no plan before it had, then most pairs of parts; of such,
     /// the cheapest. Those that are likely to be refused come last.
     pub fn next_plan(&mut self) -> Option<Combination> {
-        let best = |(at, (plan, own)): (usize, &(Combination, Vec<usize>))| {
-            let (parts, pairs) = self.news(own);
-            (self.is_hopeless(own), std::cmp::Reverse((parts, pairs)), plan.cost(), at)
-        };
-        let (.., at) = self.left.iter().enumerate().map(best).min()?;
-        Some(self.left.remove(at).0)
+        loop {
+            let Reverse((rank, at)) = self.queue.pop()?;
+            if self.is_asked[at] {
+                continue;
+            }
+            let now = self.rank(at);
+            if now == rank {
+                self.is_asked[at] = true;
+                return Some(self.plans[at].0.clone());
+            }
+            self.queue.push(Reverse((now, at)));
+        }
+    }
+
+    fn rank(&self, at: usize) -> Rank {
+        let (plan, own) = &self.plans[at];
+        (self.is_hopeless(own), Reverse(self.news(own)), plan.cost())
+    }
+
+    /// Works out the ranks of all plans that are left.
+    fn rank_anew(&mut self) {
+        let left = (0..self.plans.len()).filter(|at| !self.is_asked[*at]);
+        self.queue = left.map(|at| Reverse((self.rank(at), at))).collect();
     }
 
     /// How many of these parts were not used yet, and how many pairs of them.
@@ -205,9 +248,13 @@ impl Combinations {
     }
 
     fn is_hopeless(&self, own: &[usize]) -> bool {
-        let most =
-            |pair: usize| if pair.is_multiple_of(self.ingredients.len() + 1) { HOPELESS_ALONE } else { HOPELESS };
-        self.pairs(own).any(|pair| !self.is_used[pair] && self.refusals[pair] >= most(pair))
+        self.pairs(own).any(|pair| self.is_refused(pair))
+    }
+
+    /// Whether two parts, or one alone, were refused often and never taken.
+    fn is_refused(&self, pair: usize) -> bool {
+        let is_one = pair.is_multiple_of(self.ingredients.len() + 1);
+        !self.is_used[pair] && self.refusals[pair] >= if is_one { HOPELESS_ALONE } else { HOPELESS }
     }
 
     fn pair(&self, one: usize, other: usize) -> usize {
@@ -223,8 +270,14 @@ impl Combinations {
     /// Says that a plan was sound and tried.
     pub fn note(&mut self, plan: &Combination) {
         let own = numbers(&self.ingredients, plan);
+        let mut gives_hope = false;
         for pair in self.pairs(&own).collect::<Vec<_>>() {
+            gives_hope |= self.is_refused(pair);
             self.is_used[pair] = true;
+        }
+        // Only then does a rank become better.
+        if gives_hope {
+            self.rank_anew();
         }
     }
 

@@ -73,6 +73,7 @@ reader[2]
         not safe       changes the number of processes, which init (:29) reads
 
 Shift: worker[1]:l and field 2 of c can be shifted modulo 256.
+Dominates not: no values of y cover others: `x = x + y` of worker[1] hands the value on.
 No cycle: no process comes back to where it was (`--order acyclic`).
 Dead at times (`--reduce dead-globals`): x, y, field 1 of the messages in q.
 Nothing is left out by slicing: `_nr_pr` depends on all processes.
