@@ -73,6 +73,9 @@ reader[2]
         not safe       changes the number of processes, which init (:29) reads
 
 Shift: worker[1]:l and field 2 of c can be shifted modulo 256.
+Dominates: smaller values of x cover larger ones: nothing depends on it.
+Dominates: smaller values of reader[2]:m cover larger ones: nothing depends on it.
+Dominates: smaller values of reader[2]:v cover larger ones: nothing depends on it.
 Dominates not: no values of y cover others: `x = x + y` of worker[1] hands the value on.
 No cycle: no process comes back to where it was (`--order acyclic`).
 Dead at times (`--reduce dead-globals`): x, y, field 1 of the messages in q.

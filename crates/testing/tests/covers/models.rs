@@ -85,7 +85,7 @@ fn models_of_the_corpus() {
         add_models(&folder.join(language), &mut paths);
     }
     paths.sort();
-    let step = if std::env::var("AMPLE_COVER_STATES").is_ok() { 1 } else { 4 };
+    let step = if std::env::var("AMPLE_COVER_STATES").is_ok() { 1 } else { 8 };
     let paths: Vec<PathBuf> = paths.into_iter().step_by(step).collect();
     let (models, answers) = compare(&paths);
     assert!(models > 0 && answers > 0);

@@ -39,12 +39,13 @@ impl DominatingValues {
                 Better::Smaller => ("smaller", "larger", known.smaller),
                 Better::Larger => ("larger", "smaller", known.larger),
             };
-            // A variable on which nothing depends is none to talk about.
-            asks.map(|origin| {
-                format!("{one} values of {name} cover {other} ones: {} asks for them", at(network, origin))
-            })
+            let why = match asks {
+                Some(origin) => format!("{} asks for them", at(network, origin)),
+                None => "nothing depends on it".to_owned(),
+            };
+            format!("{one} values of {name} cover {other} ones: {why}")
         };
-        DominatingValues { found: all.iter().filter_map(sentence).collect(), broken: broken(&names, &uses).collect() }
+        DominatingValues { found: all.iter().map(sentence).collect(), broken: broken(&names, &uses).collect() }
     }
 }
 
