@@ -32,7 +32,7 @@ const SHARDS: usize = 1 << SHARD_BITS;
 const GROWTH: usize = 40;
 /// The same for one with more than so many buckets: its memory matters more.
 const LARGE: usize = 1 << 15;
-const GROWTH_OF_LARGE: usize = 25;
+const GROWTH_OF_LARGE: usize = 30;
 /// One with fewer buckets than these becomes eight times as large, or twice: its memory matters
 /// less than the time to move its entries.
 const TINY: usize = 1 << 10;

@@ -200,6 +200,6 @@ fn what_is_known_is_forgotten_with_the_layout() {
 #[test]
 fn without_memory_for_it_the_search_goes_on_without() {
     let system = six_counters();
-    let (states, transitions, known, _) = stored(&system, Budget::new(1 << 21), typical_counters());
+    let (states, transitions, known, _) = stored(&system, Budget::new(3 << 19), typical_counters());
     assert_eq!((states, transitions, known), (46_656, 6 * 46_656, 0));
 }

@@ -28,9 +28,6 @@ const LEAST_DECAY: f64 = 0.3;
 /// A key that can have not more than so many bits gets no more: of a few million states it takes
 /// less than five bytes each.
 const SHORT_BITS: u32 = 54;
-/// Nor does one get more than so many beyond those that were foretold, but at least so many.
-const SPARE_BITS: u32 = 5;
-const LEAST_BITS: u32 = 50;
 /// Numbers have at most so many bits.
 const MOST_WIDTH: u32 = 31;
 /// The numbers of a component are enough for so many times the values that were foretold.
@@ -302,10 +299,7 @@ impl Planning {
         }
         cover_what_is_left(&mut nodes, typical.len(), room);
         let total: u32 = tops.iter().map(|top| nodes[*top].width).sum();
-        let bits = match room {
-            Room::Short if total <= SHORT_BITS => (total + SPARE_BITS).clamp(LEAST_BITS, SHORT_BITS),
-            _ => KEY_BITS,
-        };
+        let bits = if total <= SHORT_BITS && room == Room::Short { SHORT_BITS } else { KEY_BITS };
         let total = widen_counters(&mut nodes, &tops, total, bits);
         let spare = bits.saturating_sub(total) / if room == Room::Final { FINAL_SHARE } else { 1 };
         let more = ((spare / CONSTANT_WIDTH) as usize).min(MOST_NODES.saturating_sub(nodes.len()));
