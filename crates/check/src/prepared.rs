@@ -8,7 +8,7 @@ use ample_interpret::{Interpreter, State};
 #[cfg(feature = "jit")]
 use ample_jit::{CompiledPropositions, Lazy, Sizes, Uncompiled};
 use ample_model::{Expr, Model, TemplateId};
-use ample_network::facts::Facts;
+use ample_network::facts::{Facts, read_bits};
 use ample_network::{Network, Packed};
 use ample_product::{Evaluated, Propositions, Values};
 #[cfg(feature = "jit")]
@@ -273,7 +273,7 @@ impl MakePropositions for Prepared<'_> {
         if let (Executed::Compiled(_), Some(network)) = (&self.executed, self.network())
             && let Ok(code) = CompiledPropositions::new(network, expressions)
         {
-            return Box::new(CompiledOrEvaluated { code, evaluated });
+            return Box::new(CompiledOrEvaluated { code, evaluated, network });
         }
         Box::new(evaluated)
     }
@@ -289,6 +289,7 @@ impl MakePropositions for Prepared<'_> {
 struct CompiledOrEvaluated<'a, 'm> {
     code: CompiledPropositions,
     evaluated: Evaluated<'a, 'm>,
+    network: &'a Network<'m>,
 }
 
 #[cfg(feature = "jit")]
@@ -298,5 +299,9 @@ impl Propositions for CompiledOrEvaluated<'_, '_> {
             Some(letter) => Ok(letter),
             None => self.evaluated.letter(state),
         }
+    }
+
+    fn read_bits(&self) -> Option<Vec<u64>> {
+        read_bits(self.network, self.evaluated.expressions).map(Vec::from)
     }
 }

@@ -191,12 +191,12 @@ impl ProcessMoves for Lazy<'_> {
         self.touched().map_or(0, Touched::len)
     }
 
-    fn location_bits(&self, process: usize) -> &[u64] {
-        self.touched().map_or(&[], |touched| touched.location(process))
+    fn location_bits(&self, process: usize) -> Vec<u64> {
+        self.touched().map_or(Vec::new(), |touched| touched.location(process).to_vec())
     }
 
-    fn touched_bits(&self, process: usize, state: &[u8]) -> Option<&[u64]> {
-        self.touched()?.in_state(process, state)
+    fn touched_bits(&self, process: usize, state: &[u8]) -> Option<Vec<u64>> {
+        self.touched()?.in_state(process, state).map(<[u64]>::to_vec)
     }
 
     fn expand_process(&self, process: usize, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {

@@ -21,13 +21,16 @@
 
 mod fairness;
 mod marking;
+mod moves;
 mod propositions;
 mod sinks;
 mod steps;
 
+use std::sync::OnceLock;
+
 use ample_property::{Automaton, Letter, StateId};
 use ample_stdx::{BitSet, TypedId};
-use ample_transition::{Accepting, Fault, FaultKind, Marks, StateLength, SuccessorBuffer, Successors};
+use ample_transition::{Accepting, Fault, FaultKind, Marks, ProcessMoves, StateLength, SuccessorBuffer, Successors};
 
 use crate::marking::Marking;
 use crate::steps::{Choice, Steps};
@@ -55,6 +58,9 @@ pub struct Product<'a> {
     finite: FiniteRuns,
     marking: Marking,
     bad: Option<BadPrefix>,
+    /// What of a state the automaton depends on or changes, once somebody asked; `None` if it is
+    /// not known.
+    watched: OnceLock<Option<Vec<u64>>>,
 }
 
 /// What becomes of a run that comes to where nothing can move.
@@ -84,7 +90,8 @@ impl<'a> Product<'a> {
     ) -> Self {
         let (steps, marking) = (Steps::of(automaton), Marking::None);
         let accepting = automaton.states().filter(|state| automaton.is_accepting(*state)).collect();
-        Product { system, automaton, steps, accepting, propositions, finite, marking, bad: None }
+        let watched = OnceLock::new();
+        Product { system, automaton, steps, accepting, propositions, finite, marking, bad: None, watched }
     }
 
     /// With the marks of the automaton on its transitions, and those of the processes if runs are
@@ -243,6 +250,10 @@ impl Successors for Product<'_> {
                 }
             }
         });
+    }
+
+    fn process_moves(&self) -> Option<&dyn ProcessMoves> {
+        self.moves_apart()
     }
 
     fn state_length(&self) -> StateLength {

@@ -10,6 +10,12 @@ pub trait Propositions: Sync {
     /// The propositions that are true in a state, as bits; or what goes wrong when one is
     /// evaluated.
     fn letter(&self, state: &[u8]) -> Result<Letter, Box<Fault>>;
+
+    /// The bits of a state that the letter depends on, as words of 64 bits (see
+    /// [`ProcessMoves`](ample_transition::ProcessMoves)); `None` if that is not known.
+    fn read_bits(&self) -> Option<Vec<u64>> {
+        None
+    }
 }
 
 /// The values of expressions about the states of a system.

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use ample_stdx::lock;
-use ample_transition::{Opened, ProcessMoves, Reduction, Session, States, Store};
+use ample_transition::{Opened, Reduction, Session, States, Store};
 
 use crate::block::Block;
 use crate::control::Control;
@@ -15,9 +15,6 @@ use crate::retrace::FaultSite;
 
 /// How many states are opened at a time.
 pub(crate) const BLOCK: usize = 64;
-
-/// Where there are so many states, the moves of processes are remembered.
-const MANY_STATES: u64 = 2_000;
 
 /// Expands blocks of states for one worker, with or without a reduction.
 pub(crate) struct BlockExpander<'w, 'a> {
@@ -75,7 +72,7 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
         if let Some(reduction) = self.control().reduction {
             return self.expand_reduced(&reduction, states, depth, new, is_enough);
         }
-        let moves = self.known_moves();
+        let moves = self.control().known_moves();
         if self.control().is_interrupted() {
             return Err(Ended::Interrupted);
         }
@@ -98,14 +95,6 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
             self.session.offer_all(&self.explorer.buffer);
         }
         self.explorer.settle(&mut *self.session, depth + 1, new)
-    }
-
-    /// The moves of processes, where nobody looks at the transitions one by one and there are so
-    /// many states that it is worth it.
-    fn known_moves(&self) -> Option<&'w dyn ProcessMoves> {
-        let control = self.control();
-        let is_plain = control.observer.is_none() && control.limits.max_depth.is_none();
-        if is_plain && control.stored() >= MANY_STATES { control.system.process_moves() } else { None }
     }
 
     /// Notes violations at the state expanded last.

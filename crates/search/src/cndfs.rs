@@ -182,18 +182,25 @@ impl<'n, 's, 'a> NestedWorker<'n, 's, 'a> {
 
     /// Opens the waiting state, with which nobody is done.
     fn open(&mut self) -> Result<(), Ended> {
-        let sightings = self.first.expand_top()?;
-        if !sightings.is_empty() {
-            self.count_path();
-            return self.first.note(sightings, StopAt::FirstViolation);
-        }
-        let DepthFirst { explorer, cursor, path, .. } = &mut *self.first;
+        let nested = self.nested;
+        let tally = match self.first.make_known(&|state| nested.acceptance(state))? {
+            Some(tally) => tally,
+            None => {
+                let sightings = self.first.expand_top()?;
+                if !sightings.is_empty() {
+                    self.count_path();
+                    return self.first.note(sightings, StopAt::FirstViolation);
+                }
+                let DepthFirst { explorer, cursor, .. } = &mut *self.first;
+                let made = cursor.make_noted(&explorer.buffer, |_, state| nested.acceptance(state));
+                made.map_err(|full| nested.control.full(full))?;
+                explorer.buffer.tally()
+            }
+        };
+        let DepthFirst { cursor, path, .. } = &mut *self.first;
         path.stack.open();
-        self.tallies.push(explorer.buffer.tally());
-        let first = self.turn.next(explorer.buffer.len());
-        let pushed =
-            cursor.push_all_from(first, &explorer.buffer, &mut path.stack, |_, state| self.nested.acceptance(state));
-        pushed.map_err(|full| self.nested.control.full(full))?;
+        self.tallies.push(tally);
+        cursor.push_noted_from(self.turn.next(cursor.noted()), &mut path.stack);
         let visited = self.visited.as_ref();
         let tallies = self.tallies.capacity() * size_of::<Tally>();
         self.first.step(|| self.second.memory() + visited.map_or(0, Visited::memory) + tallies)
@@ -229,7 +236,7 @@ impl<'n, 's, 'a> NestedWorker<'n, 's, 'a> {
         }
         let tallies = self.tallies.capacity() * size_of::<Tally>();
         let nested = self.nested;
-        match self.second.run(self.first, visited, |state| nested.acceptance(state), tallies)? {
+        match self.second.run(self.first, visited, &|state| nested.acceptance(state), tallies)? {
             Some(position) => self.found_cycle(position),
             None => self.publish(),
         }

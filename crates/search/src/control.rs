@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use ample_source::Span;
 use ample_stdx::lock;
-use ample_transition::{Bounds, Budget, Cut, Fault, FaultKind, Reduction, StoreFull, Successors, Tally};
+use ample_transition::{Bounds, Budget, Cut, Fault, FaultKind, ProcessMoves, Reduction, StoreFull, Successors, Tally};
 
 use crate::outcome::{Counts, Ended, Found, SearchOutcome, Untraced, WorkerTime};
 use crate::slices::{Border, Sample};
@@ -14,6 +14,9 @@ use crate::{Limit, Limits, MakeStore, Observer, Progress, Search, Snapshot, Stop
 
 /// How often progress is reported.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Where there are so many states, the moves of processes are remembered.
+const MANY_STATES: u64 = 2_000;
 
 /// One part in so many of the time is kept for finding a trace to a violation and for showing it.
 const TRACE_SHARE: u32 = 16;
@@ -97,6 +100,14 @@ impl<'a> Control<'a> {
             progress: Mutex::new(progress),
             started,
         }
+    }
+
+    /// The moves of processes apart, where nobody looks at the transitions one by one and there are
+    /// so many states that it is worth it to remember what each process does.
+    #[inline]
+    pub fn known_moves(&self) -> Option<&'a dyn ProcessMoves> {
+        let is_plain = self.observer.is_none() && self.limits.max_depth.is_none();
+        if is_plain && self.stored() >= MANY_STATES { self.system.process_moves() } else { None }
     }
 
     /// Whether one violation is enough.

@@ -1,6 +1,8 @@
 //! States by their keys, as depth-first searches need them.
 
-use ample_transition::{Key, Seen, Session, States, Store, StoreFull, SuccessorBuffer, Successors, Trace};
+use ample_transition::{
+    Key, ProcessMoves, Seen, Session, States, Store, StoreFull, SuccessorBuffer, Successors, Tally, Trace,
+};
 
 use crate::explorer::Sighting;
 use crate::outcome::Found;
@@ -57,16 +59,15 @@ impl<'w> Cursor<'w> {
         stack: &mut Stack,
         note: impl FnMut(usize, &[u8]) -> Note,
     ) -> Result<(), StoreFull> {
-        self.push_all_from(0, buffer, stack, note)
+        self.make_noted(buffer, note)?;
+        self.push_noted_from(0, stack);
+        Ok(())
     }
 
-    /// The same, but the one at the position `first` is on top, and those before it come after the
-    /// last.
-    pub fn push_all_from(
+    /// Makes the keys of the successors of the state recalled last, with notes.
+    pub fn make_noted(
         &mut self,
-        first: usize,
         buffer: &SuccessorBuffer,
-        stack: &mut Stack,
         mut note: impl FnMut(usize, &[u8]) -> Note,
     ) -> Result<(), StoreFull> {
         self.keys.clear();
@@ -74,13 +75,6 @@ impl<'w> Cursor<'w> {
         let states = buffer.iter().enumerate().filter_map(|(number, successor)| Some((number, successor.state?)));
         self.notes.clear();
         self.notes.extend(states.map(|(number, state)| note(number, state)));
-        let count = self.notes.len();
-        let first = first.min(count);
-        for position in (0..first).rev().chain((first..count).rev()) {
-            if let Some(key) = self.keys.key(position) {
-                stack.push(key, self.notes[position]);
-            }
-        }
         Ok(())
     }
 
@@ -94,11 +88,52 @@ impl<'w> Cursor<'w> {
         mut note: impl FnMut(&[u8]) -> Note,
         matters: impl Fn(Note) -> bool,
     ) -> Result<(), StoreFull> {
-        let Cursor { session, keys, notes, found, .. } = self;
+        let Cursor { session, keys, notes, .. } = self;
         keys.clear();
         session.keys(buffer, keys)?;
         notes.clear();
         buffer.for_each_state(|state| notes.push(note(state)));
+        self.push_noted_unstored(path, matters);
+        Ok(())
+    }
+
+    /// Makes the keys and the notes of the successors of the state with this key from what is known
+    /// of the moves of processes, and says what there is; nothing if that is not enough. No state
+    /// is recalled then. `buffer` is overwritten.
+    #[inline]
+    pub fn make_known(
+        &mut self,
+        key: Key<'_>,
+        moves: &dyn ProcessMoves,
+        note: &dyn Fn(&[u8]) -> Note,
+        buffer: &mut SuccessorBuffer,
+    ) -> Option<Tally> {
+        self.keys.clear();
+        self.notes.clear();
+        self.session.keys_known(key, moves, note, buffer, &mut self.keys, &mut self.notes)
+    }
+
+    /// How many keys with notes were made last.
+    pub fn noted(&self) -> usize {
+        self.notes.len()
+    }
+
+    /// Pushes the keys that were made last with their notes, so that the one at the position
+    /// `first` is on top, and those before it come after the last.
+    pub fn push_noted_from(&self, first: usize, stack: &mut Stack) {
+        let count = self.notes.len();
+        let first = first.min(count);
+        for position in (0..first).rev().chain((first..count).rev()) {
+            if let Some(key) = self.keys.key(position) {
+                stack.push(key, self.notes[position]);
+            }
+        }
+    }
+
+    /// The same for those that are not stored, and of those that are, the ones on the path whose
+    /// note `matters`.
+    pub fn push_noted_unstored(&mut self, path: &mut Path, matters: impl Fn(Note) -> bool) {
+        let Cursor { session, keys, notes, found, .. } = self;
         found.clear();
         session.contains_all(keys, found);
         for position in (0..notes.len()).rev() {
@@ -107,7 +142,6 @@ impl<'w> Cursor<'w> {
                 path.stack.push(key, note);
             }
         }
-        Ok(())
     }
 
     /// Makes the keys of these successors of the state recalled last, in place of the keys made

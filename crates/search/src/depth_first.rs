@@ -1,6 +1,6 @@
 //! What all depth-first searches share: the worker, its cursor, and the path.
 
-use ample_transition::{Fault, Store, StoreFull};
+use ample_transition::{Fault, Store, StoreFull, Tally};
 
 use crate::control::Control;
 use crate::cursor::Cursor;
@@ -83,6 +83,48 @@ impl<'n, 'a> DepthFirst<'n, 'a> {
         }
         self.path.stack.open();
         Ok(())
+    }
+
+    /// Opens the waiting state on top, which was just added to the store, in a search that takes all
+    /// transitions and ends with the first violation, and pushes its successors apart from those
+    /// for which there is nothing to do (see [`Self::push_unstored`]).
+    #[inline]
+    pub fn open_all(
+        &mut self,
+        note: &dyn Fn(&[u8]) -> Note,
+        matters: impl Fn(Note) -> bool + Copy,
+    ) -> Result<(), Ended> {
+        if self.open_known(note, matters)? {
+            return Ok(());
+        }
+        self.open_new()?;
+        self.push_unstored(note, matters)
+    }
+
+    /// The same from what is known of the moves of processes; false if that is not enough. There
+    /// are no violations then.
+    #[inline]
+    pub fn open_known(&mut self, note: &dyn Fn(&[u8]) -> Note, matters: impl Fn(Note) -> bool) -> Result<bool, Ended> {
+        let Some(tally) = self.make_known(note)? else { return Ok(false) };
+        let DepthFirst { explorer, cursor, path, .. } = self;
+        explorer.count_state(path.stack.depth() as u64)?;
+        explorer.count_transitions(tally);
+        path.stack.open();
+        cursor.push_noted_unstored(path, matters);
+        Ok(true)
+    }
+
+    /// Makes the keys and notes of the successors of the waiting state on top from what is known of
+    /// the moves of processes, and says what there is; nothing if that is not enough.
+    #[inline]
+    pub fn make_known(&mut self, note: &dyn Fn(&[u8]) -> Note) -> Result<Option<Tally>, Ended> {
+        let Some(moves) = self.control().known_moves() else { return Ok(None) };
+        if self.control().is_interrupted() {
+            return Err(Ended::Interrupted);
+        }
+        let DepthFirst { explorer, cursor, path, .. } = self;
+        let Some(Top::Waiting(key, _)) = path.stack.top() else { return Ok(None) };
+        Ok(cursor.make_known(key, moves, note, &mut explorer.buffer))
     }
 
     /// Expands the waiting state on top. Gives the faults that are wanted and new.

@@ -47,6 +47,10 @@ fn run(search: &mut DepthFirst<'_, '_>) -> Result<(), Ended> {
                     search.path.stack.pop_waiting();
                     continue;
                 }
+                if control.reduction.is_none() && search.open_known(&|_| 0, |_| false)? {
+                    search.step(|| 0)?;
+                    continue;
+                }
                 search.expand_new()?;
                 search.path.stack.open();
                 let taken = match &control.reduction {

@@ -18,7 +18,7 @@ use ample_transition::{Inserted, Session};
 use crate::depth_first::DepthFirst;
 use crate::nested::{self, ACCEPTING, Nested, SecondSearch};
 use crate::outcome::Ended;
-use crate::stack::Top;
+use crate::stack::{Note, Top};
 use crate::{Emptiness, SearchOutcome};
 
 /// Nested depth-first order, for infinite runs.
@@ -73,7 +73,7 @@ impl NestedSearch<'_, '_, '_> {
                 Some(Top::Waiting(key, note)) => {
                     let added = self.first.cursor.session.add(key).map_err(|full| control.full(full))?;
                     if added == Inserted::New {
-                        self.open()?;
+                        self.open(note)?;
                         continue;
                     }
                     if Nested::closes_accepting_cycle(&self.first.path.stack, note)
@@ -87,27 +87,25 @@ impl NestedSearch<'_, '_, '_> {
         }
     }
 
-    /// Opens the waiting state, which is new.
-    fn open(&mut self) -> Result<(), Ended> {
-        self.first.open_new()?;
-        let stack = &self.first.path.stack;
-        let is_accepting = stack.last_open().and_then(|last| stack.open_note(last)) == Some(ACCEPTING);
+    /// Opens the waiting state, which is new and has this note.
+    fn open(&mut self, note: Note) -> Result<(), Ended> {
+        let (is_accepting, is_weak) = (note == ACCEPTING, self.visited.is_none());
         // If the automaton is weak, a cycle is accepting at both ends of each transition.
-        let closes = |note| match self.visited {
-            None => is_accepting && note == ACCEPTING,
-            Some(_) => is_accepting || note == ACCEPTING,
+        let closes = |note| match is_weak {
+            true => is_accepting && note == ACCEPTING,
+            false => is_accepting || note == ACCEPTING,
         };
-        self.first.push_unstored(|state| self.nested.acceptance(state), closes)?;
+        self.first.open_all(&|state| self.nested.acceptance(state), closes)?;
         self.first.step(|| self.second.memory())
     }
 
     /// The successors of the open state on top are done: if it is accepting, the second search
     /// starts here.
     fn close(&mut self) -> Result<(), Ended> {
-        let stack = &self.first.path.stack;
+        let (stack, nested) = (&self.first.path.stack, self.nested);
         if let Some(visited) = &mut self.visited
             && stack.last_open().and_then(|last| stack.open_note(last)) == Some(ACCEPTING)
-            && let Some(position) = self.second.run(self.first, visited, |_| 0, 0)?
+            && let Some(position) = self.second.run(self.first, visited, &|state| nested.acceptance(state), 0)?
         {
             return self.first.found_cycle(&self.second.path, position, self.nested.fault);
         }

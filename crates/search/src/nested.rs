@@ -4,6 +4,7 @@
 use ample_transition::{Accepting, Fault, Inserted, Key, Session, Store, StoreFull, SuccessorBuffer};
 
 use crate::control::Control;
+use crate::cursor::Cursor;
 use crate::depth_first::DepthFirst;
 use crate::emptiness::{Acceptance, Emptiness};
 use crate::outcome::{Ended, Found, SearchOutcome, StoreFacts};
@@ -100,14 +101,14 @@ impl SecondSearch {
         &mut self,
         first: &mut DepthFirst<'_, '_>,
         visited: &mut impl Visited,
-        note: impl Fn(&[u8]) -> Note,
+        note: &dyn Fn(&[u8]) -> Note,
         more: usize,
     ) -> Result<Option<usize>, Ended> {
         let control = first.control();
         let stack = &first.path.stack;
         if let Some(key) = stack.last_open().and_then(|last| stack.open_key(last)) {
-            first.cursor.recall(key);
-            self.push_successors(first, &note)?;
+            make_successors(control, &mut first.cursor, key, &mut self.buffer, note)?;
+            first.cursor.push_noted_from(0, &mut self.path);
         }
         while !control.must_stop() {
             match self.path.top() {
@@ -121,9 +122,9 @@ impl SecondSearch {
                         self.path.pop_waiting();
                         continue;
                     }
-                    first.cursor.recall(key);
+                    make_successors(control, &mut first.cursor, key, &mut self.buffer, note)?;
                     self.path.open();
-                    self.push_successors(first, &note)?;
+                    first.cursor.push_noted_from(0, &mut self.path);
                     first.step(|| self.memory() + visited.memory() + more)?;
                 }
             }
@@ -131,20 +132,28 @@ impl SecondSearch {
         Ok(None)
     }
 
-    /// Pushes the successors of the state recalled last.
-    fn push_successors(&mut self, first: &mut DepthFirst<'_, '_>, note: &impl Fn(&[u8]) -> Note) -> Result<(), Ended> {
-        let control = first.control();
-        self.buffer.clear();
-        control.system.expand_all(&first.cursor.state, &mut self.buffer);
-        if control.is_interrupted() {
-            return Err(Ended::Interrupted);
-        }
-        let pushed = first.cursor.push_all(&self.buffer, &mut self.path, |_, state| note(state));
-        pushed.map_err(|full| control.full(full))
-    }
-
     /// The bytes that it holds.
     pub fn memory(&self) -> usize {
         self.path.memory() + self.buffer.memory()
     }
+}
+
+/// Makes the keys and notes of the successors of the state with this key.
+fn make_successors(
+    control: &Control<'_>,
+    cursor: &mut Cursor<'_>,
+    key: Key<'_>,
+    buffer: &mut SuccessorBuffer,
+    note: &dyn Fn(&[u8]) -> Note,
+) -> Result<(), Ended> {
+    if control.is_interrupted() {
+        return Err(Ended::Interrupted);
+    }
+    if control.known_moves().and_then(|moves| cursor.make_known(key, moves, note, buffer)).is_some() {
+        return Ok(());
+    }
+    cursor.recall(key);
+    buffer.clear();
+    control.system.expand_all(&cursor.state, buffer);
+    cursor.make_noted(buffer, |_, state| note(state)).map_err(|full| control.full(full))
 }

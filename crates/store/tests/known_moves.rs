@@ -4,7 +4,9 @@
 use std::collections::HashSet;
 
 use ample_store::{STORES, StoreEntry};
-use ample_transition::{Budget, KeyUse, ProcessMoves, StateLength, States, StoreConfig, SuccessorBuffer, Successors};
+use ample_transition::{
+    Budget, Inserted, KeyUse, ProcessMoves, StateLength, States, StoreConfig, SuccessorBuffer, Successors,
+};
 use proptest::prelude::*;
 
 const LENGTH: usize = 32;
@@ -79,12 +81,12 @@ impl ProcessMoves for Counters {
         self.processes.len()
     }
 
-    fn location_bits(&self, process: usize) -> &[u64] {
-        &self.location[process]
+    fn location_bits(&self, process: usize) -> Vec<u64> {
+        self.location[process].to_vec()
     }
 
-    fn touched_bits(&self, process: usize, _: &[u8]) -> Option<&[u64]> {
-        Some(&self.touched[process])
+    fn touched_bits(&self, process: usize, _: &[u8]) -> Option<Vec<u64>> {
+        Some(self.touched[process].to_vec())
     }
 
     fn expand_process(&self, process: usize, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
@@ -202,4 +204,70 @@ fn without_memory_for_it_the_search_goes_on_without() {
     let system = six_counters();
     let (states, transitions, known, _) = stored(&system, Budget::new(3 << 19), typical_counters());
     assert_eq!((states, transitions, known), (46_656, 6 * 46_656, 0));
+}
+
+/// The keys of the successors of every state from what is known, against those of the successors
+/// themselves, with the first byte as a note; and for how many states enough was known.
+fn listed(system: &Counters, typical: Vec<Vec<u8>>) -> usize {
+    let config = StoreConfig {
+        budget: Budget::unlimited(),
+        length: system.state_length(),
+        typical: typical.into(),
+        key_use: KeyUse::Identities,
+    };
+    let store = (collapse().make)(&config).unwrap();
+    let mut session = store.session();
+    let (mut all, mut buffer, mut state) = (States::default(), SuccessorBuffer::new(), Vec::new());
+    let mut own = States::default();
+    session.key(&system.initial().unwrap(), &mut all).unwrap();
+    session.add(all.key(0).unwrap()).unwrap();
+    let (mut known, mut next) = (0, 0);
+    while let Some(key) = all.key(next) {
+        let (mut keys, mut notes) = (States::default(), Vec::new());
+        let note = |state: &[u8]| u32::from(state[0]);
+        let tally = session.keys_known(key, system, &note, &mut buffer, &mut keys, &mut notes);
+        session.recall(key, &mut state);
+        buffer.clear();
+        system.expand_all(&state, &mut buffer);
+        own.clear();
+        session.keys(&buffer, &mut own).unwrap();
+        if let Some(tally) = tally {
+            let bytes = |states: &States| -> Vec<Vec<u8>> {
+                (0..states.len()).map(|place| states.key(place).unwrap().with_bytes(<[u8]>::to_vec)).collect()
+            };
+            assert_eq!((tally.transitions, bytes(&keys)), (buffer.len() as u64, bytes(&own)));
+            let expected: Vec<u32> = buffer.iter().filter_map(|next| next.state).map(note).collect();
+            assert_eq!(notes, expected);
+            known += 1;
+        }
+        for place in 0..own.len() {
+            let key = own.key(place).unwrap();
+            if session.add(key).unwrap() == Inserted::New {
+                all.push(key);
+            }
+        }
+        next += 1;
+    }
+    known
+}
+
+/// The byte that is noted is read by a process of its own, whose number says nothing of the others:
+/// each of them depends on it, too.
+#[test]
+fn keys_from_what_is_known_are_those_of_the_successors() {
+    let mut system = six_counters();
+    assert!(listed(&Counters::new(system.processes[..1].to_vec()), typical_counters()) > 0);
+    system.touched.iter_mut().for_each(|touched| touched[0] |= 0xff);
+    assert!(listed(&system, typical_counters()) > 40_000);
+}
+
+/// A note that the bits of an entry do not hold is no reason for a wrong one.
+#[test]
+fn notes_that_are_too_large_are_not_kept() {
+    let counting = |own: usize| Counting { own: 4 * own, other: 4 * ((own + 1) % 2), blocked_at: 99, limit: 30 };
+    let mut system = Counters::new((0..2).map(counting).collect());
+    system.touched.iter_mut().for_each(|touched| touched[0] |= 0xff);
+    let typical = (0..60).map(|number: usize| [[(number % 30) as u8, 0, 0, 0]; 8].concat()).collect();
+    let known = listed(&system, typical);
+    assert!(known > 0 && known < 900, "{known}");
 }

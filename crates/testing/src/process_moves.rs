@@ -4,12 +4,16 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use ample_frontends::Loaded;
 use ample_interpret::Interpreter;
-use ample_jit::{Sizes, Uncompiled};
+use ample_jit::{Lazy, Sizes, Uncompiled};
 use ample_model::Model;
 use ample_network::Packed;
+use ample_network::facts::read_bits;
+use ample_product::{Evaluated, FiniteRuns, Product, Propositions};
+use ample_property::{Letter, PropertyKind, number_propositions, translate};
 use ample_stdx::Stop;
-use ample_transition::{Move, ProcessMoves, SuccessorBuffer, Successors};
+use ample_transition::{Fault, Move, ProcessMoves, SuccessorBuffer, Successors};
 
 use crate::explore::states_of;
 
@@ -36,18 +40,62 @@ type Moves = Vec<(Vec<Move>, Vec<u64>)>;
 
 /// Compares them on the states of a model; says what differs first.
 pub fn compare(model: &Model, tally: &mut Tally) -> Result<(), String> {
-    let interpreter = Interpreter::new(model);
-    let Ok(packed) = Packed::new(&interpreter) else { return Ok(()) };
-    let Ok(uncompiled) = Uncompiled::new(Arc::new(packed), Sizes::default()) else { return Ok(()) };
-    let system = uncompiled.on_demand(&Stop::default());
-    if system.compile().is_err() {
-        return Ok(());
+    with_code(model, |_, system| compare_system(system, tally)).unwrap_or(Ok(()))
+}
+
+/// The same on the states of the products of the model with its formulas, and with what they
+/// forbid.
+pub fn compare_products(loaded: &Loaded, tally: &mut Tally) -> Result<(), String> {
+    for property in &loaded.properties {
+        let PropertyKind::Ltl(formula) = &property.kind else { continue };
+        let Ok((formula, expressions)) = number_propositions(formula) else { continue };
+        for formula in [formula.clone().negated(), formula] {
+            let Ok(translated) = translate(&formula) else { continue };
+            let compared = with_code(&loaded.model, |packed, system| {
+                let unpack = |state: &[u8]| packed.unpack(state);
+                let evaluated =
+                    Evaluated { interpreter: packed.interpreter, unpack: &unpack, expressions: &expressions };
+                let propositions = Reading { evaluated, bits: read_bits(system.network(), &expressions) };
+                let product = Product::new(system, &translated.ba, &propositions, FiniteRuns::Stutter);
+                compare_system(&product, tally)
+            });
+            compared.unwrap_or(Ok(()))?;
+        }
     }
+    Ok(())
+}
+
+/// Propositions of which it is known what they read.
+struct Reading<'a, 'm> {
+    evaluated: Evaluated<'a, 'm>,
+    bits: Option<Box<[u64]>>,
+}
+
+impl Propositions for Reading<'_, '_> {
+    fn letter(&self, state: &[u8]) -> Result<Letter, Box<Fault>> {
+        self.evaluated.letter(state)
+    }
+
+    fn read_bits(&self) -> Option<Vec<u64>> {
+        self.bits.as_deref().map(<[u64]>::to_vec)
+    }
+}
+
+/// What is said of a model that can be compiled.
+fn with_code<R>(model: &Model, then: impl FnOnce(&Packed<'_>, &Lazy<'_>) -> R) -> Option<R> {
+    let interpreter = Interpreter::new(model);
+    let packed = Arc::new(Packed::new(&interpreter).ok()?);
+    let system = Uncompiled::new(packed.clone(), Sizes::default()).ok()?.on_demand(&Stop::default());
+    system.compile().ok()?;
+    Some(then(&packed, &system))
+}
+
+fn compare_system(system: &dyn Successors, tally: &mut Tally) -> Result<(), String> {
     let Some(apart) = system.process_moves() else { return Ok(()) };
     tally.models += 1;
     let mut known: Vec<Known> = (0..apart.processes()).map(|_| Known::default()).collect();
     let (mut all, mut moves) = (SuccessorBuffer::new(), 0);
-    for state in states_of(&system, MOST_STATES) {
+    for state in states_of(system, MOST_STATES) {
         all.clear();
         system.expand_all(&state, &mut all);
         moves += all.iter().map(|successor| successor.moves.len()).sum::<usize>();
@@ -90,8 +138,8 @@ impl Known {
         state: &[u8],
         tally: &mut Tally,
     ) -> Result<Option<Moves>, String> {
-        let place = masked(state, apart.location_bits(process));
-        let touched = apart.touched_bits(process, state).map(<[u64]>::to_vec);
+        let place = masked(state, &apart.location_bits(process));
+        let touched = apart.touched_bits(process, state);
         let before = self.touched.entry(place).or_insert_with(|| touched.clone());
         if *before != touched {
             return Err(format!("process {process} depends on {touched:x?}, and not on {before:x?}, in {state:?}"));

@@ -4,7 +4,8 @@
 //! On every model of the project, random models (`AMPLE_SEEDS=A..B` chooses the seeds) and the
 //! corpus, each up to a number of states.
 
-use ample_frontends::{LoadOptions, Loaded, load_text};
+use ample_frontends::{FormulaText, LoadOptions, Loaded, load_text};
+use ample_stdx::Random;
 use ample_testing::process_moves::{self, Tally};
 use ample_testing::random::{self, Size};
 use ample_testing::{corpus, explore};
@@ -42,6 +43,39 @@ fn random_models() {
         let loaded = load_text("random.dve", text.clone(), &LoadOptions::default());
         let loaded = loaded.unwrap_or_else(|failure| panic!("{}\n{text}", explore::messages(&failure)));
         compare(&loaded, &format!("seed {seed}:\n{text}"), &mut tally);
+    }
+    println!("{tally:?}");
+    assert!(tally.agreeing > tally.states, "{tally:?}");
+}
+
+#[test]
+fn products_of_models_of_the_project() {
+    let mut tally = Tally::default();
+    for path in explore::models_of_the_project().unwrap() {
+        if let Ok(loaded) = explore::load_file(&path) {
+            let compared = process_moves::compare_products(&loaded, &mut tally);
+            compared.unwrap_or_else(|what| panic!("{}: {what}", path.display()));
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.models > 50 && tally.agreeing > tally.states, "{tally:?}");
+}
+
+#[test]
+fn products_of_random_models() {
+    let seeds = random::seeds(0..150).expect("AMPLE_SEEDS is A..B");
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let size = Size::default();
+        for text in [random::model(seed, size), random::whole_state_model(seed, size), random::creating_model(seed)] {
+            let loaded = explore::load_text(&text).expect("random models are valid");
+            let formula = random::formula(&loaded.model, &mut Random::new(seed));
+            let formulas = vec![FormulaText { name: "it".to_owned(), text: formula.clone() }];
+            let loaded = load_text("random.pml", text.clone(), &LoadOptions { formulas, ..LoadOptions::default() });
+            let Ok(loaded) = loaded else { continue };
+            let compared = process_moves::compare_products(&loaded, &mut tally);
+            compared.unwrap_or_else(|what| panic!("seed {seed}, {formula}: {what}\n{text}"));
+        }
     }
     println!("{tally:?}");
     assert!(tally.agreeing > tally.states, "{tally:?}");

@@ -14,12 +14,12 @@ pub trait ProcessMoves: Sync {
     fn processes(&self) -> usize;
 
     /// The bits of a state that tell where a process is.
-    fn location_bits(&self, process: usize) -> &[u64];
+    fn location_bits(&self, process: usize) -> Vec<u64>;
 
     /// The bits of a state that the moves of a process depend on or change where it is in this
     /// state: in all states that agree in these bits they are the same, with the same effect.
     /// `None` if that is not known.
-    fn touched_bits(&self, process: usize, state: &[u8]) -> Option<&[u64]>;
+    fn touched_bits(&self, process: usize, state: &[u8]) -> Option<Vec<u64>>;
 
     /// Writes the moves of a process into an empty buffer. False if they cannot be had apart: then
     /// the buffer is not complete.

@@ -156,6 +156,25 @@ pub trait Session {
         Ok(())
     }
 
+    /// Appends the keys of the successors of the state with this key, each with a note, from what is
+    /// known of the moves of its processes, and says what there is. Nothing if that is not enough,
+    /// or if there are none: then all its successors are to be computed as usual. `buffer` is
+    /// overwritten.
+    ///
+    /// `note` is given a successor by a process. It looks at nothing that the moves of that process
+    /// do not depend on or change, and it is the same each time that this session is asked.
+    fn keys_known(
+        &mut self,
+        _key: Key<'_>,
+        _moves: &dyn ProcessMoves,
+        _note: &dyn Fn(&[u8]) -> u32,
+        _buffer: &mut SuccessorBuffer,
+        _keys: &mut States,
+        _notes: &mut Vec<u32>,
+    ) -> Option<Tally> {
+        None
+    }
+
     /// Appends the keys of all successors of the state opened last.
     fn keys(&mut self, successors: &SuccessorBuffer, keys: &mut States) -> Result<(), StoreFull> {
         let mut result = Ok(());

@@ -62,4 +62,9 @@ impl Propositions for Noted<'_> {
         self.conditions.note(letter);
         Ok(letter)
     }
+
+    // A letter that is taken from known moves was read when they became known.
+    fn read_bits(&self) -> Option<Vec<u64>> {
+        self.propositions.read_bits()
+    }
 }

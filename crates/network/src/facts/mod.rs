@@ -63,7 +63,7 @@ pub use objects::{Object, ObjectId, Objects, channel_name, instance_name};
 pub use relations::Conflict;
 pub use safety::{Condition, Obstacle, Safety};
 pub use static_facts::{Facts, instance_in};
-pub use touched::{StateBits, Touched};
+pub use touched::{StateBits, Touched, read_bits};
 pub use transition::{Identity, Taken, Transition};
 
 pub use crate::InstanceId;

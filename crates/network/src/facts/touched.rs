@@ -6,12 +6,12 @@
 
 use std::collections::BTreeMap;
 
-use ample_model::Action;
+use ample_model::{Action, Expr};
 use ample_stdx::{BitSet, Stop, Stopped, TypedId};
 use ample_transition::Pid;
 
 use crate::facts::chain::Edges;
-use crate::facts::constant::Derived;
+use crate::facts::constant::{Asker, Derived};
 use crate::facts::expression::Reader;
 use crate::facts::objects::{Object, ObjectId, Objects};
 use crate::facts::transition::Transition;
@@ -85,6 +85,24 @@ impl Touched {
         let ProcessTouched { location, at, .. } = &self.processes[process];
         at.get(get(state, *location) as usize)?.as_deref()
     }
+}
+
+/// The bits of a state that these expressions about the whole state depend on; `None` if that may
+/// be anything.
+pub fn read_bits(network: &Network<'_>, expressions: &[Expr]) -> Option<StateBits> {
+    let objects = Objects::new(network);
+    let derived = Derived::new(network);
+    let reader = Reader { network, objects: &objects, derived: &derived };
+    let places = Places { network, objects: &objects };
+    let mut bits = places.empty();
+    for expression in expressions {
+        let found = reader.of(expression, Asker::Outside);
+        if found.asks_everything {
+            return None;
+        }
+        found.reads.iter().chain(found.guard.iter()).for_each(|object| places.add_object(object, &mut bits));
+    }
+    Some(bits)
 }
 
 /// Finds where things are in a state.

@@ -21,9 +21,9 @@
 //! compares keys with each other says so when the store is made; then they are never laid out anew.
 
 mod keys;
+mod known;
 mod layout;
 mod moves;
-mod offer_known;
 mod offered;
 mod plan;
 mod session;

@@ -5,8 +5,8 @@ use ample_transition::{
 };
 
 use super::keys::{CollapseSession, Recall};
+use super::known::{KnownSuccessors, Listing, Offering, Taker};
 use super::layout::tag_of;
-use super::offer_known::OfferKnown;
 use crate::bits::{Bits, WithBits, with_bits};
 
 /// After so many states that were recalled for their successors, it is looked up where the keys
@@ -118,13 +118,7 @@ impl Session for CollapseSession<'_> {
         moves: &dyn ProcessMoves,
         buffer: &mut SuccessorBuffer,
     ) -> Option<Tally> {
-        let StateRef(reference) = states.reference(index)?;
-        let layout = self.layout.filter(|layout| tag_of(reference) == layout.tag)?;
-        if !self.prepare_moves(layout, moves) {
-            return None;
-        }
-        let key = layout.key_in(reference);
-        with_bits(OfferKnown { session: self, key, layout, moves, buffer, is_recalled: false })
+        self.find_known(states.reference(index)?, moves, buffer, Offering)
     }
 
     fn settle(&mut self, most: u64, new: &mut States) -> Result<(), Unsettled> {
@@ -150,6 +144,19 @@ impl Session for CollapseSession<'_> {
 
     fn keys(&mut self, successors: &SuccessorBuffer, keys: &mut States) -> Result<(), StoreFull> {
         with_bits(Keys { session: self, successors, keys })
+    }
+
+    fn keys_known(
+        &mut self,
+        key: Key<'_>,
+        moves: &dyn ProcessMoves,
+        note: &dyn Fn(&[u8]) -> u32,
+        buffer: &mut SuccessorBuffer,
+        keys: &mut States,
+        notes: &mut Vec<u32>,
+    ) -> Option<Tally> {
+        let Key::Reference(reference) = key else { return None };
+        self.find_known(reference, moves, buffer, Listing { note, keys, notes })
     }
 
     fn add(&mut self, key: Key<'_>) -> Result<Inserted, StoreFull> {
@@ -202,6 +209,23 @@ impl Session for CollapseSession<'_> {
 }
 
 impl CollapseSession<'_> {
+    /// Finds the successors of a state from what is known of moves.
+    #[inline]
+    fn find_known(
+        &mut self,
+        StateRef(reference): StateRef,
+        moves: &dyn ProcessMoves,
+        buffer: &mut SuccessorBuffer,
+        taker: impl Taker,
+    ) -> Option<Tally> {
+        let layout = self.layout.filter(|layout| tag_of(reference) == layout.tag)?;
+        if !self.prepare_moves(layout, moves) {
+            return None;
+        }
+        let key = layout.key_in(reference);
+        with_bits(KnownSuccessors { session: self, key, layout, moves, buffer, is_recalled: false, taker })
+    }
+
     /// Recalls a state that is of another layout than its successors will be.
     #[cold]
     #[inline(never)]

@@ -1,10 +1,10 @@
-//! Offering the successors of a state from what is known of the moves of its processes: without
-//! decoding the state, or executing anything, where all is known.
+//! The successors of a state from what is known of the moves of its processes: without decoding
+//! the state, or executing anything, where all is known.
 
-use ample_transition::{ProcessMoves, StoreFull, SuccessorBuffer, Tally};
+use ample_transition::{ProcessMoves, StateRef, States, StoreFull, SuccessorBuffer, Tally};
 
 use super::keys::CollapseSession;
-use super::layout::{KeyLayout, Unfit};
+use super::layout::{KEY_BITS, KeyLayout, Unfit};
 use super::moves::{ANYTHING, MoveCache, Unknown, UnknownMoves};
 use crate::bits::{Bits, WithBits};
 use crate::words;
@@ -18,8 +18,8 @@ const CHECKED: u32 = 4;
 /// of several processes may drive each other out.
 const MORE_LESSONS: usize = 2;
 
-/// Offers successors from what is known of the moves of processes.
-pub(super) struct OfferKnown<'w, 's> {
+/// Finds the successors of a state from what is known of the moves of processes.
+pub(super) struct KnownSuccessors<'w, 's, T> {
     pub(super) session: &'w mut CollapseSession<'s>,
     /// The key of the state.
     pub(super) key: u64,
@@ -29,25 +29,110 @@ pub(super) struct OfferKnown<'w, 's> {
     pub(super) buffer: &'w mut SuccessorBuffer,
     /// Whether the state is the base.
     pub(super) is_recalled: bool,
+    /// What becomes of them.
+    pub(super) taker: T,
 }
 
-impl WithBits for OfferKnown<'_, '_> {
+/// What becomes of successors.
+pub(super) trait Taker {
+    /// What is noted of one, once, when it becomes known.
+    fn note(&self, state: &[u8]) -> u32;
+
+    /// Takes those that were found last, so many, and says how many steps inside `atomic` sequences
+    /// lead to them.
+    fn take(
+        &mut self,
+        session: &mut CollapseSession<'_>,
+        cache: &MoveCache,
+        transitions: usize,
+        reference: impl Fn(u64) -> u64,
+    ) -> u64;
+}
+
+/// They are offered to the store.
+pub(super) struct Offering;
+
+impl Taker for Offering {
+    fn note(&self, _: &[u8]) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    fn take(
+        &mut self,
+        session: &mut CollapseSession<'_>,
+        cache: &MoveCache,
+        transitions: usize,
+        reference: impl Fn(u64) -> u64,
+    ) -> u64 {
+        let CollapseSession { offered, met, hints, .. } = session;
+        let room = offered.room(transitions);
+        let (mut end, mut atomic_steps) = (0, 0);
+        for (differences, steps) in cache.found() {
+            atomic_steps += u64::from(steps);
+            for difference in differences {
+                let reference = reference(*difference);
+                room[end] = reference;
+                end += usize::from(!met.meet(reference));
+            }
+        }
+        offered.keep(end).iter().for_each(|reference| hints.prefetch(*reference));
+        atomic_steps
+    }
+}
+
+/// Their keys are listed, with notes.
+pub(super) struct Listing<'w> {
+    pub(super) note: &'w dyn Fn(&[u8]) -> u32,
+    pub(super) keys: &'w mut States,
+    pub(super) notes: &'w mut Vec<u32>,
+}
+
+impl Taker for Listing<'_> {
+    fn note(&self, state: &[u8]) -> u32 {
+        (self.note)(state)
+    }
+
+    #[inline(always)]
+    fn take(
+        &mut self,
+        session: &mut CollapseSession<'_>,
+        cache: &MoveCache,
+        _: usize,
+        reference: impl Fn(u64) -> u64,
+    ) -> u64 {
+        let mut atomic_steps = 0;
+        for (differences, steps) in cache.found() {
+            atomic_steps += u64::from(steps);
+            for difference in differences {
+                let reference = reference(without_note(*difference));
+                session.hints.prefetch(reference);
+                self.keys.push_ref(StateRef(reference));
+                self.notes.push(note_of(*difference));
+            }
+        }
+        atomic_steps
+    }
+}
+
+impl<T: Taker> WithBits for KnownSuccessors<'_, '_, T> {
     type Output = Option<Tally>;
 
     #[inline(always)]
     fn run(mut self, bits: impl Bits) -> Option<Tally> {
         let mut cache = self.session.moves.take()?;
-        let tally = self.offer(bits, &mut cache);
+        let tally = self.find(bits, &mut cache);
         cache.count_state(tally.map(|tally| tally.transitions));
         self.session.moves = Some(cache);
         tally
     }
 }
 
-impl OfferKnown<'_, '_> {
-    /// Offers all successors, and says what there is. Nothing if what is known is not enough.
+impl<T: Taker> KnownSuccessors<'_, '_, T> {
+    /// Finds all successors, hands them over, and says what there is. Nothing if what is known is
+    /// not enough.
     #[inline(always)]
-    fn offer(&mut self, bits: impl Bits, cache: &mut MoveCache) -> Option<Tally> {
+    fn find(&mut self, bits: impl Bits, cache: &mut MoveCache) -> Option<Tally> {
         let mut lessons = 0;
         let transitions = loop {
             match cache.find_all(bits, self.key) {
@@ -64,21 +149,10 @@ impl OfferKnown<'_, '_> {
         if cfg!(debug_assertions) && self.key.count_ones().is_multiple_of(CHECKED) {
             self.check(bits, cache);
         }
-        let CollapseSession { offered, met, hints, .. } = &mut *self.session;
-        let mut tally = Tally { transitions: transitions as u64, ..Tally::default() };
         let (key, referencing) = (self.key, self.layout.referencing());
-        let room = offered.room(transitions);
-        let mut end = 0;
-        for (differences, atomic_steps) in cache.found() {
-            tally.atomic_steps += u64::from(atomic_steps);
-            for difference in differences {
-                let reference = referencing.reference(key ^ difference);
-                room[end] = reference;
-                end += usize::from(!met.meet(reference));
-            }
-        }
-        offered.keep(end).iter().for_each(|reference| hints.prefetch(*reference));
-        Some(tally)
+        let reference = |difference| referencing.reference(key ^ difference);
+        let atomic_steps = self.taker.take(self.session, cache, transitions, reference);
+        Some(Tally { transitions: transitions as u64, atomic_steps, ..Tally::default() })
     }
 
     /// Computes all moves, and compares them with what is known.
@@ -115,7 +189,7 @@ impl OfferKnown<'_, '_> {
     fn learn_mask(&mut self, bits: impl Bits, cache: &mut MoveCache, process: usize) {
         self.recall(bits);
         let touched = self.moves.touched_bits(process, &self.session.base.state[..self.layout.len]);
-        let mask = touched.map_or(ANYTHING, |touched| self.layout.key_bits(touched));
+        let mask = touched.map_or(ANYTHING, |touched| self.layout.key_bits(&touched));
         cache.note_mask(bits, process, self.key, mask);
     }
 
@@ -134,19 +208,38 @@ impl OfferKnown<'_, '_> {
     /// be computed each time: they cannot be had apart, or change more than these bits.
     fn expand(&mut self, bits: impl Bits, process: usize, mask: u64) -> Result<bool, StoreFull> {
         self.recall(bits);
-        let OfferKnown { session, layout, buffer, .. } = self;
+        let KnownSuccessors { session, layout, buffer, taker, .. } = self;
         buffer.clear();
         let is_apart = self.moves.expand_process(process, &session.base.state[..layout.len], buffer);
         session.differences.clear();
         for successor in buffer.iter() {
+            let note = successor.state.map_or(0, |state| taker.note(state));
             match successor.state.map(|state| session.key_in_layout(bits, layout, state)) {
-                Some(Ok(key)) if (key ^ self.key) & !mask == 0 => session.differences.push(key ^ self.key),
+                Some(Ok(key)) if (key ^ self.key) & !mask == 0 => {
+                    let Some(noted) = with_note(key ^ self.key, note) else { return Ok(false) };
+                    session.differences.push(noted);
+                }
                 Some(Err(Unfit::Full)) => return Err(StoreFull),
                 _ => return Ok(false),
             }
         }
         Ok(is_apart && !buffer.has_faults())
     }
+}
+
+/// How a key differs, with what is noted of the successor in the bits that no key has; nothing if
+/// that is too much for them.
+fn with_note(difference: u64, note: u32) -> Option<u64> {
+    let note = u64::from(note);
+    (note << KEY_BITS >> KEY_BITS == note).then_some(difference | note << KEY_BITS)
+}
+
+fn without_note(noted: u64) -> u64 {
+    noted & ((1 << KEY_BITS) - 1)
+}
+
+fn note_of(noted: u64) -> u32 {
+    (noted >> KEY_BITS) as u32
 }
 
 impl CollapseSession<'_> {
@@ -182,7 +275,7 @@ impl CollapseSession<'_> {
     fn begin_moves(&mut self, layout: &KeyLayout, moves: &dyn ProcessMoves) {
         self.has_asked_for_moves = true;
         let is_possible = moves.processes() <= MOST_PROCESSES && layout.len.is_multiple_of(words::FOUR_BYTES);
-        let locations = (0..moves.processes()).map(|process| layout.key_bits(moves.location_bits(process)));
+        let locations = (0..moves.processes()).map(|process| layout.key_bits(&moves.location_bits(process)));
         // Where there is no memory for it, the search goes on without.
         self.moves = is_possible.then(|| MoveCache::new(locations, &self.shared.budget).ok()).flatten().map(Box::new);
     }
