@@ -258,12 +258,21 @@ fn map_pages(bytes: usize) -> Option<NonNull<AtomicU64>> {
     }
 }
 
-/// For how many words there should be addresses, where there are so many; `None` if they are few.
+/// For how many words there should be addresses, where there are so many; `None` if they are few,
+/// or if the user limits the addresses of the process: others need them, too.
 #[cfg(target_os = "linux")]
 fn room_for(len: usize) -> Option<usize> {
     let bytes = len * size_of::<AtomicU64>();
     let times = if bytes < ROOMY_FROM { ROOM } else { MUCH_ROOM };
-    if bytes < MAPPED_FROM { None } else { len.checked_mul(times) }
+    if bytes < MAPPED_FROM || are_addresses_limited() { None } else { len.checked_mul(times) }
+}
+
+#[cfg(target_os = "linux")]
+fn are_addresses_limited() -> bool {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the limit is written to our own variable.
+    let is_known = unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) } == 0;
+    !is_known || limit.rlim_cur != libc::RLIM_INFINITY
 }
 
 /// Addresses for so many bytes, behind which there is nothing yet; from the start of a large page,
