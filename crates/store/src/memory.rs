@@ -307,7 +307,7 @@ fn open_up(start: NonNull<AtomicU64>, from: usize, to: usize) -> bool {
     let read_write = libc::PROT_READ | libc::PROT_WRITE;
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED;
     // SAFETY: whole pages of our own reservation, which nobody else can reach now, and of which the
-    // caller forgets what was there. That large pages are asked for is advice: if it fails, they are
+    // caller forgets what was there. That pages are to be large is advice: if it fails, they are
     // small.
     unsafe {
         let opened = libc::mmap(start.as_ptr().byte_add(from).cast(), to - from, read_write, flags, -1, 0);
@@ -438,7 +438,7 @@ pub(crate) fn prefetch_at(address: usize) {
     let _ = address;
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use std::sync::atomic::Ordering;
 
@@ -446,6 +446,7 @@ mod tests {
 
     /// Three large pages and a half, then five: what fills pages stays, the rest is zero.
     #[test]
+    #[cfg(target_os = "linux")]
     fn memory_grows_in_its_place() {
         let page = LARGE_PAGE / size_of::<AtomicU32>();
         let mut halves = Halves::zeroed(page * 7 / 2).unwrap();

@@ -12,8 +12,8 @@
 //! look for a key needs no lock: whoever reads the count may read as many entries. To add one, a
 //! thread takes the bucket by a bit beside the count. If a bucket is full, others are tried, in the
 //! order of [`TRIES`]; if none has room, or the shard is nearly full, it grows, alone, in steps of
-//! [`GROWTH`], in its place, while everybody waits; as many others as threads wait grow with it, the
-//! fullest ones.
+//! [`GROWTH`], in its place, while everybody waits; as many others as threads wait grow with it,
+//! the fullest ones.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -555,9 +555,9 @@ impl Shard {
     /// Becomes a larger shard with the same keys. Nobody else is at work.
     ///
     /// Keys keep their order, and their homes come to lie farther apart. So they are moved from the
-    /// last bucket to the first, in the same memory, if there is room behind it: what is in a bucket
-    /// has its place there or behind, where everything was moved. What belongs before it, because it
-    /// was displaced, comes last.
+    /// last bucket to the first, in the same memory, if there is room behind it: what is in a
+    /// bucket has its place there or behind, where everything was moved. What belongs before it,
+    /// because it was displaced, comes last.
     fn grow(&mut self) -> Result<(), StoreFull> {
         let buckets = match self.format.buckets {
             tiny @ ..TINY => tiny * 8,
