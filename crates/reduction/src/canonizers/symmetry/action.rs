@@ -38,17 +38,6 @@ pub(super) struct Atom {
     pub presence: Presence,
 }
 
-impl Atom {
-    /// The bytes that tell its value, and whether it stands for something.
-    pub fn bytes(&self) -> impl Iterator<Item = usize> + use<> {
-        let presence = match self.presence {
-            Presence::Always => 0..0,
-            Presence::Exists(place) | Presence::Message(place, _) => place.range(),
-        };
-        self.place.range().chain(presence)
-    }
-}
-
 /// All numbers of a state.
 pub(super) struct Atoms {
     pub list: Vec<Atom>,

@@ -128,22 +128,6 @@ impl Keys {
         self.compare_pointers(state, one, other)
     }
 
-    /// The bytes of a state that the key of each position reads.
-    pub fn bytes(&self) -> Vec<Vec<usize>> {
-        let mut bytes: Vec<Vec<usize>> = vec![Vec::new(); self.positions];
-        for (starts, length) in &self.runs {
-            let run = |start: &u32| *start as usize..(start + length) as usize;
-            bytes.iter_mut().zip(starts).for_each(|(bytes, start)| bytes.extend(run(start)));
-        }
-        for (atoms, _) in &self.own {
-            bytes.iter_mut().zip(atoms).for_each(|(bytes, atom)| bytes.extend(atom.bytes()));
-        }
-        for (atom, _) in &self.shared {
-            bytes.iter_mut().for_each(|bytes| bytes.extend(atom.bytes()));
-        }
-        bytes
-    }
-
     /// The rest of the key, where plain bytes do not decide.
     fn compare_pointers(&self, state: &[u8], one: usize, other: usize) -> Ordering {
         for (atoms, pointers) in &self.own {

@@ -9,14 +9,12 @@
 //! - [`elements`]: what a permutation of the elements of a scalarset does, which the model says;
 //! - [`generators`]: the group that these make, as [`action`]s on states, prepared in [`moves`];
 //! - [`closure`]: marks on transitions, made the same for like processes;
-//! - [`keys`], [`changes`], [`rotation`] and [`normal_form`]: which state of an orbit stands for
-//!   it.
+//! - [`keys`], [`rotation`] and [`normal_form`]: which state of an orbit stands for it.
 //!
 //! Nothing is permuted while processes are still created: from then on the processes of the group
 //! all exist, since none of them can end, and a state and a permuted one are bisimilar.
 
 mod action;
-mod changes;
 mod closure;
 mod elements;
 mod generators;

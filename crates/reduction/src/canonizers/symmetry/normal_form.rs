@@ -11,7 +11,6 @@ use ample_network::facts::InstanceId;
 use ample_stdx::BitSet;
 use ample_transition::{Canonizer, Scratch};
 
-use super::changes::KeyBytes;
 use super::generators::{Generators, Group};
 use super::keys::Keys;
 use super::moves::Swap;
@@ -40,8 +39,6 @@ pub(super) struct NormalForm<'n> {
 /// A block with all permutations.
 struct SymmetricBlock {
     keys: Keys,
-    /// What these read of a state.
-    bytes: KeyBytes,
     /// The swap of each two positions, at `[low][high - low - 1]`.
     swaps: Vec<Vec<Swap>>,
 }
@@ -80,7 +77,7 @@ impl<'n> NormalForm<'n> {
                     let prepared = |row: &Vec<_>| row.iter().map(|action| Swap::new(action, atoms, values)).collect();
                     let keys = Keys::new(block, blocks, atoms, values);
                     let swaps = swaps.iter().map(prepared).collect();
-                    symmetric.extend(keys.map(|keys| SymmetricBlock { bytes: KeyBytes::new(&keys), keys, swaps }));
+                    symmetric.extend(keys.map(|keys| SymmetricBlock { keys, swaps }));
                 }
                 Generators::Rotation(_) => rotations.extend(Rotation::new(block, blocks, atoms, values)),
             }
@@ -103,7 +100,7 @@ impl<'n> NormalForm<'n> {
             return false;
         }
         if self.rotations.is_empty() {
-            return self.permute(None, state, precision, scratch);
+            return self.permute(state, precision, scratch);
         }
         let length = state.len();
         let mut memory = std::mem::take(&mut scratch.records);
@@ -134,7 +131,7 @@ impl<'n> NormalForm<'n> {
             rotation.apply(candidates.trailing_zeros() as usize, state, rotated);
             candidates &= candidates - 1;
             if rest.is_empty() {
-                self.permute(None, rotated, turn.precision, scratch);
+                self.permute(rotated, turn.precision, scratch);
                 turn.choose(rotated);
             } else {
                 self.rotate(rest, rotated, memory, turn, scratch);
@@ -145,16 +142,12 @@ impl<'n> NormalForm<'n> {
         }
     }
 
-    /// Sorts, and settles what sorting leaves open. `before` is a sorted state from which a
-    /// transition leads to this one, if one is known.
-    fn permute(&self, before: Option<&[u8]>, state: &mut [u8], precision: Precision, scratch: &mut Scratch) -> bool {
+    /// Sorts, and settles what sorting leaves open.
+    fn permute(&self, state: &mut [u8], precision: Precision, scratch: &mut Scratch) -> bool {
         let mut changed = false;
         scratch.marks.clear();
         for (number, block) in self.symmetric.iter().enumerate() {
-            changed |= match before {
-                Some(before) => block.sort_again(block.bytes.changed(before, state), state),
-                None => block.sort(state),
-            };
+            changed |= block.sort(state);
             if precision == Precision::Exact && !block.keys.are_complete {
                 block.ties(number, state, &mut scratch.marks);
             }
@@ -244,31 +237,6 @@ impl SymmetricBlock {
         changed
     }
 
-    /// The same, if only positions with these bits may be out of order: the others are in order
-    /// among each other, wherever they move.
-    #[inline]
-    fn sort_again(&self, mut moved: u64, state: &mut [u8]) -> bool {
-        match moved {
-            0 => return false,
-            KeyBytes::ALL => return self.sort(state),
-            _ => {}
-        }
-        let mut changed = false;
-        for at in 1..self.keys.positions {
-            let mut here = at;
-            while here > 0 && moved >> (here - 1) & 0b11 != 0 && self.keys.compare(state, here, here - 1).is_lt() {
-                here -= 1;
-                self.swaps[here][0].apply(state);
-                changed = true;
-                // The bits go along with the positions.
-                if matches!(moved >> here & 0b11, 0b01 | 0b10) {
-                    moved ^= 0b11 << here;
-                }
-            }
-        }
-        changed
-    }
-
     /// Writes down which positions have the same key, as block, first and last.
     fn ties(&self, block: usize, state: &[u8], ties: &mut Vec<usize>) {
         let mut first = 0;
@@ -287,13 +255,6 @@ impl SymmetricBlock {
 impl Canonizer for NormalForm<'_> {
     fn canonize(&self, state: &mut [u8], scratch: &mut Scratch) -> bool {
         self.rewrite(state, self.precision, scratch)
-    }
-
-    fn canonize_successor(&self, before: &[u8], state: &mut [u8], scratch: &mut Scratch) -> bool {
-        if self.rotations.is_empty() && self.applies(before) && self.applies(state) {
-            return self.permute(Some(before), state, self.precision, scratch);
-        }
-        self.canonize(state, scratch)
     }
 
     fn canonize_exactly(&self, state: &mut [u8], scratch: &mut Scratch) -> bool {
