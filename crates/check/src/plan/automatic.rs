@@ -73,12 +73,6 @@ fn may_rewrite(options: &Options, entry: &PassEntry) -> bool {
     entry.is_automatic && is_wanted && (keeps_steps || !asks_for_shortest(options))
 }
 
-/// Whether it takes no longer than a trial to find out what depends on what in a network, so that a
-/// pass which needs to know that may be taken unasked.
-pub(super) fn is_found_out_soon(network: &Network<'_>) -> bool {
-    trial_states(network, LookingFor::Faults).is_some_and(|states| states <= TRIAL_STATES)
-}
-
 /// The plan with the passes that may be taken unasked and are sound for the property.
 pub(super) fn with_passes(plan: Plan, options: &Options, property: &Property) -> Plan {
     let automatic = options.techniques.passes.iter().filter(|entry| may_rewrite(options, entry));

@@ -8,7 +8,7 @@ use ample_search::StopAt;
 
 use super::rewriting::Rewriting;
 use super::visible::visible;
-use super::{Plan, automatic, canonizers, covers};
+use super::{Plan, canonizers, covers};
 use crate::error::CheckError;
 use crate::options::{Options, Reduce};
 use crate::question::Question;
@@ -58,14 +58,9 @@ fn apply(
         }
         Rewrite::OfNetwork(rewrite) => rewrite,
     };
-    let is_asked_for = options.reduce != Reduce::Auto;
     let rewrite = |known: Reducible<'_>| match known.find_out(&options.limits.stop()) {
         Ok(()) => of_network(known.network, known.facts(), visible),
         Err(_) => Ok(None),
-    };
-    let rewrite = |known: Reducible<'_>| match is_asked_for || automatic::is_found_out_soon(known.network) {
-        true => rewrite(known),
-        false => Ok(None),
     };
     let unknown = || NotHere(format!("the processes are not known, since {}", system.why_not_reducible()));
     let Some(model) = model else {
