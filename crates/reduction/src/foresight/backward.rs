@@ -1,5 +1,6 @@
 //! From where what is looked for may happen, back to all states from which it can be reached.
 
+use super::condition::Meaning;
 use super::error::Danger;
 use super::region::Region;
 use super::step::Steps;
@@ -47,13 +48,13 @@ pub(super) fn closure(steps: &Steps<'_>, dangers: &[Danger]) -> (Vec<Region>, De
 fn closed(steps: &Steps<'_>, dangers: &[Danger], detail: Detail) -> Option<Vec<Region>> {
     let mut all = Regions::default();
     for danger in dangers {
-        all.add(detail.of(danger.region.clone()));
+        all.add(detail.of(danger.region.clone()), steps.meaning);
     }
     let mut made = 0;
     while let Some(region) = all.next() {
         steps.before(&region, |before| {
             made += 1;
-            all.add(detail.of(before));
+            all.add(detail.of(before), steps.meaning);
         });
         let has_room = detail == Detail::Process || all.known.len() <= MOST_REGIONS && made <= MOST_STEPS;
         if !has_room {
@@ -82,8 +83,9 @@ impl Regions {
         None
     }
 
-    fn add(&mut self, mut region: Region) {
+    fn add(&mut self, mut region: Region, meaning: Meaning<'_>) {
         loop {
+            region = meaning.simplify(region);
             if self.known.iter().any(|known| known.contains(&region)) {
                 return;
             }

@@ -18,7 +18,6 @@ use ample_network::facts::Facts;
 use ample_transition::{Foresight, Outlook, SuccessorBuffer};
 
 use super::backward::{Detail, closure};
-use super::condition::Meaning;
 use super::entry::{ForesightEntry, LooksFor};
 use super::error::{applies, dangers};
 use super::matcher::Matcher;
@@ -59,11 +58,7 @@ pub(super) fn interesting(names: &Names<'_>, looks_for: &LooksFor<'_>) -> Result
     applies(names.network, looks_for)?;
     let dangers = dangers(names, looks_for)?;
     let (regions, detail) = closure(&Steps::of(names), &dangers);
-    let meaning = Meaning { names };
-    let is_all = |region: &Region| {
-        let anywhere = |(process, locations): (&_, &_)| meaning.anywhere(*process).is_subset(locations);
-        region.within.is_empty() && region.at.iter().all(anywhere)
-    };
+    let is_all = |region: &Region| region.within.is_empty() && region.at.is_empty();
     let covers_all = regions.iter().any(|region| is_all(region) || is_everywhere(names, region, &regions));
     match covers_all {
         true => {

@@ -232,81 +232,97 @@ impl Meaning<'_> {
         }
     }
 
+    /// Leaves out what says nothing.
+    pub fn simplify(self, mut region: Region) -> Region {
+        region.at.retain(|process, locations| !self.anywhere(*process).is_subset(locations));
+        region.within.retain(|cell, interval| !interval.contains(self.kinds(*cell)));
+        region
+    }
+
     /// Every location of a process, and none.
     pub fn anywhere(self, process: InstanceId) -> BitSet<LocationId> {
         let locations = self.names.network.template(process).locations.ids();
         locations.chain(std::iter::once(nowhere())).collect()
     }
 
-    /// Goes back over an assignment: the states in which it leads into the region. Whether it
-    /// changes what the region looks at; `None` if there is no such state.
-    #[must_use]
-    pub fn unassign(self, region: &mut Region, assignment: &Assignment<'_>) -> Option<bool> {
+    /// Goes back over an assignment: adds the states in which it leads into the region. Whether it
+    /// changes what the region looks at.
+    pub fn unassign(self, mut region: Region, assignment: &Assignment<'_>, found: &mut Vec<Region>) -> bool {
         let cells = self.names.variables(assignment.place, Some(assignment.by));
         let bound: Vec<usize> = cells.iter().copied().filter(|cell| region.within.contains_key(cell)).collect();
-        if bound.is_empty() {
-            return Some(false);
-        }
-        match (cells.as_slice(), assignment.value) {
-            ([cell], Some((value, asker))) => {
-                let wanted = region.within.remove(cell)?;
-                self.require(region, *cell, value, Some(asker), wanted)?;
+        match (cells.as_slice(), assignment.value, bound.is_empty()) {
+            (_, _, true) => found.push(region),
+            ([cell], Some((value, asker)), false) => {
+                if let Some(wanted) = region.within.remove(cell) {
+                    self.require(region, *cell, value, Some(asker), wanted, found);
+                }
             }
             _ => {
                 bound.iter().for_each(|cell| _ = region.within.remove(cell));
-                region.is_loose = true;
+                found.push(Region { is_loose: true, ..region });
             }
         }
-        Some(true)
+        !bound.is_empty()
     }
 
-    /// What is stored in a variable lies in this interval; `None` if it cannot.
+    /// Adds the states in which what is stored in a variable lies in this interval.
     fn require(
         self,
-        region: &mut Region,
+        mut region: Region,
         cell: usize,
         value: &Expr,
         asker: Option<InstanceId>,
         wanted: Interval,
-    ) -> Option<()> {
+        found: &mut Vec<Region>,
+    ) {
         let (scalar, kinds) = (self.names.cells.list[cell].scalar, self.kinds(cell));
-        let all = self.value(region, value, asker);
+        let all = self.value(&region, value, asker);
         if all.low == all.high {
-            return (scalar.holds(all.low) && wanted.contains(Interval::only(scalar.truncate(all.low)))).then_some(());
+            let is_wanted = scalar.holds(all.low) && wanted.contains(Interval::only(scalar.truncate(all.low)));
+            return found.extend(is_wanted.then_some(region));
         }
         let is_cut = !matches!(scalar, Scalar::Range { .. } | Scalar::Integer) && !kinds.contains(all);
-        let meeting = if is_cut { wanted } else { all.meet(wanted)? };
-        let (whole, wrapping) = (self.sum(region, value, asker), self.wrapping_sum(value, asker));
+        let Some(meeting) = (if is_cut { Some(wanted) } else { all.meet(wanted) }) else { return };
+        let (whole, wrapping) = (self.sum(&region, value, asker), self.wrapping_sum(value, asker));
         match (whole.filter(|_| !is_cut), wrapping, modulus(scalar)) {
             (Some(Sum { cell, added }), ..) => {
                 let low = meeting.low.saturating_sub(added);
-                self.bound(region, cell, Interval { low, high: meeting.high.saturating_sub(added) })
+                let high = meeting.high.saturating_sub(added);
+                found.extend(self.bound(&mut region, cell, Interval { low, high }).map(|()| region));
             }
-            (None, Some(sum), Some(modulus)) => self.before_wrap(region, sum, modulus, wanted),
+            (None, Some(sum), Some(modulus)) => self.before_wrap(region, sum, modulus, wanted, found),
             _ => {
                 region.is_loose |= is_cut || meeting != all;
-                Some(())
+                found.push(region);
             }
         }
     }
 
-    /// A sum is stored as one of these numbers in a variable that holds so many; `None` if it
-    /// cannot be.
-    fn before_wrap(self, region: &mut Region, Sum { cell, added }: Sum, modulus: i64, wanted: Interval) -> Option<()> {
-        let all = self.read(region, cell);
+    /// Adds the states in which a sum is stored as one of these numbers in a variable that holds so
+    /// many: it may wrap around.
+    fn before_wrap(
+        self,
+        region: Region,
+        Sum { cell, added }: Sum,
+        modulus: i64,
+        wanted: Interval,
+        found: &mut Vec<Region>,
+    ) {
+        let all = self.read(&region, cell);
         let most = 2 * modulus;
         let is_near = |end: i64| end.checked_add(added).is_some_and(|sum| (-most..=most).contains(&sum));
         if !(is_near(all.low) && is_near(all.high)) {
-            region.is_loose = true;
-            return Some(());
+            return found.push(Region { is_loose: true, ..region });
         }
-        let turned = |turns: i64| {
+        for turns in -3..=3 {
             let shift = turns * modulus - added;
-            Interval { low: wanted.low.checked_add(shift)?, high: wanted.high.checked_add(shift)? }.meet(all)
-        };
-        let found: Vec<Interval> = (-3..=3).filter_map(turned).collect();
-        region.is_loose |= found.len() > 1;
-        self.bound(region, cell, found.into_iter().reduce(Interval::hull)?)
+            let interval = wanted.low.checked_add(shift).zip(wanted.high.checked_add(shift));
+            let Some((low, high)) = interval else { continue };
+            let mut turned = region.clone();
+            if self.bound(&mut turned, cell, Interval { low, high }).is_some() {
+                found.push(turned);
+            }
+        }
     }
 }
 

@@ -17,14 +17,15 @@
 //! canonizer comes between.
 
 use ample_guarantee::{Guarantee, Part, PartKind};
+use ample_model::LocationId;
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId};
 use ample_stdx::IndexVec;
 use ample_transition::{Fault, FaultKind, Foresight, Outlook, Successor, SuccessorBuffer};
 
-use super::backward::rounds;
+use super::backward::{closure, rounds};
 use super::entry::{ForesightEntry, LooksFor};
-use super::error::{Fate, applies, coming_to_an_end, dangers};
+use super::error::{applies, dangers, ending_places, valid_ends};
 use super::matcher::Matcher;
 use super::region::Region;
 use super::step::Steps;
@@ -54,13 +55,14 @@ fn make<'n>(
     looks_for: &LooksFor<'_>,
 ) -> Result<Box<dyn Foresight + 'n>, NotHere> {
     let names = Names::new(network, facts);
-    let Doom { rounds, fates } = doom(&names, facts, looks_for)?;
+    let Doom { rounds, ends } = doom(&names, facts, looks_for)?;
+    let ends = ends.map(|Ends { places, valid }| BoundToEnd { places, valid: Matcher::new(network, &names, &valid) });
     let ranks = (0..).zip(&rounds).flat_map(|(rank, round)| round.iter().map(move |_| rank)).collect();
     let regions: Vec<Region> = rounds.into_iter().flatten().collect();
     Ok(Box::new(Doomed {
         matcher: Matcher::new(network, &names, &regions),
         ranks,
-        fates,
+        ends,
         faults: looks_for.visible.faults.to_vec(),
         network,
     }))
@@ -70,11 +72,20 @@ fn make<'n>(
 pub(super) struct Doom {
     /// Within how many steps.
     pub rounds: Vec<Vec<Region>>,
-    /// What becomes of each process at each location, if an end is looked for and may be known.
-    pub fates: Option<Fates>,
+    /// Where every run ends as it must not, if that is looked for.
+    pub ends: Option<Ends>,
 }
 
-pub(super) type Fates = IndexVec<InstanceId, IndexVec<ample_model::LocationId, Fate>>;
+/// At which places processes go on for a while only.
+type Places = IndexVec<InstanceId, IndexVec<LocationId, bool>>;
+
+/// Where every run ends as it must not.
+pub(super) struct Ends {
+    /// Where each process goes on for a while only.
+    places: Places,
+    /// From where it may end as it may.
+    valid: Vec<Region>,
+}
 
 /// From where an error is reached; an error if nothing is known of that.
 pub(super) fn doom(names: &Names<'_>, facts: &Facts, looks_for: &LooksFor<'_>) -> Result<Doom, NotHere> {
@@ -85,20 +96,27 @@ pub(super) fn doom(names: &Names<'_>, facts: &Facts, looks_for: &LooksFor<'_>) -
     let dangers = dangers(names, looks_for)?;
     let rounds = rounds(&Steps::of(names), &dangers, ROUNDS);
     let asks_for_ends = looks_for.visible.faults.contains(&FaultKind::InvalidEndState);
-    let fates = (asks_for_ends && names.network.model.end.is_none())
-        .then(|| coming_to_an_end(names.network, facts))
-        .filter(|fates| has_ends(fates));
-    if rounds.len() <= 1 && fates.is_none() {
+    let ends = if asks_for_ends { ends(names, facts) } else { None };
+    if rounds.len() <= 1 && ends.is_none() {
         return Err(NotHere(why_not(&dangers)));
     }
-    Ok(Doom { rounds, fates })
+    Ok(Doom { rounds, ends })
 }
 
-/// Whether every process can come to where it goes on for a while only, and one of them to where it
-/// must not end.
-fn has_ends(fates: &Fates) -> bool {
-    fates.iter().all(|places| places.iter().any(|fate| fate.ends))
-        && fates.iter().any(|places| places.iter().skip(1).any(|fate| fate.is_invalid))
+/// Where every run ends as it must not; `None` if not every process comes to where it goes on for a
+/// while only.
+fn ends(names: &Names<'_>, facts: &Facts) -> Option<Ends> {
+    let places = ending_places(names.network, facts);
+    let all_may = names.network.instances.ids().all(|process| {
+        let reachable = crate::control::reachable(names.network.template(process));
+        reachable.iter().any(|location| places[process][location])
+    });
+    if !all_may {
+        return None;
+    }
+    let (valid, _) = closure(&Steps::of(names), &valid_ends(names));
+    let is_everywhere = valid.iter().any(|region| region.at.is_empty() && region.within.is_empty());
+    (!is_everywhere).then_some(Ends { places, valid })
 }
 
 fn why_not(dangers: &[super::error::Danger]) -> String {
@@ -111,12 +129,19 @@ fn why_not(dangers: &[super::error::Danger]) -> String {
     }
 }
 
+/// The states from which every run ends as it must not.
+struct BoundToEnd<'n> {
+    places: Places,
+    /// Those from which it may end as it may.
+    valid: Matcher<'n>,
+}
+
 /// Takes the way to an error.
 struct Doomed<'n> {
     matcher: Matcher<'n>,
     /// For each region, within how many steps an error is reached.
     ranks: Vec<usize>,
-    fates: Option<Fates>,
+    ends: Option<BoundToEnd<'n>>,
     /// The errors that are looked for.
     faults: Vec<FaultKind>,
     network: &'n Network<'n>,
@@ -145,21 +170,15 @@ impl Doomed<'_> {
         self.matcher.find(state).map(|region| self.ranks[region])
     }
 
-    /// Whether every run from here ends, and in an invalid end state.
+    /// Whether every run from here ends, and none as it may.
     #[inline]
     fn is_bound_to_end(&self, state: &[u8]) -> bool {
-        let Some(fates) = &self.fates else { return false };
-        let mut is_invalid = false;
-        for (process, places) in fates.iter_enumerated() {
-            if let Some(location) = self.network.location_in(state, process) {
-                let fate = places[location];
-                if !fate.ends {
-                    return false;
-                }
-                is_invalid |= fate.is_invalid;
-            }
-        }
-        is_invalid
+        let Some(BoundToEnd { places, valid }) = &self.ends else { return false };
+        let mut processes = places.iter_enumerated();
+        let ends = |(process, places): (InstanceId, &IndexVec<LocationId, bool>)| {
+            self.network.location_in(state, process).is_none_or(|location| places[location])
+        };
+        processes.all(ends) && valid.find(state).is_none()
     }
 
     fn is_wanted(&self, fault: &Fault) -> bool {

@@ -2,8 +2,8 @@
 
 use ample_model::{Action, Edge, Expr, ExprKind, LocationId};
 use ample_network::Network;
-use ample_network::facts::{Facts, InstanceId, instance_name};
-use ample_stdx::BitSet;
+use ample_network::facts::{Facts, Futures, InstanceId, instance_name};
+use ample_stdx::{BitSet, IndexVec};
 use ample_transition::FaultKind;
 
 use super::condition::Meaning;
@@ -81,15 +81,20 @@ fn failing(risks: &Risks<'_, '_>, process: InstanceId, edge: &Edge) -> Option<Da
 }
 
 /// Where an assertion may be false.
-fn asserting(risks: &Risks<'_, '_>, process: InstanceId, edge: &Edge) -> Option<Danger> {
-    let Action::Assert(condition) = &edge.action else { return None };
+fn asserting(risks: &Risks<'_, '_>, process: InstanceId, edge: &Edge) -> Vec<Danger> {
+    let Action::Assert(condition) = &edge.action else { return Vec::new() };
     let mut region = Region::default();
-    region.place_at(process, edge.source)?;
-    if let Some(guard) = &edge.guard {
-        risks.meaning.assume(&mut region, guard, true, Some(process))?;
+    let asker = Some(process);
+    let is_possible = region.place_at(process, edge.source).and_then(|()| match &edge.guard {
+        Some(guard) => risks.meaning.assume(&mut region, guard, true, asker),
+        None => Some(()),
+    });
+    if is_possible.is_none() {
+        return Vec::new();
     }
-    risks.meaning.assume(&mut region, condition, false, Some(process))?;
-    Some(Danger { name: name(risks, process, edge, "a failure of"), region })
+    let name = name(risks, process, edge, "a failure of");
+    let danger = |region| Danger { name: name.clone(), region };
+    risks.meaning.split(region, condition, false, asker).into_iter().map(danger).collect()
 }
 
 fn name(risks: &Risks<'_, '_>, process: InstanceId, edge: &Edge, what: &str) -> String {
@@ -170,55 +175,52 @@ fn states(risks: &Risks<'_, '_>, looks_for: &LooksFor<'_>, all: &mut Vec<Danger>
     if looks_for.states.is_empty() {
         return Ok(());
     }
-    if let Some(risky) = propositions.iter().find(|proposition| risks.of_proposition(proposition)) {
-        let _ = risky;
+    if propositions.iter().any(|proposition| risks.of_proposition(proposition)) {
         return Err(NotHere("a proposition of the property may have no value".to_owned()));
     }
     for values in looks_for.states {
-        let mut region = Region::default();
-        let is_possible = values.iter().try_for_each(|(number, truth)| {
-            let proposition = propositions.get(*number)?;
-            risks.meaning.assume(&mut region, proposition, *truth, None)
+        let asked = values.iter().filter_map(|(number, truth)| Some((propositions.get(*number)?, *truth)));
+        let regions = asked.fold(vec![Region::default()], |regions, (proposition, truth)| {
+            regions.into_iter().flat_map(|region| risks.meaning.split(region, proposition, truth, None)).collect()
         });
-        if is_possible.is_some() {
-            all.push(Danger { name: "a state that the property forbids".to_owned(), region });
-        }
+        let danger = |region| Danger { name: "a state that the property forbids".to_owned(), region };
+        all.extend(regions.into_iter().map(danger));
     }
     Ok(())
 }
 
-/// The transitions by which each process goes round, at least one of each cycle, are in no future
-/// of these places: see [`crate::sticky`].
-pub(super) fn coming_to_an_end(
-    network: &Network<'_>,
-    facts: &Facts,
-) -> ample_stdx::IndexVec<InstanceId, ample_stdx::IndexVec<LocationId, Fate>> {
-    use ample_network::facts::Futures;
-    let futures = Futures::new(network, facts);
-    let sticky = crate::sticky(network, facts, BitSet::new());
-    let fate = |(process, location): (InstanceId, LocationId)| {
-        let place = &futures.places[process][location];
-        let goes_round = |future: &BitSet<_>| future.intersects(&sticky);
-        let template = network.template(process);
-        let ends =
-            !goes_round(&place.future) && !place.creates.iter().any(|created| goes_round(&futures.lives[created]));
-        let may_be_valid = |at: LocationId| {
-            let location = &template.locations[at];
-            location.end || location.edges.iter().any(|id| matches!(template.edges[*id].action, Action::End))
-        };
-        Fate { ends, is_invalid: ends && !place.reachable.iter().any(may_be_valid) }
-    };
-    let of_process = |process: InstanceId| {
-        network.template(process).locations.ids().map(|location| fate((process, location))).collect()
-    };
-    network.instances.ids().map(of_process).collect()
+/// Where all may end: every process is where it may stay for ever, or does not exist; or the model
+/// says so.
+pub(super) fn valid_ends(names: &Names<'_>) -> Vec<Danger> {
+    let (network, meaning) = (names.network, Meaning { names });
+    let danger = |region| Danger { name: "a valid end state".to_owned(), region };
+    let mut all = Vec::new();
+    let mut region = Region { is_loose: true, ..Region::default() };
+    let is_possible = network.instances.ids().try_for_each(|process| {
+        let locations = network.template(process).locations.iter_enumerated();
+        let ends = locations.filter(|(_, location)| location.end).map(|(id, _)| id);
+        region.place(process, &ends.chain(std::iter::once(nowhere())).collect())
+    });
+    all.extend(is_possible.map(|()| danger(region)));
+    if let Some(end) = &network.model.end {
+        let mut region = Region { is_loose: true, ..Region::default() };
+        all.extend(meaning.assume(&mut region, end, true, None).map(|()| danger(region)));
+    }
+    all
 }
 
-/// What becomes of a process.
-#[derive(Copy, Clone, Debug, Default)]
-pub(super) struct Fate {
-    /// Whether it can only go on for a while.
-    pub ends: bool,
-    /// And then it is where it must not end, for certain.
-    pub is_invalid: bool,
+/// For each process at each location, whether it goes on for a while only: no transition of a
+/// covering set can happen any more, of which every cycle has one (see [`crate::sticky`]).
+pub(super) fn ending_places(network: &Network<'_>, facts: &Facts) -> IndexVec<InstanceId, IndexVec<LocationId, bool>> {
+    let futures = Futures::new(network, facts);
+    let sticky = crate::sticky(network, facts, BitSet::new());
+    let goes_round = |future: &BitSet<_>| future.intersects(&sticky);
+    let ends = |process: InstanceId, location: LocationId| {
+        let place = &futures.places[process][location];
+        !goes_round(&place.future) && !place.creates.iter().any(|created| goes_round(&futures.lives[created]))
+    };
+    let of_process = |process: InstanceId| {
+        network.template(process).locations.ids().map(|location| ends(process, location)).collect()
+    };
+    network.instances.ids().map(of_process).collect()
 }

@@ -37,12 +37,12 @@ impl Foresights {
             Err(NotHere(why)) => found.not_boring.push(why),
         }
         match doom(&names, facts, looks_for) {
-            Ok(Doom { rounds, fates }) => {
+            Ok(Doom { rounds, ends }) => {
                 for (rank, round) in rounds.iter().enumerate().skip(1) {
                     let where_to = regions_named(&names, round);
                     found.doomed.push(format!("an error is reached within {}: {where_to}", steps(rank)));
                 }
-                if fates.is_some() {
+                if ends.is_some() {
                     found.doomed.push(
                         "every run ends once no process can go round any more, and then some process is where it must not end"
                             .to_owned(),

@@ -55,41 +55,53 @@ impl<'n> Steps<'n> {
     /// themselves.
     pub fn before(&self, region: &Region, mut found: impl FnMut(Region)) {
         for step in &self.all {
-            if step.movers.iter().any(|(mover, to)| is_elsewhere(region, mover.process, *to)) {
-                continue;
-            }
-            if let Some(before) = self.before_step(step, region) {
-                found(before);
+            if !step.movers.iter().any(|(mover, to)| is_elsewhere(region, mover.process, *to)) {
+                self.before_step(step, region).into_iter().for_each(&mut found);
             }
         }
     }
 
-    fn before_step(&self, step: &Step<'_>, region: &Region) -> Option<Region> {
+    fn before_step(&self, step: &Step<'_>, region: &Region) -> Vec<Region> {
         let mut is_touched = step.movers.iter().any(|(mover, _)| region.at.contains_key(&mover.process));
-        let mut before = region.clone();
+        let mut all = vec![region.clone()];
         for assignment in step.assignments.iter().rev() {
-            is_touched |= self.meaning.unassign(&mut before, assignment)?;
+            let mut before = Vec::new();
+            for region in all {
+                is_touched |= self.meaning.unassign(region, assignment, &mut before);
+            }
+            all = before;
         }
-        is_touched |=
-            step.creates.iter().fold(false, |touched, template| self.uncreate(&mut before, *template) | touched);
+        all.retain_mut(|before| {
+            is_touched |= self.undo_rest(step, before);
+            self.ask(step, before).is_some()
+        });
+        if is_touched { all } else { Vec::new() }
+    }
+
+    /// Goes back to before processes came, moved and went. Whether that changes what the region
+    /// looks at.
+    fn undo_rest(&self, step: &Step<'_>, before: &mut Region) -> bool {
+        let created = step.creates.iter();
+        let mut is_touched = created.fold(false, |touched, template| self.uncreate(before, *template) | touched);
         for (mover, to) in &step.movers {
             before.at.remove(&mover.process);
             if *to == nowhere() {
                 // What it had is gone with it.
-                is_touched |= self.forget(&mut before, mover.process);
+                is_touched |= self.forget(before, mover.process);
             }
         }
-        if !is_touched {
-            return None;
-        }
+        is_touched
+    }
+
+    /// The processes are where the step begins, and its conditions hold; `None` if that cannot be.
+    fn ask(&self, step: &Step<'_>, before: &mut Region) -> Option<()> {
         before.is_loose |= step.is_loose;
         for (mover, _) in &step.movers {
             before.place_at(mover.process, mover.edge.source)?;
         }
-        for (condition, asker) in &step.conditions {
-            self.meaning.assume(&mut before, condition, true, Some(*asker))?;
-        }
-        Some(before)
+        step.conditions
+            .iter()
+            .try_for_each(|(condition, asker)| self.meaning.assume(before, condition, true, Some(*asker)))
     }
 
     /// Before a process with this template came into being, nothing was asked of it. Whether

@@ -24,13 +24,16 @@ fn agrees(file: &str, text: &str, question: &str, reduce: &str, verdict: Verdict
     let interpreter = Interpreter::new(&loaded.model);
     let prepared = Prepared::packed(&interpreter, &loaded.properties);
     let states = |reduce: &str, order: &str| {
-        let (found, states) = answer(&prepared, question, options(reduce, order, 1)).expect("it is answered");
+        let (found, states) = answer(&prepared, question, options(reduce, order, 1))?;
         assert_eq!(found, verdict, "{reduce} {order}");
-        states
+        Some(states)
     };
-    states(reduce, "dfs");
-    states(reduce, "blocks");
-    (states("none", "bfs"), states(reduce, "bfs"))
+    let full = states("none", "bfs").expect("it is answered");
+    // What does not apply is refused.
+    let all =
+        reduce.split(',').chain([reduce]).flat_map(|reduce| ["dfs", "blocks", "bfs"].map(|order| (reduce, order)));
+    let found: Vec<u64> = all.filter_map(|(reduce, order)| states(reduce, order)).collect();
+    (full, found.last().copied().unwrap_or(full))
 }
 
 #[track_caller]
@@ -181,13 +184,13 @@ fn an_error_on_the_way() {
 #[test]
 fn a_deadlock_that_is_bound_to_come() {
     let text = "byte n; bit go;
-        active proctype p() { do :: n < 50 -> n++ :: n == 20 -> break od; go = 1; go == 0; n = 0 }
-        active proctype q() { go == 1; n = 100; go == 2; n = 1 }";
+        active proctype p() { do :: n < 50 -> n++ :: n == 20 -> break od; go = 1; n == 200; n = 0 }
+        active proctype q() { go == 1; n = 100; n == 255; n = 1 }";
     let found = said("model.pml", text, "doomed", Question::Faults(ENDS)).expect("it is known");
-    assert!(found.led > 3, "{found:?}");
+    assert!(found.led >= 3, "{found:?}");
     agrees("model.pml", text, "end-states", "doomed", Verdict::Violated);
     // Where all may end, they do.
-    let valid = text.replace("go == 0", "end: go == 0").replace("go == 2", "end2: go == 2");
+    let valid = text.replace("n == 200", "end: n == 200").replace("n == 255", "end2: n == 255");
     let _ = said("model.pml", &valid, "doomed", Question::Faults(ENDS));
     agrees("model.pml", &valid.replace("n < 50", "n < 20"), "end-states", "doomed", Verdict::Holds);
 }
