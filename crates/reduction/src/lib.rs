@@ -26,6 +26,7 @@ mod joined;
 mod liveness;
 mod lookup;
 mod passes;
+mod progress;
 mod record_replay;
 mod reduced;
 mod sensitive;

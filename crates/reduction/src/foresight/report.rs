@@ -33,7 +33,13 @@ impl Foresights {
         let names = Names::new(network, facts);
         let mut found = Foresights::default();
         match interesting(&names, looks_for) {
-            Ok(Interesting { regions, detail }) => found.boring.push(alive(&names, &regions, detail)),
+            Ok(Interesting { regions, detail, limit }) => {
+                found.boring.push(alive(&names, &regions, detail));
+                let most = limit.map(|limit| limit.most);
+                found.boring.extend(most.map(|most| {
+                    format!("something can go wrong only while the measure of progress is at most {most}")
+                }));
+            }
             Err(NotHere(why)) => found.not_boring.push(why),
         }
         match doom(&names, facts, looks_for) {

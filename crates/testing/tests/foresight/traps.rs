@@ -255,3 +255,60 @@ fn boring_keeps_going() {
         assert_eq!(outcome.properties[0].violations.len(), 2, "{reduce}");
     }
 }
+
+/// A measure of progress that a program states is used if it is one.
+#[test]
+fn a_stated_measure_of_progress_is_checked() {
+    let program = |says: &str| {
+        format!(
+            "var left, right : 0..40; var seen : 0..2; {says}
+             [left] left < 20 -> left := left + 1; [right] right < 20 -> right := right + 1;
+             [merge] right > 0 and left <= 20 -> left := left + right, right := 0;
+             [look] seen < 2 -> seen := seen + 1; [forget] seen > 0 -> seen := seen - 1;
+             error fault: left < 3 and right < 3 and seen = 2 and left * right = 3;
+             error early: left < 3 and right < 3 and seen = 2 and left * right = 4;"
+        )
+    };
+    let (full, pruned) = agrees("model.gcl", &program("progress left + right;"), "fault", "boring", Verdict::Holds);
+    assert!(pruned * 20 < full, "{pruned} of {full}");
+    agrees("model.gcl", &program("progress 2 * left + 2 * right - 5;"), "early", "boring", Verdict::Violated);
+    for (says, why) in [
+        ("progress left;", None),
+        ("progress right;", Some("[merge]")),
+        ("progress left + right + seen;", Some("[forget]")),
+        ("progress -left;", Some("[left]")),
+        ("progress left * right;", Some("no sum")),
+    ] {
+        let loaded = load("model.gcl", &program(says));
+        let interpreter = Interpreter::new(&loaded.model);
+        let prepared = Prepared::packed(&interpreter, &loaded.properties);
+        let refused = ask(&prepared, "fault", options("boring", "bfs", 1)).err();
+        let found = ample_reduction::Acyclicity::of(&Packed::new(&interpreter).expect("it is packed").network).broken;
+        match why {
+            None => {}
+            Some(why) => {
+                assert!(refused.as_ref().is_some_and(|refused| refused.contains(why)), "{says} {refused:?}");
+                assert!(found.iter().any(|found| found.contains(why)), "{says} {found:?}");
+            }
+        }
+    }
+}
+
+/// With one that grows with every command there is no cycle.
+#[test]
+fn a_stated_measure_that_grows_leaves_no_cycle() {
+    let program = |says: &str, more: &str| {
+        format!(
+            "var a : 0..9; var b : 0..60; {says} [give] a > 0 and b < 50 -> a := a - 1, b := b + 2; [take] a < 9 and b > 0 -> a := a + 2, b := b - 1; {more}"
+        )
+    };
+    let found = |text: &str| {
+        let loaded = load("model.gcl", text);
+        let interpreter = Interpreter::new(&loaded.model);
+        ample_reduction::Acyclicity::of(&Packed::new(&interpreter).expect("it is packed").network)
+    };
+    assert!(found(&program("progress a + b;", "")).found.iter().any(|found| found.contains("measure")));
+    assert!(found(&program("", "")).found.is_empty());
+    // What leaves it as it is may go round.
+    assert!(found(&program("progress a + b;", "var c : 0..1; c := 1 - c;")).found.is_empty());
+}
