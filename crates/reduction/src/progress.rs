@@ -60,7 +60,7 @@ impl Sum {
 pub(crate) fn stated(model: &Model) -> Result<Option<Sum>, NotHere> {
     let Some(stated) = &model.progress else { return Ok(None) };
     let fail = |why: &str| Err(NotHere(format!("the model states a measure of progress {why}")));
-    let Some(measure) = sum(model, stated, &BTreeMap::new()) else {
+    let Some(measure) = sum(stated, &BTreeMap::new()) else {
         return fail("that is no sum of multiples of variables");
     };
     for edge in model.templates.iter().flat_map(|template| &template.edges) {
@@ -91,7 +91,7 @@ pub(crate) fn growth(model: &Model, edge: &Edge, measure: &Sum) -> Option<Growth
         let scalar = model.globals.slots[slot].scalar;
         // What has no room in a range is an error, and ends the run.
         let is_kept = matches!(scalar, Scalar::Range { .. } | Scalar::Integer);
-        let value = sum(model, value, &after).filter(|_| is_kept).unwrap_or_else(|| anything(model, slot));
+        let value = sum(value, &after).filter(|_| is_kept).unwrap_or_else(|| anything(model, slot));
         after.insert(slot, value);
     }
     let mut change = Sum::between((0, 0));
@@ -110,8 +110,8 @@ fn anything(model: &Model, slot: SlotId) -> Sum {
 }
 
 /// An expression as a sum, where some variables have been given values; `None` if it is none.
-fn sum(model: &Model, expr: &Expr, after: &BTreeMap<SlotId, Sum>) -> Option<Sum> {
-    let of = |expr: &Expr| sum(model, expr, after);
+fn sum(expr: &Expr, after: &BTreeMap<SlotId, Sum>) -> Option<Sum> {
+    let of = |expr: &Expr| sum(expr, after);
     let number = |expr: &Expr| match expr.kind {
         ExprKind::Const(number) => Some(i128::from(number)),
         _ => None,

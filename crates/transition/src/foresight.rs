@@ -3,13 +3,16 @@
 
 use crate::{Fault, StateLength, SuccessorBuffer, Successors};
 
+/// Says of a state whether it is itself an error.
+pub type IsError<'a> = &'a (dyn Fn(&[u8]) -> bool + Sync);
+
 /// What somebody who looks ahead may ask.
 #[derive(Copy, Clone)]
 pub struct Outlook<'a> {
     /// Which transitions leave a state.
     pub system: &'a dyn Successors,
     /// Whether a state is itself an error, if states can be.
-    pub is_error: Option<&'a (dyn Fn(&[u8]) -> bool + Sync)>,
+    pub is_error: Option<IsError<'a>>,
 }
 
 /// Says of states what lies ahead (Pelánek: Reduction and abstraction techniques for model

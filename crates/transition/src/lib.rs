@@ -33,7 +33,7 @@ pub use condition::{CycleCondition, Needs, Seen};
 pub use cover::Cover;
 pub use expander::{DecisionLog, Decorator, Expander, Reduction};
 pub use fault::{Fault, FaultKind};
-pub use foresight::{Foreseen, Foresight, Outlook};
+pub use foresight::{Foreseen, Foresight, IsError, Outlook};
 pub use graph::{Graph, GraphEdge, NodeId};
 pub use independence::{Independence, TransitionName};
 pub use marks::Marks;

@@ -2,7 +2,7 @@
 
 use ample_replay::{Forbids, regroup};
 use ample_search::{Found, SearchOutcome};
-use ample_transition::{Fault, Foreseen, Foresight, Move, Outlook, Stretch, Trace};
+use ample_transition::{Fault, Foreseen, Foresight, IsError, Move, Outlook, Stretch, Trace};
 
 use super::ground::Ground;
 use crate::question::Goal;
@@ -31,7 +31,7 @@ pub(crate) fn on_foreseen(
         let letter = propositions.as_ref().and_then(|propositions| propositions.letter(state).ok());
         letter.is_some_and(|letter| forbidden.iter().any(|cube| cube.accepts(letter)))
     };
-    let is_error: Option<&(dyn Fn(&[u8]) -> bool + Sync)> = if claim.is_some() { Some(&is_forbidden) } else { None };
+    let is_error: Option<IsError<'_>> = if claim.is_some() { Some(&is_forbidden) } else { None };
     let outlook = Outlook { system: ground.successors, is_error };
     let foreseen = Foreseen { outlook, foresights };
     let outcome = search(Ground { successors: &foreseen, ..ground });

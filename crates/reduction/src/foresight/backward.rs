@@ -6,9 +6,9 @@ use super::region::Region;
 use super::step::Steps;
 
 /// So many regions are kept with what they say of variables.
-const MOST_REGIONS: usize = 256;
+const MOST_REGIONS: usize = 192;
 /// So many steps back are made with what is said of variables, and so many without.
-const MOST_STEPS: usize = 40_000;
+const MOST_STEPS: usize = 8_000;
 /// So many regions of a round are followed further when only a few rounds are made.
 const MOST_OF_ROUND: usize = 48;
 

@@ -151,8 +151,9 @@ fn narrow(risks: &Risks<'_, '_>, process: InstanceId, region: &mut Region) -> Op
         }
     }
     match &network.model.end {
-        Some(end) => risks.meaning.assume(region, end, false, None),
-        None => Some(()),
+        // Where it has no value, that is an error.
+        Some(end) if !risks.of_proposition(end) => risks.meaning.assume(region, end, false, None),
+        _ => Some(()),
     }
 }
 

@@ -43,28 +43,22 @@ impl Region {
         if !self.at.keys().eq(other.at.keys()) || !self.within.keys().eq(other.within.keys()) {
             return None;
         }
-        let mut joined = Region { is_loose: self.is_loose || other.is_loose, ..self.clone() };
-        let mut differences = 0;
-        for (process, locations) in &other.at {
-            let own = joined.at.get_mut(process)?;
-            if own != locations {
-                differences += 1;
-                own.union_with(locations);
+        let mut places = self.at.iter().zip(other.at.values()).filter(|((_, own), locations)| own != locations);
+        let mut bounds = self.within.iter().zip(other.within.values()).filter(|((_, own), interval)| own != interval);
+        let is_loose = self.is_loose || other.is_loose;
+        match (places.next(), bounds.next()) {
+            (Some(((process, _), locations)), None) if places.next().is_none() => {
+                let mut joined = Region { is_loose, ..self.clone() };
+                joined.at.get_mut(process)?.union_with(locations);
+                Some(joined)
             }
-        }
-        for (cell, interval) in &other.within {
-            let own = joined.within.get_mut(cell)?;
-            if own != interval {
-                differences += 1;
-                let has_gap = own.high.max(interval.low).saturating_sub(1) > own.high
-                    || interval.high.max(own.low).saturating_sub(1) > interval.high;
-                if has_gap {
-                    return None;
-                }
-                *own = own.hull(*interval);
+            (None, Some(((cell, own), interval))) if bounds.next().is_none() && meet(*own, *interval) => {
+                let mut joined = Region { is_loose, ..self.clone() };
+                joined.within.insert(*cell, own.hull(*interval));
+                Some(joined)
             }
+            _ => None,
         }
-        (differences == 1).then_some(joined)
     }
 
     /// The process is at one of these locations, too; `None` if it cannot be.
@@ -92,6 +86,12 @@ impl Region {
         let at = fewest.map(|(process, locations)| (*process, locations.clone())).into_iter().collect();
         Region { at, within: BTreeMap::new(), is_loose: true }
     }
+}
+
+/// Whether two intervals leave no gap between them.
+fn meet(one: Interval, other: Interval) -> bool {
+    let least = one.high.min(other.high);
+    one.low.max(other.low).saturating_sub(1) <= least
 }
 
 #[cfg(test)]

@@ -60,6 +60,7 @@ impl Risks<'_, '_> {
                 let is_range = |scalar: Scalar| matches!(scalar, Scalar::Range { .. });
                 self.of_channel(process, channel, values.len(), is_range) || values.iter().any(may_fail)
             }
+            Action::Receive { keep: true, .. } => true,
             Action::Receive { channel, pattern, .. } => {
                 let is_risky = |argument: &ReceiveArg| match argument {
                     ReceiveArg::Match(value) => may_fail(value),

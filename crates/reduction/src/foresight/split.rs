@@ -55,7 +55,7 @@ impl Meaning<'_> {
     }
 
     /// The conditions of which at least so many must hold, if that is what is asked.
-    fn counted<'e>(self, expr: &'e Expr, truth: bool, asker: Option<InstanceId>) -> Option<(Vec<&'e Expr>, usize)> {
+    fn counted(self, expr: &Expr, truth: bool, asker: Option<InstanceId>) -> Option<(Vec<&Expr>, usize)> {
         let ExprKind::Binary(op, left, right) = &expr.kind else { return None };
         let op = if truth { *op } else { negated(*op) };
         let number = self.names.constant(right, asker)?;

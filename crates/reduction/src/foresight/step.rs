@@ -238,6 +238,8 @@ fn together<'n>(
     let mut assignments = Vec::new();
     if let (Action::Send { values, .. }, Action::Receive { pattern, .. }) = (&sender.edge.action, &receiver.edge.action)
     {
+        // The message is made before anything of it is stored, where a value may be read.
+        let mut is_before = true;
         for (position, argument) in pattern.iter().enumerate() {
             let value = values.get(position).map(|value| (value, sender.process));
             match argument {
@@ -246,7 +248,8 @@ fn together<'n>(
                     let by = receiver.process;
                     let is_whole =
                         value.is_some_and(|(value, asker)| is_whole(names, receiver, position, value, asker));
-                    assignments.push(Assignment { place, by, value: value.filter(|_| is_whole) });
+                    assignments.push(Assignment { place, by, value: value.filter(|_| is_whole && is_before) });
+                    is_before = false;
                 }
                 ReceiveArg::Match(_) => is_loose = true,
                 ReceiveArg::Discard => {}

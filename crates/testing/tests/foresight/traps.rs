@@ -139,6 +139,10 @@ fn processes_that_meet() {
     assert!(doomed < full, "{doomed} of {full}");
     let (full, boring) = agrees("model.pml", &text(2), "assertions", "boring", Verdict::Holds);
     assert_eq!((full > 10, boring), (true, 1), "the message is known");
+    // A message is made before it is stored.
+    let text = "chan c = [0] of { byte, byte }; byte x = 1, y = 2; active proctype p() { c!x, y }
+        active proctype q() { c?y, x; assert(x != 2 || y != 1) }";
+    agrees("model.pml", text, "assertions", "doomed,boring", Verdict::Violated);
     // What a field cuts off is not what was sent.
     let text =
         "chan c = [0] of { bit }; byte x; active proctype p() { c!2 } active proctype q() { c?x; assert(x != 0) }";
