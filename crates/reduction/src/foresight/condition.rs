@@ -179,7 +179,13 @@ impl Meaning<'_> {
     }
 
     /// A comparison holds.
-    fn compare(self, region: &mut Region, op: BinaryOp, sides: [&Expr; 2], asker: Option<InstanceId>) -> Option<()> {
+    pub fn compare(
+        self,
+        region: &mut Region,
+        op: BinaryOp,
+        sides: [&Expr; 2],
+        asker: Option<InstanceId>,
+    ) -> Option<()> {
         let [left, right] = sides.map(|side| self.value(region, side, asker));
         let (a, b) = Interval::compared(op, left, right)?;
         if Interval::compared(negated(op), left, right).is_none() {

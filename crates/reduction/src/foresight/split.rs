@@ -12,7 +12,7 @@ const MOST_PARTS: usize = 64;
 
 impl Meaning<'_> {
     /// The states of a region in which a condition holds, or does not, as a region for each way in
-    /// which it can: for `a || b`, and for a number of conditions of which so many hold, as in
+    /// which it can: for `a || b`, for `a != b`, and for a number of conditions of which so many hold, as in
     /// `a + b + c > 1`.
     pub fn split(self, region: Region, expr: &Expr, truth: bool, asker: Option<InstanceId>) -> Vec<Region> {
         let parts = self.parts(vec![region.clone()], expr, truth, asker);
@@ -35,6 +35,18 @@ impl Meaning<'_> {
                 let mut both = self.parts(regions.clone(), left, truth, asker);
                 both.extend(self.parts(regions, right, truth, asker));
                 both
+            }
+            ExprKind::Binary(op, left, right)
+                if matches!((op, truth), (BinaryOp::NotEqual, true) | (BinaryOp::Equal, false)) =>
+            {
+                let sides = [&**left, &**right];
+                let unlike = |region: Region| {
+                    [BinaryOp::Less, BinaryOp::Greater].into_iter().filter_map(move |op| {
+                        let mut one = region.clone();
+                        self.compare(&mut one, op, sides, asker).map(|()| one)
+                    })
+                };
+                regions.into_iter().flat_map(unlike).collect()
             }
             _ => match self.counted(expr, truth, asker) {
                 Some((conditions, least)) => {
