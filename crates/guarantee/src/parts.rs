@@ -9,7 +9,8 @@ impl Part {
         match self.kind {
             PartKind::Expander => *self != ALL_TRANSITIONS,
             PartKind::Canonizer => *self != IDENTITY,
-            PartKind::Pass | PartKind::CycleCondition | PartKind::Sleep | PartKind::Under | PartKind::Cover => true,
+            PartKind::Pass | PartKind::CycleCondition | PartKind::Sleep | PartKind::Under => true,
+            PartKind::Cover | PartKind::Foresight => true,
             // An order that loses something explores less.
             PartKind::Order => self.guarantee != Guarantee::EXACT,
             PartKind::Successors | PartKind::Store | PartKind::Emptiness | PartKind::Bound => false,
