@@ -57,6 +57,8 @@ pub enum Command {
     Ltl(LtlArgs),
     /// Ask the same question in every sound way there is; all answers must agree
     Audit(Box<AuditArgs>),
+    /// Say what each sound reduction would give on this model, measured, and which flags to use
+    Advise(Box<AdviseArgs>),
     /// Say whether two transition systems are equivalent
     Compare(CompareArgs),
     /// Measure on this machine, beside other tools
@@ -428,6 +430,44 @@ pub struct AuditArgs {
     pub json: bool,
 }
 
+/// `ample advise`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ample advise mutex.pml                      each property, in half a minute
+  ample advise mutex.pml -p safety --max-time 5m
+                                              one property, with more time for large searches
+  ample advise mutex.pml --json               the same for programs
+
+Each line is a way to ask, with the flags to copy; the last line is the one to use. What differs by little from others is
+not listed, unless --verbose is given.
+
+Exit status: 0 every property holds; 1 a property is violated; 2 bad usage or a bad model; 3 unknown (no way came to an
+answer in time); 70 two ways came to different answers: an internal error")]
+pub struct AdviseArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub asked: AskedArgs,
+    /// Of infinite runs only those count on which every process that could move all the time does
+    /// move again and again
+    #[arg(long, value_name = "KIND", value_parser = ["weak"])]
+    pub fair: Option<String>,
+    /// How long all may take together: 90, 90s, 5m
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::time, help_heading = "Limits")]
+    pub max_time: Duration,
+    /// End each search when so much memory is in use: 512M, 2G [default: four fifths of what is
+    /// free]
+    #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Limits")]
+    pub max_memory: Option<u64>,
+    /// List every way that was tried
+    #[arg(long, short, help_heading = "What to report")]
+    pub verbose: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long, help_heading = "What to report")]
+    pub json: bool,
+}
+
 /// `ample compare`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -561,7 +601,7 @@ Examples:
   ample man check | man -l -")]
 pub struct ManArgs {
     /// The page of this subcommand instead of the first page
-    #[arg(value_parser = ["check", "sim", "graph", "inspect", "ltl", "audit", "compare", "bench", "completions", "man"])]
+    #[arg(value_parser = ["check", "sim", "graph", "inspect", "ltl", "audit", "advise", "compare", "bench", "completions", "man"])]
     pub command: Option<String>,
 }
 
