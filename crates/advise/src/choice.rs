@@ -72,6 +72,7 @@ mod tests {
             verdict: Verdict::Holds,
             reason: None,
             trace: None,
+            order: None,
             counts: Counts { states, ..Counts::default() },
             seconds,
             memory: 0,

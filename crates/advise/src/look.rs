@@ -7,7 +7,7 @@ use ample_check::{
     CheckError, Fairness, Goal, Job, Options, Outcome, Prepared, PropertyOutcome, Question, SAMPLE_STEP, Verdict, Way,
     check_in_slices,
 };
-use ample_guarantee::{ClassSet, Part};
+use ample_guarantee::{ClassSet, Part, PartKind};
 use ample_search::{Ended, Holder, Limits, Next, Progress, Sample, Slices, Snapshot};
 use ample_stdx::lock;
 
@@ -98,7 +98,6 @@ fn is_list_only(way: &Way) -> bool {
 fn searched(property: PropertyOutcome, time: Duration) -> Came {
     let is_settled = matches!(property.ended, None | Some(Ended::Complete | Ended::FirstViolation))
         && property.verdict != Verdict::Unknown;
-    let preserves = property.reductions.iter().map(|part| part.guarantee.no_missed);
     let memory = property.run.as_ref().map_or(0, |run| run.memory.max(run.store_memory));
     Came::Searched(Searched {
         is_settled,
@@ -108,10 +107,17 @@ fn searched(property: PropertyOutcome, time: Duration) -> Came {
         seconds: time.as_secs_f64(),
         memory,
         estimate: None,
-        preserves: preserves.fold(ClassSet::ALL, ClassSet::intersection),
+        preserves: preserves(&property),
+        order: property.run.as_ref().map(|run| run.order),
         reason: property.reason,
         reductions: property.reductions,
     })
+}
+
+/// What the reductions preserve. A loop counts as long as it is not exact: then its parts say it.
+fn preserves(property: &PropertyOutcome) -> ClassSet {
+    let parts = property.reductions.iter().filter(|part| part.kind != PartKind::Under);
+    parts.map(|part| part.guarantee.no_missed).fold(ClassSet::ALL, ClassSet::intersection)
 }
 
 /// Tells how far a search is, but not what it is about: that was said by who tries the ways.

@@ -118,13 +118,12 @@ impl<'a> Survey<'a> {
         progress.begin(&format!("way {}", self.tried.len() + 1));
         let time = self.part(FIRST_PART).map_or(FIRST_LOOK, |part| part.min(FIRST_LOOK));
         let (came, samples) = self.search(ask, Patience::First(time), progress)?;
-        let (share, estimate) = self.guess(ask, &samples);
         if self.tried.is_empty() {
-            self.full = samples;
+            self.full = samples.clone();
         }
-        let mut came = came;
+        let (mut came, mut share) = (came, None);
         if let Came::Searched(searched) = &mut came {
-            searched.estimate = estimate;
+            (share, searched.estimate) = self.guess(ask, searched.order, &samples);
         }
         self.tried.push(Tried { ask: ask.clone(), single, came });
         self.shares.push(share);
@@ -147,7 +146,7 @@ impl<'a> Survey<'a> {
 
     /// The states and the time of a way beside those of the full search, as far as its first states
     /// tell.
-    fn guess(&self, ask: &Ask, samples: &[Sample]) -> (Option<f64>, Option<f64>) {
+    fn guess(&self, ask: &Ask, order: Option<&str>, samples: &[Sample]) -> (Option<f64>, Option<f64>) {
         let (Ask::In(way), Some(last)) = (ask, self.full.last()) else { return (None, None) };
         if samples.is_empty() || way.under.is_some() {
             return (None, None);
@@ -160,8 +159,9 @@ impl<'a> Survey<'a> {
             let share = states * cost.share_of_states(is_depth_first);
             return (Some(share), Some(cost.of_reduced(&full, is_depth_first, states)));
         }
-        // Depths can be compared in one order only.
-        if way.algorithm.is_some() || matches!(self.question.goal, Goal::AcceptedRun(_)) {
+        // Depths can be compared in one order only, and where they are known.
+        let of_full = self.tried.first().and_then(Tried::searched).map_or(order, |full| full.order);
+        if order != of_full || matches!(self.question.goal, Goal::AcceptedRun(_)) {
             return (None, None);
         }
         let states = states_at(last.depth, samples).map_or(1.0, |states| states as f64 / last.states.max(1) as f64);

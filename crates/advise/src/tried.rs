@@ -85,6 +85,8 @@ pub struct Searched {
     pub reason: Option<String>,
     /// The transitions of the run that violates the property.
     pub trace: Option<usize>,
+    /// The order of the search, or how infinite runs were looked for; none if there was no search.
+    pub order: Option<&'static str>,
     /// How much was explored.
     pub counts: Counts,
     /// How long the answer took, what is found out before the search included.

@@ -36,7 +36,9 @@ impl AdviceReport<'_> {
             text += &format!("\n{}\n", look.colour.paint(Paint::Heading, "What you could change"));
         }
         for hint in &self.advice.hints {
-            text += &folded(&self.subject.place(hint.span), &format!("{}.", hint.text), look);
+            let words = format!("{}: {}.", self.subject.place(hint.span), hint.text);
+            let lines = wrap(&words, look.width.saturating_sub(2).max(INDENT));
+            text += &format!("  {}\n", lines.join("\n    "));
         }
         text
     }
@@ -119,6 +121,7 @@ fn way_object(tried: &Tried) -> Value {
         object["reason"] = json!(searched.reason);
         object["complete"] = json!(searched.is_settled);
         object["trace"] = json!(searched.trace);
+        object["order"] = json!(searched.order);
         object["states"] = json!(searched.counts.states);
         object["transitions"] = json!(searched.counts.transitions);
         object["seconds"] = json!(searched.seconds);
@@ -236,10 +239,18 @@ fn not_listed(advised: &Advised, shown: &[usize], look: Look) -> String {
     if !idle.is_empty() {
         text += &folded("no difference", &idle.join(", "), look);
     }
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for (_, one) in singles() {
-        if let (Some(part), Came::Refused(why)) = (one.single, &one.came) {
-            text += &folded(part.name, why, look);
+        let (Some(part), Came::Refused(why)) = (one.single, &one.came) else { continue };
+        // What it is about stands before the colon, and here before the line.
+        let reason = why.split_once(": ").map_or(why.as_str(), |(_, reason)| reason);
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, names)) => names.push(part.name),
+            None => reasons.push((reason, vec![part.name])),
         }
+    }
+    for (reason, names) in reasons {
+        text += &folded("not here", &format!("{}: {reason}", names.join(", ")), look);
     }
     text
 }

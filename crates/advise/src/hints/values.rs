@@ -99,10 +99,9 @@ fn few(model: &Model, values: &BTreeMap<Variable, BTreeSet<i64>>) -> Vec<Hint> {
         let is_wide = high.saturating_sub(low) >= WIDE;
         let (least, most) = (*seen.first()?, *seen.last()?);
         let text = format!(
-            "`{}` may have {} values by its type, and has {least} to {most} in the first states: a range or a smaller type tells \
-             techniques that look at all values of a variable so",
-            slot.name,
-            high.saturating_sub(low).saturating_add(1)
+            "`{}` has the values {least} to {most} in the first states, and a wide type: a range or a smaller type tells techniques \
+             that look at all values of a variable",
+            slot.name
         );
         (is_wide && seen.len() > 1 && seen.len() <= MANY && most - least < WIDE / 256)
             .then_some(Hint { span: slot.span, text })
