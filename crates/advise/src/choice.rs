@@ -30,10 +30,10 @@ pub(crate) fn best(tried: &[Tried]) -> Option<usize> {
         }
         Some(least) => settled.iter().filter(|(_, searched)| searched.seconds <= least * SAME_TIME).copied().collect(),
     };
+    // Of those that are the same in all this the first, whatever the clock says.
     let simpler = |(a, one): &&(usize, &Searched), (b, other): &&(usize, &Searched)| {
         let size = |at: usize| tried[at].ask.size();
-        let by_cost = || one.counts.states.cmp(&other.counts.states).then(one.seconds.total_cmp(&other.seconds));
-        size(*a).cmp(&size(*b)).then_with(by_cost)
+        size(*a).cmp(&size(*b)).then(one.counts.states.cmp(&other.counts.states))
     };
     alike.iter().min_by(simpler).map(|(at, _)| *at)
 }

@@ -73,8 +73,8 @@ pub(crate) fn look(
     let slices = matches!(patience, Patience::First(_)).then_some(slices);
     let came = match check_in_slices(job, slices) {
         Ok(outcome) => came(ask, outcome, started.elapsed()),
-        Err(error @ (CheckError::Conflict(_) | CheckError::Refused(_))) => Came::Refused(error.to_string()),
-        Err(error) => return Err(error),
+        Err(error) if error.is_internal() => return Err(error),
+        Err(error) => Came::Refused(error.to_string()),
     };
     let samples = std::mem::take(&mut *lock(&first.samples));
     Ok((came, samples))

@@ -77,9 +77,9 @@ const NO_TIME: f64 = 0.1;
 
 /// How long advice and audit of a row may take.
 const ADVICE: &str = "10s";
-const AUDIT: &str = "6s";
+const AUDIT: &str = "8s";
 
-const TITLE: &str = "`ample advise --max-time 10s` beside the best of all plans that `ample audit --budget 6s` comes to an answer with: \
+const TITLE: &str = "`ample advise --max-time 10s` beside the best of all plans that `ample audit --budget 8s` comes to an answer with: \
                      states and seconds of the search by each line, run in turn. The ratio is that of the times, or of the states where both \
                      take less than 0.1 s";
 const COLUMNS: &[&str] =

@@ -42,7 +42,7 @@ const SHARES: &[Share] = &[
     share("dve/beem/bakery/bakery.3.dve", "3.1 bakery", "none", "dead", 77.4),
     share("dve/beem/cambridge/cambridge.1.dve", "3.1 cambridge", "none", "dead", 81.0),
     share("promela/spin/cambridge.pml", "3.2 cambridge", "dead,merge", "dead,merge,por", 4.2),
-    share("promela/benari-principles/programs/ch04/relay.pml", "3.2 relay", "dead,merge", "dead,merge,por", 50.4),
+    share("promela/benari-principles/programs/ch04/relay-6.pml", "3.2 relay", "dead,merge", "dead,merge,por", 50.4),
     share("promela/spin-old-tests/peterson3.pml", "3.2 peterson", "dead,merge", "dead,merge,por", 54.9),
     share("promela/spin/cambridge.pml", "3.3 cambridge, linear", "none", "linear", 26.8),
     share("abp.pml", "3.3 abp, linear", "none", "linear", 55.1),

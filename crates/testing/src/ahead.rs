@@ -306,8 +306,8 @@ fn system_of(packed: &Packed<'_>, expanded: &[Vec<u8>]) -> Lts {
             leaves = true;
         }
         if !leaves {
-            let network = &packed.network;
-            let at: Vec<_> = network.instances.ids().map(|one| network.location_in(state, one)).collect();
+            let at = packed.unpack(state).processes;
+            let at: Vec<_> = at.iter().map(|process| (process.template, process.location)).collect();
             let end = packed.invalid_end(state).map(|fault| (fault.kind, fault.span));
             builder.letter(number, &format!("ends at {at:?} {end:?}"));
         }

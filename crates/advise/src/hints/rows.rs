@@ -3,12 +3,16 @@
 
 use ample_model::{Action, EdgeId, LocationId, Template};
 use ample_network::facts::{InstanceId, Safety, instance_name};
+use ample_source::Span;
 use ample_stdx::IndexVec;
 
 use super::{Hint, Subject};
 
 /// Shorter rows are not worth a word.
 const FEWEST: usize = 2;
+
+/// The statements by which each location is come to.
+type Entries = IndexVec<LocationId, Vec<Span>>;
 
 pub(super) fn hints(subject: &Subject<'_>) -> Vec<Hint> {
     let mut done = Vec::new();
@@ -27,13 +31,22 @@ pub(super) fn hints(subject: &Subject<'_>) -> Vec<Hint> {
 /// The rows of a process, each with its length.
 fn of_instance(subject: &Subject<'_>, instance: InstanceId) -> Vec<(usize, Hint)> {
     let template = subject.network.template(instance);
-    let mut entries: IndexVec<LocationId, usize> = IndexVec::from_elem(0, template.locations.len());
-    template.edges.iter().for_each(|edge| entries[edge.target] += 1);
+    // A statement may stand for several edges: one of the first round, and one of the others.
+    let mut entries: Entries = IndexVec::from_elem(Vec::new(), template.locations.len());
+    for edge in template.edges.iter() {
+        if !entries[edge.target].contains(&edge.span) {
+            entries[edge.target].push(edge.span);
+        }
+    }
     let next = |edge: EdgeId| next_in_row(template, &entries, edge);
     let follows: Vec<EdgeId> = template.edges.ids().filter_map(next).collect();
     let row = |first: EdgeId| {
         let mut row = vec![first];
-        while let Some(more) = row.last().and_then(|last| next(*last)).filter(|more| !row.contains(more)) {
+        let span = |edge: EdgeId| template.edges[edge].span;
+        while let Some(more) = row.last().and_then(|last| next(*last)) {
+            if row.iter().any(|known| span(*known) == span(more)) {
+                break;
+            }
             row.push(more);
         }
         row
@@ -57,7 +70,7 @@ fn of_instance(subject: &Subject<'_>, instance: InstanceId) -> Vec<(usize, Hint)
 
 /// The statement that follows and never waits, if there is one and it can be come to in this way
 /// only.
-fn next_in_row(template: &Template, entries: &IndexVec<LocationId, usize>, edge: EdgeId) -> Option<EdgeId> {
+fn next_in_row(template: &Template, entries: &Entries, edge: EdgeId) -> Option<EdgeId> {
     let edge = &template.edges[edge];
     let target = &template.locations[edge.target];
     let is_free = !edge.keeps_control && target.d_step.is_none() && !target.end && !target.progress && !target.accept;
@@ -65,5 +78,5 @@ fn next_in_row(template: &Template, entries: &IndexVec<LocationId, usize>, edge:
     let after = &template.edges[next];
     let never_waits = matches!(after.action, Action::Assign(..) | Action::Print { .. } | Action::PrintName(_));
     let goes_on = after.guard.is_none() && never_waits && !matches!(edge.action, Action::End);
-    (is_free && goes_on && entries[edge.target] == 1 && target.labels.is_empty()).then_some(next)
+    (is_free && goes_on && entries[edge.target].len() == 1 && target.labels.is_empty()).then_some(next)
 }
