@@ -13,7 +13,7 @@ use crate::tried::{Came, Tried};
 pub(crate) fn singles(advise: &Advise<'_>, goal: &Goal) -> Vec<(&'static Part, Way)> {
     let techniques = &advise.techniques;
     let reductions = techniques.reductions().filter(|part| part.kind != PartKind::CycleCondition);
-    let classes = techniques.classes.iter().map(|entry| entry.part).filter(|_| matches!(goal, Goal::Violation(_)));
+    let classes = techniques.classes.iter().map(|entry| entry.part);
     let loops = advise.loops.iter().map(|entry| entry.part);
     let alone = |part: &'static Part| {
         let way = Way::default().with(part);

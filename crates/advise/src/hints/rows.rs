@@ -25,7 +25,13 @@ pub(super) fn hints(subject: &Subject<'_>) -> Vec<Hint> {
     }
     // The longest first.
     hints.sort_by_key(|(length, _)| usize::MAX - length);
-    hints.into_iter().map(|(_, hint)| hint).collect()
+    let mut once: Vec<Hint> = Vec::new();
+    for (_, hint) in hints {
+        if !once.iter().any(|known| known.span == hint.span) {
+            once.push(hint);
+        }
+    }
+    once
 }
 
 /// The rows of a process, each with its length.
