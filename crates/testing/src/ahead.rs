@@ -1,8 +1,9 @@
 //! What looks ahead, covers states or computes their classes, held against the full search: what is
 //! explored, by the relations that the technique declares, and what is answered.
 //!
-//! Nothing is named here: whatever is in a registry and is no pass, no cycle condition and no order
-//! that explores everything is tried, with each question. What is refused is counted.
+//! Nothing is named here: whatever is in a registry and is neither a pass, a canonizer nor a choice
+//! among transitions, which are compared elsewhere ([`plans`](crate::plans)), is tried, with each
+//! question. What is refused is counted.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Mutex;
@@ -21,7 +22,7 @@ use crate::random::{self, Language, Numbers, Size};
 use crate::two_processes::Models;
 
 /// Larger spaces are not compared.
-const MAX_STATES: u64 = 2_000;
+const MAX_STATES: u64 = 1_000;
 
 /// What is asked about each model, besides its own properties.
 const QUESTIONS: [&str; 3] = ["assertions", "end-states", "safety"];
@@ -108,13 +109,17 @@ impl std::fmt::Display for Tally {
 /// Everything that is tried, with the way to ask for it.
 fn techniques() -> Vec<(&'static Part, Way)> {
     let techniques = Techniques::default();
-    let is_other = |part: &&Part| !matches!(part.kind, PartKind::Pass | PartKind::CycleCondition);
+    let is_compared_elsewhere = |part: &&Part| {
+        use PartKind::{Canonizer, CycleCondition, Expander, Pass, Sleep};
+        matches!(part.kind, Pass | Canonizer | Expander | CycleCondition | Sleep)
+    };
     let classes = techniques.classes.iter().map(|entry| entry.part);
-    techniques.reductions().filter(is_other).chain(classes).map(|part| (part, Way::default().with(part))).collect()
+    let others = techniques.reductions().filter(|part| !is_compared_elsewhere(part));
+    others.chain(classes).map(|part| (part, Way::default().with(part))).collect()
 }
 
-/// The relations between what is explored and the full system that a technique declares. Those that
-/// choose among transitions are held against them elsewhere.
+/// The relations between what is explored and the full system that a technique declares, if it is
+/// about states. What looks for one error only explores no such system.
 fn relations(part: &Part) -> Vec<&'static str> {
     let declares = |class| part.guarantee.no_missed.contains(class);
     let is_about_states = matches!(part.kind, PartKind::Cover | PartKind::Order);
@@ -285,7 +290,8 @@ impl Successors for Recording<'_, '_> {
 /// The system of these states, the first of which is the initial one. What leads to a state that is
 /// not expanded leads back to where it begins, so that nothing ends which does not. A state that
 /// nothing leaves is told by where its processes are, and what is said of it; transitions by their
-/// moves and faults.
+/// moves, and each fault of one is a step beside it, since a state that covers another may fail
+/// where that one does not.
 fn system_of(packed: &Packed<'_>, expanded: &[Vec<u8>]) -> Lts {
     let mut numbers: HashMap<&[u8], u32> = HashMap::new();
     for state in expanded {
@@ -300,9 +306,11 @@ fn system_of(packed: &Packed<'_>, expanded: &[Vec<u8>]) -> Lts {
         builder.state(number);
         let mut leaves = false;
         for successor in buffer.iter() {
-            let faults: Vec<_> = successor.faults.iter().map(|fault| (fault.kind, fault.span)).collect();
             let to = successor.state.and_then(|state| numbers.get(state)).copied().unwrap_or(number);
-            builder.edge(number, &format!("{:?} {faults:?}", successor.moves), to);
+            builder.edge(number, &format!("{:?}", successor.moves), to);
+            for fault in successor.faults {
+                builder.edge(number, &format!("{:?} {:?} {:?}", successor.moves, fault.kind, fault.span), to);
+            }
             leaves = true;
         }
         if !leaves {

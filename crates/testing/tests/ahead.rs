@@ -17,10 +17,10 @@ fn random_models() {
     }
     println!("{tally}");
     for name in tally.names() {
-        assert!(tally.of(name).answers > 20, "{name}: {tally}");
+        assert!(tally.of(name).answers > 0, "{name}: {tally}");
     }
-    let related: Vec<&str> = tally.names().filter(|name| tally.of(name).related > 0).collect();
-    assert!(related.len() > 2 && related.iter().any(|name| tally.of(name).smaller > 20), "{tally}");
+    let related: Vec<&str> = tally.names().filter(|name| tally.of(name).related > 20).collect();
+    assert!(related.len() > 1 && related.iter().any(|name| tally.of(name).smaller > 20), "{tally}");
 }
 
 /// Every so many of the models of two processes.
