@@ -1,40 +1,15 @@
 //! The advice about each property, within a budget.
 
-use ample_check::{
-    CheckError, Choice, Fairness, Goal, Loop, Prepared, Question, Reduce, Selected, Techniques, Verdict, select,
-};
-use ample_interpret::Interpreter;
+use ample_check::{CheckError, Choice, Goal, Prepared, Question, Reduce, Selected, Verdict, select};
 use ample_model::Expr;
-use ample_property::Property;
 use ample_replay::Forbids;
-use ample_search::{Limits, Progress};
-use ample_stdx::Stop;
+use ample_search::Progress;
 
+use crate::asked::Advise;
 use crate::choice;
 use crate::hints::{self, Hint};
 use crate::survey::Survey;
 use crate::tried::{Ask, Tried};
-
-/// What is asked, and how much may be done.
-pub struct Advise<'a> {
-    /// The model.
-    pub interpreter: &'a Interpreter<'a>,
-    /// The properties that it names, and those of the command line.
-    pub properties: &'a [Property],
-    /// The names of the properties; none stands for `safety` and then every named property of the
-    /// model.
-    pub select: Vec<String>,
-    /// Which infinite runs count.
-    pub fairness: Fairness,
-    /// When all must be over.
-    pub stop: Stop,
-    /// The limits of each search; the time is that of `stop`.
-    pub limits: Limits,
-    /// The techniques to try.
-    pub techniques: Techniques,
-    /// The under-approximation loops to try.
-    pub loops: &'static [Loop],
-}
 
 /// What was found.
 #[derive(Debug)]

@@ -11,6 +11,7 @@
 //! property, since a plan that is not is refused before its search.
 
 mod advise;
+mod asked;
 mod choice;
 mod hints;
 mod look;
@@ -18,6 +19,7 @@ mod neighbours;
 mod survey;
 mod tried;
 
-pub use advise::{Advice, Advise, Advised, advise};
+pub use advise::{Advice, Advised, advise};
+pub use asked::Advise;
 pub use hints::Hint;
 pub use tried::{Ask, Came, Searched, Tried};

@@ -11,7 +11,7 @@ use ample_guarantee::{ClassSet, Part, PartKind};
 use ample_search::{Ended, Holder, Limits, Next, Progress, Sample, Slices, Snapshot};
 use ample_stdx::lock;
 
-use crate::advise::Advise;
+use crate::asked::Advise;
 use crate::tried::{Ask, Came, Searched};
 
 /// So many states are expanded at first, as by `--reduce auto`.

@@ -4,7 +4,7 @@ use ample_check::{Goal, Techniques, Way};
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_search::{DFS, EMPTINESS, ORDERS};
 
-use crate::advise::Advise;
+use crate::asked::Advise;
 use crate::choice::{NO_TIME, by_estimate};
 use crate::tried::{Came, Tried};
 

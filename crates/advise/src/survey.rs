@@ -11,7 +11,7 @@ use ample_guarantee::Part;
 use ample_search::{DFS, Progress, Sample};
 use ample_stdx::Stop;
 
-use crate::advise::Advise;
+use crate::asked::Advise;
 use crate::choice::{self, NO_TIME};
 use crate::look::{Patience, look};
 use crate::neighbours::{all_passes, neighbours, singles};

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::BenchError;
 use crate::measured::Measured;
-use crate::pelanek_table::{ask, path};
+use crate::pelanek_asked::{ask, path};
 use crate::race::{Run, read};
 use crate::rows::choose;
 use crate::table::{NOTHING, Section, count, decimal, median, names};

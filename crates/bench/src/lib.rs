@@ -32,6 +32,7 @@ mod merged_table;
 mod options;
 mod ours;
 mod pan;
+mod pelanek_asked;
 mod pelanek_dominating;
 mod pelanek_shares;
 mod pelanek_table;

@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 
 use crate::BenchError;
 use crate::measured::Measured;
-use crate::pelanek_shares::percent;
-use crate::pelanek_table::{ask, path};
+use crate::pelanek_asked::{ask, path, percent};
 use crate::race::{Run, read};
 use crate::table::{NOTHING, Section, count, names};
 

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::BenchError;
 use crate::measured::Measured;
-use crate::pelanek_table::{ask, path};
+use crate::pelanek_asked::{ask, path, percent};
 use crate::race::{Run, read};
 use crate::table::{Section, count, decimal, names};
 
@@ -91,9 +91,4 @@ pub(crate) fn measure(run: &mut Run<'_>, chosen: &[&String], measured: &mut Meas
         measured.sections.push(Section { title: TITLE.to_owned(), columns: names(COLUMNS), rows: lines });
     }
     Ok(())
-}
-
-/// As the thesis prints it.
-pub(crate) fn percent(share: Option<f64>) -> String {
-    share.map_or_else(|| decimal(None), |share| format!("{share:.1} %"))
 }

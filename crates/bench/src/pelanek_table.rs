@@ -2,24 +2,22 @@
 //! the printed numbers, and on Spin's own examples beside Spin's.
 //!
 //! Models that are at hand at another size are compared by the share of the states that is left
-//! ([`pelanek_shares`](crate::pelanek_shares)); dominating values have a section of their own
-//! ([`pelanek_dominating`](crate::pelanek_dominating)). Every number is an upper bound, those of Table 2.1 and of dead variables on peterson.1 and
+//! ([`pelanek_shares`]); dominating values have a section of their own ([`pelanek_dominating`]).
+//!
+//! Every number is an upper bound, those of Table 2.1 and of dead variables on peterson.1 and
 //! iprotocol.2 are to be met exactly. Spin's are those of version 6.5.2 without partial order
 //! reduction: by default it resets dead variables and merges statements, `-o3` leaves merging out,
 //! and `-o1 -o2` dead variables. Equivalent values and linear transformations are beside the full
 //! search.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::measured::Measured;
-use crate::ours;
+use crate::pelanek_asked::{ask, path};
 use crate::race::{Run, read};
 use crate::rows::choose;
 use crate::table::{Section, count, decimal, names};
-use crate::{BenchError, measure, pelanek_dominating, pelanek_shares};
+use crate::{BenchError, pelanek_dominating, pelanek_shares};
 
 /// A number that was printed, and what we do to reach it.
 struct Printed {
@@ -151,38 +149,6 @@ pub(crate) fn table(run: &mut Run<'_>) -> Result<Measured, BenchError> {
         measured.notes.extend(NOT_AT_HAND.iter().map(|note| (*note).to_owned()));
     }
     Ok(measured)
-}
-
-/// Where a file is: one that begins with `dve/` or `promela/` in the corpus, else among the
-/// examples.
-pub(crate) fn path(run: &Run<'_>, file: &str) -> PathBuf {
-    let is_other = file.starts_with("dve/") || file.starts_with("promela/");
-    let folder = if is_other { &run.options.corpus } else { &run.options.models };
-    folder.join(file)
-}
-
-/// What `ample check` says of the whole space with these flags; or why it does not apply.
-pub(crate) fn ask(run: &mut Run<'_>, file: &str, name: &str, flags: &[&str]) -> Result<Value, BenchError> {
-    run.say(&format!("{name}: {}", flags.join(" ")));
-    let text = read(&path(run, file))?;
-    let model = Path::new(file).file_name().unwrap_or_default();
-    let copy = run.folder().join(model);
-    fs::write(&copy, &text).map_err(BenchError::io(copy.display().to_string()))?;
-    let mut command = ours::check(&run.options.program, run.folder(), Path::new(model));
-    command.args(["--threads", "1", "--json"]).args(flags);
-    let ran = measure::run(&mut command)?;
-    let report: Value = serde_json::from_str(&ran.stdout).map_err(|_| measure::failure(&command, &ran))?;
-    if let Some(why) = report["error"].as_str() {
-        return Ok(json!({"refused": why}));
-    }
-    let states = &report["states"];
-    let stored = Some(&report["stored_states"]).filter(|stored| stored.is_u64()).unwrap_or(states);
-    match report["reason"].as_str().filter(|_| report["verdict"] == "unknown" && !flags.contains(&"--max-depth")) {
-        Some(why) => Err(BenchError::Failed { command: name.to_owned(), said: why.to_owned() }),
-        None => Ok(json!({
-            "states": states, "stored": stored, "seconds": report["seconds"], "lookups": report["classes"]["lookups"],
-        })),
-    }
 }
 
 /// One row; what is not as printed is a problem.

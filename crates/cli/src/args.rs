@@ -7,7 +7,7 @@ use std::time::Duration;
 use ample_guarantee::{Part, PartKind};
 use ample_source::InputRange;
 use anstream::ColorChoice;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -149,13 +149,13 @@ pub struct CheckArgs {
     #[arg(long, value_name = "LOOP", help_heading = "How to search")]
     pub under: Option<String>,
     /// What --under takes in next [default: guided]
-    #[arg(long, value_name = "HOW", value_parser = picks(), help_heading = "How to search")]
+    #[arg(long, value_name = "HOW", value_parser = choices::picks(), help_heading = "How to search")]
     pub pick: Option<String>,
     /// The seed of --pick random [default: 0]
     #[arg(long, value_name = "N", help_heading = "How to search")]
     pub seed: Option<u64>,
     /// What --under visibility and cycles take in from the beginning [default: none]
-    #[arg(long, value_name = "WHAT", value_parser = begins(), help_heading = "How to search")]
+    #[arg(long, value_name = "WHAT", value_parser = choices::begins(), help_heading = "How to search")]
     pub begin: Option<String>,
     /// The order of exploration
     #[arg(long, value_name = "ORDER", default_value = "auto")]
@@ -290,7 +290,7 @@ pub struct GraphArgs {
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true, help_heading = "Something smaller")]
     pub see: Option<String>,
     /// Write the smallest graph that is equivalent
-    #[arg(long, value_name = "RELATION", value_parser = quotients(), help_heading = "Something smaller")]
+    #[arg(long, value_name = "RELATION", value_parser = choices::quotients(), help_heading = "Something smaller")]
     pub quotient: Option<String>,
     /// For --quotient: transitions with this label cannot be seen; may be given several times
     #[arg(long, value_name = "LABEL", allow_hyphen_values = true, help_heading = "Something smaller")]
@@ -486,7 +486,7 @@ pub struct CompareArgs {
     #[arg(value_name = "B")]
     pub second: String,
     /// In which way they are to be equivalent
-    #[arg(long, short, value_name = "RELATION", default_value = "bisim", value_parser = relations())]
+    #[arg(long, short, value_name = "RELATION", default_value = "bisim", value_parser = choices::relations())]
     pub relation: String,
     /// Ask whether the first is below the second: whether it is simulated by it, or has only traces
     /// that the second has
@@ -537,7 +537,7 @@ Exit status: 0 the table is complete; 2 bad usage, or another tool is missing; 3
 counts differ")]
 pub struct BenchArgs {
     /// The table; without one, they are listed
-    #[arg(value_parser = tables())]
+    #[arg(value_parser = choices::tables())]
     pub table: Option<String>,
     /// Only the rows whose names contain this; may be given several times
     #[arg(long, value_name = "NAME", requires = "table")]
@@ -660,38 +660,10 @@ pub fn command() -> clap::Command {
     choices::with_choices(Cli::command(), &ample_check::parts().collect::<Vec<_>>())
 }
 
-/// The ways to pick what an under-approximation takes in next.
-fn picks() -> PossibleValuesParser {
-    PossibleValuesParser::new(ample_check::Pick::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
-}
-
-/// What an under-approximation may take in from the beginning.
-fn begins() -> PossibleValuesParser {
-    PossibleValuesParser::new(ample_check::Begin::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
-}
-
 /// The parts of a kind that are built.
 pub fn built(kind: PartKind) -> impl Iterator<Item = &'static Part> {
     let parts: Vec<_> = ample_check::parts().collect();
     choices::built(&parts, kind).collect::<Vec<_>>().into_iter()
-}
-
-/// The tables, from their own descriptors.
-fn tables() -> PossibleValuesParser {
-    let value = |table: &'static ample_bench::Table| PossibleValue::new(table.name).help(table.summary);
-    PossibleValuesParser::new(ample_bench::TABLES.iter().map(value))
-}
-
-/// The relations, from their own descriptors.
-fn quotients() -> PossibleValuesParser {
-    let with_quotient = ample_equivalence::RELATIONS.iter().filter(|relation| relation.has_quotient());
-    PossibleValuesParser::new(with_quotient.map(|relation| PossibleValue::new(relation.name).help(relation.summary)))
-}
-
-fn relations() -> PossibleValuesParser {
-    let value =
-        |relation: &'static ample_equivalence::Relation| PossibleValue::new(relation.name).help(relation.summary);
-    PossibleValuesParser::new(ample_equivalence::RELATIONS.iter().map(value))
 }
 
 fn color(text: &str) -> Result<ColorChoice, String> {

@@ -7,8 +7,8 @@
 //! - [`state`]: one state, with where each process is;
 //! - [`refinement`]: the runs of an under-approximation loop;
 //! - [`coverage`]: which statements were never executed;
-//! - [`advise`], [`audit`], [`compare`], [`inspect`], [`ltl`]: what the commands of these names say, as text
-//!   and JSON;
+//! - [`advise`], [`audit`], [`compare`], [`inspect`], [`ltl`]: what the commands of these names
+//!   say, as text and JSON;
 //! - [`graph`]: the state space as dot and aut; [`svg`]: a drawing of a small one.
 //!
 //! An outcome that has a violation is shown as it was replayed, never as the search described it. A

@@ -7,7 +7,7 @@ use ample_network::facts::{InstanceId, Object, ObjectId, instance_name};
 use ample_source::Span;
 use ample_stdx::BitSet;
 
-use super::{Hint, Subject};
+use super::hint::{Hint, Subject};
 
 pub(super) fn hints(subject: &Subject<'_>) -> Vec<Hint> {
     // Of a single process all variables are its own.

@@ -7,28 +7,16 @@
 //! - [`values`]: variables with many values, and those with few in a wide type.
 
 mod alone;
+mod hint;
 mod rows;
 mod values;
 
 use ample_check::Prepared;
 use ample_model::Expr;
-use ample_network::Network;
-use ample_network::facts::Facts;
-use ample_source::Span;
 
-use crate::advise::Advise;
-
-/// Something that the author could change.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hint {
-    /// Where.
-    pub span: Span,
-    /// What, and what for, as a sentence.
-    pub text: String,
-}
-
-/// No more hints of a kind are given: the first ones tell what to look for.
-const MOST: usize = 3;
+use crate::asked::Advise;
+pub use hint::Hint;
+use hint::{MOST, Subject};
 
 /// All that can be said about a model. Nothing if there is no time to find out.
 pub(crate) fn all(prepared: &Prepared<'_>, advise: &Advise<'_>, propositions: &[Expr]) -> Vec<Hint> {
@@ -43,12 +31,4 @@ pub(crate) fn all(prepared: &Prepared<'_>, advise: &Advise<'_>, propositions: &[
     }
     hints.extend(values::hints(prepared, advise));
     hints
-}
-
-/// What is known of a model.
-struct Subject<'a> {
-    network: &'a Network<'a>,
-    facts: &'a Facts,
-    /// What the properties look at.
-    propositions: &'a [Expr],
 }

@@ -6,7 +6,7 @@ use ample_network::facts::{InstanceId, Safety, instance_name};
 use ample_source::Span;
 use ample_stdx::IndexVec;
 
-use super::{Hint, Subject};
+use super::hint::{Hint, Subject};
 
 /// Shorter rows are not worth a word.
 const FEWEST: usize = 2;

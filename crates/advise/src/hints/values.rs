@@ -10,8 +10,8 @@ use ample_search::{BFS, Limits};
 use ample_stdx::TypedId;
 use ample_transition::Pid;
 
-use super::{Hint, MOST};
-use crate::advise::Advise;
+use super::hint::{Hint, MOST};
+use crate::asked::Advise;
 
 /// So many states are looked at.
 const STATES: u64 = 2_000;

@@ -4,8 +4,8 @@
 //! The full search begins, on all cores. If it does not come to an end soon, it is held, and the
 //! other plans run for a slice each, counted in expanded states. The best goes on where it was; the
 //! others are given up. How long each will take is guessed by its slice ([`Cost`]); where it is not
-//! known how many states a canonizer leaves, it is taken for worth its cost, as it can only make the
-//! space smaller.
+//! known how many states a canonizer leaves, it is taken for worth its cost, as it can only make
+//! the space smaller.
 
 use std::thread;
 use std::time::Instant;
