@@ -33,6 +33,9 @@ const MOST_ENDS: usize = 3;
 /// So many of the fastest are measured again.
 const AGAIN: usize = 3;
 
+/// So often a way is measured again that took time where others took none.
+const OUTLIERS: usize = 3;
+
 /// All that was found out about a question.
 pub(crate) struct Survey<'a> {
     advise: &'a Advise<'a>,
@@ -128,18 +131,20 @@ impl<'a> Survey<'a> {
         self.tried.push(Tried { ask: ask.clone(), single, came });
         self.shares.push(share);
         let at = self.tried.len() - 1;
-        if self.is_outlier(at) {
-            return self.again(at, progress);
+        for _ in 0..OUTLIERS {
+            if self.is_outlier(at) {
+                self.again(at, progress)?;
+            }
         }
         self.finish_if_near(at, progress)
     }
 
-    /// Whether a way that would be best by its states took time where others took none: somebody
-    /// else may have used the machine.
+    /// Whether a way that is as good as any by its states took time where others took none:
+    /// somebody else may have used the machine.
     fn is_outlier(&self, at: usize) -> bool {
         let Some(own) = self.tried[at].settled().filter(|own| own.seconds >= NO_TIME) else { return false };
         let quick = || self.tried.iter().filter_map(Tried::settled).filter(|other| other.seconds < NO_TIME);
-        quick().next().is_some() && quick().all(|other| own.counts.states < other.counts.states)
+        quick().next().is_some() && quick().all(|other| own.counts.states <= other.counts.states)
     }
 
     /// Measures a way once more; the shorter time counts.
