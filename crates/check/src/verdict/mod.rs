@@ -150,6 +150,7 @@ fn how_it_ran(plan: &Plan, outcome: &SearchOutcome) -> Run {
         store: plan.store_part().name,
         threads: plan.threads,
         workers: outcome.workers.clone(),
+        memory: outcome.memory,
         store_memory: outcome.store_memory,
         relayouts: outcome.relayouts,
         omission_probability: outcome.omission_probability,
