@@ -62,6 +62,35 @@ fn listing(argument: clap::Arg, parts: &[&'static Part]) -> clap::Arg {
     argument.help(format!("{help}: {names}"))
 }
 
+/// The ways to pick what an under-approximation takes in next.
+pub fn picks() -> PossibleValuesParser {
+    PossibleValuesParser::new(ample_check::Pick::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
+}
+
+/// What an under-approximation may take in from the beginning.
+pub fn begins() -> PossibleValuesParser {
+    PossibleValuesParser::new(ample_check::Begin::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
+}
+
+/// The tables, from their own descriptors.
+pub fn tables() -> PossibleValuesParser {
+    let value = |table: &'static ample_bench::Table| PossibleValue::new(table.name).help(table.summary);
+    PossibleValuesParser::new(ample_bench::TABLES.iter().map(value))
+}
+
+/// The relations with a quotient, from their own descriptors.
+pub fn quotients() -> PossibleValuesParser {
+    let with_quotient = ample_equivalence::RELATIONS.iter().filter(|relation| relation.has_quotient());
+    PossibleValuesParser::new(with_quotient.map(|relation| PossibleValue::new(relation.name).help(relation.summary)))
+}
+
+/// The relations that systems are compared by.
+pub fn relations() -> PossibleValuesParser {
+    let value =
+        |relation: &'static ample_equivalence::Relation| PossibleValue::new(relation.name).help(relation.summary);
+    PossibleValuesParser::new(ample_equivalence::RELATIONS.iter().map(value))
+}
+
 #[cfg(test)]
 mod tests {
     use ample_check::{LOOPS, Techniques, parts_of};

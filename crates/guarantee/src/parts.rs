@@ -77,6 +77,13 @@ pub static VALUES: Part =
 pub static STORE_FULL: Part =
     bound("store-full", "the search ends when the store can take no more states", "the store is full");
 
+/// What represents the classes of states is too large, whatever memory there is.
+pub static CLASSES_FULL: Part = bound(
+    "classes-full",
+    "the search ends when the classes of states can no longer be represented",
+    "the diagrams of the classes of states are too large",
+);
+
 /// The user asked to stop.
 pub static INTERRUPTED: Part =
     bound("interrupted", "the search ends when the user asks for it", "the search was interrupted");
@@ -93,6 +100,7 @@ pub static REGISTRY: &[&Part] = &[
     &MAX_MEMORY,
     &VALUES,
     &STORE_FULL,
+    &CLASSES_FULL,
     &INTERRUPTED,
 ];
 

@@ -253,7 +253,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
         let now = Instant::now();
         self.control.report(now);
-        Some(self.control.elapsed())
+        Some(self.control.elapsed_at(now))
     }
 }
 

@@ -28,7 +28,7 @@ pub use budget::{Budget, StoreFull};
 pub use buffer::{Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
 pub use candidate::{Candidate, ExpanderScratch, ScratchMemory, ScratchOwner};
 pub use canonizer::{Canonized, Canonizer, Chain};
-pub use classes::{Below, ClassCounts, ClassId, Classes};
+pub use classes::{Below, ClassCounts, ClassId, Classes, ClassesFull};
 pub use condition::{CycleCondition, Needs, Seen};
 pub use cover::Cover;
 pub use expander::{DecisionLog, Decorator, Expander, Reduction};

@@ -60,7 +60,9 @@ const DEFAULT_EMPTINESS: &Part = &ample_search::NDFS;
 /// enough, any order finds it.
 pub(crate) fn for_runs(wanted: &Wanted<'_>, execution: &'static Part, claim: &Claim) -> Result<Plan, CheckError> {
     let options = wanted.options;
-    if options.emptiness == Choice::Auto && claim.sinks().is_some() {
+    let has_prefixes = options.emptiness == Choice::Auto && claim.sinks().is_some();
+    // Classes do not see runs: the decision says which class of properties would be lost.
+    if has_prefixes || classes::are_asked(options) {
         return in_order(wanted, execution, LookingFor::Runs);
     }
     let emptiness = emptiness(options)?;
