@@ -7,8 +7,7 @@
 //! a state in a region has one is found out by going there, as [`doomed`] does before it says
 //! anything.
 //!
-//! - [`region`], [`condition`], [`split`]: sets of states, and what is left of one where a condition
-//!   holds;
+//! - [`region`], [`condition`], [`split`]: sets of states, and those where a condition holds;
 //! - [`step`]: the steps of processes, and the states from which one leads into a region;
 //! - [`risk`], [`error`]: which edges may fail, and where what is looked for may happen;
 //! - [`backward`]: from there back, round by round; [`matcher`]: the regions of a packed state.

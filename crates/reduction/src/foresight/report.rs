@@ -12,7 +12,7 @@ use crate::NotHere;
 use crate::canonizers::cells::Names;
 
 /// So many regions are named.
-const MOST_NAMED: usize = 4;
+const MOST_NAMED: usize = 3;
 
 /// What is known, before a search, of what lies ahead of states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,9 +44,9 @@ impl Foresights {
         }
         match doom(&names, facts, looks_for) {
             Ok(Doom { rounds, ends }) => {
-                for (rank, round) in rounds.iter().enumerate().skip(1) {
-                    let where_to = regions_named(&names, round);
-                    found.doomed.push(format!("an error is reached within {}: {where_to}", steps(rank)));
+                if let Some(nearest) = rounds.get(1) {
+                    let (most, from) = (steps(rounds.len() - 1), regions_named(&names, nearest));
+                    found.doomed.push(format!("an error is certain up to {most} before it; within one from {from}"));
                 }
                 if ends.is_some() {
                     found.doomed.push(

@@ -11,9 +11,8 @@ use super::region::Region;
 const MOST_PARTS: usize = 64;
 
 impl Meaning<'_> {
-    /// The states of a region in which a condition holds, or does not, as a region for each way in
-    /// which it can: for `a || b`, for `a != b`, and for a number of conditions of which so many hold, as in
-    /// `a + b + c > 1`.
+    /// The states of a region in which a condition holds, or does not: a region for each way in
+    /// which it can, as for `a || b`, `a != b`, and `a + b + c > 1`, where two conditions hold.
     pub fn split(self, region: Region, expr: &Expr, truth: bool, asker: Option<InstanceId>) -> Vec<Region> {
         let parts = self.parts(vec![region.clone()], expr, truth, asker);
         if parts.len() <= MOST_PARTS {

@@ -56,7 +56,7 @@ fn a_pruned_state_is_no_deadlock() {
     agrees("model.pml", text, "end-states", "boring", Verdict::Violated);
 }
 
-/// Nor does an automaton stay there for ever: that would read a state that nobody leaves again and again.
+/// Nor does an automaton stay there for ever, and read the same state again and again.
 #[test]
 fn a_pruned_state_does_not_stutter() {
     let text = "byte t; bit x; active proctype p() { do :: t < 90 -> t++ :: t == 5 -> x = 1; x = 0 od } ltl low { [] (x == 0 || t < 7) }";
