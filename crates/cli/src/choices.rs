@@ -50,7 +50,10 @@ pub fn built(parts: &[&'static Part], kind: PartKind) -> impl Iterator<Item = &'
 /// The argument whose help ends with the names that its list may have.
 fn listing(argument: clap::Arg, parts: &[&'static Part]) -> clap::Arg {
     let is_listed = |part: &&&Part| {
-        let is_kind = matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover);
+        let is_kind = matches!(
+            part.kind,
+            PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover | PartKind::Foresight
+        );
         is_kind && **part != &parts::IDENTITY
     };
     let names = parts.iter().filter(is_listed).map(|part| part.name);
