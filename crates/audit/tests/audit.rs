@@ -267,7 +267,9 @@ fn what_does_not_apply_is_refused() {
 
 #[test]
 fn a_search_that_is_cut_off_decides_nothing() {
-    let long = "int n; active [2] proctype p() { do :: n < 10000 -> n++ :: else -> break od }";
+    // That the assertion holds is not known before the search, whoever looks ahead.
+    let long = "int n, m; active [2] proctype p() {
+        do :: atomic { n < 10000 -> n++; m++ } :: else -> break od; assert(n == m) }";
     let audited = Ask { max_states: Some(50), ..Ask::about("safety") }.run(long);
     assert_eq!((audited.verdict, audited.differences.len()), (Verdict::Unknown, 0));
     assert_eq!(audited.count(Standing::Agrees), 0);

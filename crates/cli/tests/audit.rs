@@ -62,7 +62,7 @@ fn the_same_for_programs() {
 #[test]
 fn what_does_not_fit_the_budget_is_said() {
     let folder = Folder::new("audit_budget");
-    let ran = folder.run("audit counter.pml -p safety --max-states 10");
+    let ran = folder.run("audit counters.pml -p safety --max-states 10");
     assert_eq!(ran.status, 3, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains("the full search by the interpreter is not complete"), "{}", ran.stdout);
     assert!(ran.stdout.contains("\nUNKNOWN   no search came to an answer within the budget\n"), "{}", ran.stdout);

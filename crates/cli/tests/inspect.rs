@@ -77,6 +77,18 @@ Dominates: smaller values of x cover larger ones: nothing depends on it.
 Dominates: smaller values of reader[2]:m cover larger ones: nothing depends on it.
 Dominates: smaller values of reader[2]:v cover larger ones: nothing depends on it.
 Dominates not: no values of y cover others: `x = x + y` of worker[1] hands the value on.
+Boring elsewhere: something can go wrong only from init at `(_nr_pr == 1)`, `assert(y == 0)` and
+                  worker[1] at `x = 2`, `y = 3`; or worker[1] at `d_step { … }`; or worker[1] at
+                  `l++`, `printf(\"hello %d\\n\", n)`, `x = 4` or 1 more and reader[2] at `c?m(v)`; or
+                  2 more.
+Boring elsewhere, for ends: something can go wrong only from init at `run reader()`, `run
+                            worker(5)`, `(_nr_pr == 1)` and worker[1] at `c!req(l)`, `d_step { … }`,
+                            `q!1` or 2 more; or init at `run reader()`, `run worker(5)`; or
+                            reader[2] at `c?m(v)`, `q?v`; or 1 more.
+Doomed: an error is certain up to 2 steps before it; within one from init at `assert(y == 0)` and
+        worker[1] at `y = 3`.
+Doomed to end: every run ends once no process can go round any more, and then some process is where
+               it must not end.
 No cycle: no process comes back to where it was (`--order acyclic`).
 Dead at times (`--reduce dead-globals`): x, y, field 1 of the messages in q.
 Nothing is left out by slicing: `_nr_pr` depends on all processes.

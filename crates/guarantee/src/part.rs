@@ -138,8 +138,8 @@ impl Guarantee {
     /// that something leaves, and a cycle of states that stand for others need not be one.
     pub const REACHABILITY: Guarantee = Guarantee::of(&[PropertyClass::LocalReachability, PropertyClass::Invariants]);
 
-    /// Whether there is an error of the kind that is asked for: a state, or a statement. Where it is
-    /// known that there is none ahead, nothing is explored, and so no run is whole.
+    /// Whether there is an error of the kind that is asked for: a state, or a statement. Where it
+    /// is known that there is none ahead, nothing is explored, and so no run is whole.
     pub const ERRORS: Guarantee =
         Guarantee::of(&[PropertyClass::Deadlock, PropertyClass::LocalReachability, PropertyClass::Invariants]);
 

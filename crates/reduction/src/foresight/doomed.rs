@@ -6,9 +6,9 @@
 //! - by [`rounds`] of pre-images, from an assertion that fails or from a state that the property
 //!   forbids: the states in which some command is enabled that leads into the last round. A few
 //!   regions are kept for each round.
-//! - by a covering set: transitions such that every cycle has one of them; [`sticky`](crate::sticky)
-//!   finds one. Where none of them can happen any more, every run ends, and if no valid end can be
-//!   reached, it ends in an invalid one.
+//! - by a covering set: transitions such that every cycle has one of them;
+//!   [`sticky`](crate::sticky) finds one. Where none of them can happen any more, every run ends,
+//!   and if no valid end can be reached, it ends in an invalid one.
 //!
 //! Both say where to look, and the way is gone before anything is left out: what was computed knows
 //! nothing of priorities, of channels or of errors on the way. So an error is reached for certain,
