@@ -1,0 +1,141 @@
+//! Intervals of terms, from what the conjuncts of the formula say of single variables.
+
+use super::normalizer::Normalizer;
+use crate::formula::{Comparison, Formula, Term};
+use crate::linear::Linear;
+use crate::normal::{Atom, Literal, Normal};
+use crate::number::{Integer, is_negative};
+
+/// The values from a number, or from anywhere, to a number, or to anywhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub low: Option<Integer>,
+    pub high: Option<Integer>,
+}
+
+impl Range {
+    pub fn new(low: impl Into<Integer>, high: impl Into<Integer>) -> Range {
+        Range { low: Some(low.into()), high: Some(high.into()) }
+    }
+
+    pub fn is_never_negative(&self) -> bool {
+        self.low.as_ref().is_some_and(|low| !is_negative(low))
+    }
+
+    pub fn is_never_positive(&self) -> bool {
+        self.high.as_ref().is_some_and(|high| *high <= Integer::ZERO)
+    }
+
+    /// Its values, if there are at most so many.
+    pub fn values(&self, most: u32) -> Option<Vec<Integer>> {
+        let (low, high) = (self.low.as_ref()?, self.high.as_ref()?);
+        if high - low >= Integer::from(most) {
+            return None;
+        }
+        let mut values = Vec::new();
+        let mut value = low.clone();
+        while value <= *high {
+            values.push(value.clone());
+            value += Integer::ONE;
+        }
+        Some(values)
+    }
+
+    /// The values of both.
+    pub fn meet(&self, other: &Range) -> Range {
+        let pick = |a: &Option<Integer>, b: &Option<Integer>, larger: bool| match (a, b) {
+            (Some(a), Some(b)) => Some(if (a > b) == larger { a.clone() } else { b.clone() }),
+            (a, b) => a.clone().or_else(|| b.clone()),
+        };
+        Range { low: pick(&self.low, &other.low, true), high: pick(&self.high, &other.high, false) }
+    }
+
+    /// The smallest range with the values of both.
+    pub fn join(&self, other: &Range) -> Range {
+        let low = self.low.as_ref().zip(other.low.as_ref()).map(|(a, b)| a.min(b).clone());
+        let high = self.high.as_ref().zip(other.high.as_ref()).map(|(a, b)| a.max(b).clone());
+        Range { low, high }
+    }
+
+    /// The values of a function of the ends, rising with them.
+    pub fn map(&self, of: impl Fn(&Integer) -> Integer) -> Range {
+        Range { low: self.low.as_ref().map(&of), high: self.high.as_ref().map(&of) }
+    }
+
+    fn plus(&self, by: &Integer, other: &Range) -> Range {
+        let (low, high) = if is_negative(by) { (&other.high, &other.low) } else { (&other.low, &other.high) };
+        let sum = |a: &Option<Integer>, b: &Option<Integer>| Some(a.as_ref()? + by * b.as_ref()?);
+        Range { low: sum(&self.low, low), high: sum(&self.high, high) }
+    }
+}
+
+impl Normalizer {
+    /// Takes the bounds of single variables out of the conjuncts.
+    pub(super) fn learn_ranges(&mut self, formula: &Formula) {
+        match formula {
+            Formula::All(parts) => parts.iter().for_each(|part| self.learn_ranges(part)),
+            Formula::Not(part) => {
+                if let Formula::Compare(Comparison::Less | Comparison::AtMost, _) = &**part
+                    && let Some(normal) = simple_comparison(part)
+                {
+                    self.learn_range(&normal.negated());
+                }
+            }
+            _ => {
+                if let Some(normal) = simple_comparison(formula) {
+                    self.learn_range(&normal);
+                }
+            }
+        }
+    }
+
+    fn learn_range(&mut self, normal: &Normal) {
+        let Normal::Literal(Literal { atom, is_positive }) = normal else { return };
+        let (form, range) = match (atom, is_positive) {
+            (Atom::AtMost(form, limit), true) => (form, Range { low: None, high: Some(limit.clone()) }),
+            (Atom::AtMost(form, limit), false) => (form, Range { low: Some(limit + Integer::ONE), high: None }),
+            (Atom::Equal(form, value), true) => (form, Range::new(value.clone(), value.clone())),
+            _ => return,
+        };
+        // A form of one variable is that variable.
+        if let [(variable, _)] = form[..] {
+            let known = self.ranges.entry(variable).or_default();
+            *known = known.meet(&range);
+        }
+    }
+
+    /// Where the value of a sum lies in every solution.
+    pub(super) fn range(&self, linear: &Linear) -> Range {
+        let constant = Range::new(linear.constant.clone(), linear.constant.clone());
+        let unknown = Range::default();
+        let sum = linear
+            .terms
+            .iter()
+            .fold(constant, |sum, (variable, by)| sum.plus(by, self.ranges.get(variable).unwrap_or(&unknown)));
+        self.remainders.get(linear).map_or(sum.clone(), |remainder| sum.meet(remainder))
+    }
+}
+
+/// A comparison of sums of multiples of variables.
+fn simple_comparison(formula: &Formula) -> Option<Normal> {
+    let Formula::Compare(comparison, parts) = formula else { return None };
+    let (a, b) = (simple(&parts[0])?, simple(&parts[1])?);
+    Some(match comparison {
+        Comparison::Less => Normal::less(&a, &b),
+        Comparison::AtMost => Normal::at_most(&a, &b),
+        Comparison::Equal => Normal::equal(&a, &b),
+    })
+}
+
+fn simple(term: &Term) -> Option<Linear> {
+    match term {
+        Term::Constant(value) => Some(value.clone().into()),
+        Term::Variable(variable) => Some((*variable).into()),
+        Term::Multiple(by, part) => Some(simple(part)?.times(by)),
+        Term::Sum(parts) => {
+            let mut parts = parts.iter().map(simple);
+            parts.try_fold(Linear::default(), |sum, part| Some(sum.plus(&Integer::ONE, &part?)))
+        }
+        _ => None,
+    }
+}
