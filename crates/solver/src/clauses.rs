@@ -9,6 +9,7 @@ use batsat::{Callbacks, Lit, SolverInterface, SolverOpts, lbool};
 
 use crate::evaluate::Assignment;
 use crate::formula::{Proposition, Variable};
+use crate::implicant::Goal;
 use crate::linear::Linear;
 use crate::meter::Meter;
 use crate::normal::{Atom, Form, Literal, Normal};
@@ -38,6 +39,8 @@ impl Callbacks for Limit {
 pub(crate) fn decide(formula: &Normal, fresh: u32, meter: &Rc<Meter>) -> Found {
     let mut search = Search::new(formula, fresh, meter);
     search.require(formula);
+    let goal = search.goal(formula);
+    search.theory.set_goal(goal);
     search.order_bounds();
     search.run()
 }
@@ -184,6 +187,21 @@ impl Search {
             }
             // Nobody asks for it: a literal that is free says less than it should.
             Atom::Divides(..) => Shape::One(self.new_literal(None)),
+        }
+    }
+
+    /// The formula, of literals of the search.
+    fn goal(&mut self, formula: &Normal) -> Goal {
+        match formula {
+            Normal::Constant(true) => Goal::All(Vec::new()),
+            Normal::Constant(false) => Goal::Any(Vec::new()),
+            Normal::All(parts) => Goal::All(parts.iter().map(|part| self.goal(part)).collect()),
+            Normal::Any(parts) => Goal::Any(parts.iter().map(|part| self.goal(part)).collect()),
+            Normal::Literal(literal) => match self.shape(literal) {
+                Shape::One(one) => Goal::Literal(one),
+                Shape::Both(pair) => Goal::All(pair.map(Goal::Literal).to_vec()),
+                Shape::Either(pair) => Goal::Any(pair.map(Goal::Literal).to_vec()),
+            },
         }
     }
 

@@ -45,6 +45,7 @@ mod embedded;
 mod evaluate;
 mod external;
 mod formula;
+mod implicant;
 mod integers;
 mod kept;
 mod linear;

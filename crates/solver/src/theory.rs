@@ -6,14 +6,15 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use batsat::{Lit, Theory, TheoryArg};
+use batsat::{Lit, Theory, TheoryArg, lbool};
 
 use crate::formula::Variable;
+use crate::implicant::{Goal, Implicant};
 use crate::integers::{self, Constraint, Relation, Verdict};
 use crate::linear::Linear;
 use crate::meter::Meter;
 use crate::number::Integer;
-use crate::simplex::{Bound, Column, Feasibility, Reason, Side, Tableau};
+use crate::simplex::{Column, Feasibility, Reason, Side, Tableau};
 
 /// What a variable of the search stands for: the column is at most the limit, or at least one more.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub(crate) struct Arithmetic {
     atoms: Vec<Option<BoundAtom>>,
     /// By reason: twice the variable, and one if it is true.
     literals: Vec<[Lit; 2]>,
+    /// What has to be true.
+    goal: Goal,
     /// The first variable that nobody uses.
     fresh: u32,
     processed: usize,
@@ -67,6 +70,7 @@ impl Arithmetic {
             forms,
             atoms: Vec::new(),
             literals: Vec::new(),
+            goal: Goal::All(Vec::new()),
             fresh,
             processed: 0,
             levels: Vec::new(),
@@ -79,6 +83,11 @@ impl Arithmetic {
     pub fn add(&mut self, literal: Lit, atom: Option<BoundAtom>) {
         self.literals.push([!literal, literal]);
         self.atoms.push(atom);
+    }
+
+    /// What has to be true.
+    pub fn set_goal(&mut self, goal: Goal) {
+        self.goal = goal;
     }
 
     pub fn into_outcome(self) -> Outcome {
@@ -142,26 +151,45 @@ impl Arithmetic {
         self.literals[reason as usize / 2][reason as usize % 2]
     }
 
-    /// The bounds that are asserted, as constraints.
-    fn constraints(&self) -> Vec<Constraint> {
+    /// The tightest bounds that these literals assert, as constraints.
+    fn constraints(&self, literals: &[Lit]) -> Vec<Constraint> {
+        let mut bounds: BTreeMap<Column, [Option<(Integer, Reason)>; 2]> = BTreeMap::new();
+        for literal in literals {
+            let variable = literal.var().idx() as usize;
+            let Some(Some(atom)) = self.atoms.get(variable) else { continue };
+            let is_true = self.literals[variable][1] == *literal;
+            let [low, high] = bounds.entry(atom.column).or_default();
+            let reason = reason_of(variable, is_true);
+            if is_true {
+                if high.as_ref().is_none_or(|high| high.0 > atom.limit) {
+                    *high = Some((atom.limit.clone(), reason));
+                }
+            } else if low.as_ref().is_none_or(|low| low.0 <= atom.limit) {
+                *low = Some((&atom.limit + Integer::ONE, reason));
+            }
+        }
         let mut constraints = Vec::new();
-        for (column, form) in self.forms.iter().enumerate() {
-            let [low, high] = [Side::Low, Side::High].map(|side| self.tableau.bounds().get(column, side));
-            let less = |bound: &Bound| form.clone().plus_constant(&-bound.value.floor());
-            if let (Some(low), Some(high)) = (low, high)
-                && low.value == high.value
-            {
-                let mut origins = vec![low.reason, high.reason];
-                origins.sort_unstable();
-                constraints.push(Constraint { linear: less(low), relation: Relation::Zero, origins });
-                continue;
-            }
+        for (column, bounds) in bounds {
+            let less = |value: &Integer| self.forms[column].clone().plus_constant(&-value);
             let relation = Relation::AtMostZero;
-            if let Some(low) = low {
-                constraints.push(Constraint { linear: less(low).negated(), relation, origins: vec![low.reason] });
-            }
-            if let Some(high) = high {
-                constraints.push(Constraint { linear: less(high), relation, origins: vec![high.reason] });
+            match bounds {
+                [Some((low, reason)), Some((high, other))] if low == high => {
+                    let mut origins = vec![reason, other];
+                    origins.sort_unstable();
+                    constraints.push(Constraint { linear: less(&low), relation: Relation::Zero, origins });
+                }
+                [low, high] => {
+                    constraints.extend(low.map(|(low, reason)| Constraint {
+                        linear: less(&low).negated(),
+                        relation,
+                        origins: vec![reason],
+                    }));
+                    constraints.extend(high.map(|(high, reason)| Constraint {
+                        linear: less(&high),
+                        relation,
+                        origins: vec![reason],
+                    }));
+                }
             }
         }
         constraints
@@ -197,7 +225,8 @@ impl Theory for Arithmetic {
             self.outcome = Outcome::Solution(values);
             return;
         }
-        match integers::decide(self.constraints(), self.fresh, &self.meter) {
+        let needed = Implicant::of(&self.goal, &|literal| acts.value(literal.var()) == lbool::new(literal.sign()));
+        match integers::decide(self.constraints(&needed.literals), self.fresh, &self.meter) {
             Verdict::Solution(values) => self.outcome = Outcome::Solution(values),
             Verdict::Conflict(reasons) => self.raise(acts, &reasons),
             Verdict::Exhausted => self.outcome = Outcome::Exhausted,
