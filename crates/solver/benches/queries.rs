@@ -1,7 +1,7 @@
 //! How long questions take: the embedded solver, and z3 over a pipe where it is installed. Random
 //! ones, or those of a script in SMT-LIB.
 //!
-//! `cargo bench -p ample-solver -- [FILE.smt2]`
+//! `cargo bench -p ample-solver -- [FILE.smt2 | Linear | Wide | Products | Bits]`
 
 #[path = "../tests/random/queries.rs"]
 mod queries;
@@ -14,14 +14,15 @@ use queries::{Generator, Kind};
 const QUESTIONS: u64 = 1_000;
 
 fn main() {
-    let file = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    match file {
-        Some(path) => {
+    let choice = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    match choice {
+        Some(path) if path.ends_with(".smt2") => {
             let text = std::fs::read_to_string(&path).expect("the file can be read");
             compare(&path, &smtlib::read(&text).expect("the file is understood"));
         }
-        None => {
-            for kind in [Kind::Linear, Kind::Wide, Kind::Products, Kind::Bits] {
+        choice => {
+            let is_chosen = |kind: &Kind| choice.as_ref().is_none_or(|choice| *choice == format!("{kind:?}"));
+            for kind in [Kind::Linear, Kind::Wide, Kind::Products, Kind::Bits].into_iter().filter(is_chosen) {
                 let variables = |seed: u64| 3 + seed as usize % 12;
                 let query = |seed: u64| match kind {
                     Kind::Linear | Kind::Wide => Generator::new(seed, kind, variables(seed)).query(),

@@ -8,15 +8,19 @@ use super::constraint::{Constraint, Origins, Verdict, union};
 use super::cut;
 use crate::formula::Variable;
 use crate::meter::Meter;
-use crate::number::Integer;
+use crate::number::{Integer, Rational};
 use crate::simplex::{Column, Feasibility, Reason, Side, Tableau};
 
 /// So many nodes are tried: what is not bounded may go on for ever.
-const MOST_NODES: u32 = 400;
+const MOST_NODES: u32 = 10000;
 /// And so many branches below each other.
 const MOST_DEPTH: u32 = 60;
 /// So often cuts are added at one node.
-const MOST_ROUNDS: usize = 4;
+const MOST_ROUNDS: usize = 2;
+/// Cuts are added at nodes down to this depth.
+const DEEPEST_CUT: u32 = 0;
+/// So many cuts at a time.
+const MOST_CUTS: usize = 3;
 /// Origins of a branch: this, and how deep it is.
 const BRANCH: u32 = 1 << 31;
 
@@ -103,7 +107,7 @@ impl Search<'_> {
             let Some(first) = fractional.first() else {
                 return Node::Solution((0..self.columns).map(|column| tableau.value(column).floor()).collect());
             };
-            if round == MOST_ROUNDS {
+            if round == MOST_ROUNDS || depth > DEEPEST_CUT {
                 return self.branch(&tableau, *first, depth);
             }
             match self.cut(&mut tableau, &fractional) {
@@ -117,7 +121,8 @@ impl Search<'_> {
 
     /// Adds the cuts of these columns' rows. Whether there are any.
     fn cut(&mut self, tableau: &mut Tableau, fractional: &[Column]) -> Result<bool, Vec<Reason>> {
-        let cuts: Vec<cut::Cut> = fractional.iter().filter_map(|column| cut::from_row(tableau, *column)).collect();
+        let cuts: Vec<cut::Cut> =
+            fractional.iter().filter_map(|column| cut::from_row(tableau, *column)).take(MOST_CUTS).collect();
         for cut in &cuts {
             let reason = self.reason(self.explain(&cut.reasons));
             match &cut.terms[..] {
@@ -138,7 +143,13 @@ impl Search<'_> {
         let reason = self.reason(vec![marker]);
         let mut conflict = Origins::new();
         let mut is_given_up = false;
-        for (side, value) in [(Side::High, &below), (Side::Low, &above)] {
+        // The nearer side first.
+        let fraction = tableau.value(column).minus(&Rational::from(&below));
+        let mut sides = [(Side::High, &below), (Side::Low, &above)];
+        if fraction.plus(&fraction) > Rational::ONE {
+            sides.reverse();
+        }
+        for (side, value) in sides {
             let mut tableau = tableau.clone();
             let outcome = match tableau.assert(column, side, value, reason) {
                 Ok(()) => self.node(tableau, depth + 1),

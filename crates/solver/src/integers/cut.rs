@@ -5,7 +5,7 @@ use crate::number::{Integer, Rational, ceil_div, gcd, lcm};
 use crate::simplex::{Bound, Column, Reason, Side, Tableau};
 
 /// Coefficients with more bits are not worth it.
-const MOST_BITS: usize = 40;
+const MOST_BITS: usize = 24;
 
 /// The sum is at least the limit, if the bounds with these reasons hold.
 pub(crate) struct Cut {
