@@ -8,11 +8,15 @@ use super::constraint::{Constraint, Origins, Verdict, union};
 use super::cut;
 use crate::formula::Variable;
 use crate::meter::Meter;
-use crate::number::{Integer, Rational};
+use crate::number::{Integer, Rational, abs};
 use crate::simplex::{Column, Feasibility, Reason, Side, Tableau};
 
-/// So many nodes are tried: what is not bounded may go on for ever.
-const MOST_NODES: u32 = 10000;
+/// So many nodes are tried in the box, and without it; more do not end either, mostly,
+pub(crate) const SHORT: u32 = 300;
+/// but where nothing else is left.
+pub(crate) const LONG: u32 = 5_000;
+/// How much larger the box is than the largest number.
+const BOX_FACTOR: u32 = 4;
 /// And so many branches below each other.
 const MOST_DEPTH: u32 = 60;
 /// So often cuts are added at one node.
@@ -23,35 +27,33 @@ const DEEPEST_CUT: u32 = 0;
 const MOST_CUTS: usize = 3;
 /// Origins of a branch: this, and how deep it is.
 const BRANCH: u32 = 1 << 31;
+/// The origin of the box.
+const BOX: u32 = u32::MAX;
 
-/// Looks for a solution; nothing if that seems not to end.
-pub(crate) fn search(inequalities: &[Constraint], meter: &Meter) -> Option<Verdict> {
+/// Looks for a solution; nothing if that seems not to end. First in a box around zero, in which it
+/// does: what has a solution mostly has a small one.
+pub(crate) fn search(inequalities: &[Constraint], nodes: u32, meter: &Meter) -> Option<Verdict> {
     let mut variables = BTreeMap::new();
     for (variable, _) in inequalities.iter().flat_map(|inequality| &inequality.linear.terms) {
         let next = variables.len();
         variables.entry(*variable).or_insert(next);
     }
-    let mut tableau = Tableau::new(variables.len());
-    let mut search = Search { origins: Vec::new(), columns: variables.len(), nodes: MOST_NODES, meter };
-    for inequality in inequalities {
-        let linear = &inequality.linear;
-        let reason = search.reason(inequality.origins.clone());
-        let column = |variable: &Variable| variables.get(variable).copied().unwrap_or_default();
-        let asserted = match &linear.terms[..] {
-            [(variable, by)] if by.is_one() => tableau.assert_high(column(variable), &-&linear.constant, reason),
-            [(variable, by)] if *by == Integer::NEG_ONE => {
-                tableau.assert_low(column(variable), &linear.constant, reason)
-            }
-            terms => {
-                let row = tableau.add_row(terms.iter().map(|(variable, by)| (column(variable), by)));
-                tableau.assert_high(row, &-&linear.constant, reason)
-            }
-        };
-        if let Err(conflict) = asserted {
-            return Some(Verdict::Conflict(search.explain(&conflict)));
-        }
-    }
-    match search.node(tableau, 0) {
+    let mut search = Search { origins: Vec::new(), columns: variables.len(), nodes: 0, meter };
+    let tableau = match search.relaxation(inequalities, &variables) {
+        Ok(tableau) => tableau,
+        Err(conflict) => return Some(Verdict::Conflict(search.explain(&conflict))),
+    };
+    let mut boxed = tableau.clone();
+    let outcome = match search.enclose(&mut boxed, inequalities) {
+        Ok(()) => search.run(boxed, nodes),
+        Err(conflict) => Node::Conflict(search.explain(&conflict)),
+    };
+    let outcome = match outcome {
+        Node::Conflict(origins) if origins.contains(&BOX) => search.run(tableau, nodes),
+        Node::GivenUp => search.run(tableau, nodes),
+        found => found,
+    };
+    match outcome {
         Node::Solution(values) => {
             let value = |(variable, column): (Variable, Column)| Some((variable, values.get(column)?.clone()));
             Some(Verdict::Solution(variables.into_iter().filter_map(value).collect()))
@@ -78,6 +80,50 @@ struct Search<'m> {
 }
 
 impl Search<'_> {
+    /// The inequalities as bounds of columns.
+    fn relaxation(
+        &mut self,
+        inequalities: &[Constraint],
+        variables: &BTreeMap<Variable, Column>,
+    ) -> Result<Tableau, Vec<Reason>> {
+        let mut tableau = Tableau::new(variables.len());
+        let column = |variable: &Variable| variables.get(variable).copied().unwrap_or_default();
+        for inequality in inequalities {
+            let linear = &inequality.linear;
+            let reason = self.reason(inequality.origins.clone());
+            match &linear.terms[..] {
+                [(variable, by)] if by.is_one() => {
+                    tableau.assert_high(column(variable), &-&linear.constant, reason)?;
+                }
+                [(variable, by)] if *by == Integer::NEG_ONE => {
+                    tableau.assert_low(column(variable), &linear.constant, reason)?;
+                }
+                terms => {
+                    let row = tableau.add_row(terms.iter().map(|(variable, by)| (column(variable), by)));
+                    tableau.assert_high(row, &-&linear.constant, reason)?;
+                }
+            }
+        }
+        Ok(tableau)
+    }
+
+    /// Bounds of each variable, somewhat beyond the largest number that occurs.
+    fn enclose(&mut self, tableau: &mut Tableau, inequalities: &[Constraint]) -> Result<(), Vec<Reason>> {
+        let largest = inequalities.iter().map(|inequality| abs(&inequality.linear.constant)).max();
+        let size = (largest.unwrap_or_default() + Integer::ONE) * Integer::from(BOX_FACTOR);
+        let reason = self.reason(vec![BOX]);
+        for column in 0..self.columns {
+            tableau.assert_low(column, &-&size, reason)?;
+            tableau.assert_high(column, &size, reason)?;
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, tableau: Tableau, nodes: u32) -> Node {
+        self.nodes = nodes;
+        self.node(tableau, 0)
+    }
+
     fn reason(&mut self, origins: Origins) -> Reason {
         self.origins.push(origins);
         // There are never so many.
