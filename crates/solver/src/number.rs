@@ -72,10 +72,6 @@ impl Rational {
         }
     }
 
-    pub fn is_negative(&self) -> bool {
-        !self.is_zero() && !self.is_positive()
-    }
-
     pub fn is_integer(&self) -> bool {
         match self {
             Rational::Small(_, denominator) => *denominator == 1,

@@ -74,7 +74,7 @@ impl Reduced {
         &mut self,
         equation: Constraint,
         equations: &mut Vec<Constraint>,
-        inequalities: &mut Vec<Constraint>,
+        inequalities: &mut [Constraint],
     ) -> Result<(), Verdict> {
         let Constraint { linear, origins, .. } = equation;
         let common = linear.content();

@@ -61,14 +61,9 @@ impl Normalizer {
 
     /// The normal form with the definitions of what was replaced in it and before.
     pub fn normal_form(&mut self, formula: &Formula) -> Normal {
-        self.learn_ranges(formula);
+        self.learn_from_true(formula);
         let normal = self.formula(formula);
         Normal::all(self.definitions.iter().cloned().chain([normal]))
-    }
-
-    /// What is only known to be a product by lemmas.
-    pub fn products(&self) -> &[Product] {
-        &self.products
     }
 
     /// Whether each solution of the normal form is one of the formula.
@@ -79,6 +74,11 @@ impl Normalizer {
     /// The number of the first variable that is neither the formula's nor a fresh one.
     pub fn variables(&self) -> u32 {
         self.next_variable
+    }
+
+    /// The same of propositions.
+    pub fn propositions(&self) -> u32 {
+        self.next_proposition
     }
 
     pub(super) fn fresh(&mut self) -> Variable {

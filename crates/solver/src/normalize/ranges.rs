@@ -70,20 +70,27 @@ impl Range {
 }
 
 impl Normalizer {
-    /// Takes the bounds of single variables out of the conjuncts.
-    pub(super) fn learn_ranges(&mut self, formula: &Formula) {
+    /// Takes the bounds of single variables out of the conjuncts of what is true.
+    pub(super) fn learn_from_true(&mut self, formula: &Formula) {
         match formula {
-            Formula::All(parts) => parts.iter().for_each(|part| self.learn_ranges(part)),
-            Formula::Not(part) => {
-                if let Formula::Compare(Comparison::Less | Comparison::AtMost, _) = &**part
-                    && let Some(normal) = simple_comparison(part)
-                {
-                    self.learn_range(&normal.negated());
-                }
-            }
+            Formula::All(parts) => parts.iter().for_each(|part| self.learn_from_true(part)),
+            Formula::Not(part) => self.learn_from_false(part),
             _ => {
                 if let Some(normal) = simple_comparison(formula) {
                     self.learn_range(&normal);
+                }
+            }
+        }
+    }
+
+    /// The same of what is false.
+    fn learn_from_false(&mut self, formula: &Formula) {
+        match formula {
+            Formula::Any(parts) => parts.iter().for_each(|part| self.learn_from_false(part)),
+            Formula::Not(part) => self.learn_from_true(part),
+            _ => {
+                if let Some(normal) = simple_comparison(formula) {
+                    self.learn_range(&normal.negated());
                 }
             }
         }

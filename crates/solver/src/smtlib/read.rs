@@ -47,6 +47,9 @@ enum Value {
 /// Functions that our own scripts define.
 const OWN: &[&str] = &["ediv", "tdiv", "fdiv", "bitand"];
 
+/// Functions of integers.
+const ARITHMETIC: &[&str] = &["+", "-", "*", "div", "mod", "abs", "ediv", "tdiv", "fdiv", "bitand"];
+
 fn wrong<T>(at: &Expression, message: impl Into<String>) -> Result<T, ReadError> {
     Err(ReadError { line: at.line(), message: message.into() })
 }
@@ -170,6 +173,9 @@ impl Script {
     }
 
     fn arithmetic(&self, head: &str, operands: &[Expression]) -> Result<Option<Term>, ReadError> {
+        if !ARITHMETIC.contains(&head) {
+            return Ok(None);
+        }
         let terms = operands.iter().map(|operand| self.term(operand)).collect::<Result<Vec<_>, _>>()?;
         let mut rest = terms.into_iter();
         let Some(first) = rest.next() else { return Ok(None) };
