@@ -43,7 +43,7 @@ impl External {
         commands.push("(check-sat)".to_owned());
         self.send(&commands.join("\n"))?;
         for _ in 0..count {
-            self.expect("success")?;
+            self.await_word("success")?;
         }
         let answer = self.context.raw_recv()?;
         let answer = match self.context.get_atom(answer) {
@@ -53,7 +53,7 @@ impl External {
             _ => return Err(self.not_understood(answer)),
         };
         self.send("(pop 1)")?;
-        self.expect("success")?;
+        self.await_word("success")?;
         Ok(answer)
     }
 
@@ -63,7 +63,7 @@ impl External {
         self.context.raw_send(text)
     }
 
-    fn expect(&mut self, word: &str) -> Result<(), Error> {
+    fn await_word(&mut self, word: &str) -> Result<(), Error> {
         let reply = self.context.raw_recv()?;
         if self.context.get_atom(reply) == Some(word) { Ok(()) } else { Err(self.not_understood(reply)) }
     }

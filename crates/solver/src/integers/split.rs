@@ -5,9 +5,6 @@
 use super::constraint::{Constraint, Origins, Relation, union};
 use crate::number::Integer;
 
-/// A form has at most so many values more than one.
-const WIDEST: u32 = 16;
-
 /// A form that is one of few.
 pub(crate) struct Slab {
     /// One equation for each value.
@@ -16,8 +13,8 @@ pub(crate) struct Slab {
     pub origins: Origins,
 }
 
-/// The thinnest slab with more than one variable, if any is thin.
-pub(crate) fn thinnest(inequalities: &[Constraint]) -> Option<Slab> {
+/// The thinnest slab with more than one variable, if it has at most so many values.
+pub(crate) fn thinnest(inequalities: &[Constraint], most: usize) -> Option<Slab> {
     // Of one form the lower bound comes right before the upper one.
     let pairs = inequalities.windows(2).filter_map(|pair| match pair {
         [low, high] if low.linear.terms.len() > 1 && low.linear.negated().terms == high.linear.terms => {
@@ -27,7 +24,7 @@ pub(crate) fn thinnest(inequalities: &[Constraint]) -> Option<Slab> {
         _ => None,
     });
     let (width, low, high) = pairs.min_by(|a, b| a.0.cmp(&b.0))?;
-    if width > Integer::from(WIDEST) {
+    if width >= Integer::from(most) {
         return None;
     }
     let mut equations = Vec::new();

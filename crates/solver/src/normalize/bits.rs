@@ -3,7 +3,7 @@
 //! as far as a bound says.
 
 use super::normalizer::Normalizer;
-use super::ranges::Range;
+use super::range::Range;
 use crate::formula::Variable;
 use crate::linear::Linear;
 use crate::normal::Normal;

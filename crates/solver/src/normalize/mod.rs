@@ -8,6 +8,7 @@ mod divisibility;
 mod normalizer;
 mod products;
 mod quotients;
+mod range;
 mod ranges;
 mod terms;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::ranges::Range;
+use super::range::Range;
 use crate::formula::{Formula, Proposition, Symbol, Variable};
 use crate::linear::Linear;
 use crate::normal::Normal;

@@ -4,7 +4,7 @@
 //! Griggio, Irfan, Roveri and Sebastiani, ACM TOCL 2018).
 
 use super::normalizer::{Normalizer, Product};
-use super::ranges::Range;
+use super::range::Range;
 use crate::formula::Variable;
 use crate::linear::Linear;
 use crate::normal::Normal;

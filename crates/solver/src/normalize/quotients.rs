@@ -3,7 +3,7 @@
 //! is near the dividend.
 
 use super::normalizer::Normalizer;
-use super::ranges::Range;
+use super::range::Range;
 use crate::linear::Linear;
 use crate::normal::Normal;
 use crate::number::{Integer, floor_div, is_negative};

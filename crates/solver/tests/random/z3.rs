@@ -18,7 +18,10 @@ fn compare(kind: Kind, usual: u64) -> Option<u32> {
         let own = Embedded.check(&formula, Steps::default()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         let other = z3.check(&formula, Steps::default()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         match (&own, &other) {
-            (Answer::Unknown, _) => unknown += 1,
+            (Answer::Unknown, _) => {
+                println!("{kind:?}, seed {seed}: unknown");
+                unknown += 1;
+            }
             (_, Answer::Unknown) => {}
             _ => assert_eq!(own.word(), other.word(), "{kind:?}, seed {seed}, {variables} variables"),
         }
