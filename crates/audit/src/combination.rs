@@ -1,6 +1,6 @@
 //! One way to ask a question.
 
-use ample_check::{Begin, Choice, Options, Pick, Prepared, Reduce, Under};
+use ample_check::{Begin, Choice, Options, Pick, Prepared, Under, Way};
 use ample_guarantee::{Omission, Part, PartKind, parts};
 use ample_interpret::Interpreter;
 use ample_property::Property;
@@ -100,36 +100,29 @@ pub struct LoopChoice {
     pub begin: Option<Begin>,
 }
 
-impl LoopChoice {
-    fn flags(&self) -> String {
-        let mut flags = format!("--under {} --por {}", self.part.name, self.expander.name);
-        if let Pick::Random { seed } = self.pick {
-            flags += &format!(" --pick random --seed {seed}");
-        }
-        if let Some(begin) = self.begin {
-            flags += &format!(" --begin {}", begin.name());
-        }
-        flags
-    }
-}
-
 impl Combination {
     /// What goes on the command line of `ample check` to ask in this way.
     pub fn flags(&self) -> String {
-        let reduction = match (&self.under, self.reduction, self.also) {
-            (Some(under), ..) => under.flags(),
-            (None, Some((expander, condition)), also) => {
-                let list = also.map(|part| format!("--reduce por,{} ", part.name)).unwrap_or_default();
-                format!("{list}--por {} --proviso {}", expander.name, condition.name)
-            }
-            (None, None, also) => format!("--reduce {}", also.map_or("none", |part| part.name)),
-        };
-        let option = if self.algorithm.kind == PartKind::Emptiness { "emptiness" } else { "order" };
         // Packed states are what machine code works on; there is no flag for them alone.
         let exec = if self.execution == Execution::Packed { Execution::Compiled } else { self.execution };
-        let (exec, name) = (exec.name(), self.algorithm.name);
-        let store = self.chosen_store().map(|store| format!(" --store {}", store.name)).unwrap_or_default();
-        format!("--exec {exec} {reduction} --{option} {name}{store} --threads {}", self.threads)
+        format!("--exec {} {}", exec.name(), self.way().flags())
+    }
+
+    /// The same without how statements are executed.
+    pub fn way(&self) -> Way {
+        Way {
+            reductions: self.also.into_iter().collect(),
+            expander: self.expander(),
+            condition: self.reduction.map(|(_, condition)| condition),
+            under: self.under.as_ref().map(|LoopChoice { part, pick, begin, .. }| Under {
+                name: part.name.to_owned(),
+                pick: *pick,
+                begin: *begin,
+            }),
+            algorithm: Some(self.algorithm),
+            store: self.chosen_store(),
+            threads: Some(self.threads),
+        }
     }
 
     /// The store, unless a cover comes with its own.
@@ -158,29 +151,9 @@ impl Combination {
     }
 
     pub(crate) fn options(&self, options: Options) -> Options {
-        let named = |part: &Part| Choice::Named(part.name.to_owned());
-        let seeks_infinite_runs = self.algorithm.kind == PartKind::Emptiness;
-        let expander = self.expander();
-        let under = self.under.as_ref();
-        let names = expander.map(|_| "por").into_iter().chain(self.also.map(|part| part.name));
-        let reductions: Vec<String> = names.map(str::to_owned).collect();
-        Options {
-            order: if seeks_infinite_runs { Choice::Auto } else { named(self.algorithm) },
-            emptiness: if seeks_infinite_runs { named(self.algorithm) } else { Choice::Auto },
-            store: self.chosen_store().map_or(Choice::Auto, named),
-            threads: Some(self.threads),
-            reduce: if reductions.is_empty() { Reduce::None } else { Reduce::List(reductions) },
-            por: expander.map_or(Choice::Auto, named),
-            cycle_condition: self.reduction.map_or(Choice::Auto, |(_, condition)| named(condition)),
-            // The first violation ends a loop.
-            stop_at: if under.is_some() { StopAt::FirstViolation } else { options.stop_at },
-            under: under.map(|LoopChoice { part, pick, begin, .. }| Under {
-                name: part.name.to_owned(),
-                pick: *pick,
-                begin: *begin,
-            }),
-            ..options
-        }
+        // The first violation ends a loop.
+        let stop_at = if self.under.is_some() { StopAt::FirstViolation } else { options.stop_at };
+        self.way().options(Options { stop_at, ..options })
     }
 
     /// What it is made of.

@@ -155,14 +155,16 @@ fn each_way_to_reduce<'p>(
     techniques: &Techniques,
     full: &'p Combination,
 ) -> impl Iterator<Item = Combination> + use<'p> {
-    let beside =
-        |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover);
+    let beside = |part: &&Part| {
+        use PartKind::{Canonizer, Cover, Foresight, Pass, Sleep};
+        matches!(part.kind, Pass | Sleep | Canonizer | Cover | Foresight)
+    };
     let beside: Vec<&'static Part> = techniques.reductions().filter(beside).collect();
     let stores = techniques.stores;
     let goes = move |part: &&'static Part| match part.kind {
         PartKind::Sleep => full.algorithm == &ample_search::DFS,
-        // It comes with a store of its own.
-        PartKind::Cover => stores.first().is_some_and(|first| first.part == full.store),
+        // A cover comes with a store of its own, and foresight looks at no store.
+        PartKind::Cover | PartKind::Foresight => stores.first().is_some_and(|first| first.part == full.store),
         _ => true,
     };
     let beside = beside.into_iter().filter(goes);

@@ -13,9 +13,6 @@ use crate::combination::Combination;
 use crate::likeness::Likeness;
 use crate::outcome::{PlanResult, Standing};
 
-/// What the interpreter says of an atomic sequence without end.
-const ENDLESS: &str = "the atomic sequence does not end";
-
 /// A fault by its kind and place.
 type Place = (FaultKind, FileId, u32, u32);
 
@@ -118,12 +115,10 @@ impl Agreed {
         Ok(())
     }
 
-    /// An atomic sequence without end is noticed where it comes to a state for the second time.
-    /// Passes and canonizers change which that is, so it has no place.
     fn place(&self, fault: &Fault) -> Place {
         let Fault { kind, span, .. } = *fault;
         let is_known = self.has_numbers || kind != FaultKind::InvalidEndState;
-        let span = if is_known && fault.message != ENDLESS { span } else { Span::default() };
+        let span = if is_known { span } else { Span::default() };
         (kind, span.file, span.start, span.end)
     }
 

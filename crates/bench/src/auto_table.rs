@@ -28,6 +28,7 @@ const PLANS: &[(&str, &[&str])] = &[
     ("full", &["--reduce", "dead,merge"]),
     ("static", &["--reduce", "dead,merge,por", "--por", "static", "--order", "dfs"]),
     ("stubborn", &["--reduce", "dead,merge,por", "--por", "stubborn", "--order", "dfs"]),
+    ("symmetry-sort", &["--reduce", "dead,merge,symmetry-sort"]),
 ];
 
 /// Instances of BEEM of 1 to 10 million states in full, from different families.
@@ -63,8 +64,9 @@ const BEEM: &[&str] = &[
 /// What `auto` may take beside the best plan, on nine rows of ten and on all.
 const BARS: [f64; 2] = [1.2, 1.5];
 
-const TITLE: &str = "`ample check -p safety` (BEEM: `-p assertions`) beside single plans: `--reduce dead,merge` (full), and `--reduce \
-                     dead,merge,por --order dfs` with `--por static` and `--por stubborn`. Ratios: the plan that `auto` went on with, alone, over \
+const TITLE: &str = "`ample check -p safety` (BEEM: `-p assertions`) beside single plans: `--reduce dead,merge` (full), \
+                     `--reduce dead,merge,symmetry-sort` where it applies, and `--reduce dead,merge,por --order dfs` with `--por static` and \
+                     `--por stubborn`. Ratios: the plan that `auto` went on with, alone, over \
                      the best plan; `auto` over the best plan, on the wall and in processor time (of the plan with the least)";
 
 const COLUMNS: &[&str] = &[

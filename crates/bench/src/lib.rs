@@ -9,6 +9,8 @@
 //! file, row by row, with the versions of all that took part, and is used again only if they are
 //! the same; nothing is printed here.
 
+mod acyclic_table;
+mod advise_table;
 mod auto_table;
 mod beem;
 mod beem_table;
@@ -30,6 +32,9 @@ mod merged_table;
 mod options;
 mod ours;
 mod pan;
+mod pelanek_asked;
+mod pelanek_dominating;
+mod pelanek_shares;
 mod pelanek_table;
 mod race;
 mod reduction_peer;
@@ -86,6 +91,7 @@ pub enum Home {
 }
 
 const SCALE: Home = Home::Checkout("examples/scale");
+const EXAMPLES: Home = Home::Checkout("examples");
 const PAPERS: Home = Home::Checkout("examples/papers");
 const BEEM: Home = Home::Corpus("dve");
 
@@ -156,12 +162,12 @@ pub const TABLES: &[Table] = &[
     },
     Table {
         name: "pelanek-3",
-        summary: "dead variables and merging on the models of Pelánek's thesis and of Spin, beside the printed numbers",
-        home: Home::Corpus("."),
+        summary: "the reductions of Pelánek's thesis, Tables 3.1 to 3.5, and of Spin, beside the printed numbers",
+        home: EXAMPLES,
         is_limited: false,
         is_timed: false,
         records: None,
-        measure: pelanek_table::measure,
+        measure: pelanek_table::table,
     },
     Table {
         name: "merged-spin",
@@ -216,6 +222,24 @@ pub const TABLES: &[Table] = &[
         is_timed: true,
         records: None,
         measure: auto_table::measure,
+    },
+    Table {
+        name: "advise",
+        summary: "the line that `ample advise` recommends, beside the best plan that `ample audit` tries",
+        home: Home::Corpus("."),
+        is_limited: false,
+        is_timed: true,
+        records: None,
+        measure: advise_table::measure,
+    },
+    Table {
+        name: "acyclic",
+        summary: "acyclic spaces: states, look-ups and time beside the full search and dead variables",
+        home: EXAMPLES,
+        is_limited: false,
+        is_timed: true,
+        records: None,
+        measure: acyclic_table::measure,
     },
     Table {
         name: "beem",

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use ample_search::Progress;
+use ample_search::{Progress, Slices};
 use ample_stdx::lock;
 use ample_transition::SuccessorBuffer;
 
@@ -34,10 +34,15 @@ pub struct Job<'a> {
 
 /// Checks what the job asks for.
 pub fn check(job: Job<'_>) -> Result<Outcome, CheckError> {
+    check_in_slices(job, None)
+}
+
+/// The same; the searches of plans that are named are held from time to time to be looked at.
+pub fn check_in_slices(job: Job<'_>, slices: Option<Slices<'_>>) -> Result<Outcome, CheckError> {
     let Job { system, select, options, loops, mut progress } = job;
     let mut selected = question::select(&system, &select, &options.reduce)?;
     question::assume(options.fairness, &mut selected);
-    let asker = Asker { system: &system, options: options.resolved(), loops };
+    let asker = Asker { system: &system, options: options.resolved(), loops, slices };
     // Before any search: what cannot be done is said at once.
     let plans = asker.plan_all(&selected)?;
     let mut properties = Vec::new();
@@ -64,6 +69,7 @@ struct Asker<'a> {
     system: &'a System<'a>,
     options: Options,
     loops: &'static [Loop],
+    slices: Option<Slices<'a>>,
 }
 
 impl Asker<'_> {
@@ -102,7 +108,8 @@ impl Asker<'_> {
             lock(&coverage).note(state, successors, template_of);
         };
         let observer: Option<StateObserver<'_>> = if self.options.coverage { Some(&note) } else { None };
-        let mut context = SearchContext { progress, ..SearchContext::new(self.system, &self.options, observer) };
+        let context = SearchContext::new(self.system, &self.options, observer);
+        let mut context = SearchContext { progress, slices: self.slices, ..context };
         let answered = rewritten::answer(&mut context, plan, |context| self.search(context, question, plan))?;
         let mut property = verdict::judge(self.system, &self.options, question, answered)?;
         property.coverage = self.options.coverage.then(|| std::mem::take(&mut *lock(&coverage)));

@@ -3,7 +3,7 @@
 use ample_guarantee::{Omission, Part};
 use ample_reduction::{
     CANONIZERS, CLASSES, COVERS, CYCLE_CONDITIONS, CanonizerEntry, ClassesEntry, CoverEntry, CycleConditionEntry,
-    EXPANDERS, ExpanderEntry, PASSES, PassEntry, SLEEP_SETS, SleepEntry,
+    EXPANDERS, ExpanderEntry, FORESIGHTS, ForesightEntry, PASSES, PassEntry, SLEEP_SETS, SleepEntry,
 };
 use ample_store::{STORES, StoreEntry};
 
@@ -23,6 +23,8 @@ pub struct Techniques {
     pub sleep_sets: &'static [SleepEntry],
     /// By what states need not be explored because others can do whatever they can.
     pub covers: &'static [CoverEntry],
+    /// Who knows what lies ahead of states.
+    pub foresights: &'static [ForesightEntry],
     /// Classes of states, by the order that computes them.
     pub classes: &'static [ClassesEntry],
     /// How states are remembered; the first is the default.
@@ -38,6 +40,7 @@ impl Default for Techniques {
             cycle_conditions: CYCLE_CONDITIONS,
             sleep_sets: SLEEP_SETS,
             covers: COVERS,
+            foresights: FORESIGHTS,
             classes: CLASSES,
             stores: STORES,
         }
@@ -52,7 +55,7 @@ impl Techniques {
     }
 
     /// Those that reduce, as parts: passes, expanders, cycle conditions, sleep sets, canonizers,
-    /// covers.
+    /// covers, foresights.
     pub fn reductions(&self) -> impl Iterator<Item = &'static Part> + use<> {
         let passes = self.passes.iter().map(|entry| entry.part);
         let canonizers = self.canonizers.iter().map(|entry| entry.part);
@@ -62,5 +65,6 @@ impl Techniques {
             .chain(self.sleep_sets.iter().map(|entry| entry.part))
             .chain(canonizers)
             .chain(self.covers.iter().map(|entry| entry.part))
+            .chain(self.foresights.iter().map(|entry| entry.part))
     }
 }

@@ -103,7 +103,9 @@ fn every_part_with_every_property() {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
     expected += &format!("\nidentity | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
-    for name in ["max-depth", "max-states", "max-time", "max-memory", "values-64", "store-full", "interrupted"] {
+    for name in
+        ["max-depth", "max-states", "max-time", "max-memory", "values-64", "store-full", "classes-full", "interrupted"]
+    {
         expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
     for name in ["visibility", "cycles", "interleaving"] {
@@ -135,6 +137,9 @@ fn every_part_with_every_property() {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
     expected += &format!("\ndominate | {h} | refused | refused | {h} | {h} | {h} | refused | refused");
+    for name in ["doomed", "boring"] {
+        expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | refused | refused");
+    }
     for name in ["collapse", "tree", "exact"] {
         expected += &format!("\n{name} | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
     }
@@ -283,6 +288,8 @@ fn only_reductions_are_reported_as_such() {
             "values",
             "linear",
             "dominate",
+            "doomed",
+            "boring",
             "acyclic",
             "acyclic-exact"
         ]

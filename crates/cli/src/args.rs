@@ -7,7 +7,7 @@ use std::time::Duration;
 use ample_guarantee::{Part, PartKind};
 use ample_source::InputRange;
 use anstream::ColorChoice;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -57,6 +57,8 @@ pub enum Command {
     Ltl(LtlArgs),
     /// Ask the same question in every sound way there is; all answers must agree
     Audit(Box<AuditArgs>),
+    /// Say what each sound reduction would give on this model, measured, and which flags to use
+    Advise(Box<AdviseArgs>),
     /// Say whether two transition systems are equivalent
     Compare(CompareArgs),
     /// Measure on this machine, beside other tools
@@ -147,13 +149,13 @@ pub struct CheckArgs {
     #[arg(long, value_name = "LOOP", help_heading = "How to search")]
     pub under: Option<String>,
     /// What --under takes in next [default: guided]
-    #[arg(long, value_name = "HOW", value_parser = picks(), help_heading = "How to search")]
+    #[arg(long, value_name = "HOW", value_parser = choices::picks(), help_heading = "How to search")]
     pub pick: Option<String>,
     /// The seed of --pick random [default: 0]
     #[arg(long, value_name = "N", help_heading = "How to search")]
     pub seed: Option<u64>,
     /// What --under visibility and cycles take in from the beginning [default: none]
-    #[arg(long, value_name = "WHAT", value_parser = begins(), help_heading = "How to search")]
+    #[arg(long, value_name = "WHAT", value_parser = choices::begins(), help_heading = "How to search")]
     pub begin: Option<String>,
     /// The order of exploration
     #[arg(long, value_name = "ORDER", default_value = "auto")]
@@ -288,7 +290,7 @@ pub struct GraphArgs {
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true, help_heading = "Something smaller")]
     pub see: Option<String>,
     /// Write the smallest graph that is equivalent
-    #[arg(long, value_name = "RELATION", value_parser = quotients(), help_heading = "Something smaller")]
+    #[arg(long, value_name = "RELATION", value_parser = choices::quotients(), help_heading = "Something smaller")]
     pub quotient: Option<String>,
     /// For --quotient: transitions with this label cannot be seen; may be given several times
     #[arg(long, value_name = "LABEL", allow_hyphen_values = true, help_heading = "Something smaller")]
@@ -428,6 +430,44 @@ pub struct AuditArgs {
     pub json: bool,
 }
 
+/// `ample advise`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ample advise mutex.pml                      each property, in half a minute
+  ample advise mutex.pml -p safety --max-time 5m
+                                              one property, with more time for large searches
+  ample advise mutex.pml --json               the same for programs
+
+Each line is a way to ask, with the flags to copy; the last line is the one to use. What differs by little from others is
+not listed, unless --verbose is given.
+
+Exit status: 0 every property holds; 1 a property is violated; 2 bad usage or a bad model; 3 unknown (no way came to an
+answer in time); 70 two ways came to different answers: an internal error")]
+pub struct AdviseArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub asked: AskedArgs,
+    /// Of infinite runs only those count on which every process that could move all the time does
+    /// move again and again
+    #[arg(long, value_name = "KIND", value_parser = ["weak"])]
+    pub fair: Option<String>,
+    /// How long all may take together: 90, 90s, 5m
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::time, help_heading = "Limits")]
+    pub max_time: Duration,
+    /// End each search when so much memory is in use: 512M, 2G [default: four fifths of what is
+    /// free]
+    #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Limits")]
+    pub max_memory: Option<u64>,
+    /// List every way that was tried
+    #[arg(long, short, help_heading = "What to report")]
+    pub verbose: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long, help_heading = "What to report")]
+    pub json: bool,
+}
+
 /// `ample compare`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -446,7 +486,7 @@ pub struct CompareArgs {
     #[arg(value_name = "B")]
     pub second: String,
     /// In which way they are to be equivalent
-    #[arg(long, short, value_name = "RELATION", default_value = "bisim", value_parser = relations())]
+    #[arg(long, short, value_name = "RELATION", default_value = "bisim", value_parser = choices::relations())]
     pub relation: String,
     /// Ask whether the first is below the second: whether it is simulated by it, or has only traces
     /// that the second has
@@ -497,7 +537,7 @@ Exit status: 0 the table is complete; 2 bad usage, or another tool is missing; 3
 counts differ")]
 pub struct BenchArgs {
     /// The table; without one, they are listed
-    #[arg(value_parser = tables())]
+    #[arg(value_parser = choices::tables())]
     pub table: Option<String>,
     /// Only the rows whose names contain this; may be given several times
     #[arg(long, value_name = "NAME", requires = "table")]
@@ -561,7 +601,7 @@ Examples:
   ample man check | man -l -")]
 pub struct ManArgs {
     /// The page of this subcommand instead of the first page
-    #[arg(value_parser = ["check", "sim", "graph", "inspect", "ltl", "audit", "compare", "bench", "completions", "man"])]
+    #[arg(value_parser = ["check", "sim", "graph", "inspect", "ltl", "audit", "advise", "compare", "bench", "completions", "man"])]
     pub command: Option<String>,
 }
 
@@ -620,38 +660,10 @@ pub fn command() -> clap::Command {
     choices::with_choices(Cli::command(), &ample_check::parts().collect::<Vec<_>>())
 }
 
-/// The ways to pick what an under-approximation takes in next.
-fn picks() -> PossibleValuesParser {
-    PossibleValuesParser::new(ample_check::Pick::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
-}
-
-/// What an under-approximation may take in from the beginning.
-fn begins() -> PossibleValuesParser {
-    PossibleValuesParser::new(ample_check::Begin::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
-}
-
 /// The parts of a kind that are built.
 pub fn built(kind: PartKind) -> impl Iterator<Item = &'static Part> {
     let parts: Vec<_> = ample_check::parts().collect();
     choices::built(&parts, kind).collect::<Vec<_>>().into_iter()
-}
-
-/// The tables, from their own descriptors.
-fn tables() -> PossibleValuesParser {
-    let value = |table: &'static ample_bench::Table| PossibleValue::new(table.name).help(table.summary);
-    PossibleValuesParser::new(ample_bench::TABLES.iter().map(value))
-}
-
-/// The relations, from their own descriptors.
-fn quotients() -> PossibleValuesParser {
-    let with_quotient = ample_equivalence::RELATIONS.iter().filter(|relation| relation.has_quotient());
-    PossibleValuesParser::new(with_quotient.map(|relation| PossibleValue::new(relation.name).help(relation.summary)))
-}
-
-fn relations() -> PossibleValuesParser {
-    let value =
-        |relation: &'static ample_equivalence::Relation| PossibleValue::new(relation.name).help(relation.summary);
-    PossibleValuesParser::new(ample_equivalence::RELATIONS.iter().map(value))
 }
 
 fn color(text: &str) -> Result<ColorChoice, String> {

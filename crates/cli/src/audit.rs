@@ -6,9 +6,8 @@ use std::time::{Duration, Instant};
 
 use ample_audit::{Audit, Audited, audit};
 use ample_check::{Fairness, LOOPS, Techniques, Verdict};
-use ample_frontends::Loaded;
-use ample_report::Subject;
-use ample_report::audit::{AuditQuestion, AuditReport};
+use ample_report::audit::AuditReport;
+use ample_report::{Asked, Subject};
 use ample_search::Limits;
 
 use crate::args::AuditArgs;
@@ -28,7 +27,7 @@ pub fn run(options: &AuditArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
         model::warn(&loaded, terminal);
     }
     let interpreter = model::interpreter(&options.model, &loaded);
-    let given = given(options, &loaded);
+    let given = options.asked.given(&loaded);
     let named = options.asked.properties.iter().cloned();
     let question = Audit {
         interpreter: &interpreter,
@@ -52,15 +51,14 @@ pub fn run(options: &AuditArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let audited = audited?;
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
     let seconds = started.elapsed().as_secs_f64();
-    let asked = AuditQuestion {
+    let asked = Asked {
         model: &options.model.model,
         defines: &options.model.defines,
         inputs: &options.model.inputs,
         fair: options.fair.as_deref(),
         given: &given,
-        seed: options.seed,
     };
-    let report = AuditReport { asked, subject: &subject, audited: &audited, seconds };
+    let report = AuditReport { asked, seed: options.seed, subject: &subject, audited: &audited, seconds };
     terminal.print(&if options.json { report.json() } else { report.text(options.verbose, terminal.look()) });
     if !options.json && audited.iter().any(|audited| !audited.differences.is_empty()) {
         terminal.complain("This is an error in ample, not in your model. Please report it, with the model.\n");
@@ -74,14 +72,4 @@ fn status(audited: &[Audited]) -> Status {
         return Status::Internal;
     }
     audited.iter().map(|audited| audited.verdict).fold(Verdict::Holds, Verdict::combine).into()
-}
-
-/// The formulas and the claim of the command line, which are the last properties: their names, and
-/// how they were given.
-fn given(options: &AuditArgs, loaded: &Loaded) -> Vec<(String, String)> {
-    let formulas = options.asked.formulas.iter().map(|formula| format!("--ltl '{formula}'"));
-    let claim = options.asked.claim.iter().map(|claim| format!("--claim {}", claim.display()));
-    let flags: Vec<String> = formulas.chain(claim).collect();
-    let own = loaded.properties.len().saturating_sub(flags.len());
-    loaded.properties[own..].iter().map(|property| property.name.clone()).zip(flags).collect()
 }

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use ample_check::{Begin, Choice, Fairness, Job, LOOPS, Options, Outcome, Pick, Prepared, Reduce, Under, check};
 use ample_frontends::Loaded;
+use ample_guarantee::PartKind;
 use ample_report::{Shown, Subject, all_shown, json, text};
 use ample_search::{Limits, StopAt};
 use ample_stdx::Stop;
@@ -150,16 +151,26 @@ fn report(
     }
     let commands: Vec<Option<String>> = saved.into_iter().map(|saved| saved.map(|saved| saved.command)).collect();
     let detail = if options.quiet { text::Detail::Quiet } else { text::Detail::Full };
-    terminal.print(&text::outcome(subject, outcome, shown, &commands, hint(options, shown), detail, terminal.look()));
+    terminal.print(&text::outcome(
+        subject,
+        outcome,
+        shown,
+        &commands,
+        hint(options, outcome, shown),
+        detail,
+        terminal.look(),
+    ));
 }
 
 /// More steps than this are long for a counterexample.
 const LONG: usize = 30;
 
 /// Depth first finds an error soon, but seldom by the shortest way. For infinite runs there is no
-/// shorter way yet.
-fn hint(options: &CheckArgs, shown: &[Shown<'_>]) -> Option<&'static str> {
+/// shorter way yet, and where states cover others no order promises the shortest.
+fn hint(options: &CheckArgs, outcome: &Outcome, shown: &[Shown<'_>]) -> Option<&'static str> {
     let mut replayed = shown.iter().map(|shown| &shown.violation.replayed);
     let is_long = replayed.any(|replayed| replayed.cycle.is_none() && replayed.moves > LONG);
-    (is_long && options.order != "bfs").then_some("a shortest counterexample: --order bfs")
+    let mut used = outcome.properties.iter().flat_map(|property| &property.reductions);
+    let has_shortest = used.all(|part| part.kind != PartKind::Cover);
+    (is_long && has_shortest && options.order != "bfs").then_some("a shortest counterexample: --order bfs")
 }

@@ -50,13 +50,45 @@ pub fn built(parts: &[&'static Part], kind: PartKind) -> impl Iterator<Item = &'
 /// The argument whose help ends with the names that its list may have.
 fn listing(argument: clap::Arg, parts: &[&'static Part]) -> clap::Arg {
     let is_listed = |part: &&&Part| {
-        let is_kind = matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover);
+        let is_kind = matches!(
+            part.kind,
+            PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover | PartKind::Foresight
+        );
         is_kind && **part != &parts::IDENTITY
     };
     let names = parts.iter().filter(is_listed).map(|part| part.name);
     let names = std::iter::once("por").chain(names).collect::<Vec<_>>().join(", ");
     let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
     argument.help(format!("{help}: {names}"))
+}
+
+/// The ways to pick what an under-approximation takes in next.
+pub fn picks() -> PossibleValuesParser {
+    PossibleValuesParser::new(ample_check::Pick::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
+}
+
+/// What an under-approximation may take in from the beginning.
+pub fn begins() -> PossibleValuesParser {
+    PossibleValuesParser::new(ample_check::Begin::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
+}
+
+/// The tables, from their own descriptors.
+pub fn tables() -> PossibleValuesParser {
+    let value = |table: &'static ample_bench::Table| PossibleValue::new(table.name).help(table.summary);
+    PossibleValuesParser::new(ample_bench::TABLES.iter().map(value))
+}
+
+/// The relations with a quotient, from their own descriptors.
+pub fn quotients() -> PossibleValuesParser {
+    let with_quotient = ample_equivalence::RELATIONS.iter().filter(|relation| relation.has_quotient());
+    PossibleValuesParser::new(with_quotient.map(|relation| PossibleValue::new(relation.name).help(relation.summary)))
+}
+
+/// The relations that systems are compared by.
+pub fn relations() -> PossibleValuesParser {
+    let value =
+        |relation: &'static ample_equivalence::Relation| PossibleValue::new(relation.name).help(relation.summary);
+    PossibleValuesParser::new(ample_equivalence::RELATIONS.iter().map(value))
 }
 
 #[cfg(test)]

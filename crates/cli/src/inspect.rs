@@ -4,8 +4,8 @@ use ample_model::{EdgeId, TemplateId};
 use ample_network::facts::Facts;
 use ample_network::{Network, instantiate};
 use ample_reduction::{
-    Acyclicity, DeadThings, DeadVariables, DominatingValues, EquivalentValues, LinearSets, NotHere, PassedLocations,
-    ProgramCounters, Slice, Symmetries, Visible,
+    Acyclicity, DeadThings, DeadVariables, DominatingValues, EquivalentValues, Foresights, LinearSets, LooksFor,
+    NotHere, PassedLocations, ProgramCounters, Slice, Symmetries, Visible,
 };
 use ample_report::inspect::{Finding, InspectedModel};
 use ample_transition::FaultKind;
@@ -66,6 +66,11 @@ fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<
     let counters = ProgramCounters::of(network.model, visible);
     let dominating = DominatingValues::of(network, facts, visible);
     let acyclicity = Acyclicity::of(network);
+    let safety = [FaultKind::Assertion, FaultKind::RuntimeError];
+    let looks_for = LooksFor { visible: &Visible { faults: &safety, ..*visible }, states: &[] };
+    let ahead = Foresights::of(network, facts, &looks_for);
+    let ends = LooksFor { visible: &Visible { faults: &[FaultKind::InvalidEndState], ..*visible }, states: &[] };
+    let ends = Foresights::of(network, facts, &ends);
     [
         ("Program counter: ", "program_counters", counters.found),
         ("No program counter: ", "no_program_counters", counters.others),
@@ -77,6 +82,14 @@ fn findings(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Vec<
         ("No shift: ", "unshifted", linear.broken),
         ("Dominates: ", "dominating_values", dominating.found),
         ("Dominates not: ", "unordered_values", dominating.broken),
+        ("Boring elsewhere: ", "boring", ahead.boring),
+        ("Not boring: ", "not_boring", ahead.not_boring),
+        ("Boring elsewhere, for ends: ", "boring_for_ends", ends.boring),
+        ("Not boring, for ends: ", "not_boring_for_ends", ends.not_boring),
+        ("Doomed: ", "doomed", ahead.doomed),
+        ("Not doomed: ", "not_doomed", ahead.not_doomed),
+        ("Doomed to end: ", "doomed_to_end", ends.doomed),
+        ("Not doomed to end: ", "not_doomed_to_end", ends.not_doomed),
         ("No cycle: ", "acyclic", acyclicity.found),
         ("Cycles: ", "cyclic", acyclicity.broken),
     ]

@@ -5,6 +5,7 @@
 //! (progress, warnings, errors) goes to standard error; a reader that goes away (`| head`) is no
 //! error; a panic is an internal error with its own exit status, never a verdict.
 
+mod advise;
 mod args;
 mod audit;
 mod bench;
@@ -116,6 +117,10 @@ fn run(watch: &Watch) -> Status {
         Command::Audit(options) => {
             let terminal = Terminal { json: options.json, ..terminal };
             (audit::run(&options, &terminal, watched(watch, &terminal)), terminal)
+        }
+        Command::Advise(options) => {
+            let terminal = Terminal { json: options.json, ..terminal };
+            (advise::run(&options, &terminal, interruption(), watch), terminal)
         }
         Command::Compare(options) => {
             let terminal = Terminal { json: options.json, ..terminal };

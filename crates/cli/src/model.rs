@@ -35,6 +35,16 @@ impl AskedArgs {
     pub fn beside(&self) -> Beside<'_> {
         Beside { formulas: &self.formulas, claim: self.claim.as_deref(), wanted: &self.properties, values: &[] }
     }
+
+    /// The formulas and the claim of the command line, which are the last properties: their names,
+    /// and how they were given.
+    pub fn given(&self, loaded: &Loaded) -> Vec<(String, String)> {
+        let formulas = self.formulas.iter().map(|formula| format!("--ltl '{formula}'"));
+        let claim = self.claim.iter().map(|claim| format!("--claim {}", claim.display()));
+        let flags: Vec<String> = formulas.chain(claim).collect();
+        let own = loaded.properties.len().saturating_sub(flags.len());
+        loaded.properties[own..].iter().map(|property| property.name.clone()).zip(flags).collect()
+    }
 }
 
 /// Reads the model that the arguments name, and what is asked besides.

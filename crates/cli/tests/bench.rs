@@ -23,6 +23,8 @@ fn the_tables_are_listed() {
         "equivalence",
         "cost",
         "auto",
+        "advise",
+        "acyclic",
         "beem",
         "beem-reduction",
         "under",

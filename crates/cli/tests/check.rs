@@ -279,6 +279,20 @@ fn a_long_run_is_cut_in_the_middle_and_says_so() {
     assert!(replayed.contains("\n   300  ") && !replayed.contains("not shown"), "{replayed}");
 }
 
+/// Where states cover others, no order promises a shortest one.
+#[test]
+fn no_shorter_counterexample_is_promised_where_there_may_be_none() {
+    let folder = Folder::new("long_run_of_covers");
+    let text = "byte n, t; active proctype p() {
+                do :: n < 40 -> n++; if :: t < 100 -> t++ :: skip fi :: n == 40 -> assert(false) od }";
+    std::fs::write(folder.0.join("clock.pml"), text).unwrap();
+    let ran = folder.run("check clock.pml -p assertions --order dfs --reduce none");
+    assert!(ran.stdout.contains("a shortest counterexample: --order bfs\n"), "{}", ran.stdout);
+    let covered = folder.run("check clock.pml -p assertions --reduce dominate");
+    assert!(covered.stdout.contains("reductions: dominate"), "{}{}", covered.stdout, covered.stderr);
+    assert!(!covered.stdout.contains("a shortest counterexample"), "{}", covered.stdout);
+}
+
 #[test]
 fn the_model_may_come_from_standard_input() {
     let folder = Folder::new("standard_input");

@@ -115,3 +115,17 @@ fn a_bad_model_is_refused() {
     assert_eq!(ran.status, 2);
     assert!(ran.stdout.starts_with("{"), "{}", ran.stdout);
 }
+
+/// All of it is safe, and nothing is gained by that.
+#[test]
+fn of_one_process_nothing_waits() {
+    let folder = Folder::new("inspect_one");
+    std::fs::write(folder.0.join("one.gcl"), "var x : 0..3;\nx < 3 -> x := x + 1;\n").unwrap();
+    std::fs::write(folder.0.join("one.pml"), "byte x; active proctype p() { do :: x < 3 -> x++ od }").unwrap();
+    for model in ["one.pml", "one.gcl"] {
+        let ran = folder.run(&format!("inspect {model}"));
+        let says = ran.stdout.contains("There is one process: it is safe to let it move first");
+        assert!(says, "{}{}", ran.stdout, ran.stderr);
+        assert!(!ran.stdout.contains("Safe:"), "{}", ran.stdout);
+    }
+}

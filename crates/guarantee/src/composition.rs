@@ -18,6 +18,7 @@ pub struct Parts {
     is_exact: bool,
     canonizers: Vec<&'static Part>,
     cover: Option<&'static Part>,
+    foresights: Vec<&'static Part>,
     store: &'static Part,
     order: &'static Part,
     bounds: Vec<&'static Part>,
@@ -38,6 +39,7 @@ impl Parts {
             is_exact: false,
             canonizers: vec![&parts::IDENTITY],
             cover: None,
+            foresights: Vec::new(),
             store,
             order,
             bounds: Vec::new(),
@@ -53,7 +55,7 @@ impl Parts {
     }
 
     /// These with another part, in place of the one for the same question. Passes and canonizers
-    /// follow each other; bounds come together.
+    /// follow each other; foresights and bounds come together.
     #[must_use]
     pub fn with(mut self, part: &'static Part) -> Parts {
         match part.kind {
@@ -65,6 +67,8 @@ impl Parts {
             PartKind::Sleep => self.sleep = Some(part),
             PartKind::Under => (self.under, self.is_exact) = (Some(part), false),
             PartKind::Cover => self.cover = Some(part),
+            PartKind::Foresight if self.foresights.contains(&part) => {}
+            PartKind::Foresight => self.foresights.push(part),
             PartKind::Store => self.store = part,
             PartKind::Order | PartKind::Emptiness => self.order = part,
             PartKind::Canonizer => {
@@ -113,6 +117,7 @@ impl Parts {
             .chain(self.under.filter(|_| !self.is_exact))
             .chain(self.canonizers.iter().copied())
             .chain(self.cover)
+            .chain(self.foresights.iter().copied())
             .chain([self.store, self.order])
             .chain(self.bounds.iter().copied())
     }

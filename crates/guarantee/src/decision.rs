@@ -83,15 +83,16 @@ pub fn decide(plan: &Parts, property: &Property) -> Result<Decision, Refusal> {
 /// [`decide`] with another list of exceptions.
 pub fn decide_with(pairs: &[Incompatible], plan: &Parts, property: &Property) -> Result<Decision, Refusal> {
     let parts: Vec<&'static Part> = plan.parts().collect();
+    // What would be lost says more to who asks than which parts do not go together.
+    if let Some(refusal) = missed(&parts, property) {
+        return Err(refusal);
+    }
     for (position, one) in parts.iter().enumerate() {
         for other in &parts[position + 1..] {
             if let Some(pair) = pairs.iter().find(|pair| pair.forbids(one, other)) {
                 return Err(Refusal::Incompatible { one: one.name, other: other.name, reason: pair.reason });
             }
         }
-    }
-    if let Some(refusal) = missed(&parts, property) {
-        return Err(refusal);
     }
     let guarantee = plan.guarantee();
     let reasons: Vec<&str> = parts.iter().filter_map(|part| part.guarantee.omission.reason()).collect();

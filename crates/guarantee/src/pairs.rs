@@ -69,7 +69,34 @@ pub static PAIRS: &[Incompatible] = &[
     Incompatible { one: ACYCLIC_EXACT, other: Pick::Kind(PartKind::Sleep), reason: CLASS_NEEDS_ALL },
     Incompatible { one: ACYCLIC_EXACT, other: Pick::Kind(PartKind::Under), reason: CLASS_NEEDS_ALL },
     Incompatible { one: SYMMETRY_SORT, other: LINEAR, reason: SHIFTED_BY_NAME },
+    Incompatible { one: FORESIGHT, other: Pick::Kind(PartKind::Emptiness), reason: FORESEEN_RUN },
+    Incompatible { one: FORESIGHT, other: Pick::Kind(PartKind::Under), reason: FORESEEN_UNDER },
+    Incompatible { one: FORESIGHT, other: ACYCLIC, reason: FORESEEN_CLASS },
+    Incompatible { one: FORESIGHT, other: ACYCLIC_EXACT, reason: FORESEEN_CLASS },
+    Incompatible { one: FORESIGHT, other: Pick::Name("match"), reason: FORESEEN_MATCH },
+    Incompatible { one: DOOMED, other: Pick::Kind(PartKind::Sleep), reason: SLEEP_IS_SINGLE },
+    Incompatible { one: DOOMED, other: SIMULTANEOUS, reason: JOINED_TWICE },
+    Incompatible { one: DOOMED, other: CONFLUENT_CHAIN, reason: JOINED_TWICE },
 ];
+
+const FORESIGHT: Pick = Pick::Kind(PartKind::Foresight);
+const DOOMED: Pick = Pick::Name("doomed");
+
+/// Runs are cut off where it is known that no error can be reached.
+const FORESEEN_RUN: &str = "of a state from which no error can be reached nothing is explored, so that runs are lost";
+
+/// What is left out at first is chosen by the states that are met.
+const FORESEEN_UNDER: &str =
+    "what is left out at first is taken in by the states that are met, and below some states none are";
+
+/// A class is what mattered below a state.
+const FORESEEN_CLASS: &str = "the class of a state is computed from what lies below it, which is not explored";
+
+/// States are remembered by what they have in common, and it is not their future.
+const FORESEEN_MATCH: &str = "states with the same values of the matched expressions need not have the same future";
+
+/// Both take several transitions as one.
+const JOINED_TWICE: &str = "each takes several transitions as one";
 
 const COVER: Pick = Pick::Kind(PartKind::Cover);
 

@@ -24,6 +24,8 @@ pub enum PartKind {
     Canonizer,
     /// Which state need not be explored because another one can do all that it can?
     Cover,
+    /// Below which states is it known, before they are explored, whether there is an error?
+    Foresight,
     /// Has this representative been seen?
     Store,
     /// What is explored next?
@@ -47,6 +49,7 @@ impl PartKind {
             PartKind::Under => "under-approximation",
             PartKind::Canonizer => "canonizer",
             PartKind::Cover => "cover",
+            PartKind::Foresight => "foresight",
             PartKind::Store => "store",
             PartKind::Order => "order",
             PartKind::Emptiness => "emptiness",
@@ -134,6 +137,11 @@ impl Guarantee {
     /// holds in each state that can be reached. A state that nothing leaves may be covered by one
     /// that something leaves, and a cycle of states that stand for others need not be one.
     pub const REACHABILITY: Guarantee = Guarantee::of(&[PropertyClass::LocalReachability, PropertyClass::Invariants]);
+
+    /// Whether there is an error of the kind that is asked for, in a state or along a run that comes
+    /// to one: of what is known to have none below it, nothing is explored, and so no run is whole.
+    pub const ERRORS: Guarantee =
+        Guarantee::of(&[PropertyClass::Deadlock, PropertyClass::LocalReachability, PropertyClass::Invariants]);
 
     const fn of(no_missed: &[PropertyClass]) -> Guarantee {
         Guarantee { no_missed: ClassSet::of(no_missed), ..Guarantee::EXACT }

@@ -9,7 +9,8 @@ impl Part {
         match self.kind {
             PartKind::Expander => *self != ALL_TRANSITIONS,
             PartKind::Canonizer => *self != IDENTITY,
-            PartKind::Pass | PartKind::CycleCondition | PartKind::Sleep | PartKind::Under | PartKind::Cover => true,
+            PartKind::Pass | PartKind::CycleCondition | PartKind::Sleep | PartKind::Under => true,
+            PartKind::Cover | PartKind::Foresight => true,
             // An order that loses something explores less.
             PartKind::Order => self.guarantee != Guarantee::EXACT,
             PartKind::Successors | PartKind::Store | PartKind::Emptiness | PartKind::Bound => false,
@@ -76,6 +77,13 @@ pub static VALUES: Part =
 pub static STORE_FULL: Part =
     bound("store-full", "the search ends when the store can take no more states", "the store is full");
 
+/// What represents the classes of states is too large, whatever memory there is.
+pub static CLASSES_FULL: Part = bound(
+    "classes-full",
+    "the search ends when the classes of states can no longer be represented",
+    "the diagrams of the classes of states are too large",
+);
+
 /// The user asked to stop.
 pub static INTERRUPTED: Part =
     bound("interrupted", "the search ends when the user asks for it", "the search was interrupted");
@@ -92,6 +100,7 @@ pub static REGISTRY: &[&Part] = &[
     &MAX_MEMORY,
     &VALUES,
     &STORE_FULL,
+    &CLASSES_FULL,
     &INTERRUPTED,
 ];
 

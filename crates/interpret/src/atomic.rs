@@ -164,10 +164,10 @@ impl Interpreter<'_> {
                 open.moves[from..].reverse();
             }
             match control {
-                Some(pid) if open.moves.len() > from => {
+                Some(_) if open.moves.len() > from => {
                     if self.is_endless(&next, chain) {
                         open.moves.truncate(from);
-                        chain.faults.push(self.endless_fault(&next, pid));
+                        chain.faults.extend(self.endless_fault(target.before, &chain.moves));
                         target.push(&chain.moves, &chain.faults, None);
                     }
                 }
@@ -217,13 +217,17 @@ impl Interpreter<'_> {
         chain.moves.len() >= MOST_MOVES || !chain.remember(bytes)
     }
 
-    pub(crate) fn endless_fault(&self, state: &State, pid: Pid) -> Fault {
-        Fault {
+    /// What is wrong with a chain without end that leaves a state by these moves. Its place is
+    /// where it begins: where it is found to repeat a state depends on what a state is, so on which
+    /// variables passes and canonizers have forgotten, and on where locations are passed.
+    pub(crate) fn endless_fault(&self, before: &State, moves: &[Move]) -> Option<Fault> {
+        let pid = moves.first()?.process;
+        Some(Fault {
             kind: FaultKind::RuntimeError,
             message: "the atomic sequence does not end".to_owned(),
             process: Some(pid),
-            span: self.location_span(state, pid),
+            span: self.location_span(before, pid),
             notes: Vec::new(),
-        }
+        })
     }
 }

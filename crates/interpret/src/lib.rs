@@ -192,7 +192,7 @@ impl Interpreter<'_> {
     /// moves: those that meet are merged.
     pub fn expand_merged(&self, state: &[u8], buffer: &mut SuccessorBuffer, form: &dyn Form) {
         self.with_workspace(state, buffer, form, |work, buffer| {
-            self.complete_merged(self.moves(&work.state, None), buffer, form);
+            self.complete_merged(&work.state, buffer, form);
             true
         });
     }

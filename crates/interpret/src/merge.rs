@@ -97,11 +97,12 @@ impl Merging {
 }
 
 impl Interpreter<'_> {
-    /// Follows each move until no process keeps control, depth first, and writes the transitions to
-    /// `buffer`: of those chains that meet, the first.
-    pub(crate) fn complete_merged(&self, moves: Vec<Outcome>, buffer: &mut SuccessorBuffer, form: &dyn Form) {
+    /// Follows each move of a state until no process keeps control, depth first, and writes the
+    /// transitions to `buffer`: of those chains that meet, the first.
+    pub(crate) fn complete_merged(&self, before: &State, buffer: &mut SuccessorBuffer, form: &dyn Form) {
         buffer.set_merged();
         let mut merging = Merging::default();
+        let moves = self.moves(before, None);
         let mut open: Vec<(usize, Outcome)> = moves.into_iter().rev().map(|outcome| (0, outcome)).collect();
         while let Some((length, outcome)) = open.pop() {
             if buffer.should_stop_holding(merging.bytes) {
@@ -109,7 +110,7 @@ impl Interpreter<'_> {
             }
             merging.truncate(length);
             merging.push(&outcome);
-            let continuations = self.follow_merged(outcome, &mut merging, buffer, form);
+            let continuations = self.follow_merged(before, outcome, &mut merging, buffer, form);
             let length = merging.chain.moves.len();
             open.extend(continuations.into_iter().rev().map(|outcome| (length, outcome)));
         }
@@ -118,6 +119,7 @@ impl Interpreter<'_> {
     /// What the chain can do after its last move; nothing if it ends there, or was there before.
     fn follow_merged(
         &self,
+        before: &State,
         mut outcome: Outcome,
         merging: &mut Merging,
         buffer: &mut SuccessorBuffer,
@@ -126,8 +128,9 @@ impl Interpreter<'_> {
         let next = outcome.next.take();
         let place = merging.place(self, next.as_ref(), outcome.control);
         let is_endless = merging.on_path.contains(&place) || merging.chain.moves.len() >= MOST_MOVES;
-        if is_endless && let (Some(next), Some(pid)) = (&next, outcome.control) {
-            merging.chain.faults.push(self.endless_fault(next, pid));
+        if is_endless && next.is_some() && outcome.control.is_some() {
+            let fault = self.endless_fault(before, &merging.chain.moves);
+            merging.chain.faults.extend(fault);
             let over = merging.place(self, None, None);
             if merging.visit(over) {
                 buffer.push(&merging.chain.moves, &merging.chain.faults, None);

@@ -53,6 +53,8 @@ pub struct Model {
     /// What the author says of the values of global variables: some of them can do more than
     /// others.
     pub dominating: Vec<Dominating>,
+    /// A number that never falls along a run, as the author says.
+    pub progress: Option<Expr>,
 }
 
 /// Of two states that differ by the value of a variable alone, one can do whatever the other can.

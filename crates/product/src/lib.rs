@@ -142,7 +142,7 @@ impl<'a> Product<'a> {
     fn move_on(&self, system_state: &[u8], choice: &Choice<'_>, buffer: &mut SuccessorBuffer) {
         buffer.with_inner(|inner, outer| {
             self.system.expand_all(system_state, inner);
-            if inner.is_empty() {
+            if inner.is_terminal() {
                 self.stutter(system_state, choice, outer);
             } else {
                 follow(choice, inner, outer);

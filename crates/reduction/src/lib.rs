@@ -1,6 +1,7 @@
 //! Reductions: one file per expander, one line each in [`EXPANDERS`]; one file per cycle condition,
 //! one line each in [`CYCLE_CONDITIONS`]; sleep sets in [`SLEEP_SETS`]; passes in [`PASSES`],
-//! canonizers in [`CANONIZERS`], covers in [`COVERS`]; classes of states in [`CLASSES`].
+//! canonizers in [`CANONIZERS`], covers in [`COVERS`], foresights in [`FORESIGHTS`];
+//! classes of states in [`CLASSES`].
 //!
 //! An expander offers candidates for the reduced set of a state, by the static facts of the
 //! network; a cycle condition accepts a candidate or not. What each needs and preserves is in its
@@ -19,11 +20,13 @@ mod counting_expander;
 mod covers;
 mod deletion;
 mod fair;
+mod foresight;
 mod interleaving;
 mod joined;
 mod liveness;
 mod lookup;
 mod passes;
+mod progress;
 mod record_replay;
 mod reduced;
 mod sensitive;
@@ -61,6 +64,7 @@ pub use counting_expander::{CountingExpander, Notes};
 pub use covers::{COVERS, CoverEntry, DOMINATE, DominatingValues, MakeCover};
 pub use deletion::{DELETION, Deletion};
 pub use fair::changing_others;
+pub use foresight::{BORING, DOOMED, FORESIGHTS, ForesightEntry, Foresights, LooksFor, MakeForesight};
 pub use interleaving::{Exact, Interleaving, Schedule, Turn, Turns};
 pub use joined::Join;
 pub use passes::{

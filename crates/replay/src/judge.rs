@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use ample_interpret::Interpreter;
 use ample_product::letter;
-use ample_transition::{Fault, FaultKind, Move, Trace};
+use ample_source::Span;
+use ample_transition::{Fault, FaultKind, Move, Pid, Trace};
 
 use crate::cycle::replay_cycle;
 use crate::replayed::{pass, possible};
@@ -135,11 +136,11 @@ pub fn run_along<'i, 'm>(interpreter: &'i Interpreter<'m>, trace: &Trace) -> Res
 
 /// The fault of a transition that comes back to a state it has been in, with the same process in
 /// control: it never ends. Single moves do not show that, so the transition is run once more. Gives
-/// the fault and the number of moves until the first repetition; the rest tells a reader nothing.
+/// the fault, whose place is where the sequence begins, and the number of moves until the first
+/// repetition; the rest tells a reader nothing.
 fn endless_atomic(begin: Run<'_, '_>, moves: &[Move], end: &Run<'_, '_>) -> Option<(Fault, usize)> {
-    let pid = end.control()?;
-    let process = end.state().processes.get(usize::from(pid))?;
-    let template = &end.interpreter().model().templates[process.template];
+    end.control()?;
+    let (pid, span) = sequence_begin(begin.clone(), moves)?;
     let repetition = first_repetition(begin, moves);
     let is_long = moves.len() >= MOST_MOVES;
     let until = repetition.or_else(|| is_long.then_some(moves.len()))?;
@@ -147,10 +148,24 @@ fn endless_atomic(begin: Run<'_, '_>, moves: &[Move], end: &Run<'_, '_>) -> Opti
         kind: FaultKind::RuntimeError,
         message: "the atomic sequence does not end".to_owned(),
         process: Some(pid),
-        span: template.locations[process.location].span,
+        span,
         notes: Vec::new(),
     };
     Some((fault, until))
+}
+
+/// Who has begun the last sequence under one control, and where it was then.
+fn sequence_begin(mut run: Run<'_, '_>, moves: &[Move]) -> Option<(Pid, Span)> {
+    let mut begin = None;
+    for (number, step) in moves.iter().enumerate() {
+        if begin.is_none() || run.control() != Some(step.process) {
+            let process = run.state().processes.get(usize::from(step.process))?;
+            let template = &run.interpreter().model().templates[process.template];
+            begin = Some((step.process, template.locations[process.location].span));
+        }
+        pass(&mut run, *step, number + 1).ok()?;
+    }
+    begin
 }
 
 /// The interpreter takes an `atomic` sequence of so many moves for endless although no state was

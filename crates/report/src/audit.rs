@@ -2,9 +2,9 @@
 
 use ample_audit::{Audited, Difference, PlanResult, ShownTransition, Standing, StateLine, Structure};
 use ample_check::{Pick, Verdict};
-use ample_source::InputRange;
 use serde_json::{Value, json};
 
+use crate::asked::Asked;
 use crate::{Look, Paint, Subject, numbers};
 
 /// More differences than this are not shown to people; JSON has them all.
@@ -19,26 +19,12 @@ const COLUMNS: [(&str, Standing); 5] = [
     ("differ", Standing::Differs),
 ];
 
-/// What was asked, in the words of the command line.
-pub struct AuditQuestion<'a> {
-    /// The model.
-    pub model: &'a str,
-    /// Its macros.
-    pub defines: &'a [(String, String)],
-    /// The ranges of its inputs.
-    pub inputs: &'a [InputRange],
-    /// The fairness, if one was named.
-    pub fair: Option<&'a str>,
-    /// The properties of the command line: their names, and how they were given.
-    pub given: &'a [(String, String)],
-    /// The seed of the random choices.
-    pub seed: u64,
-}
-
 /// What is said in the end.
 pub struct AuditReport<'a> {
     /// What was asked.
-    pub asked: AuditQuestion<'a>,
+    pub asked: Asked<'a>,
+    /// The seed of the random choices.
+    pub seed: u64,
     /// The model.
     pub subject: &'a Subject<'a>,
     /// What was found, property by property.
@@ -117,7 +103,7 @@ impl AuditReport<'_> {
 
     fn difference(&self, audited: &Audited, difference: &Difference) -> String {
         let mut text = format!("internal error: {}\n", difference.what);
-        text += &format!("  {} (seed {})\n", self.command(audited, difference), self.asked.seed);
+        text += &format!("  {} (seed {})\n", self.command(audited, difference), self.seed);
         if !difference.state.is_empty() {
             text += "  in the state\n";
         }
@@ -151,13 +137,7 @@ impl AuditReport<'_> {
 
     /// How to ask in the way that shows a difference.
     fn command(&self, audited: &Audited, difference: &Difference) -> String {
-        let defines = self.asked.defines.iter().map(|(name, value)| format!(" -D {name}={value}"));
-        let given = self.asked.given.iter().find(|(name, _)| *name == audited.name).map(|(_, flag)| flag.clone());
-        let question = given.unwrap_or_else(|| format!("-p {}", audited.name));
-        let fair = self.asked.fair.map(|fair| format!(" --fair {fair}")).unwrap_or_default();
-        let inputs = self.asked.inputs.iter().map(|input| format!(" --input {input}"));
-        let (model, defines) = (self.asked.model, defines.chain(inputs).collect::<String>());
-        format!("ample check {model}{defines} {question}{fair} {}", difference.plan.flags())
+        self.asked.command(&audited.name, &difference.plan.flags())
     }
 
     /// For programs.
@@ -168,7 +148,7 @@ impl AuditReport<'_> {
             "model": self.asked.model,
             "verdict": verdict.name(),
             "agree": self.audited.iter().all(|audited| audited.differences.is_empty()),
-            "seed": self.asked.seed,
+            "seed": self.seed,
             "seconds": self.seconds,
             "properties": self.audited.iter().map(|audited| self.property_object(audited)).collect::<Vec<_>>(),
         });

@@ -7,14 +7,16 @@
 //! - [`state`]: one state, with where each process is;
 //! - [`refinement`]: the runs of an under-approximation loop;
 //! - [`coverage`]: which statements were never executed;
-//! - [`audit`], [`compare`], [`inspect`], [`ltl`]: what the commands of these names say, as text
-//!   and JSON;
+//! - [`advise`], [`audit`], [`compare`], [`inspect`], [`ltl`]: what the commands of these names
+//!   say, as text and JSON;
 //! - [`graph`]: the state space as dot and aut; [`svg`]: a drawing of a small one.
 //!
 //! An outcome that has a violation is shown as it was replayed, never as the search described it. A
 //! run may have millions of steps: they are made again one by one wherever they are written, and
 //! never held all at once.
 
+pub mod advise;
+mod asked;
 pub mod audit;
 pub mod compare;
 pub mod coverage;
@@ -46,6 +48,7 @@ use ample_replay::Replayed;
 use ample_source::{SourceMap, Span};
 use ample_transition::Trace;
 
+pub use asked::Asked;
 pub use document::Document;
 pub use paint::{Colour, Paint};
 

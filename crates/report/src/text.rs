@@ -351,6 +351,7 @@ fn how_to_settle(property: &PropertyOutcome) -> String {
         Some(Ended::Limit(Limit::Depth(_))) => format!("{to}, raise --max-depth or leave it out"),
         Some(Ended::Limit(Limit::Time(_))) => format!("{to}, raise --max-time or leave it out"),
         Some(Ended::Limit(Limit::Memory(_)) | Ended::StoreFull) => advice,
+        Some(Ended::Limit(Limit::Classes)) => format!("{to}, choose another --order, or leave it out"),
         Some(Ended::Limit(Limit::Values)) => format!("{to}, give the variable a range, or the command a guard"),
         Some(Ended::Interrupted) if is_cut_off(property) => {
             "it was interrupted; run it again to find the others".to_owned()

@@ -1,10 +1,11 @@
 //! Depth-first search of an acyclic space that explores one state of each class, or a few.
 
-use ample_transition::Classes;
+use ample_transition::{Classes, ClassesFull};
 
 use crate::acyclic_path::AcyclicPath;
 use crate::control::Control;
 use crate::explorer::{Explorer, Sighting};
+use crate::limits::Limit;
 use crate::outcome::{Ended, Found};
 use crate::search::StopAt;
 use crate::trace::trace_along;
@@ -66,7 +67,7 @@ impl Acyclic<'_, '_, '_> {
             let Some((state, mut below)) = self.path.top() else { return Ok(()) };
             let added = self.classes.add(state, left, &mut below);
             drop(below);
-            let class = added.map_err(|full| self.explorer.control.full(full))?;
+            let class = added.map_err(|ClassesFull| Ended::Limit(Limit::Classes))?;
             self.path.close();
             self.path.settle_child(class);
         }

@@ -43,7 +43,7 @@ pub fn bfs(mut search: Search<'_>) -> SearchOutcome {
     let mut violations = Vec::new();
     let workers = {
         let memory = BlockMemory::new(control.budget);
-        let new = |_| LevelWorker::new(BlockExpander::new(&control, &*search.store, &sites), memory.clone());
+        let new = |_| LevelWorker::new(BlockExpander::new(&control, &*search.store, &sites), memory.for_worker());
         let mut workers: Vec<LevelWorker<'_, '_>> = (0..search.threads.max(1)).map(new).collect();
         if let Err(ended) = run(&mut workers, &sites, &mut violations) {
             control.end(ended);

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ample_transition::{Budget, Key, Session, States, StoreFull, SuccessorBuffer, Successors};
+use crossbeam_utils::CachePadded;
 
 /// The blocks that are kept may take so many bytes, whatever else is in use.
 const ALWAYS_KEPT: usize = 2 << 20;
@@ -35,28 +36,39 @@ pub(crate) struct Block {
     is_kept: AtomicBool,
 }
 
-/// The memory that the blocks of a search take.
+/// The memory that the blocks of a search take. Each worker has one for its blocks: how many
+/// blocks there are is counted with it, and where all workers count, they wait for each other.
 pub(crate) struct BlockMemory {
     budget: Budget,
-    /// The bytes of the blocks that were opened and are kept.
-    kept: AtomicUsize,
+    kept: Arc<CachePadded<Kept>>,
+}
+
+/// The blocks that were opened and are kept.
+#[derive(Default)]
+struct Kept {
+    bytes: AtomicUsize,
     is_closed: AtomicBool,
 }
 
 impl BlockMemory {
     pub fn new(budget: &Budget) -> Arc<BlockMemory> {
-        Arc::new(BlockMemory { budget: budget.clone(), kept: AtomicUsize::new(0), is_closed: AtomicBool::new(false) })
+        Arc::new(BlockMemory { budget: budget.clone(), kept: Arc::default() })
+    }
+
+    /// The same memory, for another worker.
+    pub fn for_worker(&self) -> Arc<BlockMemory> {
+        Arc::new(BlockMemory { budget: self.budget.clone(), kept: self.kept.clone() })
     }
 
     /// Whether more blocks may be kept. Once they may not, they never may: a block that comes later
     /// would lead back to nothing.
     fn has_more(&self) -> bool {
-        let kept = self.kept.load(Ordering::Relaxed);
+        let kept = self.kept.bytes.load(Ordering::Relaxed);
         let most = ALWAYS_KEPT.max(self.budget.used() / SHARE_OF_KEPT);
         if kept > most || kept > self.budget.left() {
-            self.is_closed.store(true, Ordering::Relaxed);
+            self.kept.is_closed.store(true, Ordering::Relaxed);
         }
-        !self.is_closed.load(Ordering::Relaxed)
+        !self.kept.is_closed.load(Ordering::Relaxed)
     }
 }
 
@@ -98,7 +110,7 @@ impl Block {
             return false;
         }
         if !self.is_kept.swap(true, Ordering::Relaxed) {
-            self.memory.kept.fetch_add(self.charged, Ordering::Relaxed);
+            self.memory.kept.bytes.fetch_add(self.charged, Ordering::Relaxed);
         }
         true
     }
@@ -132,7 +144,7 @@ impl Drop for Block {
     fn drop(&mut self) {
         self.memory.budget.give(self.charged);
         if *self.is_kept.get_mut() {
-            self.memory.kept.fetch_sub(self.charged, Ordering::Relaxed);
+            self.memory.kept.bytes.fetch_sub(self.charged, Ordering::Relaxed);
         }
         let mut before = std::mem::take(&mut self.before);
         while let Some(block) = before.pop() {

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use ample_stdx::lock;
-use ample_transition::{Opened, Reduction, Session, States, Store};
+use ample_transition::{Opened, ProcessMoves, Reduction, Session, States, Store};
 
 use crate::block::Block;
 use crate::control::Control;
@@ -28,6 +28,8 @@ pub(crate) struct BlockExpander<'w, 'a> {
     pub before: Vec<Arc<Block>>,
     state: Vec<u8>,
     reducer: BlockReducer,
+    /// The moves of processes apart, from when there are enough states on.
+    moves: Option<&'a dyn ProcessMoves>,
 }
 
 impl<'w, 'a> BlockExpander<'w, 'a> {
@@ -44,6 +46,7 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
             before: Vec::new(),
             state: Vec::new(),
             reducer: BlockReducer::default(),
+            moves: None,
         }
     }
 
@@ -72,7 +75,8 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
         if let Some(reduction) = self.control().reduction {
             return self.expand_reduced(&reduction, states, depth, new, is_enough);
         }
-        let moves = self.control().known_moves();
+        self.moves = self.moves.or_else(|| self.control().known_moves());
+        let moves = self.moves;
         if self.control().is_interrupted() {
             return Err(Ended::Interrupted);
         }

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_stdx::lock;
 use ample_transition::{States, Store};
+use crossbeam_utils::CachePadded;
 
 use crate::block::{Block, BlockMemory};
 use crate::block_expander::{BLOCK, BlockExpander};
@@ -82,7 +83,7 @@ fn run_all(
     violations: &mut Vec<Found>,
 ) -> Vec<WorkerTime> {
     let pool = Pool {
-        open: (0..threads).map(|_| Mutex::default()).collect(),
+        open: (0..threads).map(|_| CachePadded::default()).collect(),
         memory: BlockMemory::new(control.budget),
         idle: AtomicUsize::new(threads - 1),
         is_started: AtomicBool::new(false),
@@ -123,7 +124,7 @@ fn run_all(
 /// What the workers share: the blocks that wait.
 struct Pool {
     /// The blocks that wait, those of each worker apart.
-    open: Vec<Mutex<OpenBlocks>>,
+    open: Vec<CachePadded<Mutex<OpenBlocks>>>,
     /// Where the memory of blocks is counted.
     memory: Arc<BlockMemory>,
     /// How many workers have nothing to do. A worker is idle only while no block of its own waits;
@@ -157,6 +158,7 @@ struct Worker<'w, 'a> {
     block_expander: BlockExpander<'w, 'a>,
     number: usize,
     pool: &'w Pool,
+    memory: Arc<BlockMemory>,
     /// New states that do not fill a block yet, their depth, and the blocks before them.
     new: States,
     depth: u64,
@@ -166,6 +168,8 @@ struct Worker<'w, 'a> {
     shallow: u64,
     /// How many states are to be opened breadth first, now that it is their turn.
     turn: u64,
+    /// Whether there are so few states that all are.
+    is_at_start: bool,
     started: Instant,
     idle: Duration,
 }
@@ -174,7 +178,23 @@ impl<'w, 'a> Worker<'w, 'a> {
     fn new(block_expander: BlockExpander<'w, 'a>, number: usize, pool: &'w Pool) -> Self {
         let (started, idle) = (Instant::now(), Duration::ZERO);
         let (new, before) = (States::default(), Vec::new());
-        Worker { block_expander, number, pool, new, depth: 0, before, opened: 0, shallow: 0, turn: 0, started, idle }
+        let (opened, shallow, turn, is_at_start) = (0, 0, 0, true);
+        let depth = 0;
+        Worker {
+            block_expander,
+            number,
+            pool,
+            memory: pool.memory.for_worker(),
+            new,
+            depth,
+            before,
+            opened,
+            shallow,
+            turn,
+            is_at_start,
+            started,
+            idle,
+        }
     }
 
     /// The blocks that wait for this worker.
@@ -225,7 +245,10 @@ impl<'w, 'a> Worker<'w, 'a> {
         if self.turn == 0 && self.shallow * SHARE < self.opened {
             self.turn = TURN;
         }
-        self.turn > 0 || control.stored() < BREADTH_FIRST
+        if self.is_at_start {
+            self.is_at_start = control.stored() < BREADTH_FIRST;
+        }
+        self.turn > 0 || self.is_at_start
     }
 
     /// Counts states that are opened.
@@ -239,7 +262,7 @@ impl<'w, 'a> Worker<'w, 'a> {
 
     /// A block of states that were found last.
     fn block(&self, states: States) -> Result<Block, Ended> {
-        let block = Block::new(states, self.depth, self.before.clone(), &self.pool.memory);
+        let block = Block::new(states, self.depth, self.before.clone(), &self.memory);
         block.map_err(|full| self.block_expander.control().full(full))
     }
 

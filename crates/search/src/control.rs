@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use ample_source::Span;
 use ample_stdx::lock;
 use ample_transition::{Bounds, Budget, Cut, Fault, FaultKind, ProcessMoves, Reduction, StoreFull, Successors, Tally};
+use crossbeam_utils::CachePadded;
 
 use crate::outcome::{Counts, Ended, Found, SearchOutcome, Untraced, WorkerTime};
 use crate::slices::{Border, Sample};
@@ -35,17 +36,9 @@ pub(crate) struct Control<'a> {
     /// Whether a state may stand for others that it covers.
     pub subsumes: bool,
     has_assumption_failed: Option<&'a (dyn Fn() -> bool + Sync)>,
-    /// What the workers have counted, up to their last block.
-    states: AtomicU64,
-    /// States expanded, those that were expanded more than once as often.
-    expanded: AtomicU64,
-    transitions: AtomicU64,
-    /// Transitions that a reduction left out.
-    left_out: AtomicU64,
-    atomic_steps: AtomicU64,
-    merged_states: AtomicU64,
-    interpreted_states: AtomicU64,
-    depth: AtomicU64,
+    /// What the workers have counted, up to their last block. They all write to it: what they only
+    /// read lies elsewhere.
+    counted: CachePadded<Counted>,
     /// Set when the search is to end, whoever found that out.
     stop: AtomicBool,
     ended: Mutex<Option<Ended>>,
@@ -56,8 +49,23 @@ pub(crate) struct Control<'a> {
     adding: Mutex<()>,
     reached_max_depth: AtomicBool,
     border: Border<'a>,
-    progress: Mutex<Option<Reporting<'a>>>,
+    progress: Option<Mutex<Reporting<'a>>>,
     started: Instant,
+}
+
+/// What the workers have counted.
+#[derive(Default)]
+struct Counted {
+    states: AtomicU64,
+    /// States expanded, those that were expanded more than once as often.
+    expanded: AtomicU64,
+    transitions: AtomicU64,
+    /// Transitions that a reduction left out.
+    left_out: AtomicU64,
+    atomic_steps: AtomicU64,
+    merged_states: AtomicU64,
+    interpreted_states: AtomicU64,
+    depth: AtomicU64,
 }
 
 /// Who is told of the progress, and when that was.
@@ -82,14 +90,7 @@ impl<'a> Control<'a> {
             reduction: search.reduction,
             subsumes: search.store.subsumes(),
             has_assumption_failed: search.has_assumption_failed,
-            states: AtomicU64::new(0),
-            expanded: AtomicU64::new(0),
-            transitions: AtomicU64::new(0),
-            left_out: AtomicU64::new(0),
-            atomic_steps: AtomicU64::new(0),
-            merged_states: AtomicU64::new(0),
-            interpreted_states: AtomicU64::new(0),
-            depth: AtomicU64::new(0),
+            counted: CachePadded::default(),
             stop: AtomicBool::new(false),
             ended: Mutex::new(None),
             seen: Mutex::new(Vec::new()),
@@ -97,7 +98,7 @@ impl<'a> Control<'a> {
             adding: Mutex::new(()),
             reached_max_depth: AtomicBool::new(false),
             border: Border::of(search.slices),
-            progress: Mutex::new(progress),
+            progress: progress.map(Mutex::new),
             started,
         }
     }
@@ -137,7 +138,12 @@ impl<'a> Control<'a> {
 
     /// How long the search has taken so far.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.elapsed_at(Instant::now())
+    }
+
+    /// How long it had taken at some time.
+    pub fn elapsed_at(&self, now: Instant) -> Duration {
+        now.duration_since(self.started)
     }
 
     /// Set when the user asks for an end.
@@ -211,7 +217,7 @@ impl<'a> Control<'a> {
             None => (u64::MAX, None),
             Some(max) => {
                 let guard = lock(&self.adding);
-                (max.saturating_sub(self.states.load(Ordering::Relaxed)), Some(guard))
+                (max.saturating_sub(self.counted.states.load(Ordering::Relaxed)), Some(guard))
             }
         }
     }
@@ -257,7 +263,7 @@ impl<'a> Control<'a> {
             store_memory: 0,
             relayouts: 0,
             omission_probability: None,
-            interpreted_states: self.interpreted_states.load(Ordering::Relaxed),
+            interpreted_states: self.counted.interpreted_states.load(Ordering::Relaxed),
             classes: None,
             value_limit,
             workers,
@@ -266,28 +272,34 @@ impl<'a> Control<'a> {
 
     /// Counts transitions.
     pub fn add(&self, counted: Tally) {
-        self.transitions.fetch_add(counted.transitions, Ordering::Relaxed);
-        self.atomic_steps.fetch_add(counted.atomic_steps, Ordering::Relaxed);
-        self.merged_states.fetch_add(counted.merged_states, Ordering::Relaxed);
-        self.interpreted_states.fetch_add(counted.interpreted_states, Ordering::Relaxed);
-        self.left_out.fetch_add(counted.left_out, Ordering::Relaxed);
+        let all = &*self.counted;
+        let pairs = [
+            (&all.transitions, counted.transitions),
+            (&all.atomic_steps, counted.atomic_steps),
+            (&all.merged_states, counted.merged_states),
+            (&all.interpreted_states, counted.interpreted_states),
+            (&all.left_out, counted.left_out),
+        ];
+        for (all, more) in pairs.into_iter().filter(|(_, more)| *more > 0) {
+            all.fetch_add(more, Ordering::Relaxed);
+        }
     }
 
     /// Counts states that were stored.
     pub fn count_states(&self, states: u64) {
-        self.states.fetch_add(states, Ordering::Relaxed);
+        self.counted.states.fetch_add(states, Ordering::Relaxed);
     }
 
     /// Counts states that were expanded.
     pub fn count_expanded(&self, states: u64) {
-        self.expanded.fetch_add(states, Ordering::Relaxed);
+        self.counted.expanded.fetch_add(states, Ordering::Relaxed);
     }
 
     /// To be called where nothing is half done: waits at the end of a slice until it is known how
     /// to go on. An error if the search is given up.
     #[inline]
     pub fn pass_border(&self) -> Result<(), Ended> {
-        let is_reached = self.border.is_reached(self.expanded.load(Ordering::Relaxed));
+        let is_reached = self.border.is_reached(self.counted.expanded.load(Ordering::Relaxed));
         if is_reached && !self.must_stop() { self.wait_at_border() } else { Ok(()) }
     }
 
@@ -295,7 +307,8 @@ impl<'a> Control<'a> {
     fn wait_at_border(&self) -> Result<(), Ended> {
         let sample = || {
             let Counts { states, transitions, depth, .. } = self.counts();
-            let (expanded, left_out) = (self.expanded.load(Ordering::Relaxed), self.left_out.load(Ordering::Relaxed));
+            let (expanded, left_out) =
+                (self.counted.expanded.load(Ordering::Relaxed), self.counted.left_out.load(Ordering::Relaxed));
             Sample { expanded, states, transitions, left_out, depth, seconds: 0.0 }
         };
         let passed = self.border.pass(sample, || self.started.elapsed().as_secs_f64());
@@ -307,7 +320,7 @@ impl<'a> Control<'a> {
 
     /// A state of this depth was stored.
     pub fn reach_depth(&self, depth: u64) {
-        self.depth.fetch_max(depth, Ordering::Relaxed);
+        self.counted.depth.fetch_max(depth, Ordering::Relaxed);
     }
 
     /// A state at the greatest depth allowed has successors, which are not visited.
@@ -326,24 +339,24 @@ impl<'a> Control<'a> {
 
     /// How many states were stored.
     pub fn stored(&self) -> u64 {
-        self.states.load(Ordering::Relaxed)
+        self.counted.states.load(Ordering::Relaxed)
     }
 
     fn counts(&self) -> Counts {
         Counts {
             covered: 0,
-            states: self.states.load(Ordering::Relaxed),
-            transitions: self.transitions.load(Ordering::Relaxed),
-            atomic_steps: self.atomic_steps.load(Ordering::Relaxed),
-            merged_states: self.merged_states.load(Ordering::Relaxed),
-            depth: self.depth.load(Ordering::Relaxed),
+            states: self.counted.states.load(Ordering::Relaxed),
+            transitions: self.counted.transitions.load(Ordering::Relaxed),
+            atomic_steps: self.counted.atomic_steps.load(Ordering::Relaxed),
+            merged_states: self.counted.merged_states.load(Ordering::Relaxed),
+            depth: self.counted.depth.load(Ordering::Relaxed),
         }
     }
 
     /// Tells how far the search is, unless that was told a moment ago or somebody does so now.
     pub fn report(&self, now: Instant) {
-        if let Ok(mut progress) = self.progress.try_lock()
-            && let Some(reporting) = &mut *progress
+        if let Some(progress) = &self.progress
+            && let Ok(mut reporting) = progress.try_lock()
             && now - reporting.last >= PROGRESS_INTERVAL
         {
             reporting.last = now;
@@ -356,8 +369,8 @@ impl<'a> Control<'a> {
         let seconds = self.started.elapsed().as_secs_f64();
         let memory = self.budget.used() as u64;
         let max_memory = self.budget.limit().map(|limit| limit as u64);
-        let open = states.saturating_sub(self.expanded.load(Ordering::Relaxed));
-        let (interpreted, rate) = (self.interpreted_states.load(Ordering::Relaxed), states as f64 / seconds);
+        let open = states.saturating_sub(self.counted.expanded.load(Ordering::Relaxed));
+        let (interpreted, rate) = (self.counted.interpreted_states.load(Ordering::Relaxed), states as f64 / seconds);
         Snapshot { states, open, transitions, depth, seconds, memory, max_memory, interpreted, rate }
     }
 }

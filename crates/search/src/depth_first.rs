@@ -85,9 +85,9 @@ impl<'n, 'a> DepthFirst<'n, 'a> {
         Ok(())
     }
 
-    /// Opens the waiting state on top, which was just added to the store, in a search that takes all
-    /// transitions and ends with the first violation, and pushes its successors apart from those
-    /// for which there is nothing to do (see [`Self::push_unstored`]).
+    /// Opens the waiting state on top, which was just added to the store, in a search that takes
+    /// all transitions and ends with the first violation, and pushes its successors apart from
+    /// those for which there is nothing to do (see [`Self::push_unstored`]).
     #[inline]
     pub fn open_all(
         &mut self,

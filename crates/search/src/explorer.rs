@@ -141,7 +141,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
         if self.buffer.is_empty() {
             self.observe(state);
-            return Ok(self.invalid_end(state));
+            return Ok(if self.buffer.is_terminal() { self.invalid_end(state) } else { Vec::new() });
         }
         if self.is_too_deep(depth) {
             control.cut_off_depth();
@@ -253,7 +253,7 @@ impl<'s, 'a> Explorer<'s, 'a> {
         }
         let now = Instant::now();
         self.control.report(now);
-        Some(self.control.elapsed())
+        Some(self.control.elapsed_at(now))
     }
 }
 

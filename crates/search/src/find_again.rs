@@ -48,7 +48,7 @@ impl FaultSearch<'_, '_> {
     /// Looks for the faults of a state and of the transitions that leave it, also of those outside
     /// the reduced set.
     fn look(&mut self, tree: &mut SearchTree<'_>, visit: Visit<'_>) {
-        if visit.successors.is_empty() {
+        if visit.successors.is_terminal() {
             let fault = self.control.system.invalid_end(visit.state);
             return fault.into_iter().for_each(|fault| self.meet(&fault, tree, visit.position, None));
         }

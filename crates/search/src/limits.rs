@@ -53,6 +53,8 @@ pub enum Limit {
     Memory(u64),
     /// A value is beyond 64 bits. The move that gives it was not taken, and all others were.
     Values,
+    /// What represents the classes of states is too large.
+    Classes,
 }
 
 /// The value with its unit.
@@ -67,6 +69,7 @@ impl fmt::Display for Limit {
             Limit::Memory(bytes) if *bytes >= MIB => write!(f, "{} MiB", bytes / MIB),
             Limit::Memory(bytes) => write!(f, "{bytes} bytes"),
             Limit::Values => f.write_str("64 bits"),
+            Limit::Classes => f.write_str("classes of states"),
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) const TRY_BITS: u32 = 4;
 pub(crate) const TRIES: [usize; 1 << TRY_BITS] =
     [0, 1, 2, 3, 8, 21, 55, 144, 377, 987, 2_584, 6_765, 17_711, 46_368, 121_393, 317_811];
 /// How full a shard gets, in percent.
-pub(crate) const FULL: usize = 86;
+pub(crate) const FULL: usize = 90;
 /// Keys have at least so many bits: more than the upper part will have in any memory.
 pub(crate) const LEAST_BITS: u32 = 40;
 

@@ -27,6 +27,7 @@ mod subsuming;
 mod sync;
 mod table;
 mod tree;
+mod uncounted;
 mod words;
 
 use ample_guarantee::Part;

@@ -13,6 +13,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// From this size on, memory is mapped and not allocated.
 const MAPPED_FROM: usize = 1 << 16;
+/// There are addresses for so many times as much memory as is mapped at first, and for so many if
+/// that is more than so many bytes.
+#[cfg(target_os = "linux")]
+const ROOM: usize = 16;
+#[cfg(target_os = "linux")]
+const MUCH_ROOM: usize = 1024;
+#[cfg(target_os = "linux")]
+const ROOMY_FROM: usize = 1 << 19;
 /// A large page, in bytes.
 const LARGE_PAGE: usize = 2 << 20;
 /// An ordinary page, or a part of one, in bytes.
@@ -21,10 +29,15 @@ const SMALL_PAGE: usize = 4096;
 /// A line of the processor's cache, in bytes: no bucket straddles two.
 const LINE: usize = 64;
 
-/// A fixed number of words, all zero at first.
+/// So many words of 32 bits are one.
+const LINE_WORDS: usize = LINE / size_of::<AtomicU32>();
+
+/// Words, all zero at first.
 pub(crate) struct Words {
     start: NonNull<AtomicU64>,
     len: usize,
+    /// For so many there are addresses.
+    room: usize,
 }
 
 // SAFETY: `Words` owns its memory, and all access to it is through atomics.
@@ -37,7 +50,43 @@ impl Words {
     pub(crate) fn zeroed(len: usize) -> Option<Words> {
         let bytes = len.checked_mul(size_of::<AtomicU64>())?;
         let start = if bytes == 0 { Some(NonNull::dangling()) } else { map(bytes) }?;
-        Some(Words { start, len })
+        Some(Words { start, len, room: len })
+    }
+
+    /// The same, with addresses for many times as many, if the system has them: they take no
+    /// memory.
+    fn zeroed_with_room(len: usize) -> Option<Words> {
+        #[cfg(target_os = "linux")]
+        if let Some(room) = room_for(len)
+            && let Some(start) = reserve(room * size_of::<AtomicU64>())
+        {
+            let mut words = Words { start, len: 0, room };
+            return words.extend(len).then_some(words);
+        }
+        Words::zeroed(len)
+    }
+
+    /// The words from here on share a large page with what comes behind: the system has small ones
+    /// for them.
+    fn end_of_large_pages(&self) -> usize {
+        let in_page = LARGE_PAGE / size_of::<AtomicU64>();
+        self.len / in_page * in_page
+    }
+
+    /// Becomes so many words, more than there are, at the same place. Those from
+    /// [`Self::end_of_large_pages`] on are zero afterwards. False if that is not possible: then
+    /// these may be gone.
+    fn extend(&mut self, len: usize) -> bool {
+        if len > self.room {
+            return false;
+        }
+        let kept = self.end_of_large_pages();
+        self.len = kept;
+        let is_done = open_up(self.start, kept * size_of::<AtomicU64>(), len * size_of::<AtomicU64>());
+        if is_done {
+            self.len = len;
+        }
+        is_done
     }
 
     /// Sets all words to zero again.
@@ -90,32 +139,55 @@ impl Deref for Words {
 
 impl Drop for Words {
     fn drop(&mut self) {
-        let bytes = self.len * size_of::<AtomicU64>();
+        let bytes = self.room * size_of::<AtomicU64>();
         if bytes > 0 {
             unmap(self.start, bytes);
         }
     }
 }
 
-/// A fixed number of words of 32 bits, all zero at first.
+/// Words of 32 bits, all zero at first. There may be more later, at the same place.
 pub(crate) struct Halves(Words);
 
 impl Halves {
     /// So many, an even number, or `None` if the system has no room for them.
     pub(crate) fn zeroed(len: usize) -> Option<Halves> {
         debug_assert!(len.is_multiple_of(2), "halves come in pairs");
-        Words::zeroed(len / 2).map(Halves)
+        Words::zeroed_with_room(len / 2).map(Halves)
+    }
+
+    /// The line with this number; none if there is no such line.
+    pub(crate) fn line(&mut self, number: usize) -> Option<Line> {
+        self.lines().get_mut(number).map(|line| line.each_mut().map(|word| AtomicU32::new(*word.get_mut())))
+    }
+
+    /// The same, which is zero afterwards.
+    #[inline]
+    pub(crate) fn take_line(&mut self, number: usize) -> Option<Line> {
+        self.lines().get_mut(number).map(std::mem::take)
+    }
+
+    fn lines(&mut self) -> &mut [Line] {
+        // SAFETY: as for `deref`; nobody else can reach them now, and a line has the alignment of
+        // its words.
+        unsafe { std::slice::from_raw_parts_mut(self.0.start.as_ptr().cast(), self.0.len * 2 / LINE_WORDS) }
+    }
+
+    /// What [`Self::extend`] does not keep begins here.
+    pub(crate) fn end_of_kept(&self) -> usize {
+        self.0.end_of_large_pages() * 2
+    }
+
+    /// Becomes so many, an even number, more than there are, at the same place. Those from
+    /// [`Self::end_of_kept`] on are zero afterwards. False if that is not possible: then these may
+    /// be gone.
+    pub(crate) fn extend(&mut self, len: usize) -> bool {
+        self.0.extend(len / 2)
     }
 
     /// Sets all to zero again.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
-    }
-
-    /// Gives back the memory of those before `end`: they read as zero, or as what they were, from
-    /// now on.
-    pub(crate) fn discard_before(&mut self, end: usize) {
-        self.0.discard_before(end.min(self.len()) / 2);
     }
 }
 
@@ -186,6 +258,74 @@ fn map_pages(bytes: usize) -> Option<NonNull<AtomicU64>> {
     }
 }
 
+/// For how many words there should be addresses, where there are so many; `None` if they are few,
+/// or if the user limits the addresses of the process: others need them, too.
+#[cfg(target_os = "linux")]
+fn room_for(len: usize) -> Option<usize> {
+    let bytes = len * size_of::<AtomicU64>();
+    let times = if bytes < ROOMY_FROM { ROOM } else { MUCH_ROOM };
+    if bytes < MAPPED_FROM || are_addresses_limited() { None } else { len.checked_mul(times) }
+}
+
+#[cfg(target_os = "linux")]
+fn are_addresses_limited() -> bool {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the limit is written to our own variable.
+    let is_known = unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) } == 0;
+    !is_known || limit.rlim_cur != libc::RLIM_INFINITY
+}
+
+/// Addresses for so many bytes, behind which there is nothing yet; from the start of a large page,
+/// if they have room for one.
+#[cfg(target_os = "linux")]
+fn reserve(bytes: usize) -> Option<NonNull<AtomicU64>> {
+    let slack = if bytes >= LARGE_PAGE { LARGE_PAGE } else { 0 };
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: a new anonymous mapping touches nothing that exists.
+    let start = unsafe { libc::mmap(std::ptr::null_mut(), bytes.checked_add(slack)?, libc::PROT_NONE, flags, -1, 0) };
+    if start == libc::MAP_FAILED {
+        return None;
+    }
+    let before = if slack > 0 { start.align_offset(LARGE_PAGE) } else { 0 };
+    // SAFETY: what is given back lies before and after the part that is kept, inside the mapping.
+    unsafe {
+        let kept = start.byte_add(before);
+        if before > 0 {
+            libc::munmap(start, before);
+        }
+        if slack > before {
+            libc::munmap(kept.byte_add(bytes.next_multiple_of(SMALL_PAGE)), slack - before);
+        }
+        NonNull::new(kept.cast())
+    }
+}
+
+/// Puts zeroed memory behind addresses that were reserved, from the byte `from` up to `to`, in
+/// large pages; those before that have it already.
+#[cfg(target_os = "linux")]
+fn open_up(start: NonNull<AtomicU64>, from: usize, to: usize) -> bool {
+    let read_write = libc::PROT_READ | libc::PROT_WRITE;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED;
+    // SAFETY: whole pages of our own reservation, which nobody else can reach now, and of which the
+    // caller forgets what was there. That pages are to be large is advice: if it fails, they are
+    // small.
+    unsafe {
+        let opened = libc::mmap(start.as_ptr().byte_add(from).cast(), to - from, read_write, flags, -1, 0);
+        if opened == libc::MAP_FAILED {
+            return false;
+        }
+        if to >= LARGE_PAGE {
+            libc::madvise(start.as_ptr().cast(), to.next_multiple_of(SMALL_PAGE), libc::MADV_HUGEPAGE);
+        }
+    }
+    true
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open_up(_start: NonNull<AtomicU64>, _from: usize, _to: usize) -> bool {
+    false
+}
+
 /// Gives back what the process holds and does not use now: free pages between what is allocated,
 /// and the pages of the program itself, of which a search needs few. The system reads those again
 /// that are needed.
@@ -227,7 +367,7 @@ unsafe extern "C" fn give_back_program(
 }
 
 /// A line of the processor's cache, as words of 32 bits.
-pub(crate) type Line = [AtomicU32; LINE / size_of::<AtomicU32>()];
+pub(crate) type Line = [AtomicU32; LINE_WORDS];
 
 /// Which of the first words of a line are equal to this one, as bits.
 #[inline(always)]
@@ -296,4 +436,38 @@ pub(crate) fn prefetch_at(address: usize) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+
+    use super::*;
+
+    /// Three large pages and a half, then five: what fills pages stays, the rest is zero.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn memory_grows_in_its_place() {
+        let page = LARGE_PAGE / size_of::<AtomicU32>();
+        let mut halves = Halves::zeroed(page * 7 / 2).unwrap();
+        halves.iter().zip(1..).for_each(|(half, number)| half.store(number, Ordering::Relaxed));
+        let start = halves.as_ptr();
+        assert_eq!(halves.end_of_kept(), page * 3);
+        assert_eq!(halves.take_line(1).map(|line| line.map(AtomicU32::into_inner)[0]), Some(LINE_WORDS as u32 + 1));
+        assert!(halves.extend(page * 5) && halves.as_ptr() == start && halves.len() == page * 5);
+        let is_right = |(place, half): (usize, &AtomicU32)| {
+            let is_kept = place < page * 3 && !(LINE_WORDS..2 * LINE_WORDS).contains(&place);
+            half.load(Ordering::Relaxed) == if is_kept { place as u32 + 1 } else { 0 }
+        };
+        assert!(halves.iter().enumerate().all(is_right));
+    }
+
+    #[test]
+    fn without_room_memory_stays_as_it_is() {
+        let mut halves = Halves::zeroed(1 << 16).unwrap();
+        halves.iter().for_each(|half| half.store(7, Ordering::Relaxed));
+        assert!(!halves.extend(usize::MAX / 16) && halves.len() == 1 << 16);
+        assert!(halves.iter().all(|half| half.load(Ordering::Relaxed) == 7));
+        assert!(halves.line(1 << 12).is_none() && halves.take_line(0).is_some());
+    }
 }

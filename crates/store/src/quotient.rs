@@ -12,7 +12,8 @@
 //! look for a key needs no lock: whoever reads the count may read as many entries. To add one, a
 //! thread takes the bucket by a bit beside the count. If a bucket is full, others are tried, in the
 //! order of [`TRIES`]; if none has room, or the shard is nearly full, it grows, alone, in steps of
-//! [`GROWTH`], while everybody waits, and as many threads as wait move its entries.
+//! [`GROWTH`], in its place, while everybody waits; as many others as threads wait grow with it,
+//! the fullest ones.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -20,27 +21,26 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use ample_transition::{Budget, StoreFull};
+use crossbeam_utils::CachePadded;
 
 use crate::key_format::{BUCKET, COUNT, FULL, Format, LEAST_BITS, SHARD_BITS, Split, TAKEN, TRIES, entries_in};
 use crate::memory::{Halves, equal_words, give_back_unused, prefetch_at};
 use crate::sync::{AtomicU32, AtomicUsize, LEAST_BUCKETS, Ordering, RwLock, RwLockReadGuard};
 use crate::table::NoRoom;
+use crate::uncounted::{Places, UNCOUNTED, Uncounted};
 
 /// How many shards there are.
 const SHARDS: usize = 1 << SHARD_BITS;
-/// How much a shard grows, in percent.
-const GROWTH: usize = 40;
-/// The same for one with more than so many buckets: its memory matters more.
-const LARGE: usize = 1 << 15;
-const GROWTH_OF_LARGE: usize = 30;
+/// How much a shard grows, in percent. Each step moves all its entries.
+const GROWTH: usize = 50;
 /// One with fewer buckets than these becomes eight times as large, or twice: its memory matters
 /// less than the time to move its entries.
 const TINY: usize = 1 << 10;
 const SMALL: usize = 1 << 14;
-/// A thread moves at least so many buckets of a shard that grows.
-const PART: usize = LEAST_BUCKETS << 6;
-/// So many buckets of a shard are moved before their memory is given back.
-const SWEEP: usize = 1 << 15;
+/// To move the entries of so many buckets is worth another thread.
+const MUCH_WORK: usize = LEAST_BUCKETS << 8;
+/// So full, in percent of what makes it grow, a shard grows with others.
+const NEARLY: usize = 93;
 /// When the table has so many bytes, and whenever it has twice as many, what the process does not
 /// use is given back: what was needed to read and compile the model, mostly.
 const FIRST_GIVING: usize = 4 << 20;
@@ -50,13 +50,20 @@ const ROOMY: usize = 64;
 /// If a home is full, so many buckets behind it are asked for.
 const PREFETCHED: usize = 2;
 
+/// A bucket that nobody else knows.
+type Bucket = [AtomicU32; BUCKET];
+
 /// A set of keys.
 pub(crate) struct KeyTable {
     shards: RwLock<Shards>,
+    /// How often shards were replaced.
+    generation: AtomicUsize,
 }
 
 struct Shards {
     list: Vec<Shard>,
+    /// How many keys were added that are not counted at their shards.
+    apart: Places,
     /// How often all keys were replaced by others.
     version: usize,
     /// From so many bytes on, what the process does not use is given back.
@@ -93,19 +100,50 @@ impl Drop for KeyView<'_> {
     }
 }
 
+impl KeyView<'_> {
+    /// Ends the view, but does not count a few keys for each shard that it has added: they are kept
+    /// in `uncounted`, until they are more.
+    pub(crate) fn end(self, uncounted: &mut Uncounted) {
+        self.keep(uncounted, |shard| shard.few);
+    }
+
+    /// Counts the rest, which was added in this version.
+    pub(crate) fn count(self, uncounted: &mut Uncounted) {
+        self.keep(uncounted, |_| 0);
+    }
+
+    /// Keeps what is not more than so many keys for a shard.
+    fn keep(self, uncounted: &mut Uncounted, most: impl Fn(&Shard) -> usize) {
+        let (mut before, mut after) = (0, 0);
+        for ((shard, added), kept) in self.shards.list.iter().zip(&self.added).zip(&mut uncounted.added) {
+            before += *kept;
+            let all = std::mem::take(kept) + added.take();
+            if all > most(shard) {
+                added.set(all)
+            } else {
+                *kept = all
+            }
+            after += *kept;
+        }
+        self.shards.apart.change(uncounted, before, after);
+    }
+}
+
 impl KeyTable {
     /// An empty table, for keys of so many bits.
     pub(crate) fn new(bits: u32, budget: &Budget) -> Result<KeyTable, StoreFull> {
         let list: Result<Vec<Shard>, StoreFull> =
             (0..SHARDS).map(|number| Shard::new(Format::new(bits, first_buckets(number)), budget)).collect();
-        Ok(KeyTable { shards: RwLock::new(Shards { list: list?, version: 0, next_giving: FIRST_GIVING }) })
+        let shards = Shards { list: list?, apart: Places::new(), version: 0, next_giving: FIRST_GIVING };
+        Ok(KeyTable { shards: RwLock::new(shards), generation: AtomicUsize::new(0) })
     }
 
     /// Forgets all keys, and is for keys of so many bits from now on. The memory stays, and is
     /// counted here.
     pub(crate) fn renew(&mut self, bits: u32, budget: &Budget) -> Result<(), StoreFull> {
         let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        (shards.version, shards.next_giving) = (0, FIRST_GIVING);
+        (shards.version, shards.next_giving, shards.apart) = (0, FIRST_GIVING, Places::new());
+        self.generation.fetch_add(1, Ordering::Relaxed);
         let mut numbered = shards.list.iter_mut().enumerate();
         numbered.try_for_each(|(number, shard)| shard.renew(bits, first_buckets(number), budget))
     }
@@ -114,6 +152,15 @@ impl KeyTable {
     pub(crate) fn view(&self) -> KeyView<'_> {
         let shards = self.shards.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         KeyView { shards, added: Default::default() }
+    }
+
+    /// Where the shards are now, if they are not where these hints say.
+    #[inline]
+    pub(crate) fn renew_hints(&self, hints: &mut KeyHints) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        if generation != hints.generation {
+            *hints = KeyHints { generation, ..self.view().hints() };
+        }
     }
 
     /// Adds one key or finds it; `None` if the table has another version than this by now.
@@ -135,7 +182,8 @@ impl KeyTable {
     /// meanwhile. The caller holds no view.
     pub(crate) fn grow(&self, threads: usize) -> Result<(), StoreFull> {
         let mut shards = self.shards.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        shards.list.iter_mut().filter(|shard| shard.wants_room()).try_for_each(|shard| shard.grow(threads))?;
+        self.generation.fetch_add(1, Ordering::Relaxed);
+        grow_all(&mut shards.list, threads)?;
         let bytes = shards.memory();
         if bytes >= shards.next_giving {
             shards.next_giving = 2 * bytes;
@@ -161,13 +209,16 @@ impl KeyTable {
             list[shard_of(key, bits)].put_growing(key)?;
         }
         commit(replacing)?;
-        *shards = Shards { list, version: shards.version + 1, next_giving: shards.next_giving };
+        self.generation.fetch_add(1, Ordering::Relaxed);
+        *shards = Shards { list, apart: Places::new(), version: shards.version + 1, next_giving: shards.next_giving };
         Ok(())
     }
 
     /// How many keys there are.
     pub(crate) fn len(&self) -> u64 {
-        self.view().shards.list.iter().map(|shard| shard.used.load(Ordering::Relaxed) as u64).sum()
+        let view = self.view();
+        let counted = view.shards.list.iter().map(|shard| shard.used.load(Ordering::Relaxed));
+        counted.fold(view.shards.apart.sum(), usize::wrapping_add) as u64
     }
 
     /// The bytes it holds.
@@ -241,6 +292,8 @@ impl Rewriting<'_> {
 #[derive(Default)]
 pub(crate) struct KeyHints {
     shards: [KeyHint; SHARDS],
+    /// How often shards had been replaced, as far as that was asked.
+    generation: usize,
 }
 
 #[derive(Copy, Clone, Default)]
@@ -346,7 +399,9 @@ pub(crate) enum Added {
 struct Shard {
     halves: Halves,
     format: Format,
-    used: AtomicUsize,
+    /// So few entries that were added need not be counted yet.
+    few: usize,
+    used: CachePadded<AtomicUsize>,
     /// The number of entries from which on it is full. Zero when it was asked to grow earlier.
     most: AtomicUsize,
     /// Where its memory comes from and goes back to.
@@ -367,8 +422,9 @@ impl Shard {
             budget.give(bytes);
             return Err(StoreFull);
         };
-        let most = AtomicUsize::new(most_entries(format));
-        Ok(Shard { halves, format, used: AtomicUsize::new(0), most, budget: budget.clone() })
+        let most = most_entries(format);
+        let (few, used) = (most / UNCOUNTED, CachePadded::new(AtomicUsize::new(0)));
+        Ok(Shard { halves, format, few, used, most: AtomicUsize::new(most), budget: budget.clone() })
     }
 
     /// Forgets its entries. If there were few for its size it becomes one with `first` buckets.
@@ -385,6 +441,7 @@ impl Shard {
         }
         self.format = Format::new(bits, self.format.buckets);
         self.used.store(0, Ordering::Relaxed);
+        self.few = most_entries(self.format) / UNCOUNTED;
         self.most.store(most_entries(self.format), Ordering::Relaxed);
         Ok(())
     }
@@ -491,73 +548,65 @@ impl Shard {
         self.most.load(Ordering::Relaxed) == 0
     }
 
-    /// Becomes a larger shard with the same keys, by the work of at most so many threads.
-    fn grow(&mut self, threads: usize) -> Result<(), StoreFull> {
+    fn is_nearly_full(&self) -> bool {
+        self.used.load(Ordering::Relaxed) * 100 >= most_entries(self.format) * NEARLY
+    }
+
+    /// Becomes a larger shard with the same keys. Nobody else is at work.
+    ///
+    /// Keys keep their order, and their homes come to lie farther apart. So they are moved from the
+    /// last bucket to the first, in the same memory, if there is room behind it: what is in a
+    /// bucket has its place there or behind, where everything was moved. What belongs before it,
+    /// because it was displaced, comes last.
+    fn grow(&mut self) -> Result<(), StoreFull> {
         let buckets = match self.format.buckets {
             tiny @ ..TINY => tiny * 8,
             small @ ..SMALL => small * 2,
-            medium @ ..LARGE => medium + medium * GROWTH / 100,
-            large => large + large * GROWTH_OF_LARGE / 100,
+            large => large + large * GROWTH / 100,
         };
-        let bits = self.format.shard_shift + SHARD_BITS;
-        let larger = Shard::new(Format::new(bits, buckets), &self.budget)?;
-        let left_over = match threads.min(self.format.buckets / PART) {
-            0 | 1 => larger.take_over_all(self),
-            parts => larger.take_over_parts(self, parts),
-        };
-        larger.used.store(self.used.load(Ordering::Relaxed) - left_over.len(), Ordering::Relaxed);
-        *self = larger;
-        left_over.into_iter().try_for_each(|key| self.put_growing(key))
-    }
-
-    /// Takes over the keys of a smaller shard, without counting them. The memory behind the sweep
-    /// is given back on the way. Gives the keys that found no place. Nobody else is at work.
-    fn take_over_all(&self, smaller: &mut Shard) -> Vec<u64> {
-        let mut left_over = Vec::new();
-        let mut from = 0;
-        while from < smaller.format.buckets {
-            let end = from + SWEEP;
-            self.take_over(smaller, from..end, 0..self.format.buckets, &mut left_over);
-            smaller.halves.discard_before(end * BUCKET);
-            from = end;
+        let old = self.format;
+        let more = (buckets - old.buckets) * BUCKET * size_of::<AtomicU32>();
+        self.budget.take(more)?;
+        let kept = self.halves.end_of_kept() / BUCKET;
+        let last: Vec<Bucket> = (kept..old.buckets).filter_map(|place| self.halves.line(place)).collect();
+        let is_extended = self.halves.extend(buckets * BUCKET);
+        let mut before = None;
+        if !is_extended {
+            let Some(halves) = Halves::zeroed(buckets * BUCKET) else {
+                self.budget.give(more);
+                return Err(StoreFull);
+            };
+            before = Some(std::mem::replace(&mut self.halves, halves));
         }
-        left_over
+        self.format = Format::new(old.shard_shift + SHARD_BITS, buckets);
+        let most = most_entries(self.format);
+        (self.few, self.most) = (most / UNCOUNTED, AtomicUsize::new(most));
+        self.spread(old, last, before).into_iter().try_for_each(|key| self.put_back(key))
     }
 
-    /// The same by several threads: keys keep their order, so each fills buckets of its own. What
-    /// belongs elsewhere, because it was displaced, is left over.
-    fn take_over_parts(&self, smaller: &Shard, parts: usize) -> Vec<u64> {
-        let bounds = |part: usize| [smaller.format, self.format].map(|format| format.buckets * part / parts);
-        let take_over = |part: usize| {
-            let ([from, to], [end, to_end]) = (bounds(part), bounds(part + 1));
-            let mut left_over = Vec::new();
-            self.take_over(smaller, from..end, to..to_end, &mut left_over);
-            left_over
-        };
-        thread::scope(|scope| {
-            let others: Vec<_> = (1..parts).map(|part| scope.spawn(move || take_over(part))).collect();
-            let mut left_over = take_over(0);
-            for other in others {
-                left_over.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            }
-            left_over
-        })
-    }
-
-    /// Takes over the keys in some buckets of a smaller shard that have a place in some buckets of
-    /// this one.
-    fn take_over(&self, smaller: &Shard, from: Range<usize>, to: Range<usize>, left_over: &mut Vec<u64>) {
-        let (old_format, format, first) = (smaller.format, self.format, to.start);
-        let new = self.halves.as_chunks::<BUCKET>().0.get(to).unwrap_or_default();
-        let old = smaller.halves.as_chunks::<BUCKET>().0.iter().enumerate();
-        for (place, bucket) in old.take(from.end).skip(from.start) {
-            for number in 0..entries_in(bucket[COUNT].load(Ordering::Relaxed)).min(old_format.entries) {
-                let key = old_format.key(0, place, old_format.entry(bucket, number));
-                if !format.put(new, first, key) {
+    /// Moves the keys of a smaller shard to their places: those of its `last` buckets, and those
+    /// before, which are in this memory, or `elsewhere`. Gives the keys that found no place.
+    fn spread(&mut self, old: Format, mut last: Vec<Bucket>, mut elsewhere: Option<Halves>) -> Vec<u64> {
+        let mut left_over = Vec::new();
+        for place in (0..old.buckets).rev() {
+            let bucket = last.pop().or_else(|| elsewhere.as_mut().unwrap_or(&mut self.halves).take_line(place));
+            let (Some(bucket), buckets) = (&bucket, self.halves.as_chunks::<BUCKET>().0) else { continue };
+            for number in 0..entries_in(bucket[COUNT].load(Ordering::Relaxed)).min(old.entries) {
+                let key = old.key(0, place, old.entry(bucket, number));
+                if !self.format.put(&buckets[place..], place, key) {
                     left_over.push(key);
                 }
             }
         }
+        left_over
+    }
+
+    /// Puts back a key that is counted, growing if need be.
+    fn put_back(&mut self, key: u64) -> Result<(), StoreFull> {
+        while !self.format.put(self.halves.as_chunks::<BUCKET>().0, 0, key) {
+            self.grow()?;
+        }
+        Ok(())
     }
 
     /// Adds a key that is not there. Nobody else is at work.
@@ -572,7 +621,7 @@ impl Shard {
     /// The same, growing if need be.
     fn put_growing(&mut self, key: u64) -> Result<(), StoreFull> {
         while self.is_full() || self.put(key).is_err() {
-            self.grow(1)?;
+            self.grow()?;
         }
         Ok(())
     }
@@ -597,6 +646,27 @@ impl Shard {
     fn memory(&self) -> usize {
         self.halves.len() * size_of::<AtomicU32>()
     }
+}
+
+/// Makes the shards larger that want it. If that is much work, other threads do the same with those
+/// that would want it next.
+fn grow_all(shards: &mut [Shard], threads: usize) -> Result<(), StoreFull> {
+    let mut growing: Vec<&mut Shard> = shards.iter_mut().filter(|shard| shard.wants_room()).collect();
+    let is_much = threads > 1 && growing.iter().any(|shard| shard.format.buckets >= MUCH_WORK);
+    if !is_much {
+        return growing.into_iter().try_for_each(Shard::grow);
+    }
+    growing = shards.iter_mut().filter(|shard| shard.wants_room() || shard.is_nearly_full()).collect();
+    growing.sort_by_key(|shard| !shard.wants_room());
+    let wanted = growing.iter().filter(|shard| shard.wants_room()).count();
+    growing.truncate(wanted.max(threads));
+    let first = growing.pop();
+    thread::scope(|scope| {
+        let others: Vec<_> = growing.into_iter().map(|shard| scope.spawn(|| shard.grow())).collect();
+        let first = first.map_or(Ok(()), Shard::grow);
+        let join = |other: thread::ScopedJoinHandle<'_, _>| other.join().unwrap_or_else(|panic| resume_unwind(panic));
+        others.into_iter().map(join).fold(first, Result::and)
+    })
 }
 
 /// The number of entries from which on a shard is full.

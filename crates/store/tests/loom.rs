@@ -13,6 +13,8 @@ mod key_format;
 mod quotient;
 #[path = "../src/table.rs"]
 mod table;
+#[path = "../src/uncounted.rs"]
+mod uncounted;
 
 mod sync {
     pub(crate) use loom::hint::spin_loop;

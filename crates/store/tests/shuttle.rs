@@ -12,6 +12,8 @@ mod key_format;
 mod quotient;
 #[path = "../src/table.rs"]
 mod table;
+#[path = "../src/uncounted.rs"]
+mod uncounted;
 
 mod sync {
     pub(crate) use shuttle::hint::spin_loop;

@@ -249,5 +249,9 @@ fn it_takes_little_more_memory_than_the_exact_store() {
 #[ignore = "ten million states take a while, and time means something on a quiet machine only"]
 fn ten_million_states() {
     let groups = std::env::var("AMPLE_SUBSUMING_GROUPS").map_or(952_400, |groups| groups.parse().expect("a number"));
-    assert!(beside_the_exact_store(groups).0 <= 1.5);
+    // Both in turn, three times: the states and the memory are the same each time.
+    let mut ratios = [0; 3].map(|_| beside_the_exact_store(groups));
+    ratios.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+    println!("median: {:.2} of the memory, {:.2} of the time", ratios[1].0, ratios[1].1);
+    assert!(ratios[1].0 <= 1.5);
 }

@@ -7,6 +7,7 @@
 //!   on exact integers, evaluated on wider ones;
 //! - [`plans`]: ways to check, each with the same verdict as the full search; [`two_processes`]:
 //!   all models of a small kind;
+//! - [`ahead`]: what covers states or computes their classes, by relations and by answers;
 //! - [`threads`]: the same searches on several threads, with the default store, as machine code:
 //!   are the counts equal?
 //! - [`spin`]: the same question asked of Spin, where it is installed; [`shrink`]: smaller models
@@ -19,6 +20,7 @@
 //! - [`header`]: what the examples say of themselves; [`mutate`]: damaged texts for the front ends;
 //! - [`tidy`]: the rules of the code base.
 
+pub mod ahead;
 pub mod corpus;
 pub mod corpus_check;
 pub mod exact;

@@ -333,11 +333,18 @@ fn what_does_not_go_with_classes_is_refused() {
 
 #[test]
 fn a_formula_is_refused_with_the_class_that_would_be_lost() {
-    let loaded = load("bit x; active proctype P() { x = 1 } ltl p { [] (x == 0) }", "m.pml");
-    let interpreter = Interpreter::new(&loaded.model);
-    let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).unwrap();
-    let options = Options { order: Choice::parse("acyclic"), ..Options::default() };
-    let job = Job { system: prepared.system(), select: vec!["p".to_owned()], options, loops: LOOPS, progress: None };
-    let why = check(job).map(|_| ()).unwrap_err().to_string();
-    assert!(why.contains("`acyclic` cannot be used to check `p`: errors may be missed in invariants"), "{why}");
+    for (formula, lost) in [("[] (x == 0)", "invariants"), ("<> (x == 1)", "stutter-invariant LTL")] {
+        let text = format!("bit x; active proctype P() {{ x = 1 }} ltl p {{ {formula} }}");
+        let loaded = load(&text, "m.pml");
+        let interpreter = Interpreter::new(&loaded.model);
+        let prepared = Prepared::new(&interpreter, &loaded.properties, &Choice::Auto).unwrap();
+        let options = Options { order: Choice::parse("acyclic"), ..Options::default() };
+        let select = vec!["p".to_owned()];
+        let job = Job { system: prepared.system(), select, options, loops: LOOPS, progress: None };
+        let why = check(job).map(|_| ()).unwrap_err().to_string();
+        assert!(
+            why.contains(&format!("`acyclic` cannot be used to check `p`: errors may be missed in {lost}")),
+            "{why}"
+        );
+    }
 }

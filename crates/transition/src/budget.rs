@@ -37,7 +37,9 @@ impl Budget {
             account.used.fetch_sub(bytes, Ordering::Relaxed);
             return Err(StoreFull);
         }
-        account.peak.fetch_max(used, Ordering::Relaxed);
+        if used > account.peak.load(Ordering::Relaxed) {
+            account.peak.fetch_max(used, Ordering::Relaxed);
+        }
         Ok(())
     }
 

@@ -39,6 +39,8 @@ pub struct SuccessorBuffer {
     is_merged: bool,
     /// Whether machine code has left the state to the interpreter.
     is_interpreted: bool,
+    /// Whether the state is not to be expanded, although transitions leave it.
+    is_pruned: bool,
     /// How many transitions a reduction has left out.
     left_out: usize,
     /// Moves of merged paths: they were made, but no transition ends with them.
@@ -208,6 +210,7 @@ impl SuccessorBuffer {
         self.cut = self.cut.or(inner.cut);
         self.is_merged |= inner.is_merged;
         self.is_interpreted |= inner.is_interpreted;
+        self.is_pruned |= inner.is_pruned;
         self.left_out += inner.left_out;
         self.passed.extend_from_slice(&inner.passed);
         self.inner = Some(inner);
@@ -260,6 +263,7 @@ impl SuccessorBuffer {
         self.able = None;
         self.is_merged = false;
         self.is_interpreted = false;
+        self.is_pruned = false;
         self.left_out = 0;
         self.passed.clear();
         if !self.entries.is_empty() {
@@ -277,6 +281,19 @@ impl SuccessorBuffer {
     /// Says that machine code has left the state to the interpreter.
     pub fn set_interpreted(&mut self) {
         self.is_interpreted = true;
+    }
+
+    /// Says that the state is not to be expanded: if the buffer stays empty, it is not because
+    /// nothing leaves the state.
+    pub fn set_pruned(&mut self) {
+        self.is_pruned = true;
+    }
+
+    /// Whether nothing leaves the state: an empty buffer, and not because the state is not to be
+    /// expanded.
+    #[inline]
+    pub fn is_terminal(&self) -> bool {
+        self.is_empty() && !self.is_pruned
     }
 
     /// Notes a move of a path that was merged with another one: it was made, but no transition ends

@@ -1,10 +1,14 @@
 //! Sets of equivalent states, which a depth-first search computes on its way back (Pelánek,
 //! section 3.5).
 
-use crate::{Move, StoreFull};
+use crate::Move;
 
 /// The number of a class, which [`Classes::add`] gives.
 pub type ClassId = u32;
+
+/// The class of a state cannot be added: what represents the classes is too large.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct ClassesFull;
 
 /// One transition that leaves a state whose class is asked for.
 #[derive(Copy, Clone, Debug)]
@@ -43,7 +47,7 @@ pub trait Classes {
         state: &[u8],
         left: Option<u64>,
         below: &mut dyn Iterator<Item = Below<'_>>,
-    ) -> Result<ClassId, StoreFull>;
+    ) -> Result<ClassId, ClassesFull>;
 
     /// What it took so far.
     fn counts(&self) -> ClassCounts;

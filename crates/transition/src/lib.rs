@@ -14,6 +14,7 @@ mod condition;
 mod cover;
 mod expander;
 mod fault;
+mod foresight;
 mod graph;
 mod independence;
 mod marks;
@@ -27,11 +28,12 @@ pub use budget::{Budget, StoreFull};
 pub use buffer::{Iter, RecordHeader, Scratch, Successor, SuccessorBuffer, Tally, WriteState};
 pub use candidate::{Candidate, ExpanderScratch, ScratchMemory, ScratchOwner};
 pub use canonizer::{Canonized, Canonizer, Chain};
-pub use classes::{Below, ClassCounts, ClassId, Classes};
+pub use classes::{Below, ClassCounts, ClassId, Classes, ClassesFull};
 pub use condition::{CycleCondition, Needs, Seen};
 pub use cover::Cover;
 pub use expander::{DecisionLog, Decorator, Expander, Reduction};
 pub use fault::{Fault, FaultKind};
+pub use foresight::{Foreseen, Foresight, IsError, Outlook};
 pub use graph::{Graph, GraphEdge, NodeId};
 pub use independence::{Independence, TransitionName};
 pub use marks::Marks;
@@ -52,7 +54,9 @@ pub trait Successors: Sync {
     /// Writes every transition that leaves `state` into `buffer`, always in the same order.
     ///
     /// Stops early, leaving the buffer incomplete, only if [`SuccessorBuffer::should_stop`] says
-    /// so.
+    /// so. Where nothing is written although transitions leave the state, because it is known that
+    /// none of them matters, [`SuccessorBuffer::set_pruned`] tells that from a state which nothing
+    /// leaves.
     fn expand_all(&self, state: &[u8], buffer: &mut SuccessorBuffer);
 
     /// Writes states that are much like the successors of `state` into `buffer`, for random walks

@@ -156,10 +156,10 @@ pub trait Session {
         Ok(())
     }
 
-    /// Appends the keys of the successors of the state with this key, each with a note, from what is
-    /// known of the moves of its processes, and says what there is. Nothing if that is not enough,
-    /// or if there are none: then all its successors are to be computed as usual. `buffer` is
-    /// overwritten.
+    /// Appends the keys of the successors of the state with this key, each with a note, from what
+    /// is known of the moves of its processes, and says what there is. Nothing if that is not
+    /// enough, or if there are none: then all its successors are to be computed as usual. `buffer`
+    /// is overwritten.
     ///
     /// `note` is given a successor by a process. It looks at nothing that the moves of that process
     /// do not depend on or change, and it is the same each time that this session is asked.

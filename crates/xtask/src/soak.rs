@@ -1,10 +1,12 @@
 //! Plans against the full search, on many random models or on all small ones. Resumable: what was
 //! compared is not compared again.
 
+use std::fmt::Display;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ample_check::Fairness;
+use ample_testing::ahead;
 use ample_testing::plans::{Subject, Tally, Ways};
 use ample_testing::two_processes::Models;
 use ample_testing::{shrink, workspace_root};
@@ -20,6 +22,10 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     let options = Options::parse(arguments)?;
     let target = workspace_root().join("target");
     std::fs::create_dir_all(&target)?;
+    if options.ahead {
+        let results = Results::open(&target.join("soak-ahead.txt"), '\t', options.fresh)?;
+        return if options.exhaustive { ahead_small(results) } else { ahead(results, options.seeds.clone()) };
+    }
     if options.exhaustive {
         let results = Results::open(&target.join("soak-exhaustive.txt"), '\t', options.fresh)?;
         return exhaustive(results);
@@ -34,19 +40,23 @@ struct Options {
     fairness: Fairness,
     ways: Ways,
     whole: bool,
+    /// Covers, classes and what else looks ahead, by relations and by answers.
+    ahead: bool,
     fresh: bool,
 }
 
 impl Options {
     fn parse(arguments: &[String]) -> anyhow::Result<Options> {
         let (fairness, ways) = (Fairness::None, Ways::Reductions);
-        let mut options = Options { seeds: 0..0, exhaustive: false, fairness, ways, whole: false, fresh: false };
+        let (exhaustive, whole, ahead, fresh) = (false, false, false, false);
+        let mut options = Options { seeds: 0..0, exhaustive, fairness, ways, whole, ahead, fresh };
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--exhaustive" => options.exhaustive = true,
                 "--fair" => options.fairness = Fairness::Weak,
                 "--whole" => options.whole = true,
+                "--ahead" => options.ahead = true,
                 "--under" => options.ways = Ways::Loops,
                 "--reduce" => options.ways = Ways::Techniques,
                 "--fresh" => options.fresh = true,
@@ -64,6 +74,10 @@ impl Options {
         if options.exhaustive && (options.ways != Ways::Reductions || options.whole) {
             bail!("soak --under, soak --reduce and soak --whole need --seeds A..B");
         }
+        let is_other = options.ways != Ways::Reductions || options.whole || options.fairness != Fairness::None;
+        if options.ahead && is_other {
+            bail!("soak --ahead goes with --seeds A..B or --exhaustive, and nothing else");
+        }
         Ok(options)
     }
 
@@ -71,7 +85,7 @@ impl Options {
         if self.whole { Subject::of_whole_state(seed) } else { Subject::of_seed(seed) }
     }
 
-    fn random(&self, mut soak: Soak) -> anyhow::Result<bool> {
+    fn random(&self, mut soak: Soak<Tally>) -> anyhow::Result<bool> {
         let runs = self.fairness.name().map(|name| format!(" {name}")).unwrap_or_default();
         let ways = match self.ways {
             Ways::Reductions => "",
@@ -115,32 +129,67 @@ impl Options {
     }
 }
 
+/// What comparisons were good for, kept from run to run.
+trait Count: Default + Display {
+    fn add(&mut self, other: &Self);
+    fn line(&self) -> String;
+    fn parse(line: &str) -> Option<Self>;
+}
+
+impl Count for Tally {
+    fn add(&mut self, other: &Self) {
+        self.add(other);
+    }
+
+    fn line(&self) -> String {
+        self.line()
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        Tally::parse(line)
+    }
+}
+
+impl Count for ahead::Tally {
+    fn add(&mut self, other: &Self) {
+        self.add(other);
+    }
+
+    fn line(&self) -> String {
+        self.line()
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        ahead::Tally::parse(line)
+    }
+}
+
 /// What is known so far.
-struct Soak {
+struct Soak<T> {
     results: Results,
-    tally: Tally,
+    tally: T,
     differing: usize,
     before: usize,
 }
 
-impl Soak {
-    fn new(results: Results) -> Soak {
-        Soak { results, tally: Tally::default(), differing: 0, before: 0 }
+impl<T: Count> Soak<T> {
+    fn new(results: Results) -> Soak<T> {
+        Soak { results, tally: T::default(), differing: 0, before: 0 }
     }
 
     /// Compares something, unless that was done before and nothing differed.
     fn compare(
         &mut self,
         key: &str,
-        compare: impl FnOnce(&mut Tally) -> Result<(), String>,
+        compare: impl FnOnce(&mut T) -> Result<(), String>,
     ) -> anyhow::Result<Option<String>> {
-        let before = self.results.before(key).and_then(|line| line.strip_prefix("agrees\t")).and_then(Tally::parse);
+        let before = self.results.before(key).and_then(|line| line.strip_prefix("agrees\t")).and_then(T::parse);
         if let Some(tally) = before {
             self.tally.add(&tally);
             self.before += 1;
             return Ok(None);
         }
-        let mut tally = Tally::default();
+        let mut tally = T::default();
         // A panic is a difference like any other.
         let compared = catch_unwind(AssertUnwindSafe(|| compare(&mut tally)));
         let difference = compared.unwrap_or_else(|_| Err(format!("{key}: it panicked"))).err();
@@ -158,14 +207,44 @@ impl Soak {
     }
 }
 
+/// All small models, with expanders and cycle conditions.
 fn exhaustive(results: Results) -> anyhow::Result<bool> {
+    let models = Models::default();
+    each_small(results, "", |number, tally: &mut Tally| models.compare(number, tally))
+}
+
+/// All small models, with what looks ahead.
+fn ahead_small(results: Results) -> anyhow::Result<bool> {
+    let models = Models::default();
+    each_small(results, " ahead", |number, tally: &mut ahead::Tally| ahead::compare_small(&models, number, tally))
+}
+
+/// Random models, with what looks ahead.
+fn ahead(results: Results, seeds: Range<u64>) -> anyhow::Result<bool> {
+    let mut soak = Soak::new(results);
+    for seed in seeds.clone() {
+        let difference = soak.compare(&format!("seed {seed} ahead"), |tally| ahead::compare_seed(seed, tally))?;
+        if let Some(difference) = difference {
+            println!("{difference}");
+        }
+        if (seed + 1) % 100 == 0 {
+            println!("last seed {seed}, {} differ", soak.differing);
+        }
+    }
+    Ok(soak.report(&format!("seeds {}..{}", seeds.start, seeds.end)))
+}
+
+fn each_small<T: Count>(
+    results: Results,
+    ways: &str,
+    compare: impl Fn(usize, &mut T) -> Result<(), String>,
+) -> anyhow::Result<bool> {
     let models = Models::default();
     let mut soak = Soak::new(results);
     for first in (0..models.count()).step_by(BLOCK) {
         let block = first..(first + BLOCK).min(models.count());
-        let difference = soak.compare(&format!("models {}..{}", block.start, block.end), |tally| {
-            let differing: Vec<String> =
-                block.clone().filter_map(|number| models.compare(number, tally).err()).collect();
+        let difference = soak.compare(&format!("models {}..{}{ways}", block.start, block.end), |tally| {
+            let differing: Vec<String> = block.clone().filter_map(|number| compare(number, tally).err()).collect();
             if differing.is_empty() { Ok(()) } else { Err(differing.join("\n")) }
         })?;
         if let Some(difference) = difference {

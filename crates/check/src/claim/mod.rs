@@ -9,7 +9,7 @@ use std::sync::Arc;
 use ample_model::{Expr, ExprKind};
 use ample_product::{Fairness, FiniteRuns, sinks};
 use ample_property::{
-    Automaton, ClaimAutomaton, Lasso, Letter, Ltl, NumberingError, Property, PropertyKind, StateId, TooLarge,
+    Automaton, ClaimAutomaton, Cube, Lasso, Letter, Ltl, NumberingError, Property, PropertyKind, StateId, TooLarge,
     claim_automaton, conditions, is_stutter_invariant, number_propositions, stutter_closure, translate,
 };
 use ample_replay::Forbids;
@@ -215,6 +215,19 @@ impl Claim {
             FiniteRuns::Stutter if !self.is_closure => sinks(&self.automaton),
             _ => None,
         }
+    }
+
+    /// If a run is forbidden because it comes to a state that is: which states are, as values of
+    /// propositions by number, of which all of one cube must be so.
+    pub(crate) fn forbidden_states(&self) -> Option<Vec<Cube>> {
+        let sinks = self.sinks().filter(|_| self.is_invariant)?;
+        let mut labels = self.automaton.labels.clone();
+        let others = self.automaton.states().filter(|state| !sinks.contains(*state));
+        let leading = others.flat_map(|state| &self.automaton.edges[state]).filter(|edge| sinks.contains(edge.target));
+        let mut cubes: Vec<Cube> = leading.flat_map(|edge| labels.cubes(edge.label)).collect();
+        cubes.sort_unstable();
+        cubes.dedup();
+        Some(cubes)
     }
 
     /// Refuses propositions that have no meaning outside of processes.

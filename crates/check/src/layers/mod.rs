@@ -1,11 +1,13 @@
 //! What a search explores, built in one place: the product of a claim with what a reduction leaves
 //! of the system.
 //!
-//! From the inside: the successors of the system; their canonical forms ([`ground`]); [`Reduced`],
+//! From the inside: the successors of the system; their canonical forms ([`ground`]); what is known
+//! to lie ahead of them ([`foreseen`]); [`Reduced`],
 //! if a reduction settles beforehand what is taken, or transitions that are [`joined`];
 //! [`Product`], if the question is about whole runs. A reduction of a search for faults is applied
 //! by the search itself, which sees whether states are new.
 
+pub(crate) mod foreseen;
 pub(crate) mod ground;
 pub(crate) mod joined;
 pub(crate) mod pool;
@@ -19,14 +21,16 @@ use ample_replay::Forbids;
 use ample_search::Acceptance;
 use ample_stdx::Stop;
 use ample_store::Abstraction;
-use ample_transition::{Canonizer, Cover, CycleCondition, DecisionLog, Expander, FaultKind, Independence, Successors};
+use ample_transition::{
+    Canonizer, Cover, CycleCondition, DecisionLog, Expander, FaultKind, Foresight, Independence, Successors,
+};
 
 use self::ground::Ground;
 use self::reduction::ConfiguredReduction;
 use self::valuation::Valuation;
 use crate::claim::Claim;
 use crate::claim::vacuity::Noted;
-use crate::plan::{Plan, covers};
+use crate::plan::{Plan, covers, foresights};
 use crate::question::Goal;
 use crate::system::{Reducible, System};
 
@@ -39,6 +43,8 @@ pub struct SearchLayers<'a> {
     pub canonizer: Option<Box<dyn Canonizer + 'a>>,
     /// What covers states.
     pub cover: Option<Box<dyn Cover + 'a>>,
+    /// Who knows what lies ahead of states.
+    pub foresights: Vec<Box<dyn Foresight + 'a>>,
 }
 
 impl<'a> SearchLayers<'a> {
@@ -46,12 +52,13 @@ impl<'a> SearchLayers<'a> {
     pub(crate) fn of(plan: &Plan, reducible: Option<Reducible<'a>>, goal: &Goal, stop: &Stop) -> SearchLayers<'a> {
         let reduction = reduction::configured(plan, reducible, goal);
         let (canonizer, cover) = (ground::canonizer(plan, reducible, goal, stop), covers::made(plan, reducible, goal));
-        SearchLayers { reduction, canonizer, cover }
+        let foresights = foresights::made(plan, reducible, goal);
+        SearchLayers { reduction, canonizer, cover, foresights }
     }
 
     /// A reduction alone.
     pub fn reduced(reduction: Option<ConfiguredReduction<'a>>) -> SearchLayers<'a> {
-        SearchLayers { reduction, canonizer: None, cover: None }
+        SearchLayers { reduction, ..SearchLayers::default() }
     }
 
     /// The same, with the canonizers of a plan if there are none.
@@ -66,7 +73,7 @@ impl<'a> SearchLayers<'a> {
         'a: 'n,
     {
         let reduction = self.reduction.map(|reduction| reduction.counted(known, notes));
-        SearchLayers { reduction, canonizer: self.canonizer, cover: self.cover }
+        SearchLayers { reduction, canonizer: self.canonizer, cover: self.cover, foresights: self.foresights }
     }
 }
 

@@ -13,6 +13,7 @@ use ample_search::{Limits, ORDERS, StopAt};
 use super::choose::{cores, default_condition};
 use super::{Algorithm, LookingFor, Plan, classes};
 use crate::options::{Choice, Options, Reduce};
+use crate::way::Way;
 
 /// A search that has expanded so many states is large enough for reductions to be tried, if there
 /// are few edges.
@@ -138,18 +139,11 @@ fn reductions(plan: &Plan) -> impl Iterator<Item = &'static str> {
 
 /// The options that ask for a plan, beside those that were given.
 pub(crate) fn flags(plan: &Plan) -> String {
-    let rewriting = plan.passes.iter().map(|entry| entry.part.name);
-    let canonizers = plan.canonizers.iter().map(|entry| entry.part.name);
-    let mut names: Vec<&str> = rewriting.chain(canonizers).collect();
-    let Some((expander, _)) = plan.reduction else {
-        return format!("--reduce {}", if names.is_empty() { "none".to_owned() } else { names.join(",") });
-    };
-    names.push("por");
-    let order = match plan.algorithm {
-        Algorithm::Order(order) if order.part == &ample_search::DFS => " --order dfs",
-        _ => "",
-    };
-    format!("--reduce {} --por {}{order}", names.join(","), expander.part.name)
+    let rewriting = plan.passes.iter().map(|entry| entry.part);
+    let canonizers = plan.canonizers.iter().map(|entry| entry.part);
+    let (expander, order) = (plan.reduction.map(|(expander, _)| expander.part), plan.algorithm.part());
+    let algorithm = (expander.is_some() && order == &ample_search::DFS).then_some(order);
+    Way { reductions: rewriting.chain(canonizers).collect(), expander, algorithm, ..Way::default() }.flags()
 }
 
 fn in_order(part: &Part) -> Option<Algorithm> {

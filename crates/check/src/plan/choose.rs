@@ -5,7 +5,7 @@ use ample_product::Fairness;
 use ample_reduction::{CanonizerEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SearchKind, SleepEntry};
 use ample_search::{EMPTINESS, EmptinessEntry, ORDERS, OrderEntry};
 
-use super::{Algorithm, LookingFor, Plan, classes, covers, matching};
+use super::{Algorithm, LookingFor, Plan, classes, covers, foresights, matching};
 use crate::claim::Claim;
 use crate::error::CheckError;
 use crate::options::{Choice, Options, Reduce};
@@ -60,7 +60,9 @@ const DEFAULT_EMPTINESS: &Part = &ample_search::NDFS;
 /// enough, any order finds it.
 pub(crate) fn for_runs(wanted: &Wanted<'_>, execution: &'static Part, claim: &Claim) -> Result<Plan, CheckError> {
     let options = wanted.options;
-    if options.emptiness == Choice::Auto && claim.sinks().is_some() {
+    let has_prefixes = options.emptiness == Choice::Auto && claim.sinks().is_some();
+    // Classes do not see runs: the decision says which class of properties would be lost.
+    if has_prefixes || classes::are_asked(options) {
         return in_order(wanted, execution, LookingFor::Runs);
     }
     let emptiness = emptiness(options)?;
@@ -139,6 +141,7 @@ fn make(
     let parts = Parts::new(execution, store.part, algorithm.part());
     let (sleep, passes, canonizers) = (sleep_sets(options), passes(options), canonizers(options));
     let (rewriting, cover, matching) = (None, covers::check(options)?, options.matching.clone().into());
+    let foresights = foresights::check(options)?;
     Ok(Plan {
         parts,
         execution,
@@ -152,6 +155,7 @@ fn make(
         rewriting,
         canonizers,
         cover,
+        foresights,
         matching,
         names_are_labels: false,
     }
@@ -163,8 +167,12 @@ const POR: &str = "por";
 
 /// The names that a list of reductions may have.
 fn known_reductions(techniques: &Techniques) -> impl Iterator<Item = &'static str> + use<> {
-    let is_named =
-        |part: &&Part| matches!(part.kind, PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover);
+    let is_named = |part: &&Part| {
+        matches!(
+            part.kind,
+            PartKind::Pass | PartKind::Sleep | PartKind::Canonizer | PartKind::Cover | PartKind::Foresight
+        )
+    };
     [POR].into_iter().chain(techniques.reductions().filter(is_named).map(|part| part.name))
 }
 

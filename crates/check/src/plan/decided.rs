@@ -5,7 +5,7 @@ use ample_reduction::ForRuns;
 
 use super::choose::Wanted;
 use super::passes::rewritten;
-use super::{Algorithm, LookingFor, Plan, automatic, choose, classes, covers, refuse};
+use super::{Algorithm, LookingFor, Plan, automatic, choose, classes, covers, foresights, refuse};
 use crate::error::CheckError;
 use crate::options::{Choice, Options};
 use crate::question::{Goal, Question};
@@ -35,6 +35,12 @@ pub(crate) fn for_graph(options: &Options, system: &System<'_>, question: &Quest
         return Err(CheckError::Conflict(format!(
             "--reduce {} is for searches: which states are covered depends on their order",
             cover.part.name
+        )));
+    }
+    if let Some(foresight) = foresights::asked(options).next() {
+        return Err(CheckError::Conflict(format!(
+            "--reduce {} is for searches: it looks for an error, and leaves out what leads to none",
+            foresight.part.name
         )));
     }
     let plan = choose::for_violations(&Wanted::by(options), system.execution)?;

@@ -6,6 +6,7 @@ mod choose;
 pub(crate) mod classes;
 pub(crate) mod covers;
 mod decided;
+pub(crate) mod foresights;
 mod matching;
 mod passes;
 mod refuse;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 use ample_guarantee::{Guarantee, Part, Parts};
 use ample_model::Expr;
 use ample_reduction::{
-    CanonizerEntry, ClassesEntry, CoverEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry,
+    CanonizerEntry, ClassesEntry, CoverEntry, CycleConditionEntry, ExpanderEntry, ForesightEntry, PassEntry, SleepEntry,
 };
 use ample_search::{EmptinessEntry, ORDERS, OrderEntry, Search, SearchOutcome, dfs};
 use ample_store::{STORES, SUBSUMING, StoreEntry};
@@ -50,6 +51,8 @@ pub(crate) struct Plan {
     pub canonizers: Vec<&'static CanonizerEntry>,
     /// By what states need not be explored because others cover them.
     pub cover: Option<&'static CoverEntry>,
+    /// Who knows what lies ahead of states, in the order in which they are asked.
+    pub foresights: Vec<&'static ForesightEntry>,
     /// The values of these expressions are remembered of a state, if there are any.
     pub matching: Arc<[Expr]>,
     /// Whether the names of edges are seen: it is made for a graph.
@@ -57,9 +60,13 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Whether it has a reduction, a canonizer or a cover, which need static facts.
+    /// Whether it has a reduction, a canonizer, a cover or a foresight, which need static facts.
     pub fn is_reduced(&self) -> bool {
-        self.reduction.is_some() || self.sleep.is_some() || !self.canonizers.is_empty() || self.cover.is_some()
+        self.reduction.is_some()
+            || self.sleep.is_some()
+            || !self.canonizers.is_empty()
+            || self.cover.is_some()
+            || !self.foresights.is_empty()
     }
 
     /// The store of a second search, which finds a trace to a violation: that of the plan if it
@@ -93,7 +100,8 @@ impl Plan {
         let canonizers = self.canonizers.iter().map(|entry| entry.part);
         let matching = (!self.matching.is_empty()).then_some(&ample_store::MATCH);
         let cover = self.cover.map(|entry| entry.part);
-        let more = sleep.into_iter().chain(passes).chain(canonizers).chain(cover).chain(matching);
+        let foresights = self.foresights.iter().map(|entry| entry.part);
+        let more = sleep.into_iter().chain(passes).chain(canonizers).chain(cover).chain(foresights).chain(matching);
         let parts = more.fold(parts, Parts::with);
         Plan { parts, ..self }
     }

@@ -8,7 +8,7 @@ use ample_search::StopAt;
 
 use super::rewriting::Rewriting;
 use super::visible::visible;
-use super::{Plan, canonizers, covers};
+use super::{Plan, canonizers, covers, foresights};
 use crate::error::CheckError;
 use crate::options::{Options, Reduce};
 use crate::question::Question;
@@ -41,6 +41,7 @@ pub(crate) fn rewritten(
     plan.rewriting = rewriting.map(Arc::new);
     canonizers::check(&plan, options, system, question)?;
     covers::check_applies(&plan, options, system, question)?;
+    foresights::check_applies(&plan, options, system, question)?;
     Ok(plan.assembled())
 }
 

@@ -45,6 +45,8 @@ pub(crate) fn check_reduction(plan: &Plan, system: &System<'_>) -> Result<(), Ch
         Some(_) => Ok(()),
         None => {
             let named = plan.sleep.map(|entry| entry.part).or(plan.canonizers.first().map(|entry| entry.part));
+            let named = named.or(plan.cover.map(|entry| entry.part));
+            let named = named.or(plan.foresights.first().map(|entry| entry.part));
             let flag = match plan.reduction {
                 Some((expander, _)) => format!("--por {}", expander.part.name),
                 None => format!("--reduce {}", named.map_or("", |part| part.name)),

@@ -117,8 +117,8 @@ impl<'a> SearchContext<'a, '_> {
     /// The same searches of another system, of whose transitions somebody else is told.
     pub fn of<'b>(&'b mut self, system: &'b System<'b>, observer: Option<StateObserver<'b>>) -> SearchContext<'b, 'b> {
         let (stop_at, limits) = (self.stop_at, self.limits.clone());
-        let progress = reborrow(&mut self.progress);
-        SearchContext { progress, ..SearchContext::within_limits(system, stop_at, limits, observer) }
+        let (progress, slices) = (reborrow(&mut self.progress), self.slices);
+        SearchContext { progress, slices, ..SearchContext::within_limits(system, stop_at, limits, observer) }
     }
 
     /// The same for a series of searches that share their stores.

@@ -11,10 +11,10 @@ use super::context::{SearchContext, StateObserver};
 use crate::claim::Claim;
 use crate::coverage::TemplateOf;
 use crate::layers::ground::{self, Ground};
-use crate::layers::joined;
 use crate::layers::reduction::{self, ConfiguredReduction};
 use crate::layers::valuation::Valuation;
 use crate::layers::{Layers, SearchLayers, SearchSpec};
+use crate::layers::{foreseen, joined};
 use crate::plan::{Algorithm, Plan};
 use crate::question::Goal;
 
@@ -52,11 +52,13 @@ impl SearchContext<'_, '_> {
 
     /// Searches with these layers.
     pub fn search_with(&mut self, layers: SearchLayers<'_>, plan: &Plan, goal: &Goal) -> SearchOutcome {
-        let SearchLayers { reduction: configured, canonizer, cover } = layers;
+        let SearchLayers { reduction: configured, canonizer, cover, foresights } = layers;
         ground::on_ground(self.system, canonizer.as_deref(), cover.as_deref(), |ground| {
-            joined::on_joined(ground, configured, |ground, configured| match goal {
-                Goal::Violation(wanted) => self.search_faults(ground, configured, plan, wanted),
-                Goal::AcceptedRun(claim) => self.search_runs(ground, configured, plan, claim),
+            foreseen::on_foreseen(self.system, ground, &foresights, goal, |ground| {
+                joined::on_joined(ground, configured, |ground, configured| match goal {
+                    Goal::Violation(wanted) => self.search_faults(ground, configured, plan, wanted),
+                    Goal::AcceptedRun(claim) => self.search_runs(ground, configured, plan, claim),
+                })
             })
         })
     }

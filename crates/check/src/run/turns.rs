@@ -13,13 +13,11 @@ use ample_stdx::lock;
 use ample_transition::Budget;
 
 use super::context::SearchContext;
+use super::estimate::STEP;
 use crate::layers::pool::KnownTypical;
 use crate::plan::Plan;
 use crate::question::Goal;
 use crate::system::System;
-
-/// A sample is taken each time so many states were expanded.
-pub(super) const STEP: u64 = 500;
 
 /// As much as the thread has that would search if none took turns: what is not used costs nothing.
 const STACK_BYTES: usize = 256 << 20;

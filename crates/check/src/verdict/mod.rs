@@ -150,6 +150,7 @@ fn how_it_ran(plan: &Plan, outcome: &SearchOutcome) -> Run {
         store: plan.store_part().name,
         threads: plan.threads,
         workers: outcome.workers.clone(),
+        memory: outcome.memory,
         store_memory: outcome.store_memory,
         relayouts: outcome.relayouts,
         omission_probability: outcome.omission_probability,
@@ -168,6 +169,7 @@ fn bound_reached(ended: Ended, limits: &Limits) -> Option<(&'static Part, Option
         Ended::Limit(Limit::Time(left)) => Some((&parts::MAX_TIME, Some(Limit::Time(limits.max_time.unwrap_or(left))))),
         Ended::Limit(limit @ Limit::Memory(_)) => Some((&parts::MAX_MEMORY, Some(limit))),
         Ended::Limit(Limit::Values) => Some((&parts::VALUES, None)),
+        Ended::Limit(Limit::Classes) => Some((&parts::CLASSES_FULL, None)),
         // A search that was given up is done again without a reduction; none of them is judged.
         Ended::Interrupted | Ended::AssumptionFailed => Some((&parts::INTERRUPTED, None)),
         Ended::StoreFull => Some(match limits.max_memory {

@@ -68,6 +68,8 @@ pub struct Run {
     pub threads: usize,
     /// How they spent their time, if there were several and enough to do.
     pub workers: Vec<WorkerTime>,
+    /// The bytes that store, stack and buffers held at most.
+    pub memory: u64,
     /// The bytes that the store held in the end.
     pub store_memory: u64,
     /// How often the store laid out keys anew.

@@ -156,7 +156,7 @@ fn what_does_not_exist_is_refused_by_name() {
     let reduce = Options { reduce: Reduce::parse("por,glue"), ..plain() };
     assert_eq!(
         refuse(&[], reduce),
-        "no reduction named `glue`; there is por, program-counters, slice, dead, merge, sleep, dead-globals, symmetry, symmetry-sort, values, linear, dominate"
+        "no reduction named `glue`; there is por, program-counters, slice, dead, merge, sleep, dead-globals, symmetry, symmetry-sort, values, linear, dominate, doomed, boring"
     );
 }
 

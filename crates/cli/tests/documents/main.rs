@@ -30,6 +30,7 @@ documents! {
     json: "docs/json.md",
     ltl: "docs/ltl.md",
     compare: "docs/compare.md",
+    advise: "docs/advise.md",
     audit: "docs/audit.md",
     reduction: "docs/reduction.md",
     under: "docs/under.md",

@@ -100,6 +100,7 @@ impl<'p> Lowering<'p, '_> {
             end: None,
             scalarsets: Vec::new(),
             dominating: Vec::new(),
+            progress: None,
         }
     }
 }

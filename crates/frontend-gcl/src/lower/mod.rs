@@ -55,7 +55,7 @@ pub(crate) fn lower(
     lowering.warn_of_unused_defines();
     lowering.commands();
     let end = lowering.end_condition();
-    lowering.progress_measure();
+    let progress = lowering.progress_measure();
     let dominating = lowering.dominating();
     lowering.refuse_unused_ranges();
     let mut properties = Vec::new();
@@ -63,7 +63,7 @@ pub(crate) fn lower(
     let mut values: Vec<_> = outer.values.iter().map(|expr| lowering.value(expr)).collect();
     // Before something is chosen the values mean nothing.
     values.extend(lowering.has_chosen().filter(|_| !outer.values.is_empty()));
-    let model = Model { dominating, ..lowering.finish(request.root.display().to_string(), end) };
+    let model = Model { dominating, progress, ..lowering.finish(request.root.display().to_string(), end) };
     Lowered { model, properties, values }
 }
 
@@ -81,16 +81,21 @@ impl Lowering<'_, '_> {
         ends.first().map(|expr| self.condition(expr, &Here::default()))
     }
 
-    /// A number that never falls along a run. No search uses it yet.
-    fn progress_measure(&mut self) {
+    /// A number that never falls along a run. Whether that is so is found out by who uses it.
+    fn progress_measure(&mut self) -> Option<Out> {
         let program = self.program;
-        for item in &program.items {
-            if let Item::Progress(expr) = item {
-                self.number(expr, &Here::default());
-                let warning = Diagnostic::warning(expr.span, "no search uses a measure of progress yet");
-                self.diagnostics.push(warning.note("it is checked, and has no effect"));
-            }
+        let stated = program.items.iter().filter_map(|item| match item {
+            Item::Progress(expr) => Some(expr),
+            _ => None,
+        });
+        let stated: Vec<&Expr> = stated.collect();
+        let measures: Vec<Out> = stated.iter().map(|expr| self.number(expr, &Here::default())).collect();
+        if let [first, second, ..] = stated[..] {
+            let error = Diagnostic::error(second.span, "there is one `progress`, and this is another");
+            let error = error.secondary(first.span, "the first one");
+            self.diagnostics.push(error.help("add them"));
         }
+        measures.into_iter().next()
     }
 
     /// The variables of which some values are said to dominate. Whether they do is found out by who

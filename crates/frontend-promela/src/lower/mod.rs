@@ -69,6 +69,7 @@ pub(crate) fn lower(
         end: None,
         scalarsets: Vec::new(),
         dominating: Vec::new(),
+        progress: None,
     };
     keep_hidden_that_are_read(&mut model, &properties, &values);
     Lowered { model, properties, values }

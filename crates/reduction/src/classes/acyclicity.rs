@@ -15,7 +15,9 @@ use ample_model::{
 use ample_network::Network;
 use ample_stdx::{TypedId, components};
 
+use crate::NotHere;
 use crate::passes::slots::{only_slot, slots_of};
+use crate::progress::{self, Sum};
 
 /// What was found, as sentences.
 #[derive(Clone, Debug, Default)]
@@ -54,10 +56,14 @@ impl Acyclicity {
             return fail("processes create processes that may create such as they are".to_owned());
         }
         let monotone = monotone(model, &running);
+        let measure = match progress::stated(model) {
+            Ok(measure) => measure,
+            Err(NotHere(why)) => return fail(why),
+        };
         let mut used = BTreeSet::new();
         for id in &running {
             let template = &model.templates[*id];
-            if let Some(edge) = closing(model, *id, template, &monotone, &mut used) {
+            if let Some(edge) = closing(model, (*id, template), &monotone, measure.as_ref(), &mut used) {
                 let edge = &template.edges[edge];
                 return fail(format!(
                     "`{}` of {} may be done again and again, and no variable is known that only grows, or only falls, \
@@ -75,6 +81,9 @@ impl Acyclicity {
         };
         let names: Vec<String> = used.iter().map(name).collect();
         let why = match names.as_slice() {
+            [] if measure.is_some() => {
+                "whenever a process comes back to where it was, the measure of progress has grown".to_owned()
+            }
             [] => "no process comes back to where it was".to_owned(),
             [one] => {
                 format!("whenever a process comes back to where it was, {one} has changed, which goes one way only")
@@ -135,9 +144,9 @@ fn monotone(model: &Model, running: &BTreeSet<TemplateId>) -> Vec<(Variable, Dir
 /// An edge that closes a cycle on which nothing goes one way.
 fn closing(
     model: &Model,
-    id: TemplateId,
-    template: &Template,
+    (id, template): (TemplateId, &Template),
     monotone: &[(Variable, Direction)],
+    measure: Option<&Sum>,
     used: &mut BTreeSet<Variable>,
 ) -> Option<ample_model::EdgeId> {
     debug_assert!(!matches!(template.kind, TemplateKind::Never), "a claim is no process");
@@ -154,13 +163,20 @@ fn closing(
     let goes = |edge: &Edge| {
         monotone.iter().find(|(variable, _)| matches!(step(model, id, edge, *variable), Step::Goes(_))).map(|of| of.0)
     };
+    // What makes the measure larger closes no cycle either.
+    let grows = |edge: &Edge| {
+        measure.is_some_and(|measure| progress::growth(model, edge, measure).is_some_and(|growth| growth > 0))
+    };
     let leaving = |edge: &Edge| -> Vec<usize> { targets(edge).collect() };
     let all = components(count, |from| {
         let edges = template.edges.iter().filter(move |edge| edge.source.index() == from);
         edges.flat_map(leaving).collect::<Vec<_>>().into_iter()
     });
     let kept = components(count, |from| {
-        let edges = template.edges.iter().filter(move |edge| edge.source.index() == from && goes(edge).is_none());
+        let edges = template
+            .edges
+            .iter()
+            .filter(move |edge| edge.source.index() == from && goes(edge).is_none() && !grows(edge));
         edges.flat_map(leaving).collect::<Vec<_>>().into_iter()
     });
     for (number, edge) in template.edges.iter_enumerated() {
@@ -169,7 +185,7 @@ fn closing(
             Some(variable) if targets(edge).any(|to| all.get(from) == all.get(to)) => {
                 used.insert(variable);
             }
-            None if targets(edge).any(|to| kept.get(from) == kept.get(to)) => return Some(number),
+            None if !grows(edge) && targets(edge).any(|to| kept.get(from) == kept.get(to)) => return Some(number),
             _ => {}
         }
     }

@@ -13,7 +13,7 @@ use ample_model::Scalar;
 use ample_network::facts::{Facts, TransitionId, instance_name};
 use ample_network::{Network, SlotPlace};
 use ample_stdx::{IndexVec, Interner, TypedId, typed_id};
-use ample_transition::{Below, ClassCounts, ClassId, Classes, Move, Pid, StoreFull};
+use ample_transition::{Below, ClassCounts, ClassId, Classes, ClassesFull, Move, Pid};
 use oxidd::BooleanFunction;
 
 use super::control_part::ControlPart;
@@ -382,13 +382,13 @@ impl Classes for Exact<'_> {
         state: &[u8],
         left: Option<u64>,
         below: &mut dyn Iterator<Item = Below<'_>>,
-    ) -> Result<ClassId, StoreFull> {
+    ) -> Result<ClassId, ClassesFull> {
         self.diagrams.bits(state, &mut self.bits);
         self.control.write(state, left, &mut self.part);
         self.counts.classes += 1;
-        let class = self.class(state, below).map_err(|_| StoreFull)?;
+        let class = self.class(state, below).map_err(|_| ClassesFull)?;
         debug_assert!(self.holds(&class), "a class holds its state");
-        self.insert(&class).map_err(|_| StoreFull)
+        self.insert(&class).map_err(|_| ClassesFull)
     }
 
     fn counts(&self) -> ClassCounts {

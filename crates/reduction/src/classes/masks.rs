@@ -24,7 +24,7 @@ use ample_model::Expr;
 use ample_network::facts::{Facts, TransitionId};
 use ample_network::{Network, SlotPlace};
 use ample_stdx::{IndexVec, TypedId};
-use ample_transition::{Below, ClassCounts, ClassId, Classes, Move, Pid, StoreFull};
+use ample_transition::{Below, ClassCounts, ClassId, Classes, ClassesFull, Move, Pid};
 
 use super::bytes::ByteSet;
 use super::control_part::ControlPart;
@@ -315,7 +315,7 @@ impl Classes for Masks<'_> {
         state: &[u8],
         left: Option<u64>,
         below: &mut dyn Iterator<Item = Below<'_>>,
-    ) -> Result<ClassId, StoreFull> {
+    ) -> Result<ClassId, ClassesFull> {
         self.work.mask.clear();
         let mut is_end = true;
         for below in below {

@@ -6,6 +6,7 @@
 mod dominate;
 mod entry;
 
+pub(crate) use dominate::ranges;
 pub use dominate::{DOMINATE, DominatingValues};
 pub use entry::{CoverEntry, MakeCover};
 

@@ -24,6 +24,10 @@ const LABEL: usize = 15;
 /// What everything is indented by.
 const INDENT: usize = 8;
 
+/// What is said of a model with one process in place of what safe means.
+const ONE_PROCESS: &str = "There is one process: it is safe to let it move first, but no other waits meanwhile, so that \
+                           partial order reduction leaves nothing out. Processes that a pass makes of it are judged when they are searched.";
+
 impl InspectedModel<'_> {
     /// For people, in lines of at most `width` columns where that is possible.
     pub fn text(&self, width: usize) -> String {
@@ -77,7 +81,10 @@ impl InspectedModel<'_> {
             count(|safety| matches!(safety, Safety::When(_))),
             count(|safety| matches!(safety, Safety::Never(_))),
         );
-        text += "Safe: the process may move before all others here, and no behaviour is lost.\n";
+        text += &match (processes.len(), self.facts.is_guessed()) {
+            (1, false) => folded("", ONE_PROCESS, width),
+            _ => "Safe: the process may move before all others here, and no behaviour is lost.\n".to_owned(),
+        };
         text
     }
 

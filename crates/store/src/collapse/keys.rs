@@ -1,8 +1,10 @@
 //! How one thread makes keys of states and states of keys, across layouts.
 
+use std::hash::BuildHasher;
 use std::sync::atomic::Ordering;
 
 use ample_transition::{Inserted, StateRef, States, StoreFull, Unsettled};
+use foldhash::fast::FixedState;
 
 use super::layout::{Base, KEY_BITS, KeyLayout, RecentValues, Unfit, mixed_in, tag_of};
 use super::moves::MoveCache;
@@ -56,7 +58,7 @@ pub(super) struct CollapseSession<'s> {
 impl<'s> CollapseSession<'s> {
     pub(super) fn new(shared: &'s Shared) -> Self {
         let version = shared.version();
-        shared.sessions.fetch_add(1, Ordering::Relaxed);
+        let number = shared.sessions.fetch_add(1, Ordering::Relaxed);
         CollapseSession {
             shared,
             version,
@@ -75,7 +77,7 @@ impl<'s> CollapseSession<'s> {
             translated: Vec::new(),
             moves: None,
             has_asked_for_moves: false,
-            settling: Settling::default(),
+            settling: Settling::of_session(number),
             differences: Vec::new(),
         }
     }
@@ -189,7 +191,9 @@ impl<'s> CollapseSession<'s> {
             reader.read(reference, &mut state);
             state
         };
-        let sample: Vec<Vec<u8>> = shared.sample(SAMPLE).into_iter().map(read).collect();
+        let mut sample: Vec<Vec<u8>> = shared.sample(SAMPLE).into_iter().map(read).collect();
+        // In an order that says nothing: if the first are enough to plan, they are of all kinds.
+        sample.sort_by_cached_key(|state| FixedState::default().hash_one(state));
         let sample: Vec<&[u8]> = sample.iter().map(Vec::as_slice).filter(|state| state.len() == len).collect();
         let Some(layout) = plan(&sample, len, Room::Long).and_then(|planned| shared.next_layout(&planned)) else {
             return;
@@ -209,6 +213,8 @@ impl<'s> CollapseSession<'s> {
         self.version = self.shared.version();
         self.layout = self.shared.layout_of(self.version);
         self.has_base = false;
+        // Who laid out keys anew has counted them all.
+        self.settling.forget();
         self.recent = RecentValues::new();
         self.moves = None;
         self.has_asked_for_moves = false;
@@ -355,6 +361,7 @@ impl<'s> CollapseSession<'s> {
 
 impl Drop for CollapseSession<'_> {
     fn drop(&mut self) {
+        self.shared.count(self.version, &mut self.settling);
         self.shared.sessions.fetch_sub(1, Ordering::Relaxed);
     }
 }

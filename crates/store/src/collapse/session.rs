@@ -128,7 +128,7 @@ impl Session for CollapseSession<'_> {
         };
         self.offered.clear();
         self.look_at_layout();
-        self.hints = self.shared.hints();
+        self.shared.renew_hints(&mut self.hints);
         if result.is_err() {
             self.forget();
         }
@@ -193,7 +193,7 @@ impl Session for CollapseSession<'_> {
         let Key::Reference(StateRef(reference)) = key else { return state.clear() };
         self.recalled = self.recalled.wrapping_add(1);
         if self.recalled.is_multiple_of(HINTS_INTERVAL) {
-            self.hints = self.shared.hints();
+            self.shared.renew_hints(&mut self.hints);
         }
         match self.layout {
             Some(layout) if tag_of(reference) == layout.tag => {

@@ -13,6 +13,7 @@ use crate::hash::{mix, unmix};
 use crate::key_format::LEAST_BITS;
 use crate::quotient::{Absent, Added, KeyHints, KeyTable, ReplaceKeys};
 use crate::tree::TreeStore;
+use crate::uncounted::Uncounted;
 
 /// The tag of references that are roots of a tree. Layouts have those from 1 on.
 pub(super) const TREE_TAG: u64 = 7;
@@ -36,9 +37,22 @@ pub(super) struct Settling {
     pub is_new: Vec<bool>,
     /// The positions of those of which their homes do not tell.
     displaced: Vec<u32>,
+    /// Those that are added and not counted yet, in the version of the table that the session
+    /// knows.
+    uncounted: Uncounted,
 }
 
 impl Settling {
+    /// Of a session with this number.
+    pub fn of_session(number: usize) -> Settling {
+        Settling { uncounted: Uncounted::of_thread(number), ..Settling::default() }
+    }
+
+    /// All keys were replaced, and counted.
+    pub fn forget(&mut self) {
+        self.uncounted.forget();
+    }
+
     fn begin(&mut self, len: usize) {
         self.is_new.clear();
         self.is_new.resize(len, false);
@@ -126,6 +140,21 @@ impl Shared {
         self.keys.view().hints()
     }
 
+    /// The same, if that has changed.
+    #[inline]
+    pub fn renew_hints(&self, hints: &mut KeyHints) {
+        self.keys.renew_hints(hints);
+    }
+
+    /// Counts all that was added in this version.
+    pub fn count(&self, version: usize, settling: &mut Settling) {
+        let view = self.keys.view();
+        if view.version() == version {
+            view.count(&mut settling.uncounted);
+        }
+        settling.uncounted.forget();
+    }
+
     /// Adds or finds states by references of this version, and notes which are new, at most `most`.
     /// If the table has another version by now, gives the position of the first that may not have
     /// been added or found.
@@ -140,7 +169,7 @@ impl Shared {
         settling: &mut Settling,
     ) -> Result<Option<usize>, Unsettled> {
         settling.begin(references.len());
-        let Settling { is_new, displaced } = settling;
+        let Settling { is_new, displaced, uncounted } = settling;
         let mut view = self.keys.view();
         if view.version() != version {
             return Ok(Some(0));
@@ -182,6 +211,9 @@ impl Shared {
             is_new[position] = added == Added::New;
             most -= u64::from(added == Added::New);
         }
+        if self.sessions.load(Ordering::Relaxed) > 1 {
+            view.end(uncounted);
+        }
         Ok(None)
     }
 
@@ -206,7 +238,9 @@ impl Shared {
             return Ok(added.map(|added| if added == Added::New { Inserted::New } else { Inserted::Old }));
         }
         let mut settling = Settling::default();
-        match self.add_all(version, &[reference], u64::MAX, &mut settling) {
+        let added = self.add_all(version, &[reference], u64::MAX, &mut settling);
+        self.count(version, &mut settling);
+        match added {
             Ok(None) if settling.is_new == [true] => Ok(Some(Inserted::New)),
             Ok(None) => Ok(Some(Inserted::Old)),
             Ok(Some(_)) => Ok(None),

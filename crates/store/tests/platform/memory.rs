@@ -26,6 +26,9 @@ impl Deref for Words {
     }
 }
 
+/// So many halves are a page.
+const PAGE: usize = 64;
+
 pub(crate) struct Halves(Box<[AtomicU32]>);
 
 impl Halves {
@@ -37,7 +40,28 @@ impl Halves {
         self.0.iter().for_each(|half| half.store(0, Ordering::Relaxed));
     }
 
-    pub(crate) fn discard_before(&mut self, _end: usize) {}
+    pub(crate) fn line(&mut self, number: usize) -> Option<[AtomicU32; 16]> {
+        let line = self.0.get(number * 16..number * 16 + 16)?;
+        Some(std::array::from_fn(|place| AtomicU32::new(line[place].load(Ordering::Relaxed))))
+    }
+
+    pub(crate) fn take_line(&mut self, number: usize) -> Option<[AtomicU32; 16]> {
+        let taken = self.line(number)?;
+        self.0[number * 16..number * 16 + 16].iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        Some(taken)
+    }
+
+    /// A page is as large as a few buckets.
+    pub(crate) fn end_of_kept(&self) -> usize {
+        self.len() / PAGE * PAGE
+    }
+
+    pub(crate) fn extend(&mut self, len: usize) -> bool {
+        let kept = self.end_of_kept();
+        let old = std::mem::take(&mut self.0).into_vec().into_iter().take(kept);
+        self.0 = old.chain((kept..len).map(|_| AtomicU32::new(0))).collect();
+        true
+    }
 }
 
 impl Deref for Halves {

@@ -8,7 +8,7 @@ use ample_check::{CheckError, Fairness, Prepared, Verdict};
 use ample_transition::FaultKind;
 
 use super::tally::{Came, Row};
-use super::{AUTO, Answer, ENDLESS, FULL, Given, PATIENCE, Plan, SAFETY, Tally, ask};
+use super::{AUTO, Answer, FULL, Given, PATIENCE, Plan, SAFETY, Tally, ask};
 
 /// A run of a loop may have so many times as many states as the full search.
 const PASS: u64 = 5;
@@ -100,8 +100,7 @@ impl<'p, 'm> Comparison<'p, 'm> {
         }
         // A loop ends with the first violation.
         let is_one = plan.under.is_some() || plan.one_is_enough;
-        let has_techniques = plan.also.iter().any(Option::is_some);
-        let (own, all) = (self.places(&given, has_techniques), self.places(&full, has_techniques));
+        let (own, all) = (self.places(&given), self.places(&full));
         let is_same = if is_one { own.is_subset(&all) } else { own == all };
         if self.question == SAFETY && !is_same {
             return differs(format!("{:?}, but {:?} in the full search", given.faults, full.faults));
@@ -113,16 +112,13 @@ impl<'p, 'm> Comparison<'p, 'm> {
 
 impl Comparison<'_, '_> {
     /// The faults by kind and place. The place of an invalid end state is that of the process with
-    /// the least number: it does not count where numbers make no difference. Neither does that of
-    /// an atomic sequence without end beside passes and canonizers.
-    fn places(&self, given: &Given, has_techniques: bool) -> BTreeSet<(&'static str, String)> {
+    /// the least number: it does not count where numbers make no difference.
+    fn places(&self, given: &Given) -> BTreeSet<(&'static str, String)> {
         let known = self.prepared.system().reducible;
         let is_anonymous = known.is_some_and(|known| known.facts().numbering().is_anonymous());
         let has_place = |kind: &str| !is_anonymous || kind != FaultKind::InvalidEndState.name();
-        let place = |(kind, place): &(&'static str, String)| match place {
-            place if has_techniques && place.starts_with(ENDLESS) => (*kind, ENDLESS.to_owned()),
-            place if has_place(kind) => (*kind, place.clone()),
-            _ => (*kind, String::new()),
+        let place = |(kind, place): &(&'static str, String)| {
+            (*kind, if has_place(kind) { place.clone() } else { String::new() })
         };
         given.faults.iter().map(place).collect()
     }

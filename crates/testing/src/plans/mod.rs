@@ -294,9 +294,7 @@ pub struct Given {
     pub verdict: Verdict,
     /// Why, if it is not known.
     pub reason: Option<String>,
-    /// What went wrong, by kind and place. For safety, everything that goes wrong anywhere. An
-    /// atomic sequence without end is noticed where it comes to a state for the second time, and
-    /// passes and canonizers change which that is: its place does not count beside them.
+    /// What went wrong, by kind and place. For safety, everything that goes wrong anywhere.
     pub faults: BTreeSet<(&'static str, String)>,
     /// The states that were stored.
     pub states: u64,
@@ -341,20 +339,10 @@ pub fn ask(
     Ok(Answer::Given(Given {
         verdict: outcome.verdict,
         reason: outcome.properties.iter().find_map(|property| property.reason.clone()),
-        faults: violations.map(|found| place(&found.fault)).collect(),
+        faults: violations.map(|found| (found.fault.kind.name(), format!("{:?}", found.fault.span))).collect(),
         states: outcome.properties.iter().map(|property| property.counts.states).sum(),
         reductions: outcome.properties.iter().flat_map(|property| &property.reductions).map(|part| part.name).collect(),
     }))
-}
-
-/// What the interpreter says of an atomic sequence without end.
-const ENDLESS: &str = "the atomic sequence does not end";
-
-/// A fault by its kind and place.
-fn place(fault: &Fault) -> (&'static str, String) {
-    let place = format!("{:?}", fault.span);
-    let place = if fault.message == ENDLESS { format!("{ENDLESS}: {place}") } else { place };
-    (fault.kind.name(), place)
 }
 
 /// A system that does not say how long its states are.

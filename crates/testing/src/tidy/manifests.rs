@@ -27,7 +27,7 @@ pub const LAYERS: &[&[&str]] = &[
     &["replay"],
     &["equivalence"],
     &["check"],
-    &["audit"],
+    &["audit", "advise"],
     &["report"],
     &["bench"],
     &["cli"],

@@ -189,10 +189,10 @@ fn an_atomic_sequence_that_does_not_end() {
     }
 }
 
-/// Where a sequence without end is noticed depends on which states are one: with what is dead
-/// reset, it comes to a state for the second time elsewhere (`soak --reduce`, seed 4360).
+/// With what is dead reset, a sequence without end comes to a state for the second time elsewhere
+/// (`soak --reduce`, seed 4360). Its place is where it begins.
 #[test]
-fn an_atomic_sequence_without_end_is_noticed_elsewhere() {
+fn an_atomic_sequence_without_end_has_one_place() {
     let text = "byte x, y; active proctype P0() { unsigned i : 3; byte j, a[2];
                 atomic { do :: i <= 6 -> if :: j = 1 :: skip fi; i = i + 2; j-- :: else -> break od } }";
     for reduce in ["none", "dead", "program-counters,dead", "dead,por"] {

@@ -72,7 +72,7 @@ pub(super) const EXACT: CanonizerEntry = CanonizerEntry {
 
 pub(super) const SORTED: CanonizerEntry = CanonizerEntry {
     part: &SYMMETRY_SORT,
-    is_automatic: false,
+    is_automatic: true,
     make: |network, facts, visible, _| make(network, facts, visible, Precision::Sorted),
     close: Some(closure::closed),
 };

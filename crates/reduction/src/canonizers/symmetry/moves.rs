@@ -7,7 +7,7 @@ use crate::canonizers::cells::get;
 
 /// An action that is its own inverse: bytes are exchanged in place.
 pub(super) struct Swap {
-    /// Where the bytes begin that are exchanged, and how many there are.
+    /// Where the bytes begin that are exchanged, and how many there are: 8, 4, 2 or 1.
     exchanged: Vec<(u32, u32, u32)>,
     values: Vec<ValueChange>,
 }
@@ -29,17 +29,19 @@ struct ValueChange {
 
 impl Swap {
     pub fn new(action: &Action, atoms: &Atoms, values: &Permutations) -> Swap {
-        let mut exchanged = runs(action, atoms);
-        exchanged.retain(|(from, to, _)| from < to);
-        Swap { exchanged, values: value_changes(action, atoms, values) }
+        let exchanged = runs(action, atoms).into_iter().filter(|(from, to, _)| from < to);
+        Swap { exchanged: exchanged.flat_map(pieces).collect(), values: value_changes(action, atoms, values) }
     }
 
     #[inline]
     pub fn apply(&self, state: &mut [u8]) {
         for (from, to, length) in &self.exchanged {
-            let (from, to, length) = (*from as usize, *to as usize, *length as usize);
-            for byte in 0..length {
-                state.swap(from + byte, to + byte);
+            let (from, to) = (*from as usize, *to as usize);
+            match length {
+                8 => exchange::<8>(state, from, to),
+                4 => exchange::<4>(state, from, to),
+                2 => exchange::<2>(state, from, to),
+                _ => state.swap(from, to),
             }
         }
         self.values.iter().for_each(|change| change.apply(state));
@@ -73,6 +75,26 @@ impl ValueChange {
             state[self.place.offset as usize] = *renamed;
         }
     }
+}
+
+#[inline]
+fn exchange<const N: usize>(state: &mut [u8], from: usize, to: usize) {
+    let (mut one, mut other) = ([0; N], [0; N]);
+    one.copy_from_slice(&state[from..from + N]);
+    other.copy_from_slice(&state[to..to + N]);
+    state[from..from + N].copy_from_slice(&other);
+    state[to..to + N].copy_from_slice(&one);
+}
+
+/// A run as pieces of 8, 4, 2 or 1 bytes.
+fn pieces((mut from, mut to, mut length): (u32, u32, u32)) -> Vec<(u32, u32, u32)> {
+    let mut pieces = Vec::new();
+    while length > 0 {
+        let most = 1 << length.ilog2().min(3);
+        pieces.push((from, to, most));
+        (from, to, length) = (from + most, to + most, length - most);
+    }
+    pieces
 }
 
 /// The bytes that an action moves, those that lie side by side before and after as one.

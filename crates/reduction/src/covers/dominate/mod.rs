@@ -12,7 +12,7 @@
 //! - [`ranges`]: between which numbers variables stay; [`uses`]: what is done with them.
 
 mod order;
-mod ranges;
+pub(crate) mod ranges;
 mod report;
 mod uses;
 

@@ -26,10 +26,10 @@ const NARROWING: usize = 2;
 const MOST_COMPARED: usize = 64;
 
 /// More about some variables than is known everywhere.
-pub(super) type Known = BTreeMap<usize, Interval>;
+pub(crate) type Known = BTreeMap<usize, Interval>;
 
 /// What is known of all variables.
-pub(super) struct Ranges<'n> {
+pub(crate) struct Ranges<'n> {
     names: &'n Names<'n>,
     /// Everywhere, by cell.
     all: Vec<Interval>,
@@ -38,7 +38,7 @@ pub(super) struct Ranges<'n> {
 }
 
 impl<'n> Ranges<'n> {
-    pub(super) fn of(names: &'n Names<'n>) -> Ranges<'n> {
+    pub(crate) fn of(names: &'n Names<'n>) -> Ranges<'n> {
         let analysis = Analysis { names, bounds: bounds(names), writers: writers(names) };
         analysis.solve().unwrap_or_else(|| Ranges::unknown(names))
     }
@@ -51,13 +51,13 @@ impl<'n> Ranges<'n> {
     }
 
     /// What is known where an edge begins; `None` if it is never there.
-    pub(super) fn before(&self, instance: InstanceId, edge: &Edge) -> Option<Walk<'_>> {
+    pub(crate) fn before(&self, instance: InstanceId, edge: &Edge) -> Option<Walk<'_>> {
         let known = self.at[instance][edge.source].clone()?;
         Some(Walk { names: self.names, all: &self.all, asker: Some(instance), known })
     }
 
     /// What is known everywhere.
-    pub(super) fn anywhere(&self, asker: Option<InstanceId>) -> Walk<'_> {
+    pub(crate) fn anywhere(&self, asker: Option<InstanceId>) -> Walk<'_> {
         Walk { names: self.names, all: &self.all, asker, known: Known::new() }
     }
 }
@@ -266,7 +266,7 @@ fn is_within(after: &Ranges<'_>, now: &Ranges<'_>) -> bool {
 }
 
 /// What is known on the way along an edge.
-pub(super) struct Walk<'r> {
+pub(crate) struct Walk<'r> {
     names: &'r Names<'r>,
     all: &'r [Interval],
     asker: Option<InstanceId>,
@@ -292,7 +292,7 @@ impl Walk<'_> {
     }
 
     /// Takes what an edge asks for true; `None` if it never is.
-    pub(super) fn enter(&mut self, edge: &Edge) -> Option<()> {
+    pub(crate) fn enter(&mut self, edge: &Edge) -> Option<()> {
         if let Some(guard) = &edge.guard {
             self.assume(guard, true)?;
         }
@@ -306,7 +306,7 @@ impl Walk<'_> {
     }
 
     /// Stores a value.
-    pub(super) fn assign(&mut self, place: &Place, value: &Expr, stored: &mut Vec<(usize, Interval)>) -> Option<()> {
+    pub(crate) fn assign(&mut self, place: &Place, value: &Expr, stored: &mut Vec<(usize, Interval)>) -> Option<()> {
         let value = self.value(value)?;
         let cells = self.names.variables(place, self.asker);
         for cell in &cells {
@@ -391,12 +391,12 @@ impl Walk<'_> {
     }
 
     /// Whether an operator may give something else than it gives for integers without bounds.
-    pub(super) fn may_wrap(&self, op: BinaryOp, left: Interval, right: Interval) -> bool {
+    pub(crate) fn may_wrap(&self, op: BinaryOp, left: Interval, right: Interval) -> bool {
         Interval::binary(op, left, right).is_some_and(|value| self.cut(value) != value)
     }
 
     /// What an expression may be; `None` if it never has a value.
-    pub(super) fn value(&self, expr: &Expr) -> Option<Interval> {
+    pub(crate) fn value(&self, expr: &Expr) -> Option<Interval> {
         if let Some(value) = self.names.constant(expr, self.asker) {
             return Some(Interval::only(value));
         }

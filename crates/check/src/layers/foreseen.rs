@@ -1,0 +1,47 @@
+//! What is known to lie ahead of states, between the ground and what stands on it.
+
+use ample_replay::{Forbids, regroup};
+use ample_search::{Found, SearchOutcome};
+use ample_transition::{Fault, Foreseen, Foresight, IsError, Move, Outlook, Stretch, Trace};
+
+use super::ground::Ground;
+use crate::question::Goal;
+use crate::system::System;
+
+/// Calls `search` with the system in which what lies ahead is known, if there is somebody who knows
+/// it, and takes the ways to errors apart in what it finds. A run that is none of the ground stays
+/// as it is: the judge will not find it.
+pub(crate) fn on_foreseen(
+    system: &System<'_>,
+    ground: Ground<'_>,
+    foresights: &[Box<dyn Foresight + '_>],
+    goal: &Goal,
+    search: impl FnOnce(Ground<'_>) -> SearchOutcome,
+) -> SearchOutcome {
+    if foresights.is_empty() {
+        return search(ground);
+    }
+    let claim = match goal {
+        Goal::Violation(_) => None,
+        Goal::AcceptedRun(claim) => Some(claim),
+    };
+    let propositions = claim.map(|claim| system.propositions.make(claim.propositions()));
+    let forbidden = claim.and_then(|claim| claim.forbidden_states()).unwrap_or_default();
+    let is_forbidden = |state: &[u8]| {
+        let letter = propositions.as_ref().and_then(|propositions| propositions.letter(state).ok());
+        letter.is_some_and(|letter| forbidden.iter().any(|cube| cube.accepts(letter)))
+    };
+    let is_error: Option<IsError<'_>> = if claim.is_some() { Some(&is_forbidden) } else { None };
+    let outlook = Outlook { system: ground.successors, is_error };
+    let foreseen = Foreseen { outlook, foresights };
+    let outcome = search(Ground { successors: &foreseen, ..ground });
+    let apart = |trace: Trace, fault: &Fault| {
+        let moves_of = |_: &[u8], moves: &[Move]| moves.iter().copied().map(Stretch::Once).collect();
+        regroup(ground.successors, &trace, fault, &moves_of).unwrap_or(trace)
+    };
+    let taken_apart = |Found { fault, trace, longer }| {
+        let (trace, longer) = (apart(trace, &fault), longer.map(|longer| apart(longer, &fault)));
+        Found { fault, trace, longer }
+    };
+    SearchOutcome { violations: outcome.violations.into_iter().map(taken_apart).collect(), ..outcome }
+}
