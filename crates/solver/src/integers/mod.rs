@@ -11,8 +11,8 @@ mod split;
 
 use crate::meter::Meter;
 
-use constraint::union;
 pub(crate) use constraint::{Constraint, Relation, Verdict};
+use constraint::{Origins, union};
 
 /// Slabs within slabs have at most so many cases together.
 const MOST_CASES: usize = 20;
@@ -24,8 +24,9 @@ pub(crate) fn decide(constraints: Vec<Constraint>, fresh: u32, meter: &Meter) ->
 
 /// The same with at most so many cases of slabs.
 fn decide_by_cases(constraints: Vec<Constraint>, fresh: u32, cases: usize, meter: &Meter) -> Verdict {
-    let reduced = match equations::reduce(constraints, fresh, meter) {
+    let reduced = match equations::reduce(constraints.clone(), fresh, meter) {
         Ok(reduced) => reduced,
+        Err(Verdict::Conflict(origins)) => return Verdict::Conflict(minimal(constraints, origins, fresh, meter)),
         Err(verdict) => return verdict,
     };
     let inequalities = &reduced.inequalities;
@@ -34,6 +35,22 @@ fn decide_by_cases(constraints: Vec<Constraint>, fresh: u32, cases: usize, meter
         .or_else(|| branch::search(inequalities, branch::LONG, meter))
         .unwrap_or_else(|| omega::decide(inequalities.clone(), reduced.fresh, meter));
     reduced.complete(verdict)
+}
+
+/// A conflict of equations without what it does not need: one after the other is left out as long
+/// as there is one. (What fixes all bits of a number conflicts with the lowest already.)
+fn minimal(mut constraints: Vec<Constraint>, mut conflict: Origins, fresh: u32, meter: &Meter) -> Origins {
+    for origin in conflict.clone() {
+        if !conflict.contains(&origin) {
+            continue;
+        }
+        constraints.retain(|constraint| constraint.origins.iter().all(|of| conflict.contains(of)));
+        let others = constraints.iter().filter(|constraint| !constraint.origins.contains(&origin));
+        if let Err(Verdict::Conflict(smaller)) = equations::reduce(others.cloned().collect(), fresh, meter) {
+            conflict = smaller;
+        }
+    }
+    conflict
 }
 
 /// One value of the thinnest slab after the other; nothing if none is thin.
