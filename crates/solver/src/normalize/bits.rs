@@ -12,6 +12,9 @@ use crate::number::{Integer, is_negative};
 /// A number that may have more bits is not taken apart.
 const MOST_BITS: usize = 64;
 
+/// A number of at most so many values is taken apart value by value, too.
+const MOST_VALUES: u32 = 64;
+
 impl Normalizer {
     pub(super) fn bit_and(&mut self, a: &Linear, b: &Linear) -> Linear {
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
@@ -107,6 +110,15 @@ impl Normalizer {
             sum = sum.plus(&(Integer::ONE << width), &beyond.into());
         }
         self.define(Normal::equal(linear, &sum));
+        // Of few values the bits are said of each: what holds of all need not be found by division.
+        for value in self.range(linear).values(MOST_VALUES).unwrap_or_default() {
+            let bit = |(at, bit): (usize, &Variable)| {
+                let is_one = Integer::from(u8::from(has_bit(&value, at)));
+                Normal::equal(&(*bit).into(), &is_one.into())
+            };
+            let all = Normal::all(bits.iter().enumerate().map(bit));
+            self.define(Normal::implies(&Normal::equal(linear, &value.clone().into()), all));
+        }
         self.bits.insert(key, bits.clone());
         bits
     }
