@@ -32,7 +32,7 @@ use crate::uncounted::{Places, UNCOUNTED, Uncounted};
 /// How many shards there are.
 const SHARDS: usize = 1 << SHARD_BITS;
 /// How much a shard grows, in percent. Each step moves all its entries.
-const GROWTH: usize = 50;
+const GROWTH: usize = 40;
 /// One with fewer buckets than these becomes eight times as large, or twice: its memory matters
 /// less than the time to move its entries.
 const TINY: usize = 1 << 10;
