@@ -13,8 +13,8 @@
 //!                                                 └─────▶ integers ─┘ equations, branch and cut, Omega
 //! ```
 //!
-//! Linear arithmetic is decided, with `/` and `%` by constants, if-then-else, divisibility, and
-//! operators on bits of what is bounded. Of a product of variables instances are known; so such a
+//! Linear arithmetic is decided if the steps last, with `/` and `%` by constants, if-then-else,
+//! divisibility, and operators on bits of what is bounded. Of a product of variables instances are known; so such a
 //! formula may stay [`Answer::Unknown`].
 //!
 //! Invariants: no answer depends on time or on the machine; every
