@@ -10,7 +10,7 @@
 //! Formula ──normalize──▶ Normal ──clauses──▶ truth values (batsat)
 //!                           │                     │ literals        ▲ conflicts
 //!                        cooper                theory ──▶ simplex ──┤
-//!                                                 └─────▶ integers ─┘ equations, branch and cut, Omega
+//!                                                 └─────▶ integers ┘
 //! ```
 //!
 //! Linear arithmetic is decided if the steps last, with `/` and `%` by constants, if-then-else,
