@@ -10,12 +10,12 @@
 //! Formula ──normalize──▶ Normal ──clauses──▶ truth values (batsat)
 //!                           │                     │ literals        ▲ conflicts
 //!                        cooper                theory ──▶ simplex ──┤
-//!                                                 └─────▶ integers ┘
+//!                                                 └─────▶ integers ─┘
 //! ```
 //!
 //! Linear arithmetic is decided if the steps last, with `/` and `%` by constants, if-then-else,
-//! divisibility, and operators on bits of what is bounded. Of a product of variables instances are known; so such a
-//! formula may stay [`Answer::Unknown`].
+//! divisibility, and operators on bits of what is bounded. Of a product of variables instances are
+//! known; so such a formula may stay [`Answer::Unknown`].
 //!
 //! Invariants: no answer depends on time or on the machine; every
 //! solution is evaluated before it is believed; every lemma about what is not linear is true, so
