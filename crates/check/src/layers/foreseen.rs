@@ -1,10 +1,11 @@
 //! What is known to lie ahead of states, between the ground and what stands on it.
 
-use ample_replay::{Forbids, regroup};
-use ample_search::{Found, SearchOutcome};
-use ample_transition::{Fault, Foreseen, Foresight, IsError, Move, Outlook, Stretch, Trace};
+use ample_replay::Forbids;
+use ample_search::SearchOutcome;
+use ample_transition::{Foreseen, Foresight, IsError, Outlook};
 
 use super::ground::Ground;
+use super::joined::taken_apart;
 use crate::question::Goal;
 use crate::system::System;
 
@@ -35,13 +36,5 @@ pub(crate) fn on_foreseen(
     let outlook = Outlook { system: ground.successors, is_error };
     let foreseen = Foreseen { outlook, foresights };
     let outcome = search(Ground { successors: &foreseen, ..ground });
-    let apart = |trace: Trace, fault: &Fault| {
-        let moves_of = |_: &[u8], moves: &[Move]| moves.iter().copied().map(Stretch::Once).collect();
-        regroup(ground.successors, &trace, fault, &moves_of).unwrap_or(trace)
-    };
-    let taken_apart = |Found { fault, trace, longer }| {
-        let (trace, longer) = (apart(trace, &fault), longer.map(|longer| apart(longer, &fault)));
-        Found { fault, trace, longer }
-    };
-    SearchOutcome { violations: outcome.violations.into_iter().map(taken_apart).collect(), ..outcome }
+    taken_apart(outcome, ground.successors)
 }

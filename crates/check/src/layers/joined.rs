@@ -2,7 +2,7 @@
 
 use ample_replay::regroup;
 use ample_search::{Found, SearchOutcome};
-use ample_transition::{Fault, Move, Stretch, Trace};
+use ample_transition::{Fault, Move, Stretch, Successors, Trace};
 
 use super::ground::Ground;
 use super::reduction::ConfiguredReduction;
@@ -22,13 +22,19 @@ pub(crate) fn on_joined(
     let Some(expander) = expander.as_deref() else { return search(ground, None) };
     let joined = join(ground.successors, expander);
     let outcome = search(Ground { successors: &*joined, assumptions: Some(expander), ..ground }, None);
+    taken_apart(outcome, ground.successors)
+}
+
+/// What was found, each transition that stands for several of the ground taken apart. A run that is
+/// none of the ground stays as it is.
+pub(super) fn taken_apart(outcome: SearchOutcome, ground: &dyn Successors) -> SearchOutcome {
     let apart = |trace: Trace, fault: &Fault| {
         let moves_of = |_: &[u8], moves: &[Move]| moves.iter().copied().map(Stretch::Once).collect();
-        regroup(ground.successors, &trace, fault, &moves_of).unwrap_or(trace)
+        regroup(ground, &trace, fault, &moves_of).unwrap_or(trace)
     };
-    let taken_apart = |Found { fault, trace, longer }| {
+    let of_found = |Found { fault, trace, longer }| {
         let (trace, longer) = (apart(trace, &fault), longer.map(|longer| apart(longer, &fault)));
         Found { fault, trace, longer }
     };
-    SearchOutcome { violations: outcome.violations.into_iter().map(taken_apart).collect(), ..outcome }
+    SearchOutcome { violations: outcome.violations.into_iter().map(of_found).collect(), ..outcome }
 }
