@@ -3,10 +3,10 @@
 use ample_interpret::Interpreter;
 use ample_network::Packed;
 use ample_testing::explore::{load_file, models_of_the_project};
-use ample_testing::keys::read_back;
+use ample_testing::keys::{Limits, read_back};
 
-/// Models with more states are looked at as far as this.
-const MOST: usize = 2_000;
+/// Larger models are looked at as far as this.
+const LIMITS: Limits = Limits { states: 2_000, moves: 1_000_000 };
 
 #[test]
 fn keys_lead_back_to_every_state() {
@@ -15,8 +15,8 @@ fn keys_lead_back_to_every_state() {
         let Ok(loaded) = load_file(&path) else { continue };
         let interpreter = Interpreter::new(&loaded.model);
         let found = match Packed::new(&interpreter) {
-            Ok(packed) => read_back(&packed, MOST),
-            Err(_) => read_back(&interpreter, MOST),
+            Ok(packed) => read_back(&packed, LIMITS),
+            Err(_) => read_back(&interpreter, LIMITS),
         };
         match found {
             Ok(tally) => states += tally.states,
