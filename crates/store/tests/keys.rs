@@ -60,14 +60,16 @@ fn grown(key_use: KeyUse, typical: Vec<Vec<u8>>, states: impl Iterator<Item = Ve
 
 #[test]
 fn a_component_that_grows_past_its_width_thousands_of_times() {
-    let state = |number: u32| {
-        let mut state = vec![0; 48];
-        state[20..24].copy_from_slice(&number.to_le_bytes());
-        state[40] = (number % 7) as u8;
-        state
-    };
-    assert!(grows_past_its_width(KeyUse::References, (0..60_000).map(state), 48).relayouts > 0);
-    assert_eq!(grows_past_its_width(KeyUse::Identities, (0..20_000).map(state), 48).relayouts, 0);
+    for len in [48, 48 + 512] {
+        let state = |number: u32| {
+            let mut state = vec![0; len];
+            state[len - 28..len - 24].copy_from_slice(&number.to_le_bytes());
+            state[len - 8] = (number % 7) as u8;
+            state
+        };
+        assert!(grows_past_its_width(KeyUse::References, (0..60_000).map(state), len).relayouts > 0);
+        assert_eq!(grows_past_its_width(KeyUse::Identities, (0..20_000).map(state), len).relayouts, 0);
+    }
 }
 
 #[test]

@@ -395,11 +395,12 @@ impl KeyLayout {
             return self.key_of_groups(bits, reach, base, state, recent);
         }
         let mut key = base.key;
-        reach.differing(bits, &base.state, state, |first, differing| {
-            self.components_of(bits, state, first, differing, recent, |component, placed| {
+        for number in 0..reach.masks(state) {
+            let differing = reach.mask(bits, &base.state, state, number);
+            self.components_of(bits, state, number * MASK_HALVES, differing, recent, |component, placed| {
                 key = key & component.others | placed;
-            })
-        })?;
+            })?;
+        }
         Ok(key)
     }
 
@@ -418,20 +419,22 @@ impl KeyLayout {
         let root = self.groups.len() - 1;
         others[root] = *key;
         let mut changed = R::Groups::default();
-        reach.differing(bits, old, state, |first, differing| {
-            self.components_of(bits, state, first, differing, recent, |component, placed| {
+        for number in 0..reach.masks(state) {
+            let differing = reach.mask(bits, old, state, number);
+            self.components_of(bits, state, number * MASK_HALVES, differing, recent, |component, placed| {
                 others[component.group] = others[component.group] & component.others | placed;
                 changed.insert(component.group);
-            })
-        })?;
+            })?;
+        }
         changed.remove(root);
         while let Some(place) = changed.take_first() {
             let Group { node: Some(number), above, .. } = self.groups[place] else { break };
             let node = &self.nodes[number];
             let placed = self.number(number, node, others[place], recent)? << node.shift;
             others[above] = others[above] & !node.mask | placed;
-            changed.insert(above);
-            changed.remove(root);
+            if above != root {
+                changed.insert(above);
+            }
         }
         Ok(others[root])
     }

@@ -19,15 +19,11 @@ pub(crate) trait Reach: Copy {
     /// Groups that change.
     type Groups: GroupSet;
 
-    /// Calls `each` with the words of 32 bits that are looked at: the number of the first, and those
-    /// from there on as bits.
-    fn differing<E>(
-        self,
-        bits: impl Bits,
-        base: &[u8],
-        state: &[u8],
-        each: impl FnMut(usize, u64) -> Result<(), E>,
-    ) -> Result<(), E>;
+    /// How many masks tell about a state.
+    fn masks(self, state: &[u8]) -> usize;
+
+    /// The words of 32 bits that are looked at: those of the mask with this number.
+    fn mask(self, bits: impl Bits, base: &[u8], state: &[u8], number: usize) -> u64;
 }
 
 /// What differs in states that one mask tells about.
@@ -38,14 +34,13 @@ impl Reach for Short {
     type Groups = u64;
 
     #[inline(always)]
-    fn differing<E>(
-        self,
-        bits: impl Bits,
-        base: &[u8],
-        state: &[u8],
-        mut each: impl FnMut(usize, u64) -> Result<(), E>,
-    ) -> Result<(), E> {
-        each(0, bits.differing(base, state))
+    fn masks(self, _: &[u8]) -> usize {
+        1
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: impl Bits, base: &[u8], state: &[u8], _: usize) -> u64 {
+        bits.differing(base, state)
     }
 }
 
@@ -57,20 +52,13 @@ impl Reach for Long {
     type Groups = ManyGroups;
 
     #[inline(always)]
-    fn differing<E>(
-        self,
-        bits: impl Bits,
-        base: &[u8],
-        state: &[u8],
-        mut each: impl FnMut(usize, u64) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for (place, (old, new)) in base.chunks(MASK_BYTES).zip(state.chunks(MASK_BYTES)).enumerate() {
-            let differing = bits.differing(old, new);
-            if differing != 0 {
-                each(place * MASK_HALVES, differing)?;
-            }
-        }
-        Ok(())
+    fn masks(self, state: &[u8]) -> usize {
+        state.len().div_ceil(MASK_BYTES)
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: impl Bits, base: &[u8], state: &[u8], number: usize) -> u64 {
+        bits.differing(part(base, number), part(state, number))
     }
 }
 
@@ -81,18 +69,21 @@ pub(crate) struct Whole;
 impl Reach for Whole {
     type Groups = ManyGroups;
 
-    fn differing<E>(
-        self,
-        _: impl Bits,
-        _: &[u8],
-        state: &[u8],
-        mut each: impl FnMut(usize, u64) -> Result<(), E>,
-    ) -> Result<(), E> {
-        state.chunks(MASK_BYTES).enumerate().try_for_each(|(place, part)| {
-            let halves = (part.len() / HALF) as u32;
-            each(place * MASK_HALVES, 1_u64.checked_shl(halves).map_or(u64::MAX, |above| above - 1))
-        })
+    fn masks(self, state: &[u8]) -> usize {
+        Long.masks(state)
     }
+
+    fn mask(self, _: impl Bits, _: &[u8], state: &[u8], number: usize) -> u64 {
+        let halves = (part(state, number).len() / HALF) as u32;
+        1_u64.checked_shl(halves).map_or(u64::MAX, |above| above - 1)
+    }
+}
+
+/// What one mask tells about.
+#[inline(always)]
+fn part(state: &[u8], number: usize) -> &[u8] {
+    let rest = state.get(number * MASK_BYTES..).unwrap_or_default();
+    &rest[..rest.len().min(MASK_BYTES)]
 }
 
 /// Some of the groups of a layout.
@@ -155,13 +146,9 @@ mod tests {
 
     /// The words of 32 bits that are looked at.
     fn looked_at(reach: impl Reach, base: &[u8], state: &[u8]) -> Vec<usize> {
-        let mut found = Vec::new();
-        let each = |first: usize, differing: u64| -> Result<(), ()> {
-            found.extend((0..MASK_HALVES).filter(|half| differing >> half & 1 == 1).map(|half| first + half));
-            Ok(())
-        };
-        reach.differing(AnyProcessor, base, state, each).unwrap();
-        found
+        let masks = (0..reach.masks(state)).map(|number| reach.mask(AnyProcessor, base, state, number));
+        let halves = masks.flat_map(|mask| (0..MASK_HALVES).map(move |half| mask >> half & 1 == 1));
+        halves.enumerate().filter(|(_, is_set)| *is_set).map(|(half, _)| half).collect()
     }
 
     proptest! {
