@@ -84,7 +84,7 @@ pub struct Open {
 
 /// The one who judges, from round to round.
 pub struct Judge<'a> {
-    interpreter: &'a Interpreter<'a>,
+    interpreter: Arc<Interpreter<'a>>,
     cells: Arc<Cells>,
     questions: Questions,
     /// The predicates of this round, and those that it has found to be missing.
@@ -130,9 +130,9 @@ impl From<Opaque> for Stop {
 
 impl<'a> Judge<'a> {
     /// Without predicates. No solver: nothing is proved but what is seen at once.
-    pub fn new(interpreter: &'a Interpreter<'a>, cells: Cells, solver: Option<Box<dyn Solver + Send>>) -> Judge<'a> {
+    pub fn new(model: &'a Model, cells: Cells, solver: Option<Box<dyn Solver + Send>>) -> Judge<'a> {
         Judge {
-            interpreter,
+            interpreter: Arc::new(Interpreter::new(model)),
             cells: Arc::new(cells),
             questions: Questions::new(solver),
             predicates: Vec::new(),
@@ -295,9 +295,9 @@ impl<'a> Judge<'a> {
     }
 
     fn judge(&mut self, command: Command<'_>) -> Result<(), Stop> {
-        let cells = self.cells.clone();
+        let (cells, interpreter) = (self.cells.clone(), self.interpreter.clone());
         let language = Language { model: self.model(), cells: &cells };
-        let mut translator = Translator::new(language, Some(command.pid), Some((command.state, self.interpreter)));
+        let mut translator = Translator::new(language, Some(command.pid), Some((command.state, &interpreter)));
         if !self.is_enabled(command, &mut translator)? {
             return Ok(());
         }

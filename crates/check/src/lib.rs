@@ -26,23 +26,26 @@ mod techniques;
 mod verdict;
 mod way;
 
+pub use ample_abstraction::{Abstracted, Open, QuestionCounts};
 pub use ample_product::Fairness;
 pub use built_in::BuiltIn;
 pub use claim::{Claim, ClaimError};
 pub use coverage::Coverage;
 pub use error::CheckError;
 pub use job::{Job, check, check_in_slices};
-pub use layers::SearchLayers;
+pub use layers::{Matching, SearchLayers};
 pub use layers::reduction::ConfiguredReduction;
 pub use memory::{default_max_memory, process_peak_bytes};
-pub use options::{Begin, Choice, Options, Pick, Reduce, Under};
+pub use options::{Begin, Choice, Options, Pick, Predicates, Reduce, Refine, Under};
 pub use parts::{parts, parts_of};
 pub use prepared::Prepared;
 pub use question::{Goal, Question, Selected, select};
 pub use run::estimate::{Cost, STEP as SAMPLE_STEP, states_at};
 pub use run::explore::{Decorate, StateVisitor, Unpack, explore, explore_reduced};
-pub use run::iteration::{Added, Iteration};
-pub use run::under::{Approximation, Ends, LOOPS, Loop, Missing, Saw, Start, What};
+pub use run::iteration::{Added, Iteration, Round};
+pub use run::under::{
+    Approximation, Ends, LOOPS, LeavesOut, Loop, Missing, Saw, Start, StatesStart, Takes, What,
+};
 pub use run::weighed::WeighedPlan;
 pub use system::{Labels, LateCode, LeftOver, MakePropositions, Prepare, Reducible, Replayer, System};
 pub use techniques::Techniques;

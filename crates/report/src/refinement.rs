@@ -1,6 +1,6 @@
 //! The runs of an under-approximation loop.
 
-use ample_check::{Added, Iteration, Outcome, PropertyOutcome};
+use ample_check::{Added, Iteration, Open, Outcome, PropertyOutcome, QuestionCounts, Round};
 use ample_search::{Counts, Ended};
 use serde_json::{Value, json};
 
@@ -90,6 +90,7 @@ pub fn object(subject: &Subject<'_>, iterations: &[Iteration]) -> Vec<Value> {
             "file": place.file,
             "line": place.line,
             "statement": added.statement,
+            "predicate": added.predicate,
             "reason": added.reason,
         })
     };
@@ -102,9 +103,27 @@ pub fn object(subject: &Subject<'_>, iterations: &[Iteration]) -> Vec<Value> {
             "first_pass": run.first_pass.map(pass),
             "seconds": run.seconds,
             "exact": run.is_exact,
+            "predicates": run.round.as_ref().map(predicates),
         })
     };
     iterations.iter().map(run).collect()
+}
+
+/// What is told of a run in which predicates decided which states are told apart.
+fn predicates(round: &Round) -> Value {
+    let QuestionCounts { asked, at_once, tautologies, hits, queries, unknown, spared } = round.questions;
+    let open = |open: &Open| json!({"statement": open.statement, "predicates": open.predicates, "opaque": open.is_opaque});
+    json!({
+        "count": round.predicates,
+        "asked": asked,
+        "at_once": at_once,
+        "tautologies": tautologies,
+        "cache_hits": hits,
+        "queries": queries,
+        "unknown": unknown,
+        "spared": spared,
+        "open": round.open.iter().map(open).collect::<Vec<_>>(),
+    })
 }
 
 /// How many searches were run.
