@@ -93,7 +93,8 @@ impl Cells {
         let counters = program_counters(model, self);
         for (number, info) in self.infos.iter_mut().enumerate() {
             let cell = Cell(number as u32);
-            info.is_abstract = info.scalar == Scalar::Integer && info.shown == Shown::Number && !counters.contains(&cell);
+            info.is_abstract =
+                info.scalar == Scalar::Integer && info.shown == Shown::Number && !counters.contains(&cell);
         }
     }
 

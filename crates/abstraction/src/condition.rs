@@ -204,10 +204,7 @@ fn compared(sum: &Linear, relation: Relation) -> Result<Condition, TooLarge> {
     if yes == no {
         return Ok(yes);
     }
-    Ok(Condition::any([
-        Condition::all([condition.clone(), yes]),
-        Condition::all([condition.clone().negated(), no]),
-    ]))
+    Ok(Condition::any([Condition::all([condition.clone(), yes]), Condition::all([condition.clone().negated(), no])]))
 }
 
 impl Atom {
@@ -223,8 +220,7 @@ impl Atom {
         let bound = sum.constant.checked_neg().ok_or(TooLarge)?;
         let is_negative = sum.parts.first().is_some_and(|(_, by)| *by < 0);
         let sign = if is_negative { -1 } else { 1 };
-        let parts: Vec<(Base, i128)> =
-            sum.parts.iter().map(|(base, by)| (base.clone(), by / divisor * sign)).collect();
+        let parts: Vec<(Base, i128)> = sum.parts.iter().map(|(base, by)| (base.clone(), by / divisor * sign)).collect();
         let atom = |bound: i128| Condition::Atom(Box::new(Atom { parts, relation, bound }));
         Ok(match (relation, is_negative) {
             (Relation::Equal, _) if bound % divisor != 0 => Condition::Constant(false),

@@ -137,9 +137,7 @@ impl Linear {
 
     /// Its value where each variable has one. Nothing beyond what can be computed with.
     pub fn value(&self, of: &dyn Fn(Cell) -> i128) -> Option<i128> {
-        self.parts.iter().try_fold(self.constant, |sum, (base, by)| {
-            sum.checked_add(base.value(of)?.checked_mul(*by)?)
-        })
+        self.parts.iter().try_fold(self.constant, |sum, (base, by)| sum.checked_add(base.value(of)?.checked_mul(*by)?))
     }
 
     /// The same with something in place of variables.

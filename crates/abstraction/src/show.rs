@@ -7,16 +7,24 @@ use crate::condition::{Atom, Condition, Relation};
 use crate::linear::{Base, Linear};
 
 impl Atom {
-    /// As it is written: what is subtracted stands on the other side.
+    /// As it is written: what is subtracted stands on the other side. A predicate and its contrary
+    /// are the same; shown is the one whose number is not negative.
     pub fn text(&self, cells: &Cells) -> String {
         let (left, right): (Vec<_>, Vec<_>) = self.parts.iter().partition(|(_, by)| *by > 0);
         let right: Vec<(&Base, i128)> = right.into_iter().map(|(base, by)| (base, -by)).collect();
         let left: Vec<(&Base, i128)> = left.into_iter().map(|(base, by)| (base, *by)).collect();
-        let sign = match self.relation {
-            Relation::AtMost => "<=",
-            Relation::Equal => "=",
-        };
-        format!("{} {sign} {}", sum(&left, 0, cells), sum(&right, self.bound, cells))
+        // Not S <= k is −S <= −k − 1.
+        let contrary = self.bound.checked_neg().map(|bound| bound - 1);
+        match (self.relation, contrary) {
+            (Relation::Equal, _) => format!("{} = {}", sum(&left, 0, cells), sum(&right, self.bound, cells)),
+            (Relation::AtMost, Some(bound @ 0..)) if right.is_empty() => {
+                format!("{} >= {}", sum(&left, 0, cells), -bound)
+            }
+            (Relation::AtMost, Some(bound @ 0..)) => {
+                format!("{} <= {}", sum(&right, 0, cells), sum(&left, bound, cells))
+            }
+            (Relation::AtMost, _) => format!("{} <= {}", sum(&left, 0, cells), sum(&right, self.bound, cells)),
+        }
     }
 }
 

@@ -203,7 +203,8 @@ impl<'a> Translator<'a> {
         let Some((state, interpreter)) = self.state else { return Err(Opaque) };
         let mut is_about_variables = false;
         expr.walk(&mut |part| {
-            is_about_variables |= matches!(part.kind, ExprKind::Read(_) | ExprKind::RemoteRead(_) | ExprKind::Enabled(_));
+            is_about_variables |=
+                matches!(part.kind, ExprKind::Read(_) | ExprKind::RemoteRead(_) | ExprKind::Enabled(_));
         });
         if is_about_variables || matches!(expr.kind, ExprKind::Timeout | ExprKind::Run(_)) {
             return Err(Opaque);
@@ -213,9 +214,8 @@ impl<'a> Translator<'a> {
 
     /// The process of a remote reference, if it is one that is there from the beginning.
     fn remote(&mut self, template: ample_model::TemplateId, pid: Option<&Expr>) -> Result<u16, Opaque> {
-        let of_template = |number: usize| {
-            self.language.model.active.get(number).is_some_and(|active| active.template == template)
-        };
+        let of_template =
+            |number: usize| self.language.model.active.get(number).is_some_and(|active| active.template == template);
         let number = match pid {
             Some(pid) => {
                 let pid = self.term(pid)?.as_constant().and_then(|pid| usize::try_from(pid).ok());

@@ -33,8 +33,8 @@ pub use claim::{Claim, ClaimError};
 pub use coverage::Coverage;
 pub use error::CheckError;
 pub use job::{Job, check, check_in_slices};
-pub use layers::{Matching, SearchLayers};
 pub use layers::reduction::ConfiguredReduction;
+pub use layers::{Matching, SearchLayers};
 pub use memory::{default_max_memory, process_peak_bytes};
 pub use options::{Begin, Choice, Options, Pick, Predicates, Reduce, Refine, Under};
 pub use parts::{parts, parts_of};
@@ -43,9 +43,7 @@ pub use question::{Goal, Question, Selected, select};
 pub use run::estimate::{Cost, STEP as SAMPLE_STEP, states_at};
 pub use run::explore::{Decorate, StateVisitor, Unpack, explore, explore_reduced};
 pub use run::iteration::{Added, Iteration, Round};
-pub use run::under::{
-    Approximation, Ends, LOOPS, LeavesOut, Loop, Missing, Saw, Start, StatesStart, Takes, What,
-};
+pub use run::under::{Approximation, Ends, LOOPS, LeavesOut, Loop, Missing, Saw, Start, StatesStart, Takes, What};
 pub use run::weighed::WeighedPlan;
 pub use system::{Labels, LateCode, LeftOver, MakePropositions, Prepare, Reducible, Replayer, System};
 pub use techniques::Techniques;

@@ -103,9 +103,7 @@ fn under(options: &CheckArgs) -> Result<Option<Under>, Failure> {
         None if options.pick.is_some() => {
             usage("--pick does not apply: there is no under-approximation to choose for; use --under")
         }
-        None if options.max_rounds.is_some() => {
-            usage("--max-rounds does not apply: there is one search; use --under")
-        }
+        None if options.max_rounds.is_some() => usage("--max-rounds does not apply: there is one search; use --under"),
         None if options.begin.is_some() => {
             usage("--begin does not apply: there is no under-approximation to begin; use --under cycles")
         }

@@ -150,6 +150,7 @@ mod tests {
             part: &LOOP,
             refuse: |_| Ok(()),
             leaves_out: ample_check::LeavesOut::States {
+                check: |_| Ok(()),
                 begin: |_| Err(ample_check::CheckError::Conflict("a dummy".to_owned())),
             },
         }];

@@ -1,7 +1,8 @@
 //! One transition of each state, and then all of them.
 
 use ample_check::{
-    Added, Approximation, CheckError, ConfiguredReduction, Ends, LeavesOut, Loop, Missing, Options, Saw, SearchLayers, Start, What,
+    Added, Approximation, CheckError, ConfiguredReduction, Ends, LeavesOut, Loop, Missing, Options, Saw, SearchLayers,
+    Start, What,
 };
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_reduction::Always;

@@ -140,6 +140,8 @@ pub enum LeavesOut {
     },
     /// States that are taken for others.
     States {
+        /// Refuses systems and questions that it cannot be used for.
+        check: fn(StatesStart<'_, '_>) -> Result<(), CheckError>,
         /// The first approximation, or why there is none.
         begin: for<'s, 'a> fn(StatesStart<'s, 'a>) -> Result<Box<dyn Approximation<'a> + 'a>, CheckError>,
     },

@@ -16,7 +16,9 @@ use ample_network::facts::{InstanceId, Safety, TransitionId};
 use ample_reduction::{Always, ExpanderEntry, Interleaving, Schedule, Turn, Turns};
 use ample_stdx::{BitSet, IndexVec};
 
-use super::approximation::{self, Approximation, Ends, LeavesOut, Loop, Missing, Recent, Saw, Start, What, describe_location};
+use super::approximation::{
+    self, Approximation, Ends, LeavesOut, Loop, Missing, Recent, Saw, Start, What, describe_location,
+};
 use crate::error::CheckError;
 use crate::layers::SearchLayers;
 use crate::layers::reduction::{self, ConfiguredReduction, Seen};

@@ -4,7 +4,7 @@ use ample_guarantee::{Part, decide};
 use ample_product::Fairness;
 use ample_search::StopAt;
 
-use super::approximation::{Ends, LeavesOut, Loop};
+use super::approximation::{Ends, LeavesOut, Loop, StatesStart};
 use super::{cycles, interleaving, predicates, visibility};
 use crate::error::CheckError;
 use crate::options::{Choice, Options, Reduce, Under};
@@ -38,7 +38,11 @@ pub(crate) fn plan(
         LeavesOut::Transitions { expander, ends, .. } => {
             of_transitions(entry, expander, ends, options, under, system, question)?
         }
-        LeavesOut::States { .. } => of_states(entry, options, under, system, question)?,
+        LeavesOut::States { check, .. } => {
+            let plan = of_states(entry, options, under, system, question)?;
+            check(StatesStart { options, system, goal: &question.goal })?;
+            plan
+        }
     };
     // The loop promises nothing before it is exact: what must be noticed in the end is checked
     // above.
@@ -106,9 +110,9 @@ fn check_states(options: &Options, under: &Under) -> Result<(), CheckError> {
         (_, Choice::Named(name), ..) if options.techniques.may_miss_states(name) => {
             refuse(&format!("--store {name}: where states may be missed it never comes to an answer"))
         }
-        (_, _, Choice::Named(name), _) if name != bfs => {
-            refuse(&format!("--order {name}: which state of a class comes first decides what is explored; leave it out"))
-        }
+        (_, _, Choice::Named(name), _) if name != bfs => refuse(&format!(
+            "--order {name}: which state of a class comes first decides what is explored; leave it out"
+        )),
         (.., Choice::Named(name)) => refuse(&format!("--emptiness {name}: it looks for states, not for infinite runs")),
         _ if options.threads.is_some_and(|threads| threads > 1) => {
             refuse("several threads: which state of a class comes first decides what is explored; leave --threads out")

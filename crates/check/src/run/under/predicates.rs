@@ -39,7 +39,7 @@ pub static PREDICATES: Part = Part {
     guarantee: Guarantee::NOT_EXACT_YET,
 };
 
-pub(super) const LOOP: Loop = Loop { part: &PREDICATES, refuse, leaves_out: LeavesOut::States { begin } };
+pub(super) const LOOP: Loop = Loop { part: &PREDICATES, refuse, leaves_out: LeavesOut::States { check, begin } };
 
 fn refuse(options: &Options) -> Result<(), CheckError> {
     if approximation::begin(options).is_some() {
@@ -57,19 +57,33 @@ fn conflict(why: &str) -> CheckError {
     CheckError::Conflict(format!("--under predicates cannot be used here: {why}"))
 }
 
+fn check(start: StatesStart<'_, '_>) -> Result<(), CheckError> {
+    judge(start, None).map(|_| ())
+}
+
 fn begin<'a>(start: StatesStart<'_, 'a>) -> Result<Box<dyn Approximation<'a> + 'a>, CheckError> {
+    let (unpack, refine) = (start.system.unpack, start.options.predicates.refine);
+    let solver = solver(&start.options.predicates)?;
+    let judge = Arc::new(Mutex::new(judge(start, solver)?));
+    let (valuation, _) = lock(&judge).begin();
+    Ok(Box::new(ByPredicates { judge, valuation, unpack, refine, missing: Vec::new(), is_begun: true }))
+}
+
+/// The one who judges, with the predicates to begin with.
+fn judge<'a>(start: StatesStart<'_, 'a>, solver: Option<Box<dyn Solver + Send>>) -> Result<Judge<'a>, CheckError> {
     let StatesStart { options, system, goal } = start;
     let Some(prepare) = system.prepare else { return Err(conflict("there is no model")) };
     let model = prepare.model();
     let asked = &options.predicates;
-    let cells = Cells::new(model, &asked.abstracted).map_err(|why| CheckError::Conflict(format!("--abstract: {why}")))?;
+    let cells =
+        Cells::new(model, &asked.abstracted).map_err(|why| CheckError::Conflict(format!("--abstract: {why}")))?;
     if cells.is_concrete() {
         let why = "no variable is of unbounded type; name those that predicates are to stand for with --abstract";
         return Err(conflict(why));
     }
-    let mut judge = Judge::new(model, cells, solver(asked)?);
+    let mut judge = Judge::new(model, cells, solver);
     judge.add_guards();
-    for given in &asked.given {
+    for given in model.predicates.iter().chain(&asked.given) {
         if !judge.add_condition(given, Why::Given) {
             return Err(CheckError::Conflict(format!("--predicates: {}", what_has_no_formula())));
         }
@@ -84,9 +98,7 @@ fn begin<'a>(start: StatesStart<'_, 'a>) -> Result<Box<dyn Approximation<'a> + '
             return Err(conflict(&format!("the property asks something that {}", what_has_no_formula())));
         }
     }
-    let seen = Arc::new(Mutex::new(judge));
-    let (valuation, _) = lock(&seen).begin();
-    Ok(Box::new(ByPredicates { judge: seen, valuation, unpack: system.unpack, refine: asked.refine, missing: Vec::new(), is_begun: true }))
+    Ok(judge)
 }
 
 fn what_has_no_formula() -> &'static str {
@@ -100,9 +112,8 @@ fn solver(asked: &Predicates) -> Result<Option<Box<dyn Solver + Send>>, CheckErr
     }
     let solver = asked.solver.open().map_err(failed)?;
     let Some(file) = &asked.queries else { return Ok(Some(solver)) };
-    let to = File::create(file).map_err(|error| {
-        CheckError::Conflict(format!("--queries {}: cannot be written: {error}", file.display()))
-    })?;
+    let to = File::create(file)
+        .map_err(|error| CheckError::Conflict(format!("--queries {}: cannot be written: {error}", file.display())))?;
     Ok(Some(Box::new(Kept::new(solver, BufWriter::new(to)))))
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn answer(
     }
     let (goal, system) = (&question.goal, context.system);
     let (known, approximation) = match entry.leaves_out {
-        LeavesOut::States { begin } => (None, begin(StatesStart { options, system, goal })?),
+        LeavesOut::States { begin, .. } => (None, begin(StatesStart { options, system, goal })?),
         LeavesOut::Transitions { begin, .. } => {
             let unknown = || conflict(under, "cannot be used here: the processes are not known");
             let known = system.reducible.ok_or_else(unknown)?;
