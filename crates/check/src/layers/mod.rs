@@ -27,6 +27,7 @@ use ample_transition::{
 
 use self::ground::Ground;
 use self::reduction::ConfiguredReduction;
+pub use self::valuation::Matching;
 use self::valuation::{MatchedProduct, Valuation};
 use crate::claim::Claim;
 use crate::claim::vacuity::Noted;
@@ -47,13 +48,6 @@ pub struct SearchLayers<'a> {
     pub foresights: Vec<Box<dyn Foresight + 'a>>,
     /// What is remembered of states instead of them.
     pub matching: Option<Box<dyn Matching + 'a>>,
-}
-
-/// What is remembered of the states of a system instead of them, by one who sees each that is
-/// expanded.
-pub trait Matching: Abstraction {
-    /// A state was expanded.
-    fn expanded(&self, state: &[u8]);
 }
 
 impl<'a> SearchLayers<'a> {
