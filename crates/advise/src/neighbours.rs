@@ -1,6 +1,6 @@
 //! The ways to begin with, and those that differ from a way by one part: all from the registries.
 
-use ample_check::{Goal, LeavesOut, Loop, Techniques, Way};
+use ample_check::{Goal, Techniques, Way};
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_search::{DFS, EMPTINESS, ORDERS};
 
@@ -14,9 +14,7 @@ pub(crate) fn singles(advise: &Advise<'_>, goal: &Goal) -> Vec<(&'static Part, W
     let techniques = &advise.techniques;
     let reductions = techniques.reductions().filter(|part| part.kind != PartKind::CycleCondition);
     let classes = techniques.classes.iter().map(|entry| entry.part);
-    // Loops that take states for one are for models that other searches do not come to an end of.
-    let of_transitions = |entry: &&Loop| matches!(entry.leaves_out, LeavesOut::Transitions { .. });
-    let loops = advise.loops.iter().filter(of_transitions).map(|entry| entry.part);
+    let loops = advise.loops.iter().map(|entry| entry.part);
     let alone = |part: &'static Part| {
         let way = Way::default().with(part);
         match (part.kind, goal) {
