@@ -41,8 +41,7 @@ pub(crate) fn rewritten(
     plan.rewriting = rewriting.map(Arc::new);
     canonizers::check(&plan, options, system, question)?;
     covers::check_applies(&plan, options, system, question)?;
-    foresights::check_applies(&plan, options, system, question)?;
-    Ok(plan.assembled())
+    Ok(foresights::found_out(plan, options, system, question)?.assembled())
 }
 
 /// Applies one pass to the model of the system, or to what those before it have made of it.
