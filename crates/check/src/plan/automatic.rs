@@ -81,9 +81,9 @@ pub(super) fn is_found_out_soon(network: &Network<'_>) -> bool {
     trial_states(network, LookingFor::Faults).is_some_and(|states| states <= TRIAL_STATES)
 }
 
-/// Whether a pass that nobody has asked for has left something to search. Where nothing can go wrong
-/// in any process, the answer is clear without a search, and one who asks all the same wants to see
-/// how large the space is.
+/// Whether a pass that nobody has asked for has left something to search. Where nothing can go
+/// wrong in any process, the answer is clear without a search, and one who asks all the same wants
+/// to see how large the space is.
 pub(super) fn has_left_something(model: &Model) -> bool {
     model.templates.iter().any(|template| !template.edges.is_empty())
 }

@@ -2,37 +2,18 @@
 
 use std::sync::Arc;
 
-use ample_guarantee::Part;
 use ample_property::Cube;
 use ample_reduction::{Foreknowledge, ForesightEntry, LooksFor, NotHere, Visible};
 use ample_search::StopAt;
 use ample_transition::Foresight;
 
 use super::Plan;
+use super::planned_foresight::PlannedForesight;
 use super::visible::visible;
 use crate::error::CheckError;
 use crate::options::Options;
 use crate::question::{Goal, Question};
 use crate::system::{Reducible, System};
-
-/// A foresight of a plan, with what it knows of the model that is searched, once that is found out.
-#[derive(Clone)]
-pub(crate) struct PlannedForesight {
-    entry: &'static ForesightEntry,
-    known: Option<Arc<dyn Foreknowledge>>,
-}
-
-impl PlannedForesight {
-    /// Its descriptor.
-    pub fn part(&self) -> &'static Part {
-        self.entry.part
-    }
-
-    /// The foresight by what it knows; nothing if there was no time to find that out.
-    pub fn on<'a>(&self, reducible: Reducible<'a>) -> Option<Box<dyn Foresight + 'a>> {
-        Some(self.known.clone()?.on(reducible.network))
-    }
-}
 
 /// The foresights that are asked for.
 pub(super) fn asked(options: &Options) -> impl Iterator<Item = &'static ForesightEntry> {

@@ -9,6 +9,7 @@ mod decided;
 pub(crate) mod foresights;
 mod matching;
 mod passes;
+mod planned_foresight;
 mod refuse;
 mod rewriting;
 pub(crate) mod visible;
@@ -28,8 +29,8 @@ use crate::system::{Reducible, System};
 
 pub(crate) use choose::{cycle_condition, sleep_sets};
 pub(crate) use decided::{checked, for_graph, plan, plan_reduced_by};
-pub(crate) use foresights::PlannedForesight;
 pub(crate) use passes::rewritten;
+pub(crate) use planned_foresight::PlannedForesight;
 pub(crate) use refuse::{check_all_apply, check_fairness};
 pub(crate) use rewriting::Rewriting;
 

@@ -317,8 +317,8 @@ fn a_stated_measure_that_grows_leaves_no_cycle() {
     assert!(found(&program("progress a + b;", "var c : 0..1; true -> c := 1 - c;")).found.is_empty());
 }
 
-/// Where every state that is met has an error ahead, as far as is known, nobody is asked for it, and
-/// the answer does not say that it rests on it; where some have none, it does.
+/// Where every state that is met has an error ahead, as far as is known, nobody is asked for it,
+/// and the answer does not say that it rests on it; where some have none, it does.
 #[test]
 fn what_has_nothing_to_say_is_left_out_of_the_search() {
     let used = |text: &str| {
