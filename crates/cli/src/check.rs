@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use ample_check::{Begin, Choice, Fairness, Job, LOOPS, Options, Outcome, Pick, Prepared, Reduce, Under, check};
+use ample_check::{Begin, Choice, Job, LOOPS, Options, Outcome, Pick, Prepared, Reduce, Under, check};
 use ample_frontends::Loaded;
 use ample_guarantee::PartKind;
 use ample_report::{Shown, Subject, all_shown, json, text};
@@ -21,8 +21,12 @@ use crate::watch::Watch;
 /// Checks a model and reports.
 pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch) -> Result<Status, Failure> {
     let started = Instant::now();
-    let values = matched(options.matching.as_deref())?;
-    let loaded = model::load_with(&options.model, &Beside { values: &values, ..options.asked.beside() })?;
+    options.predicates.check(options.under.as_deref())?;
+    let is_matched = options.matching.is_some();
+    let values = if is_matched { matched(options.matching.as_deref())? } else { options.predicates.given()? };
+    let mut loaded = model::load_with(&options.model, &Beside { values: &values, ..options.asked.beside() })?;
+    // A front end may add what says where values mean something.
+    loaded.values.truncate(if is_matched { usize::MAX } else { values.len() });
     if !options.quiet && !options.json {
         model::warn(&loaded, terminal);
     }
@@ -35,8 +39,8 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch)
     let mut progress = ProgressLine::new(options.quiet, options.json);
     let job = Job {
         system: prepared.system(),
-        select: select(options, &loaded),
-        options: Options { matching: loaded.values.clone(), ..search_options(options, under(options)?, stop) },
+        select: options.asked.select(&options.asked.given(&loaded)),
+        options: search_options(options, &loaded, under(options)?, stop),
         loops: LOOPS,
         progress: Some(&mut progress),
     };
@@ -47,15 +51,6 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch)
     watch.begin_answer();
     report(options, terminal, &subject, &loaded, &outcome, startup, stop);
     Ok(outcome.verdict.into())
-}
-
-/// What is checked: what was named, and the formulas and the claim of the command line, which are
-/// the last properties.
-fn select(options: &CheckArgs, loaded: &Loaded) -> Vec<String> {
-    let given = options.asked.formulas.len() + usize::from(options.asked.claim.is_some());
-    let own = loaded.properties.len().saturating_sub(given);
-    let given = loaded.properties[own..].iter().map(|property| property.name.clone());
-    options.asked.properties.iter().cloned().chain(given).collect()
 }
 
 /// The expressions of `--match`: the commas inside of brackets are theirs.
@@ -99,6 +94,7 @@ fn under(options: &CheckArgs) -> Result<Option<Under>, Failure> {
         None if options.pick.is_some() => {
             usage("--pick does not apply: there is no under-approximation to choose for; use --under")
         }
+        None if options.max_rounds.is_some() => usage("--max-rounds does not apply: there is one search; use --under"),
         None if options.begin.is_some() => {
             usage("--begin does not apply: there is no under-approximation to begin; use --under cycles")
         }
@@ -106,12 +102,19 @@ fn under(options: &CheckArgs) -> Result<Option<Under>, Failure> {
     }
 }
 
-fn search_options(options: &CheckArgs, under: Option<Under>, stop: &Stop) -> Options {
+fn search_options(options: &CheckArgs, loaded: &Loaded, under: Option<Under>, stop: &Stop) -> Options {
+    let (matching, given) = match options.matching {
+        Some(_) => (loaded.values.clone(), Vec::new()),
+        None => (Vec::new(), loaded.values.clone()),
+    };
     Options {
+        matching,
+        predicates: options.predicates.options(given),
+        max_rounds: options.max_rounds,
         under,
         order: Choice::parse(&options.order),
         emptiness: Choice::parse(&options.emptiness),
-        fairness: options.fair.as_deref().and_then(Fairness::named).unwrap_or_default(),
+        fairness: model::fairness(options.fair.as_deref()),
         store: Choice::parse(&options.store),
         threads: options.threads.map(usize::from),
         reduce: Reduce::parse(&options.reduce),
