@@ -39,7 +39,7 @@ impl Piece {
             states: states + number % 7 * (states / 16),
             threads: 2 + number % 3,
             rounds: 1 + number / 3 % 2,
-            is_ascending: number / 2 % 2 == 0,
+            is_ascending: (number / 2).is_multiple_of(2),
         }
     }
 

@@ -9,8 +9,8 @@ use ample_testing::keys::{Limits, Tally, read_back};
 
 use crate::resumable;
 
-/// Larger models are looked at as far as this: one transition may have thousands of moves, which the
-/// interpreter makes one by one.
+/// Larger models are looked at as far as this: one transition may have thousands of moves, which
+/// the interpreter makes one by one.
 const LIMITS: Limits = Limits { states: 100_000, moves: 10_000_000 };
 
 /// Runs the models; false if a key leads elsewhere.

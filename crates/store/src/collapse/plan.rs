@@ -255,8 +255,8 @@ impl Planning {
         true
     }
 
-    /// Joins some pairs of neighbours, those that `join_cheapest` would join: what lies side by side
-    /// in a state belongs to one process or channel, mostly.
+    /// Joins some pairs of neighbours, the cheapest first: what lies side by side in a state
+    /// belongs to one process or channel, mostly.
     fn join_neighbours(&mut self) {
         let mut pairs: Vec<(f64, f64, usize)> = (1..self.parts.len())
             .map(|right| {
