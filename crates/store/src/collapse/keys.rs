@@ -200,7 +200,7 @@ impl<'s> CollapseSession<'s> {
             state
         };
         let mut sample: Vec<Vec<u8>> =
-            shared.sample(SAMPLE.min(SAMPLE_BYTES / len.max(1))).into_iter().map(read).collect();
+            shared.sample((SAMPLE_BYTES / len.max(1)).clamp(1, SAMPLE)).into_iter().map(read).collect();
         // In an order that says nothing: if the first are enough to plan, they are of all kinds.
         sample.sort_by_cached_key(|state| FixedState::default().hash_one(state));
         let sample: Vec<&[u8]> = sample.iter().map(Vec::as_slice).filter(|state| state.len() == len).collect();
