@@ -30,7 +30,12 @@ impl Case {
     }
 
     fn text(text: &'static str, property: &'static str) -> Case {
-        Case { text: Some(text), property, ..Case::default() }
+        Case { text: Some(text), ..Case::of("test.gcl", property) }
+    }
+
+    /// A program of Promela in which predicates stand for these variables.
+    fn promela(text: &'static str, abstracted: &'static [&'static str], property: &'static str) -> Case {
+        Case { text: Some(text), abstracted: Some(abstracted), ..Case::of("test.pml", property) }
     }
 
     fn run(&self) -> PropertyOutcome {
@@ -40,7 +45,7 @@ impl Case {
             ..LoadOptions::default()
         };
         let loaded = match self.text {
-            Some(text) => ample_frontends::load_text("test.gcl", text.to_owned(), &how),
+            Some(text) => ample_frontends::load_text(self.file, text.to_owned(), &how),
             None => ample_frontends::load_file(&workspace_root().join("examples/thesis").join(self.file), &how),
         };
         let loaded = loaded.unwrap_or_else(|error| panic!("{}: {error:?}", self.file));
@@ -152,4 +157,57 @@ fn table_5_5_the_sorter() {
     assert_eq!(rounds(&outcome)[..3], [(2025, 1682), (4805, 3459), (5016, 3640)]);
     assert_eq!(rounds(&outcome).last(), Some(&(6334, 4799)));
     assert_eq!(outcome.verdict, Verdict::Holds);
+}
+
+#[test]
+fn figure_4_8_has_no_end_without_a_predicate_of_ones_own() {
+    let case = || Case { abstracted: Some(&["x", "y"]), max_rounds: Some(6), ..Case::of("figure-4-8.gcl", "safety") };
+    let outcome = case().run();
+    assert_eq!((outcome.verdict, outcome.refinement.len()), (Verdict::Unknown, 6));
+    let open = &outcome.refinement[5].round.as_ref().expect("predicates").open;
+    assert_eq!((open.len(), open[0].statement.as_str()), (1, "y >= 0 -> y := y + x"));
+    let outcome = Case { given: &["x = 0"], ..case() }.run();
+    assert_eq!((outcome.verdict, outcome.refinement.len()), (Verdict::Holds, 1));
+}
+
+#[test]
+fn section_5_3_1_says_nothing_for_k_rounds() {
+    for k in ["3", "7"] {
+        let outcome = Case { defines: vec![("K", k)], ..Case::of("section-5-3.gcl", "b_was_taken") }.run();
+        assert_eq!(outcome.verdict, Verdict::Violated);
+        assert_eq!(outcome.refinement.len().to_string(), k);
+    }
+}
+
+#[test]
+fn without_a_solver_more_is_added_and_without_refinement_nothing_is_proved() {
+    let outcome = Case { refine: Refine::All, ..Case::of("figure-5-7.gcl", "together") }.run();
+    assert_eq!((outcome.verdict, rounds(&outcome).last()), (Verdict::Holds, Some(&(58, 31))));
+    let outcome = Case { refine: Refine::None, ..Case::of("figure-5-7.gcl", "together") }.run();
+    assert_eq!((outcome.verdict, rounds(&outcome)), (Verdict::Unknown, vec![(52, 25)]));
+}
+
+#[test]
+fn numbers_that_wrap_around_are_meant() {
+    let text = "byte x; active proctype p() { do :: x++ od }";
+    let case = Case { max_rounds: Some(9), ..Case::promela(text, &["x"], "safety") };
+    assert_eq!((case.run().verdict, rounds(&case.run())), (Verdict::Holds, vec![(2, 1)]));
+    // 255 is followed by 0.
+    let text = "byte x = 250; active proctype p() { do :: x++; assert(x != 3) od }";
+    let outcome = Case { max_rounds: Some(20), ..Case::promela(text, &["x"], "assertions") }.run();
+    assert_eq!(outcome.verdict, Verdict::Violated);
+}
+
+#[test]
+fn what_happens_inside_of_atomic_is_not_called_exact() {
+    let text = "byte x, y; active proctype p() { do :: atomic { y = 1 - y; if :: x == 7 -> assert(false) :: else fi; x++ } od }";
+    let outcome = Case { max_rounds: Some(4), ..Case::promela(text, &["x"], "assertions") }.run();
+    assert_ne!(outcome.verdict, Verdict::Holds);
+}
+
+#[test]
+fn whether_a_property_has_a_value_is_seen() {
+    let text = "var a[3] : int; var i : int; [up] true -> i := i + 1; error e: a[i] > 0;";
+    let outcome = Case { max_rounds: Some(9), ..Case::text(text, "e") }.run();
+    assert_eq!(outcome.verdict, Verdict::Violated, "the index leaves the array");
 }
