@@ -179,10 +179,11 @@ impl<'a> Judge<'a> {
     #[must_use]
     pub fn add_condition(&mut self, expr: &Expr, why: Why) -> bool {
         let cells = self.cells.clone();
-        let condition = Translator::new(Language { model: self.model(), cells: &cells }, None, None).condition(expr);
-        match condition {
+        let mut translator = Translator::new(Language { model: self.model(), cells: &cells }, None, None);
+        match translator.condition(expr) {
             Ok(condition) => {
-                self.add_all(&condition, why, None);
+                // Also whether it has a value at all.
+                translator.needs.iter().chain([&condition]).for_each(|part| self.add_all(part, why, None));
                 true
             }
             Err(Opaque) => false,
@@ -297,6 +298,20 @@ impl<'a> Judge<'a> {
         let (cells, interpreter) = (self.cells.clone(), self.interpreter.clone());
         let language = Language { model: self.model(), cells: &cells };
         let mut translator = Translator::new(language, Some(command.pid), Some((command.state, &interpreter)));
+        // What comes after it in an `atomic` sequence is not seen.
+        if command.edge.keeps_control || self.model().templates[command.id.0].provided.is_some() {
+            return Err(Stop::Opaque);
+        }
+        match &command.edge.action {
+            // The others decide, and it assigns nothing.
+            Action::Else if command.edge.guard.is_none() && command.edge.effects.is_empty() => return Ok(()),
+            Action::End if command.edge.effects.is_empty() => {
+                let own = cells.all().filter(|cell| cells.info(*cell).pid == Some(command.pid));
+                let gone = own.map(|cell| (cell, Linear::constant(0))).collect();
+                return self.judge_successor(command, &gone);
+            }
+            _ => {}
+        }
         if !self.is_enabled(command, &mut translator)? {
             return Ok(());
         }
@@ -311,6 +326,7 @@ impl<'a> Judge<'a> {
         let asked = match &command.edge.action {
             Action::Guard(guard) | Action::Assert(guard) => Some(guard),
             Action::Skip | Action::Assign(..) => None,
+            Action::Print { arguments, .. } if arguments.is_empty() => None,
             _ => return Err(Stop::Opaque),
         };
         for expr in command.edge.guard.iter().chain(asked) {
