@@ -1,0 +1,19 @@
+/*
+ * Two processes hand a token to and fro, and count in bytes how often they had
+ * it. The first is never behind.
+ */
+
+byte first, second;
+bit token;
+
+active proctype one() {
+    do
+    :: token == 0 -> first++; token = 1
+    od
+}
+
+active proctype two() {
+    do
+    :: token == 1 -> second++; assert(first == second); token = 0
+    od
+}
