@@ -3,6 +3,11 @@
  *
  * What is put and what is taken is counted in bytes; only how far the two are
  * apart matters.
+ *
+ * expect: safety holds
+ * states: 768 transitions: 1024
+ * abstract: put,taken
+ * predicates: safety holds rounds: 1
  */
 
 byte put, taken;

@@ -216,7 +216,8 @@ impl Explored {
                         next
                     }),
                 };
-                transitions += 1;
+                // One that fails leads nowhere, and is not counted.
+                transitions += u64::from(successor.state.is_some());
                 builder.edge(number, &format!("{:?}", successor.moves), to);
                 for fault in successor.faults {
                     builder.edge(number, &format!("{:?} {:?} {:?}", successor.moves, fault.kind, fault.span), to);
