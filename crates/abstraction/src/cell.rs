@@ -155,7 +155,7 @@ impl Cells {
         let info = self.info(cell);
         match info.pid {
             None => state.global(info.slot),
-            Some(pid) if usize::from(pid) < state.processes.len() => state.local(pid.into(), info.slot),
+            Some(pid) if usize::from(pid) < state.processes.len() => state.local(pid, info.slot),
             Some(_) => 0,
         }
     }

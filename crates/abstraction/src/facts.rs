@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ample_solver::Formula;
 
 use crate::cell::{Cell, Cells};
-use crate::condition::{Atom, Condition, Relation};
-use crate::linear::{Base, Linear};
+use crate::normal::{Atom, Base, Condition, Linear, Relation};
 
 /// Bounds of a sum without its number.
 #[derive(Clone, Debug, Default)]

@@ -16,9 +16,8 @@ use ample_source::Span;
 use ample_stdx::TypedId;
 
 use crate::cell::{Cell, Cells};
-use crate::condition::{Atom, Condition};
 use crate::facts::{Facts, Literal};
-use crate::linear::Linear;
+use crate::normal::{Atom, Condition, Linear};
 use crate::questions::{QuestionCounts, Questions};
 use crate::translate::{Language, Opaque, Translator};
 use crate::valuation::Valuation;

@@ -17,17 +17,16 @@
 //! an abstract state; what has no formula is never exact; no answer depends on time.
 
 mod cell;
-mod condition;
 mod facts;
 mod judge;
-mod linear;
+mod normal;
 mod questions;
 mod show;
 mod translate;
 mod valuation;
 
 pub use cell::{Abstracted, Cell, Cells};
-pub use condition::Atom;
 pub use judge::{Judge, NewPredicate, Open, Why};
+pub use normal::Atom;
 pub use questions::QuestionCounts;
 pub use valuation::Valuation;

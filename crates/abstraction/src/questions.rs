@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashMap};
 use ample_solver::{Failure, Formula, Solver, Steps};
 
 use crate::cell::Cells;
-use crate::condition::Condition;
 use crate::facts::{Facts, Literal, background};
+use crate::normal::Condition;
 
 /// How questions were answered.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 use ample_solver::Rounding;
 
 use crate::cell::Cells;
-use crate::condition::{Atom, Condition, Relation};
-use crate::linear::{Base, Linear};
+use crate::normal::{Atom, Base, Condition, Linear, Relation};
 
 impl Atom {
     /// As it is written: what is subtracted stands on the other side. A predicate and its contrary

@@ -13,8 +13,7 @@ use ample_solver::Rounding;
 use ample_stdx::TypedId;
 
 use crate::cell::{Cell, Cells};
-use crate::condition::Condition;
-use crate::linear::{Base, Linear, TooLarge};
+use crate::normal::{Base, Condition, Linear, TooLarge};
 
 /// An array that is read at an unknown index is taken apart if it has no more elements.
 const MOST_ELEMENTS: u32 = 64;
@@ -234,7 +233,7 @@ impl<'a> Translator<'a> {
     }
 
     fn read_of(&mut self, place: &Place, pid: u16) -> Result<Linear, Opaque> {
-        let own = std::mem::replace(&mut self.pid, Some(pid));
+        let own = self.pid.replace(pid);
         let read = self.read(place, Some(pid));
         self.pid = own;
         read
@@ -299,7 +298,7 @@ impl<'a> Translator<'a> {
     fn variable(&self, scope: Scope, pid: Option<u16>, slot: SlotId) -> Result<Linear, Opaque> {
         let Some(cell) = self.language.cells.of_slot(scope, pid, slot) else {
             let (Some((state, _)), Some(pid), Scope::Local) = (self.state, pid, scope) else { return Err(Opaque) };
-            return Ok(Linear::constant(state.local(pid.into(), slot)));
+            return Ok(Linear::constant(state.local(pid, slot)));
         };
         Ok(self.assigned.get(&cell).cloned().unwrap_or_else(|| Linear::of(Base::Cell(cell))))
     }

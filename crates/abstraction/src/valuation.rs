@@ -6,7 +6,7 @@ use ample_interpret::State;
 use ample_stdx::TypedId;
 
 use crate::cell::Cells;
-use crate::condition::Atom;
+use crate::normal::Atom;
 
 /// What predicates make of states. It is the same for all of one round.
 #[derive(Clone, Debug)]

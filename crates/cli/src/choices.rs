@@ -98,7 +98,7 @@ pub fn relations() -> PossibleValuesParser {
 
 #[cfg(test)]
 mod tests {
-    use ample_check::{LOOPS, Techniques, parts_of};
+    use ample_check::{Techniques, parts_of};
     use ample_guarantee::Guarantee;
     use ample_reduction::{Always, CanonizerEntry, CycleConditionEntry, EXPANDERS, ExpanderEntry, PassEntry, Rewrite};
     use ample_store::{STORES, StoreEntry};

@@ -12,8 +12,8 @@ use crate::failure::Failure;
 /// How states are told apart by predicates.
 #[derive(Args, Debug)]
 pub struct PredicateArgs {
-    /// The variables that predicates stand for, with commas between them; of an array or a family of
-    /// processes all of it [default: those of unbounded type that get more than constants]
+    /// The variables that predicates stand for, with commas between them; of an array or a family
+    /// of processes all of it [default: those of unbounded type that get more than constants]
     #[arg(long = "abstract", value_name = "VAR,…", help_heading = "Predicates (--under predicates)")]
     pub abstracted: Option<String>,
     /// Predicates to begin with, one on each line of this file

@@ -131,26 +131,32 @@ fn words(subject: &Subject<'_>, run: &Iteration) -> Vec<String> {
 pub fn object(subject: &Subject<'_>, iterations: &[Iteration]) -> Vec<Value> {
     let added = |added: &Added| {
         let place = subject.sources.location(added.span);
-        json!({
+        let mut object = json!({
             "process": added.process,
             "file": place.file,
             "line": place.line,
             "statement": added.statement,
-            "predicate": added.predicate,
             "reason": added.reason,
-        })
+        });
+        if let Some(predicate) = &added.predicate {
+            object["predicate"] = json!(predicate);
+        }
+        object
     };
     let pass = |counts: Counts| json!({"states": counts.states, "transitions": counts.transitions});
     let run = |run: &Iteration| {
-        json!({
+        let mut object = json!({
             "added": run.added.iter().map(added).collect::<Vec<_>>(),
             "states": run.counts.states,
             "transitions": run.counts.transitions,
             "first_pass": run.first_pass.map(pass),
             "seconds": run.seconds,
             "exact": run.is_exact,
-            "predicates": run.round.as_ref().map(predicates),
-        })
+        });
+        if let Some(round) = &run.round {
+            object["predicates"] = predicates(round);
+        }
+        object
     };
     iterations.iter().map(run).collect()
 }

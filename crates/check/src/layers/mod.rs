@@ -27,6 +27,7 @@ use ample_transition::{
 
 use self::ground::Ground;
 use self::reduction::ConfiguredReduction;
+pub use self::valuation::Matching;
 use self::valuation::{MatchedProduct, Valuation};
 use crate::claim::Claim;
 use crate::claim::vacuity::Noted;
@@ -49,19 +50,12 @@ pub struct SearchLayers<'a> {
     pub matching: Option<Box<dyn Matching + 'a>>,
 }
 
-/// What is remembered of the states of a system instead of them, by one who sees each that is
-/// expanded.
-pub trait Matching: Abstraction {
-    /// A state was expanded.
-    fn expanded(&self, state: &[u8]);
-}
-
 impl<'a> SearchLayers<'a> {
     /// As a plan has it.
     pub(crate) fn of(plan: &Plan, reducible: Option<Reducible<'a>>, goal: &Goal, stop: &Stop) -> SearchLayers<'a> {
         let reduction = reduction::configured(plan, reducible, goal);
         let (canonizer, cover) = (ground::canonizer(plan, reducible, goal, stop), covers::made(plan, reducible, goal));
-        let foresights = foresights::made(plan, reducible, goal);
+        let foresights = foresights::made(plan, reducible);
         SearchLayers { reduction, canonizer, cover, foresights, matching: None }
     }
 

@@ -4,8 +4,6 @@ use ample_product::Values;
 use ample_store::Abstraction;
 use ample_transition::StateLength;
 
-use super::Matching;
-
 /// The bytes of a value: whether there is one, and which.
 const VALUE: usize = 1 + size_of::<i64>();
 
@@ -42,6 +40,13 @@ impl Abstraction for Valuation<'_> {
     fn length(&self) -> StateLength {
         StateLength::Always(self.values.count() * VALUE + self.tail)
     }
+}
+
+/// What is remembered of the states of a system instead of them, by one who sees each that is
+/// expanded.
+pub trait Matching: Abstraction {
+    /// A state was expanded.
+    fn expanded(&self, state: &[u8]);
 }
 
 /// What is remembered of a state of a product: of the system's part what somebody else makes of

@@ -1,12 +1,12 @@
 //! `--under predicates`: concrete search with abstract matching and refinement (Pelánek 2006,
 //! chapter 5).
 //!
-//! Each search ([αSEARCHCHECK](SEARCH), Figure 5.2) goes on from concrete states and remembers of
-//! each which predicates hold, and what is not abstracted. It begins with the atoms of guards and of
-//! the property, so that no error state is taken for a harmless one; and the next search (Figure
-//! 5.3, REFINEMENTSEARCH) has those besides without which it could not be proved that the abstract
-//! state decides which commands can be taken, and the abstract state after them. If nothing is
-//! missing, what was explored and the system are bisimilar (Theorem 5.1), and the answer carries the
+//! Each search (αSEARCHCHECK, Figure 5.2) goes on from concrete states and remembers of each which
+//! predicates hold, and what is not abstracted. It begins with the atoms of guards and of the
+//! property, so that no error state is taken for a harmless one; and the next search (Figure 5.3,
+//! REFINEMENTSEARCH) has those besides without which it could not be proved that the abstract state
+//! decides which commands can be taken, and the abstract state after them. If nothing is missing,
+//! what was explored and the system are bisimilar (Theorem 5.1), and the answer carries the
 //! guarantee of the full search.
 
 use std::fs::File;
