@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use ample_abstraction::{Abstracted, Cells, Judge, Valuation};
+use ample_abstraction::{Abstracted, Cells, Judge, Valuation, Why};
 use ample_check::{CheckError, Job, LOOPS, Options, Outcome, Pick, Predicates, Prepared, Under, Verdict, check};
 use ample_equivalence::{Answer, Lts, LtsBuilder, relation};
 use ample_frontends::{LoadOptions, Loaded, load_text};
@@ -21,10 +21,10 @@ use ample_transition::{SuccessorBuffer, Successors};
 use crate::random::{self, Language, Numbers, Size};
 
 /// Larger spaces are not compared.
-const MAX_STATES: usize = 400;
+const MAX_STATES: usize = 250;
 
 /// So many rounds are tried.
-const MAX_ROUNDS: u64 = 10;
+const MAX_ROUNDS: u64 = 6;
 
 /// What is asked about each model, besides its own properties.
 const QUESTIONS: [&str; 3] = ["assertions", "end-states", "safety"];
@@ -128,13 +128,15 @@ pub fn compare(seed: u64, loaded: &Loaded, tally: &mut Tally) -> Result<(), Stri
     // The embedded solver's rounds are those of the program; with another the structure is judged.
     let outcome = asked(&prepared, NOTHING, &abstracted, Choice::Embedded)?;
     let rounds: Vec<(u64, u64)> = outcome.iter().flat_map(iterations).collect();
-    let own = refined(&loaded.model, &interpreter, cells.clone(), Box::new(Embedded), &full, tally)?;
+    let program = Subject { system: &interpreter, full: &full, ends: Ends::Unseen };
+    let own = program.refined(cells.clone(), Box::new(Embedded), tally)?;
     if outcome.is_some() && !rounds.is_empty() && own != rounds {
         return Err(format!("{abstracted:?}: {own:?} generated and stored, and the program says {rounds:?}"));
     }
     tally.rounds += rounds.len() as u64;
     let forgetful = Forgetful { solver: other_solver(seed), random: Random::new(seed) };
-    refined(&loaded.model, &interpreter, cells, Box::new(forgetful), &full, tally)?;
+    let watched = Subject { ends: Ends::Seen, ..program };
+    watched.refined(cells, Box::new(forgetful), tally)?;
     let own = loaded.properties.iter().map(|property| property.name.as_str());
     for question in QUESTIONS.into_iter().chain(own) {
         answers(&prepared, question, &abstracted, seed, tally).map_err(|what| format!("{question}: {what}"))?;
@@ -156,7 +158,7 @@ fn some_variables(model: &Model, prng: &mut Random) -> Vec<String> {
 
 /// Every few models are for a program that is installed.
 fn other_solver(seed: u64) -> Box<dyn Solver + Send> {
-    let programs = if seed.is_multiple_of(10) { &["z3", "cvc5"][..] } else { &[] };
+    let programs = if seed.is_multiple_of(100) { &["z3", "cvc5"][..] } else { &[] };
     let opened = programs.iter().find_map(|program| Choice::Program((*program).to_owned()).open().ok());
     opened.unwrap_or_else(|| Box::new(Embedded))
 }
@@ -237,42 +239,68 @@ impl Explored {
     }
 }
 
-/// REFINEMENTSEARCH (Figure 5.3): what each round generated and stored. What is exact is compared
-/// with the full system.
-fn refined(
-    model: &Model,
-    system: &Interpreter<'_>,
-    cells: Cells,
-    solver: Box<dyn Solver + Send>,
-    full: &Explored,
-    tally: &mut Tally,
-) -> Result<Vec<(u64, u64)>, String> {
-    let mut judge = Judge::new(model, cells, Some(solver));
-    judge.add_guards();
-    let mut rounds = Vec::new();
-    for _ in 0..MAX_ROUNDS {
-        let (valuation, _) = judge.begin();
-        let mut class = |state: &[u8]| key(&valuation, &system.decode(state));
-        let seen = Explored::by(system, &mut class, &mut |state| judge.expanded(&system.decode(state)));
-        if let Some(failure) = judge.take_failure() {
-            return Err(failure.to_string());
+/// Whether it matters which states nothing may leave. The atoms of `end` belong to what is asked.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Ends {
+    Seen,
+    Unseen,
+}
+
+/// A system that is refined.
+#[derive(Copy, Clone)]
+struct Subject<'a, 'm> {
+    system: &'a Interpreter<'m>,
+    full: &'a Explored,
+    ends: Ends,
+}
+
+impl Subject<'_, '_> {
+    /// REFINEMENTSEARCH (Figure 5.3): what each round generated and stored. What is exact is
+    /// compared with the full system.
+    fn refined(
+        &self,
+        cells: Cells,
+        solver: Box<dyn Solver + Send>,
+        tally: &mut Tally,
+    ) -> Result<Vec<(u64, u64)>, String> {
+        let (system, model) = (self.system, self.system.model());
+        let mut judge = Judge::new(model, cells, Some(solver));
+        judge.add_guards();
+        let end = model.end.as_ref().filter(|_| self.ends == Ends::Seen);
+        if end.is_some_and(|end| !judge.add_condition(end, Why::Property)) {
+            return Ok(Vec::new());
         }
-        let Some(seen) = seen else { return Err("more states than there are".to_owned()) };
-        rounds.push((seen.transitions + 1, seen.states));
-        if !judge.missing().is_empty() {
-            continue;
-        }
-        if judge.open().next().is_none() {
-            let found = relation("bisim").map(|relation| relation.compare(&full.lts, &seen.lts, &Default::default()));
-            if !matches!(found, Some(Answer::Equivalent)) {
-                return Err(format!("called exact, and not bisimilar: {found:?}"));
+        let mut rounds = Vec::new();
+        for _ in 0..MAX_ROUNDS {
+            let (valuation, _) = judge.begin();
+            let mut class = |state: &[u8]| key(&valuation, &system.decode(state));
+            let seen = Explored::by(system, &mut class, &mut |state| judge.expanded(&system.decode(state)));
+            if let Some(failure) = judge.take_failure() {
+                return Err(failure.to_string());
             }
-            tally.exact += 1;
-            tally.smaller += u64::from(seen.states < full.states);
+            let Some(seen) = seen else { return Err("more states than there are".to_owned()) };
+            rounds.push((seen.transitions + 1, seen.states));
+            if judge.missing().is_empty() && judge.open().next().is_none() {
+                self.is_bisimilar(&seen)?;
+                tally.exact += 1;
+                tally.smaller += u64::from(seen.states < self.full.states);
+            }
+            if judge.missing().is_empty() {
+                break;
+            }
         }
-        break;
+        Ok(rounds)
     }
-    Ok(rounds)
+
+    fn is_bisimilar(&self, seen: &Explored) -> Result<(), String> {
+        let are_seen = self.ends == Ends::Seen || self.system.model().end.is_none();
+        let of = |explored: &Explored| if are_seen { explored.lts.clone() } else { explored.lts.with_letters(|_| "") };
+        let bisimilar = relation("bisim").ok_or("there is no bisimilarity")?;
+        match bisimilar.compare(&of(self.full), &of(seen), &Default::default()) {
+            Answer::Equivalent => Ok(()),
+            found => Err(format!("called exact, and not bisimilar: {found:?}")),
+        }
+    }
 }
 
 fn key(valuation: &Valuation, state: &State) -> Vec<u8> {
@@ -298,7 +326,7 @@ fn answers(
     let limits = Limits { max_states: Some(MAX_STATES as u64 * 4), ..Limits::default() };
     let options = Options { threads: Some(1), limits, stop_at: StopAt::FirstViolation, ..Options::default() };
     let Some(full) = run(prepared, question, options)? else { return Ok(()) };
-    let solver = if seed.is_multiple_of(50) { Choice::Both } else { Choice::Embedded };
+    let solver = if seed.is_multiple_of(100) { Choice::Both } else { Choice::Embedded };
     let Some(given) = asked(prepared, question, abstracted, solver)? else {
         tally.open += 1;
         return Ok(());

@@ -52,7 +52,8 @@ fn programs_are_settled_as_their_headers_say() {
                 wrong.push(format!("{name}: {} is {verdict} in {rounds} rounds", expected.property));
             }
             // What is finite has few classes.
-            let few = header.depth.is_some() || header.counts.is_some_and(|counts| found.counts.states * 10 <= counts.0);
+            let few =
+                header.depth.is_some() || header.counts.is_some_and(|counts| found.counts.states * 10 <= counts.0);
             assert!(few, "{}: {} states of {:?}", path.display(), found.counts.states, header.counts);
             violated += usize::from(found.verdict == Verdict::Violated);
             right += usize::from(found.verdict == Verdict::Holds);

@@ -25,7 +25,11 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     std::fs::create_dir_all(&target)?;
     if options.ahead {
         let results = Results::open(&target.join("soak-ahead.txt"), '\t', options.fresh)?;
-        return if options.exhaustive { ahead_small(results) } else { by_seed(results, "ahead", options.seeds.clone(), ahead::compare_seed) };
+        return if options.exhaustive {
+            ahead_small(results)
+        } else {
+            by_seed(results, "ahead", options.seeds.clone(), ahead::compare_seed)
+        };
     }
     if options.predicates {
         let results = Results::open(&target.join("soak-predicates.txt"), '\t', options.fresh)?;
