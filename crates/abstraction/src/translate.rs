@@ -291,6 +291,8 @@ impl<'a> Translator<'a> {
         if length > MOST_ELEMENTS {
             return Err(Opaque);
         }
+        let (first, last) = (Linear::constant(0), Linear::constant(i128::from(length) - 1));
+        self.needs.push(Condition::all([Condition::at_most(&first, at)?, Condition::at_most(at, &last)?]));
         let element = |element: u32| Ok((Condition::equal(at, &Linear::constant(element))?, element));
         (0..length).map(element).collect()
     }
