@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use ample_source::Span;
 use ample_stdx::lock;
-use ample_transition::{Bounds, Budget, Cut, Fault, FaultKind, ProcessMoves, Reduction, StoreFull, Successors, Tally};
+use ample_transition::{
+    Bounds, Budget, Cut, Fault, FaultKind, ProcessMoves, ProcessViews, Reduction, StoreFull, Successors, Tally,
+};
 use crossbeam_utils::CachePadded;
 
 use crate::outcome::{Counts, Ended, Found, SearchOutcome, Untraced, WorkerTime};
@@ -109,6 +111,15 @@ impl<'a> Control<'a> {
     pub fn known_moves(&self) -> Option<&'a dyn ProcessMoves> {
         let is_plain = self.observer.is_none() && self.limits.max_depth.is_none();
         if is_plain && self.stored() >= MANY_STATES { self.system.process_moves() } else { None }
+    }
+
+    /// The same with what a reduction sees of each process, if its candidates follow from that and
+    /// nobody is told of them.
+    #[inline]
+    pub fn known_views(&self) -> Option<(&'a dyn ProcessMoves, &'a dyn ProcessViews)> {
+        let reduction = self.reduction.filter(|reduction| reduction.log.is_none())?;
+        let views = reduction.expander.process_views()?;
+        self.known_moves().map(|moves| (moves, views))
     }
 
     /// Whether one violation is enough.

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::{Budget, ProcessMoves, StoreFull, SuccessorBuffer, Tally};
+use crate::{Budget, ProcessMoves, ProcessViews, StoreFull, SuccessorBuffer, Tally, Viewed};
 
 /// A stored state in eight bytes. Only the store that gave it can read it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,6 +171,21 @@ pub trait Session {
         _buffer: &mut SuccessorBuffer,
         _keys: &mut States,
         _notes: &mut Vec<u32>,
+    ) -> Option<Tally> {
+        None
+    }
+
+    /// The same with what is to be seen of each process, in place of notes. `viewed` is
+    /// overwritten.
+    ///
+    /// A session is asked with the same views each time, and for nothing else that is known.
+    fn keys_viewed(
+        &mut self,
+        _key: Key<'_>,
+        _moves: &dyn ProcessMoves,
+        _views: &dyn ProcessViews,
+        _buffer: &mut SuccessorBuffer,
+        _viewed: &mut Viewed,
     ) -> Option<Tally> {
         None
     }
