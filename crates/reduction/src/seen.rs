@@ -16,7 +16,8 @@ pub(crate) struct Seen {
     place: Option<(u32, u32)>,
     /// The transitions that are enabled.
     names: Vec<u32>,
-    /// Of the guards of its transitions there, the parts that are known to be false, in order.
+    /// Of the guards of its transitions there whose other participants are where they must be, the
+    /// parts that are known to be false, in order.
     false_parts: Vec<(u32, u32)>,
 }
 
@@ -33,7 +34,11 @@ impl Seen {
         let mut false_parts = Vec::new();
         if let Some((instance, place)) = placed {
             let begins = |id: &&TransitionId| tables.facts().transitions()[**id].identity.first.instance == instance;
-            for id in tables.place(place).here.iter().filter(begins) {
+            let is_there = |id: &&TransitionId| {
+                let mut sources = tables.row(**id).sources.iter();
+                sources.all(|source| tables.lookup.location(state, source.process) == Some(source.location))
+            };
+            for id in tables.place(place).here.iter().filter(begins).filter(is_there) {
                 let parts = (0..tables.row(*id).parts()).filter(|part| tables.is_false(*id, *part, state));
                 false_parts.extend(parts.map(|part| (id.index() as u32, part as u32)));
             }
