@@ -5,13 +5,14 @@ use std::hash::Hash;
 use std::sync::{Mutex, OnceLock};
 
 use ample_stdx::lock;
+use foldhash::fast::FixedState;
 
 /// So many are numbered at most.
 const MOST: usize = 1 << 12;
 
 /// Things with numbers, shared by all threads: to read one needs no lock.
 pub(crate) struct Numbered<T> {
-    numbers: Mutex<HashMap<T, u16>>,
+    numbers: Mutex<HashMap<T, u16, FixedState>>,
     things: Box<[OnceLock<T>]>,
 }
 
