@@ -31,23 +31,7 @@ pub struct SlotPlace {
     pub signed: bool,
 }
 
-/// The bytes of a word of bits.
-const WORD: usize = 8;
-
-/// Adds the bits of a byte of a state to some bits, as words.
-pub(crate) fn add_byte(byte: u32, bits: &mut [u64]) {
-    let byte = byte as usize;
-    if let Some(word) = bits.get_mut(byte / WORD) {
-        *word |= 0xff << (byte % WORD * 8);
-    }
-}
-
 impl SlotPlace {
-    /// Adds its bits to some bits of a state, as words.
-    pub fn add_bits(self, bits: &mut [u64]) {
-        (self.offset..self.offset + u32::from(self.width)).for_each(|byte| add_byte(byte, bits));
-    }
-
     /// The value that a packed state has here.
     #[inline]
     pub fn value_in(self, state: &[u8]) -> i64 {

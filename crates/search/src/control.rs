@@ -21,6 +21,10 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// Where there are so many states, the moves of processes are remembered.
 const MANY_STATES: u64 = 2_000;
 
+/// The same where a reduction chooses among the moves: it takes longer to see what it looks at, and
+/// saves less, since fewer of them are taken.
+const MANY_REDUCED: u64 = 8_000;
+
 /// One part in so many of the time is kept for finding a trace to a violation and for showing it.
 const TRACE_SHARE: u32 = 16;
 
@@ -118,7 +122,7 @@ impl<'a> Control<'a> {
     #[inline]
     pub fn known_views(&self) -> Option<(&'a dyn ProcessMoves, &'a dyn ProcessViews)> {
         let reduction = self.reduction.filter(|reduction| reduction.log.is_none())?;
-        let views = reduction.expander.process_views()?;
+        let views = reduction.expander.process_views().filter(|_| self.stored() >= MANY_REDUCED)?;
         self.known_moves().map(|moves| (moves, views))
     }
 

@@ -34,7 +34,7 @@ pub(crate) fn on_foreseen(
     };
     let is_error: Option<IsError<'_>> = if claim.is_some() { Some(&is_forbidden) } else { None };
     let outlook = Outlook { system: ground.successors, is_error };
-    let foreseen = Foreseen::new(outlook, foresights);
+    let foreseen = Foreseen { outlook, foresights };
     let outcome = search(Ground { successors: &foreseen, ..ground });
     taken_apart(outcome, ground.successors)
 }

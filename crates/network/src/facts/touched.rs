@@ -15,7 +15,7 @@ use crate::facts::constant::{Asker, Derived};
 use crate::facts::expression::Reader;
 use crate::facts::objects::{Object, ObjectId, Objects};
 use crate::facts::transition::Transition;
-use crate::layout::{add_byte, get};
+use crate::layout::get;
 use crate::{Network, SlotPlace};
 
 /// The bytes of a word.
@@ -189,5 +189,12 @@ impl Places<'_> {
 }
 
 fn add_place(place: SlotPlace, bits: &mut StateBits) {
-    place.add_bits(bits);
+    (place.offset..place.offset + u32::from(place.width)).for_each(|byte| add_byte(byte, bits));
+}
+
+fn add_byte(byte: u32, bits: &mut StateBits) {
+    let byte = byte as usize;
+    if let Some(word) = bits.get_mut(byte / WORD) {
+        *word |= 0xff << (byte % WORD * 8);
+    }
 }

@@ -153,23 +153,11 @@ struct Boring<'n> {
 impl Foresight for Boring<'_> {
     #[inline]
     fn look_ahead(&self, _: &Outlook<'_>, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
-        let is_boring = self.may_speak(state);
+        let is_passed = || self.limit.as_ref().is_some_and(|limit| limit.is_passed(state));
+        let is_boring = state.len() == self.size && (self.matcher.find(state).is_none() || is_passed());
         if is_boring {
             buffer.set_pruned();
         }
         is_boring
-    }
-
-    #[inline]
-    fn may_speak(&self, state: &[u8]) -> bool {
-        let is_passed = || self.limit.as_ref().is_some_and(|limit| limit.is_passed(state));
-        state.len() == self.size && (self.matcher.find(state).is_none() || is_passed())
-    }
-
-    fn asked_bits(&self) -> Option<Vec<u64>> {
-        let mut bits = self.matcher.read_bits();
-        let measured = self.limit.iter().flat_map(|limit| &limit.terms);
-        measured.for_each(|(place, _)| place.add_bits(&mut bits));
-        Some(bits)
     }
 }

@@ -158,20 +158,6 @@ impl Foresight for Doomed<'_> {
             _ => false,
         }
     }
-
-    fn may_speak(&self, state: &[u8]) -> bool {
-        self.rank(state).is_some_and(|rank| rank > 0) || self.network.fits(state) && self.is_bound_to_end(state)
-    }
-
-    fn asked_bits(&self) -> Option<Vec<u64>> {
-        let mut bits = self.matcher.read_bits();
-        if let Some(BoundToEnd { valid, .. }) = &self.ends {
-            bits.iter_mut().zip(valid.read_bits()).for_each(|(bits, read)| *bits |= read);
-            let frames = &self.network.layout.frames;
-            self.network.instances.ids().for_each(|process| frames[process].location.add_bits(&mut bits));
-        }
-        Some(bits)
-    }
 }
 
 impl Doomed<'_> {

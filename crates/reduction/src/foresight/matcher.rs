@@ -53,19 +53,6 @@ impl<'n> Matcher<'n> {
         Matcher { network, regions: regions.iter().map(packed).collect(), key, by_location }
     }
 
-    /// The bits of a state on which it depends in which region it is, as words.
-    pub fn read_bits(&self) -> Vec<u64> {
-        let layout = &self.network.layout;
-        let mut bits = vec![0; (layout.size as usize).div_ceil(size_of::<u64>())];
-        let processes = self.regions.iter().flat_map(|region| region.at.iter().map(|(process, _)| *process));
-        for process in processes.chain(self.key) {
-            layout.frames[process].location.add_bits(&mut bits);
-        }
-        let cells = self.regions.iter().flat_map(|region| &region.within);
-        cells.for_each(|(place, ..)| place.add_bits(&mut bits));
-        bits
-    }
-
     /// The number of the first region that the state is in.
     #[inline]
     pub fn find(&self, state: &[u8]) -> Option<usize> {
