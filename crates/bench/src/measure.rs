@@ -9,7 +9,7 @@
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -40,6 +40,8 @@ pub(crate) struct Ran {
     pub(crate) processor_seconds: Option<f64>,
     /// The largest resident size that was seen.
     pub(crate) peak_bytes: Option<u64>,
+    /// Whether it was ended because its time was over.
+    pub(crate) is_over_time: bool,
 }
 
 /// The command as people would write it, for messages: the program by its name, wherever it is.
@@ -51,15 +53,21 @@ pub(crate) fn shown(command: &Command) -> String {
 
 /// Runs a program to its end.
 pub(crate) fn run(command: &mut Command) -> Result<Ran, BenchError> {
+    run_within(command, None)
+}
+
+/// Runs a program to its end, or ends it when it has taken so long.
+pub(crate) fn run_within(command: &mut Command, most: Option<Duration>) -> Result<Ran, BenchError> {
     let name = shown(command);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let started = Instant::now();
     let mut child = command.spawn().map_err(BenchError::io(name.clone()))?;
     let process = child.id();
-    let watch = Watch::default();
+    let pipes = (child.stdout.take(), child.stderr.take());
+    let watch = Watch { due: most.and_then(|most| started.checked_add(most)), ..Watch::default() };
     let (stdout, stderr) = thread::scope(|scope| {
-        let sampler = scope.spawn(|| watch.sample(process));
-        let texts = output(&mut child);
+        let sampler = scope.spawn(|| watch.look_after(&mut child));
+        let texts = output(pipes);
         watch.over.store(true, Ordering::Relaxed);
         sampler.thread().unpark();
         texts
@@ -74,6 +82,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Ran, BenchError> {
         wall_seconds: started.elapsed().as_secs_f64(),
         processor_seconds,
         peak_bytes: (peak > 0).then_some(peak),
+        is_over_time: watch.has_ended_it.load(Ordering::Relaxed),
     })
 }
 
@@ -99,8 +108,7 @@ pub(crate) fn failure(command: &Command, ran: &Ran) -> BenchError {
 
 /// Both outputs, read to their ends: the process has then closed them, which the system does for it
 /// when it ends.
-fn output(child: &mut Child) -> (String, String) {
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+fn output((stdout, stderr): (Option<ChildStdout>, Option<ChildStderr>)) -> (String, String) {
     thread::scope(|scope| {
         let errors = scope.spawn(|| read(stderr));
         (read(stdout), errors.join().unwrap_or_default())
@@ -115,20 +123,26 @@ fn read(pipe: Option<impl Read>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The largest size that was seen of a process.
+/// The largest size that was seen of a process, and when it is to be ended.
 #[derive(Default)]
 struct Watch {
     peak: AtomicU64,
     over: AtomicBool,
+    due: Option<Instant>,
+    has_ended_it: AtomicBool,
 }
 
 impl Watch {
-    fn sample(&self, process: u32) {
-        let path = format!("/proc/{process}/status");
+    fn look_after(&self, child: &mut Child) {
+        let path = format!("/proc/{}/status", child.id());
         while !self.over.load(Ordering::Relaxed) {
-            let Ok(text) = fs::read_to_string(&path) else { return };
+            let text = fs::read_to_string(&path).unwrap_or_default();
             if let Some(bytes) = kilobytes(&text, "VmHWM:") {
                 self.peak.fetch_max(bytes, Ordering::Relaxed);
+            }
+            if self.due.is_some_and(|due| Instant::now() >= due) {
+                self.has_ended_it.store(child.kill().is_ok(), Ordering::Relaxed);
+                return;
             }
             thread::park_timeout(SAMPLE);
         }
@@ -173,6 +187,9 @@ mod tests {
     fn a_program_is_measured() {
         let ran = run(Command::new("sh").args(["-c", "echo out; echo err >&2; exit 3"])).unwrap();
         assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (Some(3), "out\n", "err\n"));
+        assert!(!ran.is_over_time);
+        let ran = run_within(Command::new("sleep").arg("60"), Some(Duration::from_millis(20))).unwrap();
+        assert!(ran.is_over_time && ran.status.is_none() && ran.wall_seconds < 30.0);
         let error = run_well(Command::new("sh").args(["-c", "echo bad >&2; exit 3"])).unwrap_err();
         assert_eq!(error.to_string(), "sh -c echo bad >&2; exit 3: exit status 3: bad");
         assert!(run(&mut Command::new("a-program-that-is-not-there")).is_err());

@@ -64,8 +64,9 @@ fn both(run: &mut Run<'_>, model: &Large) -> Result<Value, BenchError> {
     };
     run.say(&format!("{}: Spin", model.name));
     let megabytes = run.options.limits.megabytes.min(run.machine.most_megabytes());
-    let verifier = Verifier::make(run.folder(), &model.path, &[], &FLAGS, megabytes)?;
-    let flags = ["-c0".to_owned(), format!("-Q{}", run.options.limits.minutes())];
+    let verifier =
+        Verifier::make(run.folder(), &model.path, &[], &FLAGS, megabytes)?.within(run.options.limits.seconds);
+    let flags = ["-c0".to_owned()];
     let (_, spin) = verifier.search_to_the_end(ours.states, &flags)?;
     if !spin.complete {
         return Ok(json!({"left_out": "Spin did not come to the end within the limits"}));

@@ -3,7 +3,7 @@
 use crate::BenchError;
 
 /// The numbers of a search.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pan {
     /// States stored.
     pub(crate) states: u64,

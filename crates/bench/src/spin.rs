@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -76,6 +77,8 @@ pub(crate) struct Verifier {
     folder: PathBuf,
     generate_seconds: f64,
     compile_seconds: f64,
+    /// How long it may search, at all depths together.
+    most: Option<Duration>,
 }
 
 /// Runs the three programs in a folder that holds the model of a row.
@@ -115,7 +118,13 @@ impl Verifier {
             folder: folder.to_owned(),
             generate_seconds: generated.wall_seconds,
             compile_seconds: compiled.wall_seconds,
+            most: None,
         })
+    }
+
+    /// The same, but it searches for so many seconds at most.
+    pub(crate) fn within(self, seconds: f64) -> Verifier {
+        Verifier { most: Duration::try_from_secs_f64(seconds).ok(), ..self }
     }
 
     /// Searches with room for so many states, deeper until that is deep enough, and with the
@@ -123,10 +132,12 @@ impl Verifier {
     pub(crate) fn search_to_the_end(&self, states: u64, flags: &[String]) -> Result<(Search, Spin), BenchError> {
         let hash_bits = states.max(2).next_power_of_two().ilog2();
         let mut depths = DEPTHS.iter().copied();
-        let mut depth = FIRST_DEPTH;
+        let (mut depth, mut left) = (FIRST_DEPTH, self.most);
         loop {
             let search = Search { hash_bits, depth, flags: flags.to_vec() };
-            let spin = self.search(&search)?;
+            let spin = self.search_within(&search, left)?;
+            let taken = Duration::try_from_secs_f64(spin.search_seconds).unwrap_or_default();
+            left = left.map(|left| left.saturating_sub(taken));
             match depths.next().filter(|_| spin.too_shallow) {
                 Some(deeper) => depth = deeper,
                 None => return Ok((search, spin)),
@@ -136,23 +147,35 @@ impl Verifier {
 
     /// Searches once.
     pub(crate) fn search(&self, search: &Search) -> Result<Spin, BenchError> {
+        self.search_within(search, self.most)
+    }
+
+    fn search_within(&self, search: &Search, most: Option<Duration>) -> Result<Spin, BenchError> {
         let mut command = Command::new(self.folder.join("pan"));
         command.current_dir(&self.folder).arg("-n");
         command.arg(format!("-w{}", search.hash_bits)).arg(format!("-m{}", search.depth)).args(&search.flags);
-        let searched = measure::run(&mut command)?;
-        let Pan { states, transitions, errors, complete, too_shallow, memory_bytes, .. } =
-            pan::read(&format!("{}{}", searched.stdout, searched.stderr))?;
-        Ok(Spin {
+        let searched = measure::run_within(&mut command, most)?;
+        let peak_bytes = searched.peak_bytes;
+        if searched.is_over_time {
+            return Ok(self.searched(searched.wall_seconds, &Pan::default(), peak_bytes));
+        }
+        let pan = pan::read(&format!("{}{}", searched.stdout, searched.stderr))?;
+        Ok(self.searched(searched.wall_seconds, &pan, peak_bytes.or(pan.memory_bytes)))
+    }
+
+    /// What came of a search.
+    fn searched(&self, search_seconds: f64, pan: &Pan, peak_bytes: Option<u64>) -> Spin {
+        Spin {
             generate_seconds: self.generate_seconds,
             compile_seconds: self.compile_seconds,
-            search_seconds: searched.wall_seconds,
-            states,
-            transitions,
-            errors,
-            complete,
-            too_shallow,
-            peak_bytes: searched.peak_bytes.or(memory_bytes),
-        })
+            search_seconds,
+            states: pan.states,
+            transitions: pan.transitions,
+            errors: pan.errors,
+            complete: pan.complete,
+            too_shallow: pan.too_shallow,
+            peak_bytes,
+        }
     }
 }
 

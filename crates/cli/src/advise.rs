@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use ample_advise::{Advise, Advised, advise};
-use ample_check::{Fairness, LOOPS, Techniques, Verdict};
+use ample_check::{LOOPS, Techniques, Verdict};
+use ample_report::Subject;
 use ample_report::advise::AdviceReport;
-use ample_report::{Asked, Subject};
 use ample_search::Limits;
 use ample_stdx::Stop;
 
@@ -35,12 +35,11 @@ pub fn run(
     }
     let interpreter = model::interpreter(&options.model, &loaded);
     let given = options.asked.given(&loaded);
-    let named = options.asked.properties.iter().cloned();
     let question = Advise {
         interpreter: &interpreter,
         properties: &loaded.properties,
-        select: named.chain(given.iter().map(|(name, _)| name.clone())).collect(),
-        fairness: options.fair.as_deref().and_then(Fairness::named).unwrap_or_default(),
+        select: options.asked.select(&given),
+        fairness: model::fairness(options.fair.as_deref()),
         stop: stop.clone(),
         limits: Limits { max_memory: options.max_memory, interrupt, ..Limits::default() },
         techniques: Techniques::default(),
@@ -51,13 +50,7 @@ pub fn run(
     progress.clear();
     let advice = advice?;
     watch.begin_answer();
-    let asked = Asked {
-        model: &options.model.model,
-        defines: &options.model.defines,
-        inputs: &options.model.inputs,
-        fair: options.fair.as_deref(),
-        given: &given,
-    };
+    let asked = options.model.asked(options.fair.as_deref(), &given);
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
     let report = AdviceReport { asked, subject: &subject, advice: &advice, seconds: started.elapsed().as_secs_f64() };
     terminal.print(&if options.json { report.json() } else { report.text(options.verbose, terminal.look()) });

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use ample_audit::{Audit, Audited, audit};
-use ample_check::{Fairness, LOOPS, Techniques, Verdict};
+use ample_check::{LOOPS, Techniques, Verdict};
+use ample_report::Subject;
 use ample_report::audit::AuditReport;
-use ample_report::{Asked, Subject};
 use ample_search::Limits;
 
 use crate::args::AuditArgs;
@@ -28,12 +28,11 @@ pub fn run(options: &AuditArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     }
     let interpreter = model::interpreter(&options.model, &loaded);
     let given = options.asked.given(&loaded);
-    let named = options.asked.properties.iter().cloned();
     let question = Audit {
         interpreter: &interpreter,
         properties: &loaded.properties,
-        select: named.chain(given.iter().map(|(name, _)| name.clone())).collect(),
-        fairness: options.fair.as_deref().and_then(Fairness::named).unwrap_or_default(),
+        select: options.asked.select(&given),
+        fairness: model::fairness(options.fair.as_deref()),
         budget: options.budget.or(options.max_states.is_none().then_some(DEFAULT_BUDGET)),
         limits: Limits {
             max_states: options.max_states,
@@ -51,13 +50,7 @@ pub fn run(options: &AuditArgs, terminal: &Terminal, interrupt: Arc<AtomicBool>)
     let audited = audited?;
     let subject = Subject { interpreter: &interpreter, sources: &loaded.sources };
     let seconds = started.elapsed().as_secs_f64();
-    let asked = Asked {
-        model: &options.model.model,
-        defines: &options.model.defines,
-        inputs: &options.model.inputs,
-        fair: options.fair.as_deref(),
-        given: &given,
-    };
+    let asked = options.model.asked(options.fair.as_deref(), &given);
     let report = AuditReport { asked, seed: options.seed, subject: &subject, audited: &audited, seconds };
     terminal.print(&if options.json { report.json() } else { report.text(options.verbose, terminal.look()) });
     if !options.json && audited.iter().any(|audited| !audited.differences.is_empty()) {

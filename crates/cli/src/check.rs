@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use ample_check::{Begin, Choice, Fairness, Job, LOOPS, Options, Outcome, Pick, Prepared, Reduce, Under, check};
+use ample_check::{Begin, Choice, Job, LOOPS, Options, Outcome, Pick, Prepared, Reduce, Under, check};
 use ample_frontends::Loaded;
 use ample_guarantee::PartKind;
 use ample_report::{Shown, Subject, all_shown, json, text};
@@ -35,7 +35,7 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch)
     let mut progress = ProgressLine::new(options.quiet, options.json);
     let job = Job {
         system: prepared.system(),
-        select: select(options, &loaded),
+        select: options.asked.select(&options.asked.given(&loaded)),
         options: Options { matching: loaded.values.clone(), ..search_options(options, under(options)?, stop) },
         loops: LOOPS,
         progress: Some(&mut progress),
@@ -47,15 +47,6 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch)
     watch.begin_answer();
     report(options, terminal, &subject, &loaded, &outcome, startup, stop);
     Ok(outcome.verdict.into())
-}
-
-/// What is checked: what was named, and the formulas and the claim of the command line, which are
-/// the last properties.
-fn select(options: &CheckArgs, loaded: &Loaded) -> Vec<String> {
-    let given = options.asked.formulas.len() + usize::from(options.asked.claim.is_some());
-    let own = loaded.properties.len().saturating_sub(given);
-    let given = loaded.properties[own..].iter().map(|property| property.name.clone());
-    options.asked.properties.iter().cloned().chain(given).collect()
 }
 
 /// The expressions of `--match`: the commas inside of brackets are theirs.
@@ -111,7 +102,7 @@ fn search_options(options: &CheckArgs, under: Option<Under>, stop: &Stop) -> Opt
         under,
         order: Choice::parse(&options.order),
         emptiness: Choice::parse(&options.emptiness),
-        fairness: options.fair.as_deref().and_then(Fairness::named).unwrap_or_default(),
+        fairness: model::fairness(options.fair.as_deref()),
         store: Choice::parse(&options.store),
         threads: options.threads.map(usize::from),
         reduce: Reduce::parse(&options.reduce),

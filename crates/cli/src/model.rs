@@ -3,9 +3,10 @@
 use std::io::Read;
 use std::path::Path;
 
-use ample_check::BuiltIn;
+use ample_check::{BuiltIn, Fairness};
 use ample_frontends::{ClaimText, FormulaText, LoadOptions, Loaded, load_file, load_text};
 use ample_interpret::{DEFAULT_MAX_PROCESSES, Interpreter};
+use ample_report::Asked;
 use ample_source::{Style, render};
 
 use crate::args::{AskedArgs, ModelArgs};
@@ -45,6 +46,24 @@ impl AskedArgs {
         let own = loaded.properties.len().saturating_sub(flags.len());
         loaded.properties[own..].iter().map(|property| property.name.clone()).zip(flags).collect()
     }
+
+    /// The names of all properties that are asked for, with those that were given on the command
+    /// line.
+    pub fn select(&self, given: &[(String, String)]) -> Vec<String> {
+        self.properties.iter().chain(given.iter().map(|(name, _)| name)).cloned().collect()
+    }
+}
+
+impl ModelArgs {
+    /// What is asked about the model, for a report that says how to ask it again.
+    pub fn asked<'a>(&'a self, fair: Option<&'a str>, given: &'a [(String, String)]) -> Asked<'a> {
+        Asked { model: &self.model, defines: &self.defines, inputs: &self.inputs, fair, given }
+    }
+}
+
+/// The fairness of this name; none by default.
+pub fn fairness(name: Option<&str>) -> Fairness {
+    name.and_then(Fairness::named).unwrap_or_default()
 }
 
 /// Reads the model that the arguments name, and what is asked besides.

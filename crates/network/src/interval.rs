@@ -1,6 +1,8 @@
-//! Intervals of exact integers.
+//! Intervals of exact integers, and what analyses of intervals have in common.
 
-use ample_model::{BinaryOp, UnaryOp};
+use std::collections::BTreeSet;
+
+use ample_model::{BinaryOp, Edge, Expr, ExprKind, Scalar, UnaryOp};
 
 /// The numbers from one to another.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -20,6 +22,35 @@ impl Interval {
     /// A single number.
     pub fn only(number: i64) -> Interval {
         Interval { low: number, high: number }
+    }
+
+    /// What a type holds.
+    pub fn of_type(scalar: Scalar) -> Interval {
+        let (low, high) = scalar.bounds();
+        Interval { low, high }
+    }
+
+    /// What a variable of a type holds after one of these values was assigned to it; `None` if that
+    /// is an error whichever it is.
+    pub fn stored(self, scalar: Scalar) -> Option<Interval> {
+        let all = Interval::of_type(scalar);
+        match scalar {
+            // The rest is an error.
+            Scalar::Range { .. } => self.meet(all),
+            _ if all.contains(self) => Some(self),
+            _ => Some(all),
+        }
+    }
+
+    /// The interval when its bounds that have moved `after` a round go on to the next of `bounds`,
+    /// or to what its type holds: so that it does not grow for ever.
+    pub fn widened(self, after: Interval, bounds: &BTreeSet<i64>, of_type: Interval) -> Interval {
+        let low = bounds.range(..=after.low).next_back().map_or(of_type.low, |bound| of_type.low.max(*bound));
+        let high = bounds.range(after.high..).next().map_or(of_type.high, |bound| of_type.high.min(*bound));
+        Interval {
+            low: if after.low < self.low { low } else { self.low },
+            high: if after.high > self.high { high } else { self.high },
+        }
     }
 
     /// Those of these numbers that have 64 bits; there are no values beyond.
@@ -105,6 +136,17 @@ impl Interval {
             _ => Some((a, b)),
         }
     }
+}
+
+/// The numbers with which an edge compares something, as far as `constant` knows the operands.
+pub fn compared_numbers(edge: &Edge, mut constant: impl FnMut(&Expr) -> Option<i64>, numbers: &mut BTreeSet<i64>) {
+    edge.walk(&mut |expr| {
+        if let ExprKind::Binary(op, left, right) = &expr.kind
+            && *op != negated(*op)
+        {
+            numbers.extend([left, right].into_iter().filter_map(|side| constant(side)));
+        }
+    });
 }
 
 /// The comparison that is true where this one is false.

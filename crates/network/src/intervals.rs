@@ -11,13 +11,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use ample_interpret::State;
 use ample_model::{
-    Action, Arithmetic, BinaryOp, Edge, Expr, ExprKind, Frame, Model, Place, Scalar, Scope, Slot, SlotId, Template,
-    TemplateId, UnaryOp,
+    Action, Arithmetic, BinaryOp, Edge, Expr, ExprKind, Frame, Model, Place, Scope, Slot, SlotId, Template, TemplateId,
+    UnaryOp,
 };
 use ample_stdx::{IndexVec, TypedId};
 use ample_transition::Pid;
 
-use crate::interval::{Interval, negated};
+use crate::interval::{Interval, compared_numbers, negated};
 
 /// So many rounds are made before what grows is widened.
 const PATIENCE: usize = 3;
@@ -44,7 +44,7 @@ impl Intervals {
         let found = Analysis::new(model).and_then(|analysis| Some((analysis.solve(initial)?, analysis.classes)));
         let of = |frame: &Frame, classes: Option<&IndexVec<SlotId, usize>>| {
             let of_slot = |(id, slot): (SlotId, &Slot)| {
-                let all = of_type(slot.scalar);
+                let all = Interval::of_type(slot.scalar);
                 let known = found.as_ref().zip(classes).and_then(|((found, _), classes)| found[classes[id]].meet(all));
                 known.unwrap_or(all)
             };
@@ -57,12 +57,6 @@ impl Intervals {
             locals: model.templates.iter_enumerated().map(locals).collect(),
         }
     }
-}
-
-/// What a type holds.
-pub(crate) fn of_type(scalar: Scalar) -> Interval {
-    let (low, high) = scalar.bounds();
-    Interval { low, high }
 }
 
 /// The class of each variable: those in one class have one interval.
@@ -86,8 +80,8 @@ impl Classes {
             let mut of_slot = |slot: &Slot| {
                 let class = *known.entry(without_numbers(&slot.name)).or_insert(types.len());
                 match types.get_mut(class) {
-                    Some(all) => *all = all.hull(of_type(slot.scalar)),
-                    None => types.push(of_type(slot.scalar)),
+                    Some(all) => *all = all.hull(Interval::of_type(slot.scalar)),
+                    None => types.push(Interval::of_type(slot.scalar)),
                 }
                 class
             };
@@ -170,22 +164,12 @@ impl<'m> Analysis<'m> {
             now = grown
                 .map(
                     |((now, after), all)| {
-                        if round < PATIENCE { now.hull(after) } else { self.widened(*now, after, *all) }
+                        if round < PATIENCE { now.hull(after) } else { now.widened(after, &self.bounds, *all) }
                     },
                 )
                 .collect();
         }
         None
-    }
-
-    /// An interval that has grown, with the bounds that moved at the next ones.
-    fn widened(&self, now: Interval, after: Interval, all: Interval) -> Interval {
-        let low = self.bounds.range(..=after.low).next_back().map_or(all.low, |bound| all.low.max(*bound));
-        let high = self.bounds.range(after.high..).next().map_or(all.high, |bound| all.high.min(*bound));
-        Interval {
-            low: if after.low < now.low { low } else { now.low },
-            high: if after.high > now.high { high } else { now.high },
-        }
     }
 
     /// What the variables are in the first state; those of a process that does not exist, anything.
@@ -222,16 +206,8 @@ impl<'m> Analysis<'m> {
 fn bounds(model: &Model) -> BTreeSet<i64> {
     let mut compared = BTreeSet::new();
     let edges = model.templates.iter().flat_map(|template| template.edges.iter());
-    edges.for_each(|edge| {
-        edge.walk(&mut |expr| {
-            if let ExprKind::Binary(op, left, right) = &expr.kind
-                && *op != negated(*op)
-            {
-                let constant = |side: &Expr| if let ExprKind::Const(number) = side.kind { Some(number) } else { None };
-                compared.extend([left, right].into_iter().filter_map(|side| constant(side)));
-            }
-        });
-    });
+    let constant = |side: &Expr| if let ExprKind::Const(number) = side.kind { Some(number) } else { None };
+    edges.for_each(|edge| compared_numbers(edge, constant, &mut compared));
     let borders = BORDERS.into_iter().flat_map(|border| [border, !border]);
     borders.chain(compared.iter().copied().filter(|_| compared.len() <= MOST_COMPARED)).collect()
 }
@@ -269,14 +245,7 @@ impl Walk<'_, '_> {
             Scope::Global => &self.analysis.model.globals,
             Scope::Local => &self.analysis.model.templates[self.template].frame,
         };
-        let scalar = frame.slots[place.first].scalar;
-        let all = of_type(scalar);
-        let stored = match scalar {
-            // The rest is an error.
-            Scalar::Range { .. } => value.meet(all)?,
-            _ if all.contains(value) => value,
-            _ => all,
-        };
+        let stored = value.stored(frame.slots[place.first].scalar)?;
         let classes = self.analysis.classes.of(self.template, place.scope);
         let class = classes[place.first];
         self.found[class] = self.found[class].hull(stored);

@@ -16,7 +16,7 @@ use ample_transition::Pid;
 
 use crate::constants::channels_of;
 use crate::interval::Interval;
-use crate::intervals::{Intervals, of_type};
+use crate::intervals::Intervals;
 use crate::lanes::Lanes;
 use crate::{Instance, InstanceId};
 
@@ -363,7 +363,8 @@ fn channel(model: &Model, kind: ChannelTypeId, owner: Option<Pid>) -> ChannelPla
     let width = if declared.capacity == 0 { 0 } else { count_width(declared.capacity as usize) };
     let length = cursor.take(width, false);
     let mut inside = Cursor::default();
-    let fields: Vec<SlotPlace> = declared.fields.iter().map(|field| inside.scalar(field.0, of_type(field.0))).collect();
+    let fields: Vec<SlotPlace> =
+        declared.fields.iter().map(|field| inside.scalar(field.0, Interval::of_type(field.0))).collect();
     let (message_size, capacity) = (inside.offset, declared.capacity);
     ChannelPlace { kind, length, messages: cursor.offset, message_size, fields, capacity, owner }
 }

@@ -23,7 +23,7 @@ mod writes;
 
 pub use instance::{Instance, InstanceId};
 pub use instantiate::{General, instantiate};
-pub use interval::{Interval, negated};
+pub use interval::{Interval, compared_numbers, negated};
 pub use layout::{ChannelPlace, FramePlace, Layout, SlotPlace};
 pub use network::{Fill, Network};
 pub use packed::Packed;

@@ -66,7 +66,7 @@ pub use counting_expander::{CountingExpander, Notes};
 pub use covers::{COVERS, CoverEntry, DOMINATE, DominatingValues, MakeCover};
 pub use deletion::{DELETION, Deletion};
 pub use fair::changing_others;
-pub use foresight::{BORING, DOOMED, FORESIGHTS, ForesightEntry, Foresights, LooksFor, MakeForesight};
+pub use foresight::{BORING, DOOMED, FORESIGHTS, FindOut, Foreknowledge, ForesightEntry, Foresights, LooksFor};
 pub use interleaving::{Exact, Interleaving, Schedule, Turn, Turns};
 pub use joined::Join;
 pub use passes::{

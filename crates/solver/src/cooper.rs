@@ -17,6 +17,9 @@ use crate::number::{Integer, abs, is_negative, lcm};
 /// it is not linear, or would be too large.
 pub fn eliminate(formula: &Formula, symbol: Symbol, steps: Steps) -> Option<Formula> {
     let mut normalizer = Normalizer::for_formula(formula);
+    if !normalizer.has_room() {
+        return None;
+    }
     let normal = normalizer.normal_form(formula);
     if !normalizer.is_exact() {
         return None;

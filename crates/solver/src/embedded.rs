@@ -25,6 +25,9 @@ impl Solver for Embedded {
 
     fn check(&mut self, formula: &Formula, steps: Steps) -> Result<Answer, Failure> {
         let mut normalizer = Normalizer::for_formula(formula);
+        if !normalizer.has_room() {
+            return Ok(Answer::Unknown);
+        }
         let normal = normalizer.normal_form(formula);
         let mut goal = normalizer.without_divisibility(normal);
         let meter = Rc::new(Meter::new(steps));

@@ -20,19 +20,23 @@ const MOST_QUERIES: usize = 5_000;
 pub struct External {
     program: String,
     context: Context,
+    /// What a query may take, where that is said when the program starts.
+    steps: Steps,
     queries: usize,
 }
 
 impl External {
     /// Starts `z3`, `cvc5` or the program at a path. Any other than these two gets no arguments.
     pub fn start(program: &str) -> Result<External, Failure> {
-        let context = start(program).map_err(|error| Failure::Program { solver: program.to_owned(), error })?;
-        Ok(External { program: program.to_owned(), context, queries: 0 })
+        let steps = Steps::default();
+        let context = start(program, steps).map_err(|error| Failure::Program { solver: program.to_owned(), error })?;
+        Ok(External { program: program.to_owned(), context, steps, queries: 0 })
     }
 
     fn ask(&mut self, formula: &Formula, steps: Steps) -> Result<Answer, Error> {
-        if self.queries == MOST_QUERIES {
-            self.context = start(&self.program)?;
+        if self.queries == MOST_QUERIES || kind(&self.program) == "cvc5" && self.steps != steps {
+            self.context = start(&self.program, steps)?;
+            self.steps = steps;
             self.queries = 0;
         }
         self.queries += 1;
@@ -45,14 +49,17 @@ impl External {
         for _ in 0..count {
             self.await_word("success")?;
         }
-        let answer = self.context.raw_recv()?;
+        let answer = self.receive()?;
         let answer = match self.context.get_atom(answer) {
             Some("sat") => self.values(formula)?,
             Some("unsat") => Answer::Unsat,
             Some("unknown") => Answer::Unknown,
             _ => return Err(self.not_understood(answer)),
         };
-        self.send("(pop 1)")?;
+        // What z3 learned in a scope stays when it is closed, and can hold it up for ever: that goes,
+        // too.
+        self.send("(pop 1)\n(reset-assertions)")?;
+        self.await_word("success")?;
         self.await_word("success")?;
         Ok(answer)
     }
@@ -60,11 +67,15 @@ impl External {
     fn send(&mut self, text: &str) -> Result<(), Error> {
         // A symbol is written as it is: so several commands take one way there.
         let text = self.context.atom(text);
-        self.context.raw_send(text)
+        self.context.raw_send(text).map_err(ended)
+    }
+
+    fn receive(&mut self) -> Result<SExpr, Error> {
+        self.context.raw_recv().map_err(ended)
     }
 
     fn await_word(&mut self, word: &str) -> Result<(), Error> {
-        let reply = self.context.raw_recv()?;
+        let reply = self.receive()?;
         if self.context.get_atom(reply) == Some(word) { Ok(()) } else { Err(self.not_understood(reply)) }
     }
 
@@ -78,7 +89,7 @@ impl External {
         if !symbols.is_empty() {
             let names: Vec<String> = symbols.iter().map(|symbol| smtlib::name(*symbol)).collect();
             self.send(&format!("(get-value ({}))", names.join(" ")))?;
-            let reply = self.context.raw_recv()?;
+            let reply = self.receive()?;
             let Some(pairs) = self.context.get_list(reply).filter(|pairs| pairs.len() == symbols.len()) else {
                 return Err(self.not_understood(reply));
             };
@@ -142,19 +153,44 @@ fn kind(program: &str) -> &str {
     Path::new(program).file_stem().and_then(OsStr::to_str).unwrap_or(program)
 }
 
-fn start(program: &str) -> Result<Context, Error> {
+fn start(program: &str, steps: Steps) -> Result<Context, Error> {
     let mut builder = ContextBuilder::new();
     match kind(program) {
         "z3" => builder.with_z3_defaults(),
-        "cvc5" => builder.with_cvc5_defaults(),
+        "cvc5" => {
+            let limit = format!("--rlimit-per={}", steps.0);
+            builder.solver_args(["--quiet", "--lang=smt2", "--incremental", &limit])
+        }
         _ => &mut builder,
     };
-    let mut context = builder.solver(program).build()?;
-    context.set_logic("ALL")?;
+    let mut context = builder.solver(program).build().map_err(|error| absent(program, error))?;
+    context.set_logic("ALL").map_err(ended)?;
     Ok(context)
 }
 
-/// What z3 and cvc5 call steps. (Each counts its own; that they are counted makes runs the same.)
+/// What to do where the program is not there.
+fn absent(program: &str, error: Error) -> Error {
+    if error.kind() != ErrorKind::NotFound {
+        return ended(error);
+    }
+    let message = match program {
+        "z3" | "cvc5" => format!("it is not installed; the package `{program}` of Debian has it"),
+        _ => "there is no such program; `z3` and `cvc5` are packages of Debian, `embedded` needs nothing".to_owned(),
+    };
+    Error::new(ErrorKind::NotFound, message)
+}
+
+/// What a pipe says whose other end is gone, in words.
+fn ended(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::Other | ErrorKind::BrokenPipe | ErrorKind::UnexpectedEof => {
+            Error::new(error.kind(), format!("it ended, or said what is not understood ({error})"))
+        }
+        _ => error,
+    }
+}
+
+/// What z3 calls steps. (Each program counts its own; that they are counted makes runs the same.)
 fn limit(program: &str, steps: Steps) -> Option<String> {
     match kind(program) {
         "z3" => Some(format!("(set-option :rlimit {})", steps.0.min(u64::from(u32::MAX)))),
@@ -184,5 +220,22 @@ fn has_free_function(formula: &Formula) -> bool {
         Formula::Same(parts) => parts.iter().any(has_free_function),
         Formula::Compare(_, parts) => parts.iter().any(in_term),
         Formula::Divides(_, part) => in_term(part),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_is_missing_names_its_package() {
+        let message = |program: &str| absent(program, Error::from(ErrorKind::NotFound)).to_string();
+        assert_eq!(message("z3"), "it is not installed; the package `z3` of Debian has it");
+        assert_eq!(message("cvc5"), "it is not installed; the package `cvc5` of Debian has it");
+        assert!(
+            message("/usr/local/bin/z3").starts_with("there is no such program"),
+            "{}",
+            message("/usr/local/bin/z3")
+        );
     }
 }

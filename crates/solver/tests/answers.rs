@@ -226,6 +226,61 @@ fn a_program_that_is_not_there_is_an_error() {
     assert_eq!(Choice::default().open().unwrap().name(), "embedded");
 }
 
+/// A program of a few lines, which speaks as a solver does up to some point.
+#[cfg(unix)]
+fn script(name: &str, text: &str) -> std::path::PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let path = std::env::temp_dir().join(format!("ample-solver-{name}-{}", std::process::id()));
+    std::fs::write(&path, format!("#!/bin/sh\n{text}")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_dies_or_complains_is_an_error() {
+    let greeting = "for i in 1 2 3; do read line; echo success; done\n";
+    let cases = [
+        ("dies", "exit 1\n", "it ended"),
+        ("complains", "while read line; do echo '(error \"line 1: what?\")'; done\n", "said `(error"),
+        ("babbles", "while read line; do echo hello; done\n", "said `hello`"),
+    ];
+    for (name, text, expected) in cases {
+        let path = script(name, &format!("{greeting}{text}"));
+        let mut solver = External::start(&path.to_string_lossy()).unwrap();
+        let error = solver.check(&x().less(3), Steps::default()).unwrap_err();
+        assert!(matches!(error, Failure::Program { .. }), "{name}");
+        assert!(error.to_string().contains(expected), "{name}: {error}");
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+/// The fresh variable that stood for the quotient was the formula's own: it was `unsat`.
+#[test]
+fn a_variable_with_the_last_number_is_no_fresh_one() {
+    let last = || Term::from(Variable(u32::MAX));
+    let formula = last().remainder_by(4, Rounding::Down).equals(2);
+    assert_ne!(check(&formula), Answer::Unsat);
+    assert_ne!(Cached::new(Embedded).check(&formula, Steps::default()).unwrap(), Answer::Unsat);
+    let symbol = ample_solver::Symbol::Variable(Variable(u32::MAX));
+    assert_eq!(ample_solver::eliminate(&formula, symbol, Steps::default()), None);
+    assert!(matches!(
+        check(&last().remainder_by(4, Rounding::Down).equals(2).or(p())),
+        Answer::Sat(_) | Answer::Unknown
+    ));
+}
+
+/// `(pop 2)` closed one scope.
+#[test]
+fn scopes_are_closed_as_many_as_it_says() {
+    let script = "(declare-const x Int)(assert (< x 3))(push)(assert (> x 1))(push)(assert (= x 2))(check-sat)
+        (pop 2)(assert (> x 2))(check-sat)(push 2)(assert (= x 7))(pop 1)(pop 1)(check-sat)";
+    let read = smtlib::read(script).unwrap();
+    let words: Vec<&str> = read.iter().map(|formula| check(formula).word()).collect();
+    assert_eq!(words, ["sat", "unsat", "unsat"]);
+    assert!(smtlib::read("(push 1)(pop 2)").is_err());
+}
+
 /// z3, where it is installed: each kind of term once, with values read back.
 #[test]
 fn a_program_is_asked_and_its_solution_tried() {

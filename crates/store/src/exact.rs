@@ -13,6 +13,7 @@ use crate::arena::{Arena, Portion};
 use crate::hash::hash;
 use crate::numbered;
 use crate::offers::Offers;
+use crate::state_words::{WORD, size, words_of};
 use crate::table::{Hints, NoRoom, Probe, Table, View};
 
 /// The exact store.
@@ -23,8 +24,6 @@ pub static EXACT: Part = Part {
     paper: None,
     guarantee: Guarantee::EXACT,
 };
-
-const WORD: usize = 8;
 
 /// A store that keeps every state.
 pub struct ExactStore {
@@ -84,20 +83,6 @@ impl Store for ExactStore {
     fn memory(&self) -> usize {
         self.index.memory() + self.words.memory()
     }
-}
-
-/// The bytes of a state in words, the last one filled up with zeros.
-fn words_of(state: &[u8]) -> impl Iterator<Item = u64> {
-    let (whole, rest) = state.as_chunks::<WORD>();
-    let mut last = [0; WORD];
-    last[..rest.len()].copy_from_slice(rest);
-    let last = (!rest.is_empty()).then(|| u64::from_le_bytes(last));
-    whole.iter().map(|word| u64::from_le_bytes(*word)).chain(last)
-}
-
-/// The words that a state takes.
-fn size(state: &[u8]) -> usize {
-    1 + state.len().div_ceil(WORD)
 }
 
 struct ExactSession<'s> {

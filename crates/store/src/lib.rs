@@ -23,6 +23,7 @@ mod quotient;
 mod recent;
 mod set;
 mod shape;
+mod state_words;
 mod subsuming;
 mod sync;
 mod table;

@@ -26,6 +26,7 @@ use crate::arena::{Arena, Portion};
 use crate::hash::hash;
 use crate::memory::prefetch;
 use crate::numbered;
+use crate::state_words::{WORD, size, words_of};
 use crate::table::{Hints, NoRoom, Probe, Table, View};
 
 /// The subsuming store.
@@ -38,7 +39,6 @@ pub static SUBSUMING: Part = Part {
     guarantee: Guarantee::EXACT,
 };
 
-const WORD: usize = 8;
 /// How many locks there are, a power of two.
 const LOCKS: usize = 1 << 10;
 /// A chunk has room for no more states than this.
@@ -161,15 +161,6 @@ impl<'s> Chunk<'s> {
     }
 }
 
-/// The bytes of a state in words, the last one filled up with zeros.
-fn words_of(state: &[u8]) -> impl Iterator<Item = u64> {
-    let (whole, rest) = state.as_chunks::<WORD>();
-    let mut last = [0; WORD];
-    last[..rest.len()].copy_from_slice(rest);
-    let last = (!rest.is_empty()).then(|| u64::from_le_bytes(last));
-    whole.iter().map(|word| u64::from_le_bytes(*word)).chain(last)
-}
-
 /// Writes the bytes in some words over `state`.
 #[inline]
 fn bytes_of(words: &[AtomicU64], len: usize, state: &mut Vec<u8>) {
@@ -179,11 +170,6 @@ fn bytes_of(words: &[AtomicU64], len: usize, state: &mut Vec<u8>) {
         state.extend_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
     }
     state.truncate(len);
-}
-
-/// The words that a state takes.
-fn size(state: &[u8]) -> usize {
-    1 + state.len().div_ceil(WORD)
 }
 
 impl Store for SubsumingStore<'_> {

@@ -21,6 +21,10 @@ pub struct Outlook<'a> {
 /// The contract: what it says is a function of the state alone, and true of every state, whether it
 /// can be reached or not. It may stop to say anything, for the sake of speed.
 pub trait Foresight: Send + Sync {
+    /// Whether it may have something to say of a state. It costs less to ask than
+    /// [`look_ahead`](Foresight::look_ahead), and goes no way ahead: a `true` may come to nothing.
+    fn may_say(&self, state: &[u8]) -> bool;
+
     /// Fills the empty buffer with what is to be explored of a state in place of all its
     /// transitions: nothing at all, with [`SuccessorBuffer::set_pruned`], if no error lies ahead;
     /// or a single transition that stands for several, one after the other, which lead to an

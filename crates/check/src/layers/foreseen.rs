@@ -6,8 +6,22 @@ use ample_transition::{Foreseen, Foresight, IsError, Outlook};
 
 use super::ground::Ground;
 use super::joined::taken_apart;
+use super::pool::KnownTypical;
+use crate::plan::{Plan, PlannedForesight};
 use crate::question::Goal;
 use crate::system::System;
+
+/// Those foresights of a plan that may have something to say of a typical state of the system. The
+/// others would be asked in each state, for nothing.
+pub(crate) fn useful(plan: &Plan, system: &System<'_>, typical: &KnownTypical) -> Vec<PlannedForesight> {
+    let states = typical.of(system.successors);
+    let has_something_to_say = |planned: &&PlannedForesight| {
+        let foresight = system.reducible.and_then(|reducible| planned.on(reducible));
+        // Where no state is typical, nothing is known of that.
+        foresight.is_some_and(|one| states.is_empty() || states.iter().any(|state| one.may_say(state)))
+    };
+    plan.foresights.iter().filter(has_something_to_say).cloned().collect()
+}
 
 /// Calls `search` with the system in which what lies ahead is known, if there is somebody who knows
 /// it, and takes the ways to errors apart in what it finds. A run that is none of the ground stays

@@ -52,7 +52,7 @@ impl<'a> SearchLayers<'a> {
     pub(crate) fn of(plan: &Plan, reducible: Option<Reducible<'a>>, goal: &Goal, stop: &Stop) -> SearchLayers<'a> {
         let reduction = reduction::configured(plan, reducible, goal);
         let (canonizer, cover) = (ground::canonizer(plan, reducible, goal, stop), covers::made(plan, reducible, goal));
-        let foresights = foresights::made(plan, reducible, goal);
+        let foresights = foresights::made(plan, reducible);
         SearchLayers { reduction, canonizer, cover, foresights }
     }
 

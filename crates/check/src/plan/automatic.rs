@@ -6,6 +6,7 @@
 //! ([`weigh`](crate::run::weigh)).
 
 use ample_guarantee::{Guarantee, Part, Property, decide};
+use ample_model::Model;
 use ample_network::{Instance, Network};
 use ample_reduction::{CanonizerEntry, ExpanderEntry, PassEntry};
 use ample_search::{Limits, ORDERS, StopAt};
@@ -72,6 +73,19 @@ fn may_rewrite(options: &Options, entry: &PassEntry) -> bool {
     let keeps_steps = entry.part.guarantee == Guarantee::EXACT;
     let is_wanted = options.reduce == Reduce::Auto && !asks_for_all(options) && !classes::are_asked(options);
     entry.is_automatic && is_wanted && (keeps_steps || !asks_for_shortest(options))
+}
+
+/// Whether it takes no longer than a trial to find out what depends on what in a network, so that a
+/// pass which needs to know that may be taken unasked.
+pub(super) fn is_found_out_soon(network: &Network<'_>) -> bool {
+    trial_states(network, LookingFor::Faults).is_some_and(|states| states <= TRIAL_STATES)
+}
+
+/// Whether a pass that nobody has asked for has left something to search. Where nothing can go
+/// wrong in any process, the answer is clear without a search, and one who asks all the same wants
+/// to see how large the space is.
+pub(super) fn has_left_something(model: &Model) -> bool {
+    model.templates.iter().any(|template| !template.edges.is_empty())
 }
 
 /// The plan with the passes that may be taken unasked and are sound for the property.

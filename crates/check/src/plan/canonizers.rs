@@ -58,11 +58,8 @@ pub(super) fn check(
             }
         }
     };
-    match (&plan.rewriting, system.prepare, system.reducible) {
-        _ if plan.canonizers.is_empty() => {}
-        (Some(rewriting), Some(prepare), _) => prepare.analyse(&rewriting.model, &mut check),
-        (_, _, Some(known)) => check(known),
-        _ => {}
+    if !plan.canonizers.is_empty() {
+        plan.analyse(system, &mut check);
     }
     result
 }

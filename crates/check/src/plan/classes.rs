@@ -62,10 +62,8 @@ pub(super) fn check_system(plan: &Plan, options: &Options, system: &System<'_>) 
             result = (entry.make)(known.network, known.facts()).map(|_| ());
         }
     };
-    match (&plan.rewriting, system.prepare, system.reducible) {
-        (Some(rewriting), Some(prepare), _) => prepare.analyse(&rewriting.model, &mut check),
-        (_, _, Some(known)) => check(known),
-        _ => result = Err(NotHere(format!("the processes are not known, since {}", system.why_not_reducible()))),
+    if !plan.analyse(system, &mut check) {
+        result = Err(NotHere(format!("the processes are not known, since {}", system.why_not_reducible())));
     }
     let name = entry.part.name;
     result.map_err(|NotHere(why)| CheckError::Conflict(format!("--order {name} cannot be used here: {why}")))

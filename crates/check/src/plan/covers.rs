@@ -58,10 +58,6 @@ pub(super) fn check_applies(
             result = Err(CheckError::not_here(entry.part.name, &reason));
         }
     };
-    match (&plan.rewriting, system.prepare, system.reducible) {
-        (Some(rewriting), Some(prepare), _) => prepare.analyse(&rewriting.model, &mut check),
-        (_, _, Some(known)) => check(known),
-        _ => {}
-    }
+    plan.analyse(system, &mut check);
     result
 }

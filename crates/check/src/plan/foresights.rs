@@ -1,11 +1,14 @@
 //! Foresights: what goes with them, and those of a plan, made for a question.
 
+use std::sync::Arc;
+
 use ample_property::Cube;
-use ample_reduction::{ForesightEntry, LooksFor, NotHere, Visible};
+use ample_reduction::{Foreknowledge, ForesightEntry, LooksFor, NotHere, Visible};
 use ample_search::StopAt;
 use ample_transition::Foresight;
 
 use super::Plan;
+use super::planned_foresight::PlannedForesight;
 use super::visible::visible;
 use crate::error::CheckError;
 use crate::options::Options;
@@ -18,7 +21,7 @@ pub(super) fn asked(options: &Options) -> impl Iterator<Item = &'static Foresigh
 }
 
 /// The foresights that are asked for; refuses what does not go with them.
-pub(super) fn check(options: &Options) -> Result<Vec<&'static ForesightEntry>, CheckError> {
+pub(super) fn check(options: &Options) -> Result<Vec<PlannedForesight>, CheckError> {
     let found: Vec<_> = asked(options).collect();
     for entry in &found {
         let name = entry.part.name;
@@ -35,16 +38,16 @@ pub(super) fn check(options: &Options) -> Result<Vec<&'static ForesightEntry>, C
             return refuse("--max-depth", "several transitions are taken as one, so that depth is not what it was");
         }
     }
-    Ok(found)
+    Ok(found.into_iter().map(|entry| PlannedForesight { entry, known: None }).collect())
 }
 
-/// The foresights of a plan, for the searches of a question.
-pub(crate) fn made<'a>(plan: &Plan, known: Option<Reducible<'a>>, goal: &Goal) -> Vec<Box<dyn Foresight + 'a>> {
-    let Some(known) = known.filter(|_| !plan.foresights.is_empty()) else { return Vec::new() };
-    plan.foresights.iter().filter_map(|entry| make(entry, known, goal).ok()).collect()
+/// The foresights of a plan, for a search.
+pub(crate) fn made<'a>(plan: &Plan, reducible: Option<Reducible<'a>>) -> Vec<Box<dyn Foresight + 'a>> {
+    let Some(reducible) = reducible else { return Vec::new() };
+    plan.foresights.iter().filter_map(|planned| planned.on(reducible)).collect()
 }
 
-fn make<'a>(entry: &ForesightEntry, known: Reducible<'a>, goal: &Goal) -> Result<Box<dyn Foresight + 'a>, NotHere> {
+fn find_out(entry: &ForesightEntry, known: Reducible<'_>, goal: &Goal) -> Result<Arc<dyn Foreknowledge>, NotHere> {
     let states = match goal {
         Goal::Violation(_) => Vec::new(),
         Goal::AcceptedRun(claim) => {
@@ -53,7 +56,7 @@ fn make<'a>(entry: &ForesightEntry, known: Reducible<'a>, goal: &Goal) -> Result
         }
     };
     let visible = Visible { one_is_enough: true, ..visible(goal) };
-    (entry.make)(known.network, known.facts(), &LooksFor { visible: &visible, states: &states })
+    (entry.find_out)(known.network, known.facts(), &LooksFor { visible: &visible, states: &states })
 }
 
 /// The values that a cube asks for, by the numbers of propositions.
@@ -63,30 +66,29 @@ fn values(cube: Cube, propositions: usize) -> Vec<(usize, bool)> {
     asked.map(|number| (number, is_set(cube.positive, number))).collect()
 }
 
-/// Refuses foresights that do not apply to the model that is searched. If there is no time to find
-/// out, there will be none to search.
-pub(super) fn check_applies(
-    plan: &Plan,
+/// The plan with what its foresights know of the model that is searched; refuses those that do not
+/// apply. If there is no time to find out, there will be none to search.
+pub(super) fn found_out(
+    plan: Plan,
     options: &Options,
     system: &System<'_>,
     question: &Question,
-) -> Result<(), CheckError> {
+) -> Result<Plan, CheckError> {
     let mut result = Ok(());
-    let mut check = |known: Reducible<'_>| {
+    let mut foresights = plan.foresights.clone();
+    let mut find = |known: Reducible<'_>| {
         if known.find_out(&options.limits.stop()).is_err() {
             return;
         }
-        for entry in &plan.foresights {
-            if let Err(NotHere(reason)) = make(entry, known, &question.goal) {
-                result = Err(CheckError::not_here(entry.part.name, &reason));
+        for planned in &mut foresights {
+            match find_out(planned.entry, known, &question.goal) {
+                Ok(found) => planned.known = Some(found),
+                Err(NotHere(reason)) => result = Err(CheckError::not_here(planned.entry.part.name, &reason)),
             }
         }
     };
-    match (&plan.rewriting, system.prepare, system.reducible) {
-        _ if plan.foresights.is_empty() => {}
-        (Some(rewriting), Some(prepare), _) => prepare.analyse(&rewriting.model, &mut check),
-        (_, _, Some(known)) => check(known),
-        _ => {}
+    if !plan.foresights.is_empty() {
+        plan.analyse(system, &mut find);
     }
-    result
+    result.map(|()| Plan { foresights, ..plan })
 }

@@ -9,6 +9,7 @@ mod decided;
 pub(crate) mod foresights;
 mod matching;
 mod passes;
+mod planned_foresight;
 mod refuse;
 mod rewriting;
 pub(crate) mod visible;
@@ -18,15 +19,18 @@ use std::sync::Arc;
 use ample_guarantee::{Guarantee, Part, Parts};
 use ample_model::Expr;
 use ample_reduction::{
-    CanonizerEntry, ClassesEntry, CoverEntry, CycleConditionEntry, ExpanderEntry, ForesightEntry, PassEntry, SleepEntry,
+    CanonizerEntry, ClassesEntry, CoverEntry, CycleConditionEntry, ExpanderEntry, PassEntry, SleepEntry,
 };
 use ample_search::{EmptinessEntry, ORDERS, OrderEntry, Search, SearchOutcome, dfs};
 use ample_store::{STORES, SUBSUMING, StoreEntry};
 use ample_transition::CycleCondition;
 
+use crate::system::{Reducible, System};
+
 pub(crate) use choose::{cycle_condition, sleep_sets};
 pub(crate) use decided::{checked, for_graph, plan, plan_reduced_by};
 pub(crate) use passes::rewritten;
+pub(crate) use planned_foresight::PlannedForesight;
 pub(crate) use refuse::{check_all_apply, check_fairness};
 pub(crate) use rewriting::Rewriting;
 
@@ -52,7 +56,7 @@ pub(crate) struct Plan {
     /// By what states need not be explored because others cover them.
     pub cover: Option<&'static CoverEntry>,
     /// Who knows what lies ahead of states, in the order in which they are asked.
-    pub foresights: Vec<&'static ForesightEntry>,
+    pub foresights: Vec<PlannedForesight>,
     /// The values of these expressions are remembered of a state, if there are any.
     pub matching: Arc<[Expr]>,
     /// Whether the names of edges are seen: it is made for a graph.
@@ -60,13 +64,15 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Whether it has a reduction, a canonizer, a cover or a foresight, which need static facts.
+    /// Whether it has a reduction, a canonizer, a cover or a foresight, for which processes must be
+    /// known.
     pub fn is_reduced(&self) -> bool {
-        self.reduction.is_some()
-            || self.sleep.is_some()
-            || !self.canonizers.is_empty()
-            || self.cover.is_some()
-            || !self.foresights.is_empty()
+        self.uses_facts() || !self.foresights.is_empty()
+    }
+
+    /// Whether something in its search is made of static facts. Foresights have used them before.
+    fn uses_facts(&self) -> bool {
+        self.reduction.is_some() || self.sleep.is_some() || !self.canonizers.is_empty() || self.cover.is_some()
     }
 
     /// The store of a second search, which finds a trace to a violation: that of the plan if it
@@ -81,9 +87,20 @@ impl Plan {
         if self.cover.is_some() { &SUBSUMING } else { self.store.part }
     }
 
-    /// Whether it needs static facts.
+    /// Whether its search needs static facts.
     pub fn needs_facts(&self) -> bool {
-        self.is_reduced() || matches!(self.algorithm, Algorithm::Classes(_))
+        self.uses_facts() || matches!(self.algorithm, Algorithm::Classes(_))
+    }
+
+    /// Calls `then` with what is known of the model that is searched: the one that passes have
+    /// made, if they have made one. `false` if there is nobody to ask.
+    fn analyse(&self, system: &System<'_>, then: &mut dyn FnMut(Reducible<'_>)) -> bool {
+        match (&self.rewriting, system.prepare, system.reducible) {
+            (Some(rewriting), Some(prepare), _) => prepare.analyse(&rewriting.model, then),
+            (_, _, Some(known)) => then(known),
+            _ => return false,
+        }
+        true
     }
 
     /// Puts the parts together for the decision.
@@ -100,7 +117,7 @@ impl Plan {
         let canonizers = self.canonizers.iter().map(|entry| entry.part);
         let matching = (!self.matching.is_empty()).then_some(&ample_store::MATCH);
         let cover = self.cover.map(|entry| entry.part);
-        let foresights = self.foresights.iter().map(|entry| entry.part);
+        let foresights = self.foresights.iter().map(PlannedForesight::part);
         let more = sleep.into_iter().chain(passes).chain(canonizers).chain(cover).chain(foresights).chain(matching);
         let parts = more.fold(parts, Parts::with);
         Plan { parts, ..self }
@@ -120,6 +137,11 @@ impl Plan {
     /// The same search of states in canonical form.
     pub fn with_canonizers(&self, canonizers: Vec<&'static CanonizerEntry>) -> Plan {
         Plan { canonizers, ..self.clone() }.assembled()
+    }
+
+    /// The same search with these foresights alone.
+    pub fn with_foresights(&self, foresights: Vec<PlannedForesight>) -> Plan {
+        Plan { foresights, ..self.clone() }.assembled()
     }
 
     /// The same search with another algorithm, on so many threads.

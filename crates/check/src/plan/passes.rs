@@ -8,7 +8,7 @@ use ample_search::StopAt;
 
 use super::rewriting::Rewriting;
 use super::visible::visible;
-use super::{Plan, canonizers, covers, foresights};
+use super::{Plan, automatic, canonizers, covers, foresights};
 use crate::error::CheckError;
 use crate::options::{Options, Reduce};
 use crate::question::Question;
@@ -27,22 +27,23 @@ pub(crate) fn rewritten(
     let one_is_enough = options.stop_at == StopAt::FirstViolation;
     let visible = Visible { one_is_enough, names: plan.names_are_labels, ..visible(&question.goal) };
     let mut rewriting: Option<Rewriting> = None;
+    let is_left_to_us = options.reduce == Reduce::Auto;
     for entry in passes {
         match apply(entry, system, rewriting.as_ref().map(|so_far| &so_far.model), &visible, options) {
+            Ok(Some(Rewritten { model, .. })) if is_left_to_us && !automatic::has_left_something(&model) => {}
             Ok(None) => {}
             Ok(Some(Rewritten { model, back })) => {
                 rewriting = Some(Rewriting::after(rewriting.take(), model, back));
                 plan.passes.push(entry);
             }
-            Err(_) if options.reduce == Reduce::Auto => {}
+            Err(_) if is_left_to_us => {}
             Err(NotHere(reason)) => return Err(CheckError::not_here(entry.part.name, &reason)),
         }
     }
     plan.rewriting = rewriting.map(Arc::new);
     canonizers::check(&plan, options, system, question)?;
     covers::check_applies(&plan, options, system, question)?;
-    foresights::check_applies(&plan, options, system, question)?;
-    Ok(plan.assembled())
+    Ok(foresights::found_out(plan, options, system, question)?.assembled())
 }
 
 /// Applies one pass to the model of the system, or to what those before it have made of it.
@@ -59,9 +60,12 @@ fn apply(
         }
         Rewrite::OfNetwork(rewrite) => rewrite,
     };
-    let rewrite = |known: Reducible<'_>| match known.find_out(&options.limits.stop()) {
-        Ok(()) => of_network(known.network, known.facts(), visible),
-        Err(_) => Ok(None),
+    let rewrite = |known: Reducible<'_>| {
+        let is_worth_it = options.reduce != Reduce::Auto || automatic::is_found_out_soon(known.network);
+        if !is_worth_it || known.find_out(&options.limits.stop()).is_err() {
+            return Ok(None);
+        }
+        of_network(known.network, known.facts(), visible)
     };
     let unknown = || NotHere(format!("the processes are not known, since {}", system.why_not_reducible()));
     let Some(model) = model else {

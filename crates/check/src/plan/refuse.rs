@@ -3,7 +3,7 @@
 use ample_guarantee::PropertyClass;
 use ample_transition::Marks;
 
-use super::{Algorithm, Plan};
+use super::{Algorithm, Plan, PlannedForesight};
 use crate::error::CheckError;
 use crate::options::{Choice, Options};
 use crate::system::System;
@@ -46,7 +46,7 @@ pub(crate) fn check_reduction(plan: &Plan, system: &System<'_>) -> Result<(), Ch
         None => {
             let named = plan.sleep.map(|entry| entry.part).or(plan.canonizers.first().map(|entry| entry.part));
             let named = named.or(plan.cover.map(|entry| entry.part));
-            let named = named.or(plan.foresights.first().map(|entry| entry.part));
+            let named = named.or(plan.foresights.first().map(PlannedForesight::part));
             let flag = match plan.reduction {
                 Some((expander, _)) => format!("--por {}", expander.part.name),
                 None => format!("--reduce {}", named.map_or("", |part| part.name)),

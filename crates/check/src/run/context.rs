@@ -121,6 +121,15 @@ impl<'a> SearchContext<'a, '_> {
         SearchContext { progress, slices, ..SearchContext::within_limits(system, stop_at, limits, observer) }
     }
 
+    /// The same for searches of one system, whose typical states are known.
+    pub fn knowing<'b>(&'b mut self, typical: &'b KnownTypical) -> SearchContext<'b, 'b>
+    where
+        'a: 'b,
+    {
+        let (limits, observer) = (self.limits.clone(), self.observer);
+        SearchContext { typical: Some(typical), observer, ..self.within(limits) }
+    }
+
     /// The same for a series of searches that share their stores.
     pub fn sharing<'b>(&'b mut self, pool: &'b StorePool) -> SearchContext<'b, 'b>
     where

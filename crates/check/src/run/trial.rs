@@ -5,13 +5,29 @@ use ample_search::{Ended, SearchOutcome};
 
 use super::context::{Answered, SearchContext};
 use super::weigh::{self, Searched};
+use crate::layers::foreseen;
+use crate::layers::pool::KnownTypical;
 use crate::options::Options;
 use crate::plan::{self, Plan, automatic};
 use crate::question::Question;
 
-/// Answers a question as the plan has it; if reductions are left to us, with one where that is
-/// worth it.
+/// Answers a question as the plan has it, without the foresights that have nothing to say; if
+/// reductions are left to us, with one where that is worth it.
 pub(crate) fn answer(
+    context: &mut SearchContext<'_, '_>,
+    options: &Options,
+    question: &Question,
+    plan: &Plan,
+) -> Answered {
+    if plan.foresights.is_empty() {
+        return answer_as_planned(context, options, question, plan);
+    }
+    let typical = KnownTypical::default();
+    let plan = plan.with_foresights(foreseen::useful(plan, context.system, &typical));
+    answer_as_planned(&mut context.knowing(&typical), options, question, &plan)
+}
+
+fn answer_as_planned(
     context: &mut SearchContext<'_, '_>,
     options: &Options,
     question: &Question,

@@ -1,6 +1,7 @@
 //! Sets of valuations of variables with few values, as binary decision diagrams over the bits of
 //! their numbers; and the values of terms, as one set for each value.
 
+use std::cell::Cell as StdCell;
 use std::collections::BTreeMap;
 
 use ample_model::{BinaryOp, UnaryOp};
@@ -21,7 +22,8 @@ const RESULTS: usize = 1 << 16;
 /// A variable with more values has no diagram.
 pub(super) const MOST_VALUES: i64 = 1 << 10;
 
-/// An operator is computed for each pair of values of its operands: no more than so many.
+/// An operator is computed for each pair of values of its operands: no more than so many for all
+/// terms together.
 const MOST_PAIRS: usize = 1 << 18;
 
 /// A variable.
@@ -61,6 +63,8 @@ pub(super) struct Diagrams {
     all: Set,
     none: Set,
     bit_count: u32,
+    /// How many pairs of values were computed.
+    pairs: StdCell<usize>,
 }
 
 /// The values of a term: where it has which, and where it has none.
@@ -91,7 +95,7 @@ impl Diagrams {
             first += count;
         }
         let by_offset = variables.iter().enumerate().map(|(number, of)| (of.place.offset, number)).collect();
-        Ok(Diagrams { manager, variables, by_offset, evaluator, all, none, bit_count })
+        Ok(Diagrams { manager, variables, by_offset, evaluator, all, none, bit_count, pairs: StdCell::new(0) })
     }
 
     /// Where the variables lie.
@@ -269,20 +273,41 @@ impl Diagrams {
     }
 
     fn binary(&self, op: BinaryOp, left: &Values, right: &Values) -> Result<Values, NoSet> {
-        if left.by_value.len() * right.by_value.len() > MOST_PAIRS {
+        self.pairs.set(self.pairs.get() + left.by_value.len() * right.by_value.len());
+        if self.pairs.get() > MOST_PAIRS {
             return Err(NoSet::TooMany);
         }
-        let mut values = Values { by_value: BTreeMap::new(), fails: left.fails.or(&right.fails)? };
+        let mut parts: BTreeMap<i64, Vec<Set>> = BTreeMap::new();
+        let mut failing = vec![left.fails.or(&right.fails)?];
         for (one, has_one) in &left.by_value {
             for (other, has_other) in &right.by_value {
                 let both = has_one.and(has_other)?;
                 match self.evaluator.arithmetic.binary(op, *one, *other) {
-                    Ok(value) => self.add(&mut values, value, both)?,
-                    Err(_) => values.fails = values.fails.or(&both)?,
+                    Ok(value) => parts.entry(value).or_default().push(both),
+                    Err(_) => failing.push(both),
                 }
             }
         }
+        let mut values = Values { by_value: BTreeMap::new(), fails: self.union(failing)? };
+        for (value, sets) in parts {
+            let set = self.union(sets)?;
+            self.add(&mut values, value, set)?;
+        }
         Ok(values)
+    }
+
+    /// The union of sets, of neighbours first: a large one is not copied for each small one.
+    fn union(&self, mut sets: Vec<Set>) -> Result<Set, NoSet> {
+        while sets.len() > 1 {
+            sets = sets
+                .chunks(2)
+                .map(|pair| match pair {
+                    [one, other] => one.or(other),
+                    _ => Ok(pair[0].clone()),
+                })
+                .collect::<AllocResult<_>>()?;
+        }
+        Ok(sets.pop().unwrap_or_else(|| self.none()))
     }
 
     /// The second operand is asked only where the first does not decide.

@@ -12,6 +12,8 @@
 //! What is left out are whole futures. So no property of runs may be asked for, and a state that is
 //! not expanded is not one that nothing leaves.
 
+use std::sync::Arc;
+
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::SlotId;
 use ample_network::facts::Facts;
@@ -20,7 +22,7 @@ use ample_stdx::TypedId;
 use ample_transition::{Foresight, Outlook, SuccessorBuffer};
 
 use super::backward::{Detail, closure};
-use super::entry::{ForesightEntry, LooksFor};
+use super::entry::{Foreknowledge, ForesightEntry, LooksFor};
 use super::error::{Danger, applies, dangers};
 use super::matcher::Matcher;
 use super::region::Region;
@@ -37,17 +39,12 @@ pub static BORING: Part = Part {
     guarantee: Guarantee::ERRORS,
 };
 
-pub(super) const ENTRY: ForesightEntry = ForesightEntry { part: &BORING, joins: false, make };
+pub(super) const ENTRY: ForesightEntry = ForesightEntry { part: &BORING, joins: false, find_out };
 
-fn make<'n>(
-    network: &'n Network<'n>,
-    facts: &'n Facts,
-    looks_for: &LooksFor<'_>,
-) -> Result<Box<dyn Foresight + 'n>, NotHere> {
+fn find_out(network: &Network<'_>, facts: &Facts, looks_for: &LooksFor<'_>) -> Result<Arc<dyn Foreknowledge>, NotHere> {
     let names = Names::new(network, facts);
     let Interesting { regions, limit, .. } = interesting(&names, looks_for)?;
-    let matcher = Matcher::new(network, &names, &regions);
-    Ok(Box::new(Boring { matcher, limit, size: network.layout.size as usize }))
+    Ok(Arc::new(Futureless { interesting: Matcher::new(&names, &regions), limit }))
 }
 
 /// The states from which an error may be reached.
@@ -59,6 +56,7 @@ pub(super) struct Interesting {
 }
 
 /// The greatest value of a measure of progress with which an error is still possible.
+#[derive(Debug)]
 pub(super) struct Limit {
     /// The variables that it adds, and how often.
     terms: Vec<(SlotPlace, i128)>,
@@ -142,19 +140,37 @@ fn is_everywhere(names: &Names<'_>, region: &Region, all: &[Region]) -> bool {
         && !crate::control::can_end(template)
 }
 
+/// What tells boring states from others.
+#[derive(Debug)]
+struct Futureless {
+    /// The states from which an error may be reached.
+    interesting: Matcher,
+    limit: Option<Limit>,
+}
+
+impl Foreknowledge for Futureless {
+    fn on<'n>(self: Arc<Self>, network: &'n Network<'n>) -> Box<dyn Foresight + 'n> {
+        Box::new(Boring { known: self, network })
+    }
+}
+
 /// Leaves out what lies ahead of boring states.
 struct Boring<'n> {
-    matcher: Matcher<'n>,
-    limit: Option<Limit>,
-    /// How many bytes a state has.
-    size: usize,
+    known: Arc<Futureless>,
+    network: &'n Network<'n>,
 }
 
 impl Foresight for Boring<'_> {
     #[inline]
+    fn may_say(&self, state: &[u8]) -> bool {
+        let Futureless { interesting, limit } = &*self.known;
+        let is_passed = || limit.as_ref().is_some_and(|limit| limit.is_passed(state));
+        self.network.fits(state) && (interesting.find(self.network, state).is_none() || is_passed())
+    }
+
+    #[inline]
     fn look_ahead(&self, _: &Outlook<'_>, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
-        let is_passed = || self.limit.as_ref().is_some_and(|limit| limit.is_passed(state));
-        let is_boring = state.len() == self.size && (self.matcher.find(state).is_none() || is_passed());
+        let is_boring = self.may_say(state);
         if is_boring {
             buffer.set_pruned();
         }

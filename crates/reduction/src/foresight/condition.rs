@@ -34,8 +34,7 @@ struct Sum {
 impl Meaning<'_> {
     /// What a variable can hold.
     fn kinds(self, cell: usize) -> Interval {
-        let (low, high) = self.names.cells.list[cell].scalar.bounds();
-        Interval { low, high }
+        Interval::of_type(self.names.cells.list[cell].scalar)
     }
 
     fn read(self, region: &Region, cell: usize) -> Interval {

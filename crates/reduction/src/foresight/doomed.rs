@@ -16,6 +16,8 @@
 //! apart when the error is shown: nothing on it is stored, and no cycle condition, cover or
 //! canonizer comes between.
 
+use std::sync::Arc;
+
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_model::LocationId;
 use ample_network::Network;
@@ -24,7 +26,7 @@ use ample_stdx::IndexVec;
 use ample_transition::{Fault, FaultKind, Foresight, Outlook, Successor, SuccessorBuffer};
 
 use super::backward::{closure, rounds};
-use super::entry::{ForesightEntry, LooksFor};
+use super::entry::{Foreknowledge, ForesightEntry, LooksFor};
 use super::error::{applies, dangers, ending_places, valid_ends};
 use super::matcher::Matcher;
 use super::region::Region;
@@ -47,25 +49,16 @@ pub static DOOMED: Part = Part {
     guarantee: Guarantee::ERRORS,
 };
 
-pub(super) const ENTRY: ForesightEntry = ForesightEntry { part: &DOOMED, joins: true, make };
+pub(super) const ENTRY: ForesightEntry = ForesightEntry { part: &DOOMED, joins: true, find_out };
 
-fn make<'n>(
-    network: &'n Network<'n>,
-    facts: &'n Facts,
-    looks_for: &LooksFor<'_>,
-) -> Result<Box<dyn Foresight + 'n>, NotHere> {
+fn find_out(network: &Network<'_>, facts: &Facts, looks_for: &LooksFor<'_>) -> Result<Arc<dyn Foreknowledge>, NotHere> {
     let names = Names::new(network, facts);
     let Doom { rounds, ends } = doom(&names, facts, looks_for)?;
-    let ends = ends.map(|Ends { places, valid }| BoundToEnd { places, valid: Matcher::new(network, &names, &valid) });
+    let ends = ends.map(|Ends { places, valid }| BoundToEnd { places, valid: Matcher::new(&names, &valid) });
     let ranks = (0..).zip(&rounds).flat_map(|(rank, round)| round.iter().map(move |_| rank)).collect();
     let regions: Vec<Region> = rounds.into_iter().flatten().collect();
-    Ok(Box::new(Doomed {
-        matcher: Matcher::new(network, &names, &regions),
-        ranks,
-        ends,
-        faults: looks_for.visible.faults.to_vec(),
-        network,
-    }))
+    let matcher = Matcher::new(&names, &regions);
+    Ok(Arc::new(WaysAhead { matcher, ranks, ends, faults: looks_for.visible.faults.to_vec() }))
 }
 
 /// From where an error is reached.
@@ -130,24 +123,41 @@ fn why_not(dangers: &[super::error::Danger]) -> String {
 }
 
 /// The states from which every run ends as it must not.
-struct BoundToEnd<'n> {
+#[derive(Debug)]
+struct BoundToEnd {
     places: Places,
     /// Those from which it may end as it may.
-    valid: Matcher<'n>,
+    valid: Matcher,
+}
+
+/// What tells doomed states from others.
+#[derive(Debug)]
+struct WaysAhead {
+    matcher: Matcher,
+    /// For each region, within how many steps an error is reached.
+    ranks: Vec<usize>,
+    ends: Option<BoundToEnd>,
+    /// The errors that are looked for.
+    faults: Vec<FaultKind>,
+}
+
+impl Foreknowledge for WaysAhead {
+    fn on<'n>(self: Arc<Self>, network: &'n Network<'n>) -> Box<dyn Foresight + 'n> {
+        Box::new(Doomed { known: self, network })
+    }
 }
 
 /// Takes the way to an error.
 struct Doomed<'n> {
-    matcher: Matcher<'n>,
-    /// For each region, within how many steps an error is reached.
-    ranks: Vec<usize>,
-    ends: Option<BoundToEnd<'n>>,
-    /// The errors that are looked for.
-    faults: Vec<FaultKind>,
+    known: Arc<WaysAhead>,
     network: &'n Network<'n>,
 }
 
 impl Foresight for Doomed<'_> {
+    fn may_say(&self, state: &[u8]) -> bool {
+        self.network.fits(state) && (matches!(self.rank(state), Some(1..)) || self.is_bound_to_end(state))
+    }
+
     fn look_ahead(&self, outlook: &Outlook<'_>, state: &[u8], buffer: &mut SuccessorBuffer) -> bool {
         if !self.network.fits(state) {
             return false;
@@ -167,22 +177,22 @@ impl Doomed<'_> {
         if !self.network.fits(state) {
             return None;
         }
-        self.matcher.find(state).map(|region| self.ranks[region])
+        self.known.matcher.find(self.network, state).map(|region| self.known.ranks[region])
     }
 
     /// Whether every run from here ends, and none as it may.
     #[inline]
     fn is_bound_to_end(&self, state: &[u8]) -> bool {
-        let Some(BoundToEnd { places, valid }) = &self.ends else { return false };
+        let Some(BoundToEnd { places, valid }) = &self.known.ends else { return false };
         let mut processes = places.iter_enumerated();
         let ends = |(process, places): (InstanceId, &IndexVec<LocationId, bool>)| {
             self.network.location_in(state, process).is_none_or(|location| places[location])
         };
-        processes.all(ends) && valid.find(state).is_none()
+        processes.all(ends) && valid.find(self.network, state).is_none()
     }
 
     fn is_wanted(&self, fault: &Fault) -> bool {
-        self.faults.contains(&fault.kind)
+        self.known.faults.contains(&fault.kind)
     }
 
     /// Goes along a way to an error on which each state is nearer to it than the one before, and

@@ -1,5 +1,8 @@
 //! What a foresight is made of.
 
+use std::fmt::Debug;
+use std::sync::Arc;
+
 use ample_guarantee::Part;
 use ample_network::Network;
 use ample_network::facts::Facts;
@@ -24,10 +27,16 @@ pub struct ForesightEntry {
     pub part: &'static Part,
     /// Whether it takes several transitions as one, so that depth is not what it was.
     pub joins: bool,
-    /// Prepares it for a network and a question.
-    pub make: MakeForesight,
+    /// Finds out what there is to know of a network, for a question.
+    pub find_out: FindOut,
 }
 
-/// Prepares a foresight for a network and a question; an error if it does not apply.
-pub type MakeForesight =
-    for<'n> fn(&'n Network<'n>, &'n Facts, &LooksFor<'_>) -> Result<Box<dyn Foresight + 'n>, NotHere>;
+/// Finds out what a foresight knows of a network, for a question; an error if it does not apply.
+pub type FindOut = fn(&Network<'_>, &Facts, &LooksFor<'_>) -> Result<Arc<dyn Foreknowledge>, NotHere>;
+
+/// What a foresight knows of a network, for a question: found out once, and used in every search of
+/// a network of the same model.
+pub trait Foreknowledge: Debug + Send + Sync {
+    /// The foresight by what is known.
+    fn on<'n>(self: Arc<Self>, network: &'n Network<'n>) -> Box<dyn Foresight + 'n>;
+}

@@ -9,8 +9,8 @@ use super::region::{Region, nowhere};
 use crate::canonizers::cells::Names;
 
 /// Finds the first region that a packed state is in.
-pub(super) struct Matcher<'n> {
-    network: &'n Network<'n>,
+#[derive(Debug)]
+pub(super) struct Matcher {
     regions: Vec<Packed>,
     /// The process by which regions are looked up.
     key: Option<InstanceId>,
@@ -19,13 +19,15 @@ pub(super) struct Matcher<'n> {
 }
 
 /// A region, by where things lie.
+#[derive(Debug)]
 struct Packed {
     at: Vec<(InstanceId, BitSet<LocationId>)>,
     within: Vec<(SlotPlace, i64, i64)>,
 }
 
-impl<'n> Matcher<'n> {
-    pub fn new(network: &'n Network<'n>, names: &Names<'_>, regions: &[Region]) -> Matcher<'n> {
+impl Matcher {
+    pub fn new(names: &Names<'_>, regions: &[Region]) -> Matcher {
+        let network = names.network;
         let packed = |region: &Region| Packed {
             at: region.at.iter().map(|(process, locations)| (*process, locations.clone())).collect(),
             within: region
@@ -50,27 +52,27 @@ impl<'n> Matcher<'n> {
             (0..).zip(regions).filter(|(_, region)| is_one(region)).map(|(number, _)| number).collect()
         };
         let by_location = (0..count).map(may_be).collect();
-        Matcher { network, regions: regions.iter().map(packed).collect(), key, by_location }
+        Matcher { regions: regions.iter().map(packed).collect(), key, by_location }
     }
 
     /// The number of the first region that the state is in.
     #[inline]
-    pub fn find(&self, state: &[u8]) -> Option<usize> {
-        let location = self.key.and_then(|process| self.network.location_in(state, process)).unwrap_or(nowhere());
+    pub fn find(&self, network: &Network<'_>, state: &[u8]) -> Option<usize> {
+        let location = self.key.and_then(|process| network.location_in(state, process)).unwrap_or(nowhere());
         let candidates = self.by_location.get(location.index())?;
-        let found = candidates.iter().find(|number| self.is_in(&self.regions[**number as usize], state));
+        let found = candidates.iter().find(|number| is_in(network, &self.regions[**number as usize], state));
         found.map(|number| *number as usize)
     }
+}
 
-    #[inline]
-    fn is_in(&self, region: &Packed, state: &[u8]) -> bool {
-        let is_between = |(place, low, high): &(SlotPlace, i64, i64)| {
-            let value = place.value_in(state);
-            *low <= value && value <= *high
-        };
-        let is_there = |(process, locations): &(InstanceId, BitSet<LocationId>)| {
-            locations.contains(self.network.location_in(state, *process).unwrap_or(nowhere()))
-        };
-        region.within.iter().all(is_between) && region.at.iter().all(is_there)
-    }
+#[inline]
+fn is_in(network: &Network<'_>, region: &Packed, state: &[u8]) -> bool {
+    let is_between = |(place, low, high): &(SlotPlace, i64, i64)| {
+        let value = place.value_in(state);
+        *low <= value && value <= *high
+    };
+    let is_there = |(process, locations): &(InstanceId, BitSet<LocationId>)| {
+        locations.contains(network.location_in(state, *process).unwrap_or(nowhere()))
+    };
+    region.within.iter().all(is_between) && region.at.iter().all(is_there)
 }

@@ -27,7 +27,7 @@ mod step;
 
 pub use boring::BORING;
 pub use doomed::DOOMED;
-pub use entry::{ForesightEntry, LooksFor, MakeForesight};
+pub use entry::{FindOut, Foreknowledge, ForesightEntry, LooksFor};
 pub use report::Foresights;
 
 /// All foresights, in the order in which a state meets them.

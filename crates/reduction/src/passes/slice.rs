@@ -56,7 +56,7 @@ const NOT_FALSE: ClassSet = PRESERVED.union(ClassSet::of(&[PropertyClass::Ltl, P
 
 /// The pass.
 pub(super) const ENTRY: PassEntry =
-    PassEntry { part: &SLICE, is_automatic: false, rewrite: Rewrite::OfNetwork(rewrite) };
+    PassEntry { part: &SLICE, is_automatic: true, rewrite: Rewrite::OfNetwork(rewrite) };
 
 fn rewrite(network: &Network<'_>, facts: &Facts, visible: &Visible<'_>) -> Result<Option<Rewritten>, NotHere> {
     let slice = Slice::of(network, facts, visible)?;

@@ -9,6 +9,9 @@ use crate::normal::Normal;
 use crate::number::Integer;
 use crate::rounding::Rounding;
 
+/// Formulas have no variable or proposition beyond, so that there are always fresh ones.
+const LAST: u32 = 1 << 31;
+
 /// A variable whose value is the product of two others, as far as lemmas say so.
 #[derive(Clone, Debug)]
 pub(crate) struct Product {
@@ -69,6 +72,12 @@ impl Normalizer {
     /// Whether each solution of the normal form is one of the formula.
     pub fn is_exact(&self) -> bool {
         self.products.is_empty() && !self.has_unknown
+    }
+
+    /// Whether there are numbers left for fresh variables: where a formula uses the last ones, a
+    /// fresh variable could be one of its own, and nothing that is said here would be true.
+    pub fn has_room(&self) -> bool {
+        self.next_variable <= LAST && self.next_proposition <= LAST
     }
 
     /// The number of the first variable that is neither the formula's nor a fresh one.

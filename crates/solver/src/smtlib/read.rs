@@ -44,6 +44,9 @@ enum Value {
     Term(Term),
 }
 
+/// Scopes that one command opens, at most.
+const MOST_LEVELS: usize = 1_000;
+
 /// Functions that our own scripts define.
 const OWN: &[&str] = &["ediv", "tdiv", "fdiv", "bitand"];
 
@@ -70,14 +73,7 @@ impl Script {
                 self.assertions.push(formula);
                 Ok(())
             }
-            ("push", _) => {
-                self.scopes.push(self.assertions.len());
-                Ok(())
-            }
-            ("pop", _) => {
-                self.assertions.truncate(self.scopes.pop().unwrap_or_default());
-                Ok(())
-            }
+            ("push" | "pop", rest) if rest.len() <= 1 => self.scope(head, rest.first(), command),
             ("check-sat", []) => {
                 self.queries.push(match &self.assertions[..] {
                     [formula] => formula.clone(),
@@ -87,6 +83,27 @@ impl Script {
             }
             _ => wrong(command, format!("the command `{head}` is not understood")),
         }
+    }
+
+    /// Opens scopes or closes them: one, or so many.
+    fn scope(&mut self, head: &str, levels: Option<&Expression>, command: &Expression) -> Result<(), ReadError> {
+        let levels = match levels {
+            None => Some(1),
+            Some(Expression::Symbol(levels, _)) => levels.parse().ok().filter(|levels| *levels <= MOST_LEVELS),
+            Some(Expression::List(..)) => None,
+        };
+        let Some(levels) = levels else { return wrong(command, format!("`{head}` has a number of levels")) };
+        if head == "push" {
+            self.scopes.extend(std::iter::repeat_n(self.assertions.len(), levels));
+            return Ok(());
+        }
+        for _ in 0..levels {
+            let Some(assertions) = self.scopes.pop() else {
+                return wrong(command, "more scopes are closed than were opened");
+            };
+            self.assertions.truncate(assertions);
+        }
+        Ok(())
     }
 
     /// A name that is declared again in another scope is another one.

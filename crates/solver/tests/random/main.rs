@@ -1,11 +1,11 @@
 //! Random questions against what shares no code with the solver: every assignment of a small range,
-//! and z3 where it is installed.
+//! and programs that are installed.
 //!
 //! `AMPLE_SEEDS=A..B` chooses the seeds.
 
 mod brute_force;
+mod programs;
 mod queries;
-mod z3;
 
 use std::ops::Range;
 

@@ -46,8 +46,8 @@ fn with_foresight<R>(
         Question::States(holds) => (std::slice::from_ref(holds), &[][..], vec![vec![(0, false)]]),
     };
     let visible = Visible { propositions, faults, one_is_enough: true, processes: false, names: false };
-    match (entry.make)(&packed.network, &facts, &LooksFor { visible: &visible, states: &states }) {
-        Ok(foresight) => Ok(body(&*foresight)),
+    match (entry.find_out)(&packed.network, &facts, &LooksFor { visible: &visible, states: &states }) {
+        Ok(known) => Ok(body(&*known.on(&packed.network))),
         Err(NotHere(why)) => Err(why),
     }
 }
@@ -129,6 +129,7 @@ fn law(packed: &Packed<'_>, foresight: &dyn Foresight, question: Question<'_>) -
     for (state, has_error) in truth.states.iter().zip(&truth.has_error) {
         buffer.clear();
         let says = foresight.look_ahead(&outlook, state, &mut buffer);
+        assert!(!says || foresight.may_say(state), "{question:?} {:?}", packed.unpack(state));
         let shown = || format!("{question:?} {:?}", packed.unpack(state));
         said.boring += usize::from(!has_error);
         said.alive += usize::from(*has_error);

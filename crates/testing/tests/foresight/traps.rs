@@ -316,3 +316,25 @@ fn a_stated_measure_that_grows_leaves_no_cycle() {
     // What leaves it as it is may go round.
     assert!(found(&program("progress a + b;", "var c : 0..1; true -> c := 1 - c;")).found.is_empty());
 }
+
+/// Where every state that is met has an error ahead, as far as is known, nobody is asked for it,
+/// and the answer does not say that it rests on it; where some have none, it does.
+#[test]
+fn what_has_nothing_to_say_is_left_out_of_the_search() {
+    let used = |text: &str| {
+        let loaded = load("model.pml", text);
+        let interpreter = Interpreter::new(&loaded.model);
+        let prepared = Prepared::packed(&interpreter, &loaded.properties);
+        let outcome = ask(&prepared, "assertions", options("boring", "bfs", 1)).expect("it applies");
+        assert_eq!(outcome.properties[0].verdict, Verdict::Holds);
+        outcome.properties[0].reductions.iter().any(|part| part.name == "boring")
+    };
+    let text = |first: u8| {
+        format!(
+            "byte x = {first}; active proctype p() {{ do :: x < 10 -> x++ :: x == 10 -> x = 0 :: x == 250 -> x = 251 od }} \
+             active proctype q() {{ do :: x < 200 -> assert(x * x != 26) :: else -> skip od }}"
+        )
+    };
+    assert!(!used(&text(0)));
+    assert!(used(&text(250)));
+}

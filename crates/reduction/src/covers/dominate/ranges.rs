@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ample_model::{Action, Arithmetic, BinaryOp, Edge, Expr, ExprKind, Frame, InitValue, LocationId, Place, UnaryOp};
 use ample_network::facts::InstanceId;
-use ample_network::{Interval, negated};
+use ample_network::{Interval, compared_numbers, negated};
 use ample_stdx::{IndexVec, TypedId};
 
 use crate::canonizers::cells::Names;
@@ -64,11 +64,7 @@ impl<'n> Ranges<'n> {
 
 /// What the variables can hold.
 fn types(names: &Names<'_>) -> Vec<Interval> {
-    names.cells.list.iter().map(|cell| of_type(cell.scalar.bounds())).collect()
-}
-
-fn of_type((low, high): (i64, i64)) -> Interval {
-    Interval { low, high }
+    names.cells.list.iter().map(|cell| Interval::of_type(cell.scalar)).collect()
 }
 
 /// The numbers with which variables are compared, and their neighbours.
@@ -76,14 +72,7 @@ fn bounds(names: &Names<'_>) -> BTreeSet<i64> {
     let mut compared = BTreeSet::new();
     for instance in names.network.instances.ids() {
         for edge in &names.network.template(instance).edges {
-            edge.walk(&mut |expr| {
-                if let ExprKind::Binary(op, left, right) = &expr.kind
-                    && *op != negated(*op)
-                {
-                    let known = [left, right].map(|side| names.constant(side, Some(instance)));
-                    compared.extend(known.into_iter().flatten());
-                }
-            });
+            compared_numbers(edge, |side| names.constant(side, Some(instance)), &mut compared);
         }
     }
     if compared.len() > MOST_COMPARED {
@@ -137,15 +126,7 @@ impl<'n> Analysis<'n> {
 
     fn grown(&self, round: usize, now: Interval, after: Interval, of_type: Interval) -> Interval {
         let both = now.hull(after);
-        if round < PATIENCE {
-            return both;
-        }
-        let low = self.bounds.range(..=both.low).next_back().map_or(of_type.low, |bound| of_type.low.max(*bound));
-        let high = self.bounds.range(both.high..).next().map_or(of_type.high, |bound| of_type.high.min(*bound));
-        Interval {
-            low: if both.low < now.low { low } else { now.low },
-            high: if both.high > now.high { high } else { now.high },
-        }
+        if round < PATIENCE { both } else { now.widened(both, &self.bounds, of_type) }
     }
 
     fn grown_known(
@@ -282,7 +263,7 @@ impl Walk<'_> {
             _ => edge.stores().take(edge.stores().count() - edge.effects.len()).for_each(|place| {
                 // What is received may be anything.
                 for cell in self.names.variables(place, self.asker) {
-                    let all = of_type(self.names.cells.list[cell].scalar.bounds());
+                    let all = Interval::of_type(self.names.cells.list[cell].scalar);
                     self.known.remove(&cell);
                     stored.push((cell, all));
                 }
@@ -310,14 +291,7 @@ impl Walk<'_> {
         let value = self.value(value)?;
         let cells = self.names.variables(place, self.asker);
         for cell in &cells {
-            let scalar = self.names.cells.list[*cell].scalar;
-            let all = of_type(scalar.bounds());
-            let kept = match scalar {
-                // The rest is an error.
-                ample_model::Scalar::Range { .. } => value.meet(all)?,
-                _ if all.contains(value) => value,
-                _ => all,
-            };
+            let kept = value.stored(self.names.cells.list[*cell].scalar)?;
             stored.push((*cell, kept));
             match cells.len() {
                 1 => _ = self.known.insert(*cell, kept),
@@ -386,7 +360,7 @@ impl Walk<'_> {
 
     /// What is left of a value that may wrap around.
     fn cut(&self, value: Interval) -> Interval {
-        let all = of_type((i32::MIN.into(), i32::MAX.into()));
+        let all = Interval { low: i32::MIN.into(), high: i32::MAX.into() };
         if self.names.network.model.arithmetic == Arithmetic::Exact || all.contains(value) { value } else { all }
     }
 
