@@ -37,8 +37,6 @@ const PERIOD: u32 = 1 << 12;
 /// If it cost more than it saved in so many periods more than it did not, it is not worth it to
 /// look.
 const BAD_PERIODS: u32 = 4;
-/// A period in which it cost more than twice as much as it saved counts for so many.
-const VERY_BAD: u32 = 2;
 /// About how many instructions it saves for a state and for each of its transitions, costs for each
 /// process, and costs where something is not known (counted by callgrind on a few models).
 const SAVED: u64 = 540;
@@ -289,10 +287,7 @@ impl MoveCache {
         let saved = u64::from(states) * SAVED + transitions * SAVED_FOR_TRANSITION;
         let cost =
             u64::from(states) * self.processes.len() as u64 * COST_OF_PROCESS + u64::from(missed) * COST_OF_UNKNOWN;
-        self.bad_periods = match cost > saved {
-            true => self.bad_periods + if cost > 2 * saved { VERY_BAD } else { 1 },
-            false => self.bad_periods.saturating_sub(1),
-        };
+        self.bad_periods = if cost > saved { self.bad_periods + 1 } else { self.bad_periods.saturating_sub(1) };
         if !self.is_worthwhile() {
             return self.forget();
         }
