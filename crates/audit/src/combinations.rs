@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use ample_check::{Begin, Goal, Loop, Options, Pick, Techniques, Under};
+use ample_check::{Begin, Goal, LeavesOut, Loop, Options, Pick, Techniques, Under};
 use ample_guarantee::{Part, PartKind};
 use ample_product::Fairness;
 use ample_search::{EMPTINESS, ORDERS};
@@ -114,7 +114,9 @@ fn loops(audit: &Audit<'_>) -> Vec<LoopChoice> {
         return Vec::new();
     }
     let mut loops = Vec::new();
-    for entry in audit.loops {
+    // Loops that take states for one have no expander, and may have no end.
+    let of_transitions = |entry: &&Loop| matches!(entry.leaves_out, LeavesOut::Transitions { .. });
+    for entry in audit.loops.iter().filter(of_transitions) {
         let guided = |expander| LoopChoice { part: entry.part, expander, pick: Pick::Guided, begin: None };
         loops.extend(expanders.iter().map(|entry| guided(entry.part)));
         let Some(first) = expanders.first().map(|entry| guided(entry.part)) else { continue };

@@ -37,6 +37,9 @@ pub enum CheckError {
     /// The plan is not sound for the property.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// A solver is wrong, or two of them disagree. An error of ours, or of theirs.
+    #[error("{0}")]
+    WrongSolver(String),
     /// A violation was found that the reference semantics does not have. An error of ours.
     #[error("the counterexample for `{property}` ({fault}) could not be replayed: {reason}")]
     ReplayFailed {
@@ -52,7 +55,7 @@ pub enum CheckError {
 impl CheckError {
     /// Whether it is our error and not the user's.
     pub fn is_internal(&self) -> bool {
-        matches!(self, CheckError::ReplayFailed { .. })
+        matches!(self, CheckError::ReplayFailed { .. } | CheckError::WrongSolver(_))
     }
 
     /// The error for a reduction that does not apply.

@@ -1,5 +1,8 @@
 //! How to check: the parts of a search by name, and its limits.
 
+use std::path::PathBuf;
+
+use ample_abstraction::Abstracted;
 use ample_model::Expr;
 use ample_product::Fairness;
 use ample_search::{Limits, StopAt};
@@ -75,6 +78,10 @@ pub struct Options {
     pub matching: Vec<Expr>,
     /// The under-approximation loop, if there is to be one.
     pub under: Option<Under>,
+    /// How states are told apart by predicates.
+    pub predicates: Predicates,
+    /// How many searches an under-approximation may make.
+    pub max_rounds: Option<u64>,
     /// What the names of techniques mean.
     pub techniques: Techniques,
     /// Whether one violation is enough.
@@ -105,6 +112,51 @@ pub struct Under {
     pub pick: Pick,
     /// What is let in from the beginning; left to us, nothing.
     pub begin: Option<Begin>,
+}
+
+/// How states are told apart by predicates.
+#[derive(Clone, Debug, Default)]
+pub struct Predicates {
+    /// Which variables predicates stand for.
+    pub abstracted: Abstracted,
+    /// Predicates to begin with, besides those of guards and of the property.
+    pub given: Vec<Expr>,
+    /// Which predicates are added.
+    pub refine: Refine,
+    /// Who decides whether the abstraction is exact.
+    pub solver: ample_solver::Choice,
+    /// Where what it is asked is written.
+    pub queries: Option<PathBuf>,
+}
+
+/// Which predicates are added.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Refine {
+    /// Those without which it cannot be proved that the abstraction is exact.
+    #[default]
+    Exact,
+    /// Those that are not seen to be decided; no solver is asked.
+    All,
+    /// None, so that there is one search.
+    None,
+}
+
+impl Refine {
+    /// The names, with what they mean.
+    pub const NAMES: [(&'static str, &'static str); 3] = [
+        ("exact", "what it takes to prove that nothing is missed, and no more"),
+        ("all", "whatever is not seen at once to be decided; no solver is asked"),
+        ("none", "nothing: one search, which proves nothing"),
+    ];
+
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<Refine> {
+        [Refine::Exact, Refine::All, Refine::None]
+            .into_iter()
+            .zip(Refine::NAMES)
+            .find(|(_, (own, _))| *own == name)
+            .map(|(refine, _)| refine)
+    }
 }
 
 /// What is sensitive at first.

@@ -69,9 +69,9 @@ impl Way {
         }
     }
 
-    /// A loop is a reduction by itself, and chooses its own.
+    /// A loop chooses its own reduction, if it has one.
     fn reduce_nothing(&self) -> Reduce {
-        if self.under.is_some() { Reduce::List(vec![POR.to_owned()]) } else { Reduce::None }
+        if self.under.is_some() { Reduce::Auto } else { Reduce::None }
     }
 
     fn list(&self) -> impl Iterator<Item = &'static str> + '_ {
@@ -83,7 +83,8 @@ impl Way {
         let options = self.options(Options::default());
         let mut flags = match &options.reduce {
             Reduce::List(names) => vec![format!("--reduce {}", names.join(","))],
-            Reduce::None | Reduce::Auto => vec!["--reduce none".to_owned()],
+            Reduce::None => vec!["--reduce none".to_owned()],
+            Reduce::Auto => Vec::new(),
         };
         if let Some(under) = &self.under {
             flags.push(format!("--under {}", under.name));

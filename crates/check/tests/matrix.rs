@@ -108,7 +108,7 @@ fn every_part_with_every_property() {
     {
         expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
-    for name in ["visibility", "cycles", "interleaving"] {
+    for name in ["visibility", "cycles", "interleaving", "predicates"] {
         expected += &format!("\n{name} | {u} | {u} | {u} | {u} | {u} | {u} | {u} | {u}");
     }
     expected += &format!("\nprogram-counters | {h} | {h} | {h} | {h} | {h} | {h} | {h} | {h}");
@@ -264,6 +264,7 @@ fn only_reductions_are_reported_as_such() {
             "visibility",
             "cycles",
             "interleaving",
+            "predicates",
             "program-counters",
             "slice",
             "dead",

@@ -13,6 +13,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::failure::{Failure, Status};
 use crate::output::Terminal;
+use crate::predicates::PredicateArgs;
 use crate::{choices, not_built, units};
 
 /// Checks concurrent designs: every behaviour is explored, and the answer can be defended.
@@ -118,6 +119,7 @@ Examples:
   ample check mutex.pml -p safety --order bfs  find a shortest counterexample
   ample check mutex.pml --claim starve.hoa     no run is accepted by this automaton
   ample check mutex.pml --under visibility     begin with little; often enough to find an error
+  ample check ticket.gcl --under predicates    tell states apart by predicates; for numbers without bound
   ample check mutex.pml --match 'x > 0, y'     remember no more of a state than these values
 
 Exit status: 0 every property checked holds; 1 a property is violated; 2 bad usage or a bad model;
@@ -157,6 +159,8 @@ pub struct CheckArgs {
     /// What --under visibility and cycles take in from the beginning [default: none]
     #[arg(long, value_name = "WHAT", value_parser = choices::begins(), help_heading = "How to search")]
     pub begin: Option<String>,
+    #[command(flatten)]
+    pub predicates: PredicateArgs,
     /// The order of exploration
     #[arg(long, value_name = "ORDER", default_value = "auto")]
     #[arg(help_heading = "How to search")]
@@ -186,6 +190,9 @@ pub struct CheckArgs {
     pub keep_going: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
+    /// Stop --under after so many searches
+    #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_rounds: Option<u64>,
     /// Save the trace of a violation here [default: the model's name with the ending .trace, in the
     /// current folder]
     #[arg(long, value_name = "FILE", help_heading = "What to report")]

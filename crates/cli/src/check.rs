@@ -21,8 +21,12 @@ use crate::watch::Watch;
 /// Checks a model and reports.
 pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch) -> Result<Status, Failure> {
     let started = Instant::now();
-    let values = matched(options.matching.as_deref())?;
-    let loaded = model::load_with(&options.model, &Beside { values: &values, ..options.asked.beside() })?;
+    options.predicates.check(options.under.as_deref())?;
+    let is_matched = options.matching.is_some();
+    let values = if is_matched { matched(options.matching.as_deref())? } else { options.predicates.given()? };
+    let mut loaded = model::load_with(&options.model, &Beside { values: &values, ..options.asked.beside() })?;
+    // A front end may add what says where values mean something.
+    loaded.values.truncate(if is_matched { usize::MAX } else { values.len() });
     if !options.quiet && !options.json {
         model::warn(&loaded, terminal);
     }
@@ -36,7 +40,7 @@ pub fn run(options: &CheckArgs, terminal: &Terminal, stop: &Stop, watch: &Watch)
     let job = Job {
         system: prepared.system(),
         select: options.asked.select(&options.asked.given(&loaded)),
-        options: Options { matching: loaded.values.clone(), ..search_options(options, under(options)?, stop) },
+        options: search_options(options, &loaded, under(options)?, stop),
         loops: LOOPS,
         progress: Some(&mut progress),
     };
@@ -90,6 +94,7 @@ fn under(options: &CheckArgs) -> Result<Option<Under>, Failure> {
         None if options.pick.is_some() => {
             usage("--pick does not apply: there is no under-approximation to choose for; use --under")
         }
+        None if options.max_rounds.is_some() => usage("--max-rounds does not apply: there is one search; use --under"),
         None if options.begin.is_some() => {
             usage("--begin does not apply: there is no under-approximation to begin; use --under cycles")
         }
@@ -97,8 +102,15 @@ fn under(options: &CheckArgs) -> Result<Option<Under>, Failure> {
     }
 }
 
-fn search_options(options: &CheckArgs, under: Option<Under>, stop: &Stop) -> Options {
+fn search_options(options: &CheckArgs, loaded: &Loaded, under: Option<Under>, stop: &Stop) -> Options {
+    let (matching, given) = match options.matching {
+        Some(_) => (loaded.values.clone(), Vec::new()),
+        None => (Vec::new(), loaded.values.clone()),
+    };
     Options {
+        matching,
+        predicates: options.predicates.options(given),
+        max_rounds: options.max_rounds,
         under,
         order: Choice::parse(&options.order),
         emptiness: Choice::parse(&options.emptiness),

@@ -67,6 +67,11 @@ pub fn picks() -> PossibleValuesParser {
     PossibleValuesParser::new(ample_check::Pick::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
 }
 
+/// Which predicates may be added.
+pub fn refines() -> PossibleValuesParser {
+    PossibleValuesParser::new(ample_check::Refine::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
+}
+
 /// What an under-approximation may take in from the beginning.
 pub fn begins() -> PossibleValuesParser {
     PossibleValuesParser::new(ample_check::Begin::NAMES.map(|(name, help)| PossibleValue::new(name).help(help)))
@@ -93,7 +98,7 @@ pub fn relations() -> PossibleValuesParser {
 
 #[cfg(test)]
 mod tests {
-    use ample_check::{LOOPS, Techniques, parts_of};
+    use ample_check::{Techniques, parts_of};
     use ample_guarantee::Guarantee;
     use ample_reduction::{Always, CanonizerEntry, CycleConditionEntry, EXPANDERS, ExpanderEntry, PassEntry, Rewrite};
     use ample_store::{STORES, StoreEntry};
@@ -143,10 +148,11 @@ mod tests {
     fn whatever_is_registered_is_in_the_help_and_can_be_chosen() {
         static LOOPS_AND_DUMMY: &[ample_check::Loop] = &[ample_check::Loop {
             part: &LOOP,
-            refuse: LOOPS[0].refuse,
-            expander: LOOPS[0].expander,
-            ends: LOOPS[0].ends,
-            begin: LOOPS[0].begin,
+            refuse: |_| Ok(()),
+            leaves_out: ample_check::LeavesOut::States {
+                check: |_| Ok(()),
+                begin: |_| Err(ample_check::CheckError::Conflict("a dummy".to_owned())),
+            },
         }];
         let parts: Vec<_> = parts_of(&techniques(), LOOPS_AND_DUMMY).collect();
         let command = || with_choices(Cli::command(), &parts);

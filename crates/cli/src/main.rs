@@ -24,6 +24,7 @@ mod manual;
 mod model;
 mod not_built;
 mod output;
+mod predicates;
 mod progress;
 mod sim;
 mod traces;

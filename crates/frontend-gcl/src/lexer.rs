@@ -118,6 +118,7 @@ pub(crate) const KEYWORDS: &[&str] = &[
     "none",
     "not",
     "or",
+    "predicate",
     "process",
     "progress",
     "scalarset",

@@ -37,6 +37,8 @@ pub(crate) enum Item {
     Formula(TextFormula),
     /// `end expression;`
     End(Expr),
+    /// `predicate condition;`
+    Predicate(Expr),
     /// `progress expression;`
     Progress(Expr),
     /// `dominates smaller x, y;`

@@ -55,6 +55,9 @@ pub struct Model {
     pub dominating: Vec<Dominating>,
     /// A number that never falls along a run, as the author says.
     pub progress: Option<Expr>,
+    /// Conditions by which states are to be told apart where predicates stand for values, besides
+    /// those that guards and properties ask for.
+    pub predicates: Vec<Expr>,
 }
 
 /// Of two states that differ by the value of a variable alone, one can do whatever the other can.

@@ -37,7 +37,7 @@ impl FromStr for Choice {
 
 impl Choice {
     /// Starts it.
-    pub fn open(&self) -> Result<Box<dyn Solver>, Failure> {
+    pub fn open(&self) -> Result<Box<dyn Solver + Send>, Failure> {
         match self {
             Choice::Embedded => Ok(Box::new(Embedded)),
             Choice::Program(program) => Ok(Box::new(External::start(program)?)),

@@ -32,7 +32,7 @@ pub trait Abstraction: Sync {
     fn append(&self, state: &[u8], key: &mut Vec<u8>);
 
     /// The length of abstract states, in bytes.
-    fn length(&self) -> usize;
+    fn length(&self) -> StateLength;
 }
 
 /// A store of abstract states.
@@ -56,7 +56,7 @@ impl<'a> MatchingStore<'a> {
             key
         };
         let typical: Arc<[Vec<u8>]> = config.typical.iter().map(abstract_state).collect();
-        StoreConfig { length: StateLength::Always(abstraction.length()), typical, ..config.clone() }
+        StoreConfig { length: abstraction.length(), typical, ..config.clone() }
     }
 }
 
@@ -171,8 +171,8 @@ mod tests {
             key.push(state[0]);
         }
 
-        fn length(&self) -> usize {
-            1
+        fn length(&self) -> StateLength {
+            StateLength::Always(1)
         }
     }
 

@@ -1,7 +1,8 @@
 //! One transition of each state, and then all of them.
 
 use ample_check::{
-    Added, Approximation, CheckError, ConfiguredReduction, Ends, Loop, Missing, Options, Saw, SearchLayers, Start, What,
+    Added, Approximation, CheckError, ConfiguredReduction, Ends, LeavesOut, Loop, Missing, Options, Saw, SearchLayers,
+    Start, What,
 };
 use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_reduction::Always;
@@ -24,7 +25,8 @@ const fn begin_with(
     const fn fine(_: &Options) -> Result<(), CheckError> {
         Ok(())
     }
-    Loop { part, refuse: fine, expander: &ample_reduction::STUBBORN, ends: Ends::AsAsked, begin }
+    let leaves_out = LeavesOut::Transitions { expander: &ample_reduction::STUBBORN, ends: Ends::AsAsked, begin };
+    Loop { part, refuse: fine, leaves_out }
 }
 
 struct One {
@@ -50,6 +52,7 @@ impl<'a> Approximation<'a> for One {
             process: "all".to_owned(),
             statement: String::new(),
             span: ample_source::Span::default(),
+            predicate: None,
             reason: missing.reason,
         }
     }

@@ -27,7 +27,8 @@ use ample_transition::{
 
 use self::ground::Ground;
 use self::reduction::ConfiguredReduction;
-use self::valuation::Valuation;
+pub use self::valuation::Matching;
+use self::valuation::{MatchedProduct, Valuation};
 use crate::claim::Claim;
 use crate::claim::vacuity::Noted;
 use crate::plan::{Plan, covers, foresights};
@@ -45,6 +46,8 @@ pub struct SearchLayers<'a> {
     pub cover: Option<Box<dyn Cover + 'a>>,
     /// Who knows what lies ahead of states.
     pub foresights: Vec<Box<dyn Foresight + 'a>>,
+    /// What is remembered of states instead of them.
+    pub matching: Option<Box<dyn Matching + 'a>>,
 }
 
 impl<'a> SearchLayers<'a> {
@@ -53,12 +56,17 @@ impl<'a> SearchLayers<'a> {
         let reduction = reduction::configured(plan, reducible, goal);
         let (canonizer, cover) = (ground::canonizer(plan, reducible, goal, stop), covers::made(plan, reducible, goal));
         let foresights = foresights::made(plan, reducible);
-        SearchLayers { reduction, canonizer, cover, foresights }
+        SearchLayers { reduction, canonizer, cover, foresights, matching: None }
     }
 
     /// A reduction alone.
     pub fn reduced(reduction: Option<ConfiguredReduction<'a>>) -> SearchLayers<'a> {
         SearchLayers { reduction, ..SearchLayers::default() }
+    }
+
+    /// What states are matched by alone.
+    pub fn matched(matching: Box<dyn Matching + 'a>) -> SearchLayers<'a> {
+        SearchLayers { matching: Some(matching), ..SearchLayers::default() }
     }
 
     /// The same, with the canonizers of a plan if there are none.
@@ -73,7 +81,13 @@ impl<'a> SearchLayers<'a> {
         'a: 'n,
     {
         let reduction = self.reduction.map(|reduction| reduction.counted(known, notes));
-        SearchLayers { reduction, canonizer: self.canonizer, cover: self.cover, foresights: self.foresights }
+        SearchLayers {
+            reduction,
+            canonizer: self.canonizer,
+            cover: self.cover,
+            foresights: self.foresights,
+            matching: self.matching,
+        }
     }
 }
 
@@ -143,6 +157,8 @@ pub(crate) struct Layers<'a> {
     pub claim: &'a Claim,
     /// What chooses among the transitions; all are taken if nothing does.
     pub expander: Option<&'a dyn Expander>,
+    /// What is remembered of a state of the system instead of it.
+    pub matching: Option<&'a dyn Matching>,
 }
 
 impl Layers<'_> {
@@ -161,6 +177,11 @@ impl Layers<'_> {
             .until_bad_prefix(claim.sinks().unwrap_or_default(), claim.prefix_fault());
         // A proposition that has no value is no answer either.
         let wanted = [FaultKind::BadPrefix, FaultKind::RuntimeError];
+        if let Some(matching) = self.matching {
+            let values = self.system.propositions.values(claim.propositions());
+            let seen = MatchedProduct { matching, seen: Valuation::of_product(values) };
+            return search(&SearchSpec { abstraction: Some(&seen), ..self.spec(&product, &wanted) });
+        }
         if matching.is_empty() {
             return search(&self.spec(&product, &wanted));
         }

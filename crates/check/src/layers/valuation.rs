@@ -2,6 +2,7 @@
 
 use ample_product::Values;
 use ample_store::Abstraction;
+use ample_transition::StateLength;
 
 /// The bytes of a value: whether there is one, and which.
 const VALUE: usize = 1 + size_of::<i64>();
@@ -36,7 +37,38 @@ impl Abstraction for Valuation<'_> {
         key.extend_from_slice(automaton);
     }
 
-    fn length(&self) -> usize {
-        self.values.count() * VALUE + self.tail
+    fn length(&self) -> StateLength {
+        StateLength::Always(self.values.count() * VALUE + self.tail)
+    }
+}
+
+/// What is remembered of the states of a system instead of them, by one who sees each that is
+/// expanded.
+pub trait Matching: Abstraction {
+    /// A state was expanded.
+    fn expanded(&self, state: &[u8]);
+}
+
+/// What is remembered of a state of a product: of the system's part what somebody else makes of
+/// it, what the claim sees, and the state of the automaton.
+pub(crate) struct MatchedProduct<'a> {
+    pub matching: &'a dyn Matching,
+    pub seen: Valuation<'a>,
+}
+
+impl Abstraction for MatchedProduct<'_> {
+    fn append(&self, state: &[u8], key: &mut Vec<u8>) {
+        self.seen.append(state, key);
+        self.matching.append(ample_product::system_part(state), key);
+    }
+
+    fn length(&self) -> StateLength {
+        match (self.seen.length(), self.matching.length()) {
+            (StateLength::Always(seen), StateLength::Always(matching)) => StateLength::Always(seen + matching),
+            (seen, matching) => match (seen.usual(), matching.usual()) {
+                (Some(seen), Some(matching)) => StateLength::Usually(seen + matching),
+                _ => StateLength::Any,
+            },
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The runs of an under-approximation loop, for the report.
 
+use ample_abstraction::{Open, QuestionCounts};
 use ample_search::{Counts, Ended};
 use ample_source::Span;
 
@@ -19,6 +20,19 @@ pub struct Iteration {
     pub ended: Ended,
     /// Whether nothing was missing.
     pub is_exact: bool,
+    /// What is to be told besides, if predicates decided which states are told apart.
+    pub round: Option<Round>,
+}
+
+/// What is told of a run in which predicates decided which states are told apart.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// How many predicates there were.
+    pub predicates: usize,
+    /// How the questions whether the abstraction is exact were answered.
+    pub questions: QuestionCounts,
+    /// The commands that were not proved to be exact.
+    pub open: Vec<Open>,
 }
 
 /// What was let in.
@@ -30,6 +44,8 @@ pub struct Added {
     pub statement: String,
     /// Where it stands.
     pub span: Span,
+    /// The predicate, if it is one; the statement is then the one that asked for it.
+    pub predicate: Option<String>,
     /// Why.
     pub reason: &'static str,
 }

@@ -53,7 +53,7 @@ impl<'a> Matched<'a> {
     }
 
     fn key(&self, state: &[u8]) -> Vec<u8> {
-        let mut key = Vec::with_capacity(self.valuation.length());
+        let mut key = Vec::with_capacity(self.valuation.length().usual().unwrap_or_default());
         self.valuation.append(state, &mut key);
         key
     }

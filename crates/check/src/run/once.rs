@@ -13,7 +13,7 @@ use crate::coverage::TemplateOf;
 use crate::layers::ground::{self, Ground};
 use crate::layers::reduction::{self, ConfiguredReduction};
 use crate::layers::valuation::Valuation;
-use crate::layers::{Layers, SearchLayers, SearchSpec};
+use crate::layers::{Layers, Matching, SearchLayers, SearchSpec};
 use crate::layers::{foreseen, joined};
 use crate::plan::{Algorithm, Plan};
 use crate::question::Goal;
@@ -52,14 +52,34 @@ impl SearchContext<'_, '_> {
 
     /// Searches with these layers.
     pub fn search_with(&mut self, layers: SearchLayers<'_>, plan: &Plan, goal: &Goal) -> SearchOutcome {
-        let SearchLayers { reduction: configured, canonizer, cover, foresights } = layers;
+        let SearchLayers { reduction: configured, canonizer, cover, foresights, matching } = layers;
+        if let Some(matching) = matching.as_deref() {
+            return self.search_matched(matching, plan, goal);
+        }
         ground::on_ground(self.system, canonizer.as_deref(), cover.as_deref(), |ground| {
             foreseen::on_foreseen(self.system, ground, &foresights, goal, |ground| {
                 joined::on_joined(ground, configured, |ground, configured| match goal {
                     Goal::Violation(wanted) => self.search_faults(ground, configured, plan, wanted),
-                    Goal::AcceptedRun(claim) => self.search_runs(ground, configured, plan, claim),
+                    Goal::AcceptedRun(claim) => self.search_runs(ground, configured, None, plan, claim),
                 })
             })
+        })
+    }
+
+    /// Searches the system as it is, and remembers of its states what somebody makes of them who
+    /// sees each that is expanded.
+    fn search_matched(&mut self, matching: &dyn Matching, plan: &Plan, goal: &Goal) -> SearchOutcome {
+        let see = |_: TemplateOf<'_>, state: &[u8], _: &SuccessorBuffer| matching.expanded(state);
+        let limits = self.limits.clone();
+        let mut context = SearchContext { observer: Some(&see), ..self.within(limits) };
+        ground::on_ground(context.system, None, None, |ground| match (goal, plan.algorithm) {
+            (Goal::Violation(wanted), Algorithm::Order(order)) => {
+                let abstraction: Option<&dyn Abstraction> = Some(matching);
+                let spec = SearchSpec { abstraction, ..SearchSpec::new(ground.successors, wanted) };
+                context.run(plan, &spec, |search, _| (order.run)(search))
+            }
+            (Goal::Violation(_), _) => SearchOutcome::not_begun(),
+            (Goal::AcceptedRun(claim), _) => context.search_runs(ground, None, Some(matching), plan, claim),
         })
     }
 
@@ -118,6 +138,7 @@ impl SearchContext<'_, '_> {
         &mut self,
         ground: Ground<'_>,
         configured: Option<ConfiguredReduction<'_>>,
+        matching: Option<&dyn Matching>,
         plan: &Plan,
         claim: &Claim,
     ) -> SearchOutcome {
@@ -125,7 +146,7 @@ impl SearchContext<'_, '_> {
             Ok(settled) => settled,
             Err(ended_early) => return *ended_early,
         };
-        let layers = Layers { system: self.system, ground, claim, expander: settled.as_deref() };
+        let layers = Layers { system: self.system, ground, claim, expander: settled.as_deref(), matching };
         let outer = self.observer;
         let note = |template_of: TemplateOf<'_>, state: &[u8], successors: &SuccessorBuffer| {
             if let Some(observer) = outer {

@@ -34,6 +34,7 @@ documents! {
     audit: "docs/audit.md",
     reduction: "docs/reduction.md",
     under: "docs/under.md",
+    predicates: "docs/predicates.md",
     gcl: "docs/gcl.md",
     from_tla: "docs/from-tla.md",
     from_uppaal: "docs/from-uppaal.md",

@@ -101,6 +101,7 @@ impl<'p> Lowering<'p, '_> {
             scalarsets: Vec::new(),
             dominating: Vec::new(),
             progress: None,
+            predicates: Vec::new(),
         }
     }
 }

@@ -26,7 +26,7 @@ impl Lowering<'_, '_> {
                 Item::Variables(variables) => self.declare_variables(variables, &Here::default()),
                 Item::Process(process) => self.declare_process(process),
                 Item::Command(_) | Item::Error(..) | Item::Formula(_) | Item::End(_) => {}
-                Item::Progress(_) | Item::Dominates(_) => {}
+                Item::Predicate(_) | Item::Progress(_) | Item::Dominates(_) => {}
             }
         }
     }

@@ -56,6 +56,7 @@ pub(crate) fn lower(
     lowering.commands();
     let end = lowering.end_condition();
     let progress = lowering.progress_measure();
+    let predicates = lowering.predicates();
     let dominating = lowering.dominating();
     lowering.refuse_unused_ranges();
     let mut properties = Vec::new();
@@ -63,7 +64,7 @@ pub(crate) fn lower(
     let mut values: Vec<_> = outer.values.iter().map(|expr| lowering.value(expr)).collect();
     // Before something is chosen the values mean nothing.
     values.extend(lowering.has_chosen().filter(|_| !outer.values.is_empty()));
-    let model = Model { dominating, progress, ..lowering.finish(request.root.display().to_string(), end) };
+    let model = Model { dominating, progress, predicates, ..lowering.finish(request.root.display().to_string(), end) };
     Lowered { model, properties, values }
 }
 
@@ -79,6 +80,16 @@ impl Lowering<'_, '_> {
             self.diagnostics.push(error.help("join them with `or`"));
         }
         ends.first().map(|expr| self.condition(expr, &Here::default()))
+    }
+
+    /// By what states are to be told apart.
+    fn predicates(&mut self) -> Vec<Out> {
+        let program = self.program;
+        let stated = program.items.iter().filter_map(|item| match item {
+            Item::Predicate(expr) => Some(expr),
+            _ => None,
+        });
+        stated.map(|expr| self.condition(expr, &Here::default())).collect()
     }
 
     /// A number that never falls along a run. Whether that is so is found out by who uses it.

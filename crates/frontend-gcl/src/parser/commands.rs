@@ -29,7 +29,8 @@ impl Parser<'_> {
 
     /// What begins at `first` is no command: perhaps something else was meant.
     fn no_arrow<T>(&mut self, first: usize) -> Parsed<T> {
-        const ITEMS: &[&str] = &["const", "dominates", "end", "error", "ltl", "process", "progress", "type", "var"];
+        const ITEMS: &[&str] =
+            &["const", "dominates", "end", "error", "ltl", "predicate", "process", "progress", "type", "var"];
         let word = match self.tokens.get(first).map(|token| &token.kind) {
             Some(TokenKind::Ident(word)) if matches!(self.peek(), TokenKind::Ident(_)) => Some(&**word),
             _ => None,

@@ -28,7 +28,7 @@ impl Parser<'_> {
         let (before, start) = (self.at, self.span());
         let word = self.peek_word().unwrap_or_default();
         if let Some(process) = process
-            && ["process", "error", "ltl", "end", "progress", "dominates", "type", "const"].contains(&word)
+            && ["process", "error", "ltl", "end", "predicate", "progress", "dominates", "type", "const"].contains(&word)
         {
             let message = format!("`{word}` stands outside of processes");
             let error = Diagnostic::error(start, message).secondary(process.span, "this process is not closed before");
@@ -53,11 +53,15 @@ impl Parser<'_> {
             Some("process") => self.process().map(Item::Process),
             Some("error") => self.error_condition(),
             Some("ltl") => self.formula().map(Item::Formula),
-            Some(word @ ("end" | "progress")) => {
+            Some(word @ ("end" | "predicate" | "progress")) => {
                 self.take();
                 let expr = self.expression()?;
                 self.semicolon();
-                Ok(if word == "end" { Item::End(expr) } else { Item::Progress(expr) })
+                Ok(match word {
+                    "end" => Item::End(expr),
+                    "predicate" => Item::Predicate(expr),
+                    _ => Item::Progress(expr),
+                })
             }
             Some("dominates") => self.dominates(),
             _ => self.command().map(Item::Command),

@@ -70,6 +70,7 @@ pub(crate) fn lower(
         scalarsets: Vec::new(),
         dominating: Vec::new(),
         progress: None,
+        predicates: Vec::new(),
     };
     keep_hidden_that_are_read(&mut model, &properties, &values);
     Lowered { model, properties, values }

@@ -16,7 +16,8 @@ use std::fmt;
 use std::time::Duration;
 
 use ample_check::{
-    Begin, CheckError, Choice, Fairness, Job, LOOPS, Options, Pick, Prepared, Reduce, System, Under, Verdict, check,
+    Begin, CheckError, Choice, Fairness, Job, LOOPS, LeavesOut, Options, Pick, Prepared, Reduce, System, Under,
+    Verdict, check,
 };
 use ample_guarantee::{Part, PartKind};
 use ample_reduction::{CYCLE_CONDITIONS, EXPANDERS};
@@ -87,9 +88,11 @@ fn techniques() -> impl Iterator<Item = &'static str> {
     ample_check::parts().filter(is_one).map(|part| part.name)
 }
 
-/// The loops, by the descriptors.
+/// The loops whose approximations leave out transitions: those that take states for one may have no
+/// end.
 pub fn loops() -> impl Iterator<Item = &'static str> {
-    ample_check::parts().filter(|part| part.kind == PartKind::Under).map(|part| part.name)
+    let of_transitions = LOOPS.iter().filter(|entry| matches!(entry.leaves_out, LeavesOut::Transitions { .. }));
+    of_transitions.map(|entry| entry.part.name)
 }
 
 impl Plan {

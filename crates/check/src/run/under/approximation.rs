@@ -12,13 +12,33 @@ use crate::layers::SearchLayers;
 use crate::options::{Begin, Options};
 use crate::plan::Plan;
 use crate::question::Goal;
-use crate::run::iteration::Added;
-use crate::system::Reducible;
+use crate::run::iteration::{Added, Round};
+use crate::system::{Reducible, System};
 
 /// An approximation of a system that is refined from search to search.
 pub trait Approximation<'a> {
     /// The layers of the next search.
     fn layers(&self) -> SearchLayers<'a>;
+
+    /// Why it cannot go on after the last search, if it cannot: what helps it has failed.
+    fn failure(&mut self) -> Option<CheckError> {
+        None
+    }
+
+    /// Whether the last search left nothing out that matters.
+    fn is_exact(&self, missing: &[Missing]) -> bool {
+        missing.is_empty()
+    }
+
+    /// What is to be told of the last search besides, if it decided by predicates.
+    fn round(&self) -> Option<Round> {
+        None
+    }
+
+    /// How much of what is missing comes next.
+    fn takes(&self) -> Takes {
+        Takes::Picked
+    }
 
     /// Tells what the last search saw.
     fn saw(&mut self, seen: &Saw<'_>);
@@ -34,10 +54,20 @@ pub trait Approximation<'a> {
     fn add(&mut self, what: What);
 }
 
+/// How much of what is missing comes next.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// What is picked.
+    Picked,
+    /// All of it.
+    All,
+}
+
 /// What a search saw.
 pub struct Saw<'s> {
-    /// How often each transition was in a proper subset of those enabled.
-    pub notes: &'s Notes,
+    /// How often each transition was in a proper subset of those enabled; nothing where all are
+    /// taken.
+    pub notes: Option<&'s Notes>,
     /// The transitions that count as if they were kept out of proper subsets: the search never had
     /// them in one.
     pub spared: BitSet<TransitionId>,
@@ -65,7 +95,7 @@ pub struct Missing {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct What(pub usize);
 
-/// What a loop begins with.
+/// What a loop begins with whose approximations leave out transitions.
 pub struct Start<'s, 'a> {
     /// The options of the search.
     pub options: &'s Options,
@@ -77,18 +107,44 @@ pub struct Start<'s, 'a> {
     pub goal: &'s Goal,
 }
 
+/// What a loop begins with whose approximations take states for one.
+pub struct StatesStart<'s, 'a> {
+    /// The options of the search.
+    pub options: &'s Options,
+    /// The system.
+    pub system: &'s System<'a>,
+    /// What is looked for.
+    pub goal: &'s Goal,
+}
+
 /// A loop that can be chosen by name.
 pub struct Loop {
     /// Its name, and what it preserves before it is exact.
     pub part: &'static Part,
     /// Refuses options that do not go with it.
     pub refuse: fn(&Options) -> Result<(), CheckError>,
-    /// The partial order reduction if nobody names one.
-    pub expander: &'static Part,
-    /// The cycle condition of the exact approximation, which the loop comes to in the end.
-    pub ends: Ends,
-    /// The first approximation.
-    pub begin: for<'s, 'a> fn(Start<'s, 'a>) -> Box<dyn Approximation<'a> + 'a>,
+    /// What its approximations leave out.
+    pub leaves_out: LeavesOut,
+}
+
+/// What the approximations of a loop leave out.
+pub enum LeavesOut {
+    /// Transitions, as a partial order reduction does that goes too far.
+    Transitions {
+        /// The partial order reduction if nobody names one.
+        expander: &'static Part,
+        /// The cycle condition of the exact approximation, which the loop comes to in the end.
+        ends: Ends,
+        /// The first approximation.
+        begin: for<'s, 'a> fn(Start<'s, 'a>) -> Box<dyn Approximation<'a> + 'a>,
+    },
+    /// States that are taken for others.
+    States {
+        /// Refuses systems and questions that it cannot be used for.
+        check: fn(StatesStart<'_, '_>) -> Result<(), CheckError>,
+        /// The first approximation, or why there is none.
+        begin: for<'s, 'a> fn(StatesStart<'s, 'a>) -> Result<Box<dyn Approximation<'a> + 'a>, CheckError>,
+    },
 }
 
 /// The cycle condition of an exact approximation.
@@ -120,7 +176,8 @@ pub(super) struct Recent {
 
 impl Recent {
     pub fn of(known: Reducible<'_>, seen: &Saw<'_>) -> Recent {
-        let taken = known.facts().transitions().ids().map(|id| seen.notes.taken(id)).collect();
+        let taken = |id| seen.notes.map_or(0, |notes| notes.taken(id));
+        let taken = known.facts().transitions().ids().map(taken).collect();
         Recent { spared: seen.spared.clone(), taken }
     }
 
@@ -153,6 +210,7 @@ fn describe_edge(known: Reducible<'_>, instance: InstanceId, edge: Option<EdgeId
         process: instance_name(known.network, instance),
         statement: edge.map(|edge| edge.text.clone()).unwrap_or_default(),
         span: edge.map(|edge| edge.span).unwrap_or_default(),
+        predicate: None,
         reason,
     }
 }

@@ -27,7 +27,7 @@ use ample_stdx::{BitSet, TypedId};
 use ample_transition::CycleCondition;
 
 use super::approximation::{
-    self, Approximation, BRIM, Ends, Loop, Missing, Recent, Saw, Start, What, describe_transition,
+    self, Approximation, BRIM, Ends, LeavesOut, Loop, Missing, Recent, Saw, Start, What, describe_transition,
 };
 use super::visibility::missing_visible;
 use crate::error::CheckError;
@@ -55,8 +55,11 @@ pub static CYCLES: Part = Part {
 };
 
 /// In the end sensitive transitions are sticky. For faults the condition stays what it is.
-pub(super) const LOOP: Loop =
-    Loop { part: &CYCLES, refuse, expander: &ample_reduction::STUBBORN, ends: Ends::StickyForRuns, begin };
+pub(super) const LOOP: Loop = Loop {
+    part: &CYCLES,
+    refuse,
+    leaves_out: LeavesOut::Transitions { expander: &ample_reduction::STUBBORN, ends: Ends::StickyForRuns, begin },
+};
 
 fn refuse(options: &Options) -> Result<(), CheckError> {
     if let Choice::Named(name) = &options.cycle_condition

@@ -16,7 +16,9 @@ use ample_network::facts::{InstanceId, Safety, TransitionId};
 use ample_reduction::{Always, ExpanderEntry, Interleaving, Schedule, Turn, Turns};
 use ample_stdx::{BitSet, IndexVec};
 
-use super::approximation::{self, Approximation, Ends, Loop, Missing, Recent, Saw, Start, What, describe_location};
+use super::approximation::{
+    self, Approximation, Ends, LeavesOut, Loop, Missing, Recent, Saw, Start, What, describe_location,
+};
 use crate::error::CheckError;
 use crate::layers::SearchLayers;
 use crate::layers::reduction::{self, ConfiguredReduction, Seen};
@@ -39,8 +41,11 @@ pub static INTERLEAVING: Part = Part {
 };
 
 /// What stays in the end is no more than what is safe beforehand, with what is sticky kept apart.
-pub(super) const LOOP: Loop =
-    Loop { part: &INTERLEAVING, refuse, expander: &ample_reduction::STATIC, ends: Ends::Sticky, begin };
+pub(super) const LOOP: Loop = Loop {
+    part: &INTERLEAVING,
+    refuse,
+    leaves_out: LeavesOut::Transitions { expander: &ample_reduction::STATIC, ends: Ends::Sticky, begin },
+};
 
 fn refuse(options: &Options) -> Result<(), CheckError> {
     if let Choice::Named(name) = &options.cycle_condition {

@@ -1,19 +1,20 @@
 //! The loops, one line each, and the plans that they come to in the end.
 
-use ample_guarantee::decide;
+use ample_guarantee::{Part, decide};
+use ample_product::Fairness;
 use ample_search::StopAt;
 
-use super::approximation::{Ends, Loop};
-use super::{cycles, interleaving, visibility};
+use super::approximation::{Ends, LeavesOut, Loop, StatesStart};
+use super::{cycles, interleaving, predicates, visibility};
 use crate::error::CheckError;
 use crate::options::{Choice, Options, Reduce, Under};
-use crate::plan::{self, LookingFor, Plan};
+use crate::plan::{self, Algorithm, LookingFor, Plan};
 use crate::question::Question;
 use crate::system::System;
 
 /// All loops. The first is the default: it explores least until an error on the violated formulas
 /// of BEEM (`ample bench under`).
-pub static LOOPS: &[Loop] = &[visibility::LOOP, cycles::LOOP, interleaving::LOOP];
+pub static LOOPS: &[Loop] = &[visibility::LOOP, cycles::LOOP, interleaving::LOOP, predicates::LOOP];
 
 pub(super) fn find(loops: &'static [Loop], under: &Under) -> Result<&'static Loop, CheckError> {
     let found = match under.name.as_str() {
@@ -33,20 +34,93 @@ pub(crate) fn plan(
     question: &Question,
 ) -> Result<Plan, CheckError> {
     let entry = find(loops, under)?;
+    let plan = match entry.leaves_out {
+        LeavesOut::Transitions { expander, ends, .. } => {
+            of_transitions(entry, expander, ends, options, under, system, question)?
+        }
+        LeavesOut::States { check, .. } => {
+            let plan = of_states(entry, options, under, system, question)?;
+            check(StatesStart { options, system, goal: &question.goal })?;
+            plan
+        }
+    };
+    // The loop promises nothing before it is exact: what must be noticed in the end is checked
+    // above.
+    let parts = plan.parts.with(entry.part);
+    decide(&parts, &question.property)?;
+    Ok(Plan { parts, ..plan })
+}
+
+/// The plan of a loop whose approximations leave out transitions.
+fn of_transitions(
+    entry: &Loop,
+    expander: &'static Part,
+    ends: Ends,
+    options: &Options,
+    under: &Under,
+    system: &System<'_>,
+    question: &Question,
+) -> Result<Plan, CheckError> {
     check_options(options, under)?;
     if system.reducible.is_none() {
         let why = system.why_not_reducible();
         return Err(conflict(under, &format!("cannot be used here: the processes are not known, since {why}")));
     }
     (entry.refuse)(options)?;
-    let plan = plan::plan_reduced_by(entry.expander, options, system, question)?;
-    let plan = plan::checked(exact(entry.ends, options, plan)?, system, question)?;
-    let plan = plan::rewritten(plan, options, system, question)?;
-    // The loop promises nothing before it is exact: what must be noticed in the end is checked
-    // above.
-    let parts = plan.parts.with(entry.part);
-    decide(&parts, &question.property)?;
-    Ok(Plan { parts, ..plan })
+    let plan = plan::plan_reduced_by(expander, options, system, question)?;
+    let plan = plan::checked(exact(ends, options, plan)?, system, question)?;
+    plan::rewritten(plan, options, system, question)
+}
+
+/// The plan of a loop whose approximations take states for one: all transitions of the model as
+/// written, in the one order that says which state comes first.
+fn of_states(
+    entry: &Loop,
+    options: &Options,
+    under: &Under,
+    system: &System<'_>,
+    question: &Question,
+) -> Result<Plan, CheckError> {
+    check_states(options, under)?;
+    (entry.refuse)(options)?;
+    let order = Choice::Named(ample_search::BFS.name.to_owned());
+    let options = Options { order, threads: Some(1), reduce: Reduce::None, ..options.clone() };
+    let plan = plan::plan(&options, system, question)?;
+    match plan.algorithm {
+        Algorithm::Order(_) => Ok(plan),
+        _ => Err(conflict(
+            under,
+            &format!(
+                "looks for states, not for infinite runs, and `{}` is about these: name what it is to check with -p",
+                question.property.name
+            ),
+        )),
+    }
+}
+
+/// Refuses what does not go with taking states for one.
+fn check_states(options: &Options, under: &Under) -> Result<(), CheckError> {
+    let refuse = |what: &str| Err(conflict(under, &format!("does not go with {what}")));
+    let bfs = ample_search::BFS.name;
+    match (&options.reduce, &options.store, &options.order, &options.emptiness) {
+        (Reduce::List(_), ..) => refuse("--reduce: it explores the model as written; leave it out"),
+        _ if options.por != Choice::Auto => refuse("--por: all transitions of the states that are kept are taken"),
+        _ if options.cycle_condition != Choice::Auto => refuse("--proviso: no transition is left out"),
+        _ if !options.matching.is_empty() => refuse("--match: each takes states for one in its own way"),
+        (_, Choice::Named(name), ..) if options.techniques.may_miss_states(name) => {
+            refuse(&format!("--store {name}: where states may be missed it never comes to an answer"))
+        }
+        (_, _, Choice::Named(name), _) if name != bfs => refuse(&format!(
+            "--order {name}: which state of a class comes first decides what is explored; leave it out"
+        )),
+        (.., Choice::Named(name)) => refuse(&format!("--emptiness {name}: it looks for states, not for infinite runs")),
+        _ if options.threads.is_some_and(|threads| threads > 1) => {
+            refuse("several threads: which state of a class comes first decides what is explored; leave --threads out")
+        }
+        _ if options.fairness != Fairness::None => refuse("--fair: it looks for states, not for infinite runs"),
+        _ if options.coverage => refuse("--coverage: what is left out changes from run to run"),
+        _ => Ok(()),
+    }
 }
 
 /// The plan of the exact approximation, made of the one with the cycle condition that is asked for.

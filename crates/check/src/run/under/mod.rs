@@ -9,6 +9,7 @@
 //!
 //! - [`visibility`]: algorithm A, [`cycles`]: algorithm B (Brim, Černá, Moravec, Šimša 2005);
 //! - [`interleaving`]: interleaving locations (Pelánek 2006, section 3.3.3);
+//! - [`predicates`]: by predicates that tell states apart (Pelánek 2006, chapter 5);
 //! - [`pick`]: which of what is missing comes next.
 //!
 //! A loop is an [`Approximation`](approximation::Approximation) and one line in [`loops`].
@@ -18,10 +19,11 @@ mod cycles;
 mod interleaving;
 mod loops;
 mod pick;
+mod predicates;
 mod refinement;
 mod visibility;
 
-pub use approximation::{Approximation, Ends, Loop, Missing, Saw, Start, What};
+pub use approximation::{Approximation, Ends, LeavesOut, Loop, Missing, Saw, Start, StatesStart, Takes, What};
 pub use loops::LOOPS;
 pub(crate) use loops::plan;
 pub(crate) use refinement::answer;

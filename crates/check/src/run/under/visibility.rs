@@ -16,7 +16,7 @@ use ample_reduction::{CycleConditionEntry, ExpanderEntry};
 use ample_stdx::{BitSet, TypedId};
 
 use super::approximation::{
-    self, Approximation, BRIM, Ends, Loop, Missing, Recent, Saw, Start, What, describe_transition,
+    self, Approximation, BRIM, Ends, LeavesOut, Loop, Missing, Recent, Saw, Start, What, describe_transition,
 };
 use crate::error::CheckError;
 use crate::layers::SearchLayers;
@@ -40,8 +40,11 @@ pub static VISIBILITY: Part = Part {
 };
 
 /// The reduction of the exact approximation is that of the last one.
-pub(super) const LOOP: Loop =
-    Loop { part: &VISIBILITY, refuse, expander: &ample_reduction::STUBBORN, ends: Ends::AsAsked, begin };
+pub(super) const LOOP: Loop = Loop {
+    part: &VISIBILITY,
+    refuse,
+    leaves_out: LeavesOut::Transitions { expander: &ample_reduction::STUBBORN, ends: Ends::AsAsked, begin },
+};
 
 fn refuse(options: &Options) -> Result<(), CheckError> {
     if approximation::begin(options) == Some(Begin::Visible) {
