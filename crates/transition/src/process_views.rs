@@ -11,9 +11,9 @@ pub trait ProcessViews: Sync {
     /// if there is no such number.
     fn view(&self, process: usize, state: &[u8], moves: &SuccessorBuffer) -> Option<u16>;
 
-    /// Writes the candidate with this number, as [`Expander::candidate`](crate::Expander::candidate)
-    /// does, in a state of which these are the views, one for each process in the order in which
-    /// their moves follow each other.
+    /// Writes the candidate with this number, as
+    /// [`Expander::candidate`](crate::Expander::candidate) does, in a state of which these are the
+    /// views, one for each process in the order in which their moves follow each other.
     fn choose(&self, views: &[View], number: usize, candidate: &mut Candidate) -> bool;
 }
 
