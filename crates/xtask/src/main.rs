@@ -25,8 +25,8 @@ usage: cargo xtask TASK
   interrupt [--only TEXT] [--binary FILE]
                                         interrupt the program at every stage, and measure how long it goes on; first
                                         cargo build --release -p ample-cli
-  keys [--only TEXT] [--fresh]          read every state of each model of the corpus back from its key, up to 100,000 states;
-                                        build with --release
+  keys [--only TEXT] [--fresh]          read every state of each model of the corpus back from its key, up to 100,000 states and
+                                        10 million moves; build with --release
   same --before FILE --after FILE [--only TEXT] [--fresh]
                                         ask two binaries of the program the same questions about every model of the corpus and
                                         of the project, up to a million states, and compare every verdict and count

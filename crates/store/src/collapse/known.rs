@@ -8,6 +8,7 @@ use ample_transition::{
 use super::keys::CollapseSession;
 use super::layout::{KEY_BITS, KeyLayout, Unfit};
 use super::moves::{ANYTHING, MoveCache, Unknown, UnknownMoves};
+use super::reach::{Long, Short};
 use crate::bits::{Bits, WithBits};
 use crate::words;
 
@@ -302,8 +303,10 @@ impl CollapseSession<'_> {
         if !self.is_comparable(layout, state.len()) {
             return Err(Unfit::State);
         }
-        let differing = bits.differing(&self.base.state, state);
-        layout.key(bits, &mut self.base, state, differing, &mut self.recent)
+        match layout.is_long() {
+            true => layout.key(bits, Long, &mut self.base, state, &mut self.recent),
+            false => layout.key(bits, Short, &mut self.base, state, &mut self.recent),
+        }
     }
 
     /// Makes the state with this key the base.
