@@ -17,7 +17,7 @@ use ample_stdx::TypedId;
 
 use crate::cell::{Cell, Cells};
 use crate::facts::{Facts, Literal};
-use crate::normal::{Atom, Condition, Linear};
+use crate::normal::{Atom, Base, Condition, Linear};
 use crate::questions::{QuestionCounts, Questions};
 use crate::translate::{Language, Opaque, Translator};
 use crate::valuation::Valuation;
@@ -37,6 +37,8 @@ pub enum Why {
     Effect,
     /// Which predicates hold after a command is not decided without it.
     Successor,
+    /// It describes a state in which a command stayed open for too long.
+    Patience,
 }
 
 impl Why {
@@ -49,6 +51,7 @@ impl Why {
             Why::Enabled => "whether the command can be taken",
             Why::Effect => "what the command does",
             Why::Successor => "which predicates hold after it",
+            Why::Patience => "patience with it is at its end",
         }
     }
 }
@@ -91,6 +94,10 @@ pub struct Judge<'a> {
     known: BTreeSet<Atom>,
     new: Vec<NewPredicate>,
     open: BTreeMap<(TemplateId, EdgeId), Open>,
+    /// After how many rounds in which a command stayed open its states are described in full.
+    patience: Option<u64>,
+    /// How many rounds each command has been open for.
+    open_for: BTreeMap<(TemplateId, EdgeId), u64>,
     /// The counts when the round began.
     before: QuestionCounts,
     failure: Option<Failure>,
@@ -138,9 +145,18 @@ impl<'a> Judge<'a> {
             known: BTreeSet::new(),
             new: Vec::new(),
             open: BTreeMap::new(),
+            patience: None,
+            open_for: BTreeMap::new(),
             before: QuestionCounts::default(),
             failure: None,
         }
+    }
+
+    /// Where a command stays open for so many rounds, the states in which it does are described in
+    /// full: each variable that is abstracted has the value that it has there. Then the rounds of a
+    /// model with finitely many states come to an end (Corollary 5.1).
+    pub fn with_patience(self, patience: Option<u64>) -> Judge<'a> {
+        Judge { patience, ..self }
     }
 
     fn model(&self) -> &'a Model {
@@ -217,7 +233,9 @@ impl<'a> Judge<'a> {
     pub fn begin(&mut self) -> (Valuation, Vec<NewPredicate>) {
         let new = std::mem::take(&mut self.new);
         self.predicates.extend(new.iter().map(|new| new.atom.clone()));
-        self.open.clear();
+        let open = std::mem::take(&mut self.open);
+        let before = std::mem::take(&mut self.open_for);
+        self.open_for = open.keys().map(|id| (*id, before.get(id).copied().unwrap_or_default() + 1)).collect();
         self.before = self.questions.counts;
         (Valuation { cells: self.cells.clone(), predicates: self.predicates.as_slice().into() }, new)
     }
@@ -443,8 +461,24 @@ impl<'a> Judge<'a> {
         }
         if is_open {
             self.note_open(command, Some(undecided));
+            self.lose_patience(command);
         }
         Ok(here)
+    }
+
+    /// Describes the state in full, if the command has been open for too long.
+    fn lose_patience(&mut self, command: Command<'_>) {
+        let rounds = self.open_for.get(&command.id).copied().unwrap_or_default();
+        if self.patience.is_none_or(|patience| rounds < patience) {
+            return;
+        }
+        let cells = self.cells.clone();
+        for cell in cells.all().filter(|cell| cells.is_abstract(*cell)) {
+            let value = Linear::constant(cells.value(cell, command.state));
+            if let Ok(Condition::Atom(atom)) = Condition::equal(&Linear::of(Base::Cell(cell)), &value) {
+                self.add(&atom, Why::Patience, Some(command.edge));
+            }
+        }
     }
 
     /// Whether it will be a predicate in the next round.

@@ -127,6 +127,9 @@ pub struct Predicates {
     pub solver: ample_solver::Choice,
     /// Where what it is asked is written.
     pub queries: Option<PathBuf>,
+    /// After how many searches in which a command is not proved to be exact the states in which it
+    /// is not are described in full.
+    pub patience: Option<u64>,
 }
 
 /// Which predicates are added.

@@ -30,6 +30,11 @@ pub struct PredicateArgs {
     /// Write what the solver is asked to this file, in SMT-LIB
     #[arg(long, value_name = "FILE.smt2", help_heading = "Predicates (--under predicates)")]
     pub queries: Option<PathBuf>,
+    /// Where a command is not proved to be exact in so many searches, describe the states in which
+    /// it is not in full: then the searches of a model with finitely many states come to an end
+    #[arg(long, value_name = "N", help_heading = "Predicates (--under predicates)")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub patience: Option<u64>,
 }
 
 /// The name of the loop.
@@ -44,6 +49,7 @@ impl PredicateArgs {
             ("--refine", self.refine.is_some(), "there is no abstraction to refine"),
             ("--solver", self.solver.is_some(), "nothing is to be proved"),
             ("--queries", self.queries.is_some(), "nothing is to be proved"),
+            ("--patience", self.patience.is_some(), "nothing is to be proved"),
         ];
         match given.into_iter().find(|(_, is_given, _)| *is_given) {
             Some((flag, _, why)) if under != Some(LOOP) => {
@@ -82,6 +88,7 @@ impl PredicateArgs {
             refine: self.refine.as_deref().and_then(Refine::named).unwrap_or_default(),
             solver: self.solver.as_ref().map(|_| solver.parse().unwrap_or_default()).unwrap_or_default(),
             queries: self.queries.clone(),
+            patience: self.patience,
         }
     }
 }

@@ -9,11 +9,27 @@ use ample_transition::{Budget, Inserted, Key, KeyUse, StateLength, States, Store
 
 /// Enough for every test.
 const PLENTY: usize = 64 << 20;
+/// What is in the highest bits of a reference to a state that has no key.
+const ROOT: u64 = 7;
+
+/// How keys became.
+struct Grown {
+    /// How often they were laid out anew.
+    relayouts: u64,
+    /// How many states had no key when they were added.
+    without_key: usize,
+}
 
 /// States with components that grow past what typical states show: they get another key, perhaps
 /// several times, and every reference that was given still leads to its state.
-fn grows_past_its_width(key_use: KeyUse, states: impl Iterator<Item = Vec<u8>>, len: usize) -> u64 {
+fn grows_past_its_width(key_use: KeyUse, states: impl Iterator<Item = Vec<u8>>, len: usize) -> Grown {
     let typical: Vec<Vec<u8>> = (0..200u8).map(|number| vec![number % 3; len]).collect();
+    grown(key_use, typical, states)
+}
+
+/// The same for states of which these are typical.
+fn grown(key_use: KeyUse, typical: Vec<Vec<u8>>, states: impl Iterator<Item = Vec<u8>>) -> Grown {
+    let len = typical[0].len();
     let config =
         StoreConfig { budget: Budget::new(PLENTY), length: StateLength::Always(len), typical: typical.into(), key_use };
     let entry = STORES.iter().find(|entry| entry.part.name == "collapse").unwrap();
@@ -38,19 +54,22 @@ fn grows_past_its_width(key_use: KeyUse, states: impl Iterator<Item = Vec<u8>>, 
         })
         .collect();
     assert_eq!(read, known.into_iter().collect());
-    store.relayouts()
+    let references = (0..given.len()).filter_map(|place| given.reference(place));
+    Grown { relayouts: store.relayouts(), without_key: references.filter(|word| word.0 >> 61 == ROOT).count() }
 }
 
 #[test]
 fn a_component_that_grows_past_its_width_thousands_of_times() {
-    let state = |number: u32| {
-        let mut state = vec![0; 48];
-        state[20..24].copy_from_slice(&number.to_le_bytes());
-        state[40] = (number % 7) as u8;
-        state
-    };
-    assert!(grows_past_its_width(KeyUse::References, (0..60_000).map(state), 48) > 0);
-    assert_eq!(grows_past_its_width(KeyUse::Identities, (0..20_000).map(state), 48), 0);
+    for len in [48, 48 + 512] {
+        let state = |number: u32| {
+            let mut state = vec![0; len];
+            state[len - 28..len - 24].copy_from_slice(&number.to_le_bytes());
+            state[len - 8] = (number % 7) as u8;
+            state
+        };
+        assert!(grows_past_its_width(KeyUse::References, (0..60_000).map(state), len).relayouts > 0);
+        assert_eq!(grows_past_its_width(KeyUse::Identities, (0..20_000).map(state), len).relayouts, 0);
+    }
 }
 
 #[test]
@@ -66,17 +85,53 @@ fn messages_of_twenty_fields() {
     grows_past_its_width(KeyUse::References, (0..30_000).map(state), 96);
 }
 
+/// A state of 464 bytes, of which each number changes a process and a channel.
+fn many_components(number: u32) -> Vec<u8> {
+    let mut state = vec![0; 464];
+    for (place, part) in [number, number / 7, number / 11].into_iter().enumerate() {
+        state[(part + 21 * place as u32) as usize % 64 * 4] = 1 + (part / 64) as u8 % 5;
+        state[256 + (part + 13 * place as u32) as usize % 40 * 5] = (part / 40) as u8 % 9;
+    }
+    state[460..].copy_from_slice(&number.to_le_bytes());
+    state
+}
+
 #[test]
 fn sixty_four_processes_and_forty_channels() {
-    // More components than a layout has: all such states are kept as a tree.
-    let state = |number: u32| {
-        let mut state = vec![0; 464];
-        state[(number % 64) as usize * 4] = 1 + (number / 64) as u8;
-        state[256 + (number % 40) as usize * 5] = (number / 40) as u8;
-        state[460..].copy_from_slice(&number.to_le_bytes());
-        state
-    };
-    assert_eq!(grows_past_its_width(KeyUse::References, (0..10_000).map(state), 464), 0);
+    for key_use in [KeyUse::References, KeyUse::Identities] {
+        let typical = (0..2_000).map(|number| many_components(number * 5)).collect();
+        let grown = grown(key_use, typical, (0..10_000).map(many_components));
+        assert!(grown.relayouts == 0 && grown.without_key < 100, "{} {key_use:?}", grown.without_key);
+    }
+}
+
+/// Nothing but zeros is known of most of them: they get keys when they are laid out anew.
+#[test]
+fn sixty_four_processes_and_forty_channels_that_begin_to_move_late() {
+    let typical: Vec<Vec<u8>> = (0..200).map(|number| [vec![0; 460], vec![number % 3, 0, 0, 0]].concat()).collect();
+    let late = grown(KeyUse::References, typical.clone(), (0..30_000).map(many_components));
+    assert!(late.relayouts > 0 && late.without_key < 30_000, "{} {}", late.relayouts, late.without_key);
+    let late = grown(KeyUse::Identities, typical, (0..10_000).map(many_components));
+    assert_eq!(late.relayouts, 0);
+}
+
+/// The longest states that have keys, all of whose words change, and such as are longer.
+#[test]
+fn states_of_four_thousand_bytes_have_keys_and_longer_ones_have_roots() {
+    for (len, has_keys) in [(272, true), (2_050, true), (4_080, true), (4_096, true), (4_112, false)] {
+        let state = |number: u32| {
+            let mut state = vec![1; len];
+            for step in 0..8 {
+                let place = (number.wrapping_mul(2_654_435_761) >> 8) as usize + step * (number as usize % 997);
+                state[place % (len - 4)] = (number >> step) as u8 % 4;
+            }
+            state[len - 4..].copy_from_slice(&number.to_le_bytes());
+            state
+        };
+        let typical = (0..500).map(|number| state(number * 7)).collect();
+        let grown = grown(KeyUse::Identities, typical, (0..3_000).map(state));
+        assert_eq!(grown.without_key < 3_000, has_keys, "{len}: {} of 3,000 states have no key", grown.without_key);
+    }
 }
 
 /// The same states offered by several threads while keys are laid out anew.

@@ -7,6 +7,16 @@ use ample_search::typical_states;
 use ample_store::STORES;
 use ample_transition::{KeyUse, States, StoreConfig, SuccessorBuffer, Successors};
 
+/// How far a system is explored.
+#[derive(Copy, Clone, Debug)]
+pub struct Limits {
+    /// The states.
+    pub states: usize,
+    /// The moves, those inside `atomic` sequences among them: one transition may have many
+    /// thousands.
+    pub moves: u64,
+}
+
 /// What was read back.
 #[derive(Debug, Default)]
 pub struct Tally {
@@ -14,11 +24,13 @@ pub struct Tally {
     pub states: usize,
     /// How often keys were laid out anew on the way.
     pub relayouts: u64,
+    /// How many moves were made.
+    pub moves: u64,
 }
 
-/// Explores a system breadth first, up to so many states; each state is opened from its key,
+/// Explores a system breadth first, as far as the limits allow; each state is opened from its key,
 /// compared with what it was, and what the store takes for new among its successors with what is.
-pub fn read_back(system: &dyn Successors, most: usize) -> Result<Tally, String> {
+pub fn read_back(system: &dyn Successors, limits: Limits) -> Result<Tally, String> {
     let Ok(initial) = system.initial() else { return Ok(Tally::default()) };
     let typical = typical_states(system).into();
     let length = system.state_length();
@@ -30,9 +42,9 @@ pub fn read_back(system: &dyn Successors, most: usize) -> Result<Tally, String> 
     session.offer(&initial);
     session.settle(u64::MAX, &mut keys).map_err(|reason| format!("{reason:?}"))?;
     let mut seen: HashSet<Vec<u8>> = HashSet::from([initial]);
-    let mut opened = Vec::new();
+    let (mut opened, mut moves) = (Vec::new(), 0);
     for index in 0.. {
-        if index == states.len() || states.len() > most {
+        if index == states.len() || states.len() > limits.states || moves > limits.moves {
             break;
         }
         session.open(&keys, index, &mut opened);
@@ -41,6 +53,7 @@ pub fn read_back(system: &dyn Successors, most: usize) -> Result<Tally, String> 
         }
         buffer.clear();
         system.expand_all(&opened, &mut buffer);
+        moves += buffer.tally().transitions + buffer.tally().atomic_steps;
         session.offer_all(&buffer);
         let mut new = States::default();
         session.settle(u64::MAX, &mut new).map_err(|reason| format!("{reason:?}"))?;
@@ -59,5 +72,5 @@ pub fn read_back(system: &dyn Successors, most: usize) -> Result<Tally, String> 
         }
         seen.extend(states[seen.len()..].iter().cloned());
     }
-    Ok(Tally { states: states.len(), relayouts: store.relayouts() })
+    Ok(Tally { states: states.len(), relayouts: store.relayouts(), moves })
 }

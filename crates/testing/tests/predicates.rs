@@ -23,6 +23,7 @@ struct Case {
     refine: Refine,
     to_the_end: bool,
     max_rounds: Option<u64>,
+    patience: Option<u64>,
 }
 
 impl Case {
@@ -66,6 +67,7 @@ impl Case {
             abstracted: self.abstracted.map(names).unwrap_or_default(),
             given: loaded.values.iter().take(self.given.len()).cloned().collect(),
             refine: self.refine,
+            patience: self.patience,
             ..Predicates::default()
         };
         let limits = Limits { max_states: Some(20_000), ..Limits::default() };
@@ -179,6 +181,9 @@ fn figure_4_8_has_no_end_without_a_predicate_of_ones_own() {
     assert_eq!((open.len(), open[0].statement.as_str()), (1, "y >= 0 -> y := y + x"));
     let outcome = Case { given: &["x = 0"], ..case() }.run();
     assert_eq!((outcome.verdict, outcome.refinement.len()), (Verdict::Holds, 1));
+    // Corollary 5.1.
+    let outcome = Case { patience: Some(3), ..case() }.run();
+    assert_eq!((outcome.verdict, outcome.refinement.len()), (Verdict::Holds, 5));
 }
 
 #[test]
@@ -272,7 +277,8 @@ fn verdicts_of_random_programs_are_those_of_the_full_search() {
     for seed in seeds {
         let text = random_program(seed);
         for property in ["e", "safety"] {
-            let case = Case { max_rounds: Some(12), ..Case::text(&text, property) };
+            let abstracted: Option<&[&str]> = Some(&["x", "y", "z", "a"]);
+            let case = Case { max_rounds: Some(12), abstracted, ..Case::text(&text, property) };
             let (ours, full) = (case.run(), case.in_full());
             match (ours.verdict, full.verdict) {
                 (Verdict::Unknown, _) => unknown += 1,

@@ -25,8 +25,8 @@ usage: cargo xtask TASK
   interrupt [--only TEXT] [--binary FILE]
                                         interrupt the program at every stage, and measure how long it goes on; first
                                         cargo build --release -p ample-cli
-  keys [--only TEXT] [--fresh]          read every state of each model of the corpus back from its key, up to 100,000 states;
-                                        build with --release
+  keys [--only TEXT] [--fresh]          read every state of each model of the corpus back from its key, up to 100,000 states and
+                                        10 million moves; build with --release
   same --before FILE --after FILE [--only TEXT] [--fresh]
                                         ask two binaries of the program the same questions about every model of the corpus and
                                         of the project, up to a million states, and compare every verdict and count
@@ -37,7 +37,7 @@ usage: cargo xtask TASK
                                         at the whole state, every third with a claim that Spin writes, or the usual ones;
                                         --show prints them instead
   spin-table                            ask Spin about every expression of the whole state in every place, and keep its answers
-  soak [--ahead] --seeds A..B [--fair] [--under | --reduce] [--whole] | --exhaustive [--fresh]
+  soak [--ahead | --predicates] --seeds A..B [--fair] [--under | --reduce] [--whole] | --exhaustive [--fresh]
                                         compare plans with the full search, on random models with random formulas (with --whole,
                                         models that look at the whole state) or on all models of two processes and a bit; with
                                         --ahead: what covers states or computes their classes, by the relations that it declares

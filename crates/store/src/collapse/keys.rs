@@ -10,6 +10,7 @@ use super::layout::{Base, KEY_BITS, KeyLayout, RecentValues, Unfit, mixed_in, ta
 use super::moves::MoveCache;
 use super::offered::Offered;
 use super::plan::{Room, plan};
+use super::reach::{Long, Reach, Short};
 use super::shared::{Settling, Shared, TREE_TAG};
 use crate::bits::{Bits, WithBits, with_bits};
 use crate::quotient::KeyHints;
@@ -19,8 +20,9 @@ use crate::words;
 
 /// The bits of the length of a state in a reference that is a root.
 const LENGTH_BITS: u32 = 30;
-/// So many states are looked at for a new layout.
+/// So many states are looked at for a new layout, and not more than so many bytes of them.
 const SAMPLE: usize = 8192;
+const SAMPLE_BYTES: usize = 1 << 21;
 
 pub(super) struct CollapseSession<'s> {
     pub(super) shared: &'s Shared,
@@ -87,7 +89,8 @@ impl<'s> CollapseSession<'s> {
     pub(super) fn key_of(&mut self, bits: impl Bits, state: &[u8]) -> Result<u64, StoreFull> {
         let Some(layout) = self.layout.filter(|layout| layout.len == state.len()) else { return self.root_of(state) };
         match self.is_comparable(layout, state.len()) {
-            true => self.key_compared(bits, layout, state),
+            true if layout.is_long() => with_bits(KeyOfLong { session: self, layout, state }),
+            true => self.key_compared(bits, Short, layout, state),
             false => self.key_in_full(layout, state),
         }
     }
@@ -100,9 +103,14 @@ impl<'s> CollapseSession<'s> {
 
     /// The reference to a state that is compared with the base.
     #[inline(always)]
-    pub(super) fn key_compared(&mut self, bits: impl Bits, layout: &KeyLayout, state: &[u8]) -> Result<u64, StoreFull> {
-        let differing = bits.differing(&self.base.state, state);
-        match layout.key(bits, &mut self.base, state, differing, &mut self.recent) {
+    pub(super) fn key_compared(
+        &mut self,
+        bits: impl Bits,
+        reach: impl Reach,
+        layout: &KeyLayout,
+        state: &[u8],
+    ) -> Result<u64, StoreFull> {
+        match layout.key(bits, reach, &mut self.base, state, &mut self.recent) {
             Ok(key) => Ok(layout.reference(key)),
             Err(Unfit::State) => self.root_of(state),
             Err(Unfit::Full) => Err(StoreFull),
@@ -191,7 +199,8 @@ impl<'s> CollapseSession<'s> {
             reader.read(reference, &mut state);
             state
         };
-        let mut sample: Vec<Vec<u8>> = shared.sample(SAMPLE).into_iter().map(read).collect();
+        let mut sample: Vec<Vec<u8>> =
+            shared.sample((SAMPLE_BYTES / len.max(1)).clamp(1, SAMPLE)).into_iter().map(read).collect();
         // In an order that says nothing: if the first are enough to plan, they are of all kinds.
         sample.sort_by_cached_key(|state| FixedState::default().hash_one(state));
         let sample: Vec<&[u8]> = sample.iter().map(Vec::as_slice).filter(|state| state.len() == len).collect();
@@ -278,6 +287,7 @@ impl<'s> CollapseSession<'s> {
     pub(super) fn offer_records<'r>(
         &mut self,
         bits: impl Bits,
+        reach: impl Reach,
         layout: &KeyLayout,
         states: impl Iterator<Item = &'r [u8]>,
         count: usize,
@@ -286,7 +296,7 @@ impl<'s> CollapseSession<'s> {
         let room = offered.room(count);
         let mut end = 0;
         for state in states {
-            match self.key_compared(bits, layout, state) {
+            match self.key_compared(bits, reach, layout, state) {
                 Ok(key) => {
                     room[end] = key;
                     end += usize::from(!self.met.meet(key));
@@ -323,12 +333,13 @@ impl<'s> CollapseSession<'s> {
     pub(super) fn keys_of_records<'r>(
         &mut self,
         bits: impl Bits,
+        reach: impl Reach,
         layout: &KeyLayout,
         states: impl Iterator<Item = &'r [u8]>,
         keys: &mut States,
     ) -> Result<(), StoreFull> {
         for state in states {
-            let key = self.key_compared(bits, layout, state)?;
+            let key = self.key_compared(bits, reach, layout, state)?;
             self.hints.prefetch(key);
             keys.push_ref(StateRef(key));
         }
@@ -363,6 +374,21 @@ impl Drop for CollapseSession<'_> {
     fn drop(&mut self) {
         self.shared.count(self.version, &mut self.settling);
         self.shared.sessions.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The reference to a long state that is compared with the base.
+struct KeyOfLong<'w, 's> {
+    session: &'w mut CollapseSession<'s>,
+    layout: &'w KeyLayout,
+    state: &'w [u8],
+}
+
+impl WithBits for KeyOfLong<'_, '_> {
+    type Output = Result<u64, StoreFull>;
+
+    fn run(self, bits: impl Bits) -> Result<u64, StoreFull> {
+        self.session.key_compared(bits, Long, self.layout, self.state)
     }
 }
 

@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 
 use ample_transition::{Budget, StoreFull};
 
+use super::reach::{GroupSet, MASK_HALVES, MOST_GROUPS, ManyGroups, Reach, Whole};
 use super::values::{Numbers, Values};
 use crate::bits::Bits;
 use crate::hash::Mixing;
@@ -21,10 +22,6 @@ pub(crate) const WORD: usize = 8;
 pub(crate) const KEY_BITS: u32 = 61;
 /// The tag of references to states that have a key in the first layout.
 pub(crate) const FIRST_TAG: u64 = 1;
-/// There are so many nodes at most: a set of nodes is a word.
-pub(crate) const MOST_NODES: usize = 64;
-/// The words of 32 bits of the longest state: a set of them is a word, too.
-pub(crate) const MOST_HALVES: usize = 64;
 
 /// The tag of a reference.
 #[inline(always)]
@@ -78,6 +75,7 @@ pub(crate) struct KeyLayout {
     mixing: Mixing,
     /// The bytes of a state.
     pub len: usize,
+    is_long: bool,
     nodes: Vec<Node>,
     /// What each 32 bits of the state belong to.
     components: Vec<Component>,
@@ -131,7 +129,7 @@ struct Component {
     typical: u64,
     /// The bits of the word that it consists of; none if these 32 bits are the same in every state.
     mask: u64,
-    /// All words of 32 bits that have a bit of it, as bits.
+    /// All words of 32 bits that have a bit of it, as bits of the mask that tells about them.
     halves: u64,
     numbers: Numbers,
     node: usize,
@@ -150,7 +148,7 @@ struct Group {
     /// Its bits.
     used: u64,
     /// The child that each bit belongs to.
-    children: [u8; u64::BITS as usize],
+    children: [u16; u64::BITS as usize],
 }
 
 /// Why a state has no key in a layout.
@@ -183,7 +181,7 @@ impl RecentValues {
 
     #[inline(always)]
     fn place(node: usize, value: u64) -> usize {
-        let mixed = (value ^ (node as u64) << 58).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (value ^ (node as u64) << 54).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed >> (64 - Self::BITS)) as usize
     }
 
@@ -230,6 +228,7 @@ impl KeyLayout {
             bits: 0,
             mixing: Mixing::of(LEAST_BITS),
             len: plan.len,
+            is_long: false,
             nodes: Vec::new(),
             components: Vec::new(),
             groups: Vec::new(),
@@ -243,8 +242,9 @@ impl KeyLayout {
         let key = layout.groups.last().map_or(0, |key| key.used);
         layout.bits = (u64::BITS - key.leading_zeros()).max(LEAST_BITS);
         layout.mixing = Mixing::of(layout.bits);
-        debug_assert!(layout.bits <= KEY_BITS && layout.nodes.len() <= MOST_NODES, "{key:x}");
+        debug_assert!(layout.bits <= KEY_BITS && layout.groups.len() <= MOST_GROUPS, "{key:x}");
         layout.add_components();
+        layout.is_long = layout.components.len() > MASK_HALVES || layout.groups.len() > u64::BITS as usize;
         Ok(layout)
     }
 
@@ -260,14 +260,15 @@ impl KeyLayout {
 
     /// Puts the children of groups, and then all that have no parent, side by side.
     fn add_groups(&mut self, plan: &PlannedLayout) {
-        let mut tops: Vec<usize> = (0..plan.nodes.len()).collect();
+        let mut is_top = vec![true; plan.nodes.len()];
         for (number, planned) in plan.nodes.iter().enumerate() {
             if let Content::Group(children) = &planned.content {
-                tops.retain(|top| !children.contains(top));
+                children.iter().for_each(|child| is_top[*child] = false);
                 self.nodes[number].content = NodeContent::Group(self.groups.len());
                 self.add_group(Some(number), children);
             }
         }
+        let tops: Vec<usize> = (0..plan.nodes.len()).filter(|node| is_top[*node]).collect();
         self.add_group(None, &tops);
     }
 
@@ -279,7 +280,7 @@ impl KeyLayout {
             let node = &mut self.nodes[child];
             node.place(shift);
             group.used |= node.mask;
-            group.children[shift as usize..(shift + node.width) as usize].fill(child as u8);
+            group.children[shift as usize..(shift + node.width) as usize].fill(child as u16);
             shift += node.width;
             if let NodeContent::Group(below) = node.content {
                 self.groups[below].above = place;
@@ -289,42 +290,40 @@ impl KeyLayout {
     }
 
     fn add_components(&mut self) {
+        let mut leaves: Vec<Vec<(usize, u64)>> = vec![Vec::new(); self.typical.len()];
+        for (number, node) in self.nodes.iter().enumerate() {
+            if let NodeContent::Leaf { word, mask } = node.content {
+                leaves[word].push((number, mask));
+            }
+        }
         for half in 0..2 * self.typical.len() {
-            let of_half = u64::from(u32::MAX) << (half % 2 * 32);
-            let found = self.nodes.iter().position(|node| match node.content {
-                NodeContent::Leaf { word, mask } => word == half / 2 && mask & of_half != 0,
-                NodeContent::Group(_) => false,
-            });
-            let component = self.component(half / 2, half, found);
+            let component = self.component(half, &leaves[half / 2]);
             self.components.push(component);
         }
         self.typical.iter_mut().zip(self.components.chunks(2)).for_each(|(word, halves)| *word &= halves[0].fixed);
     }
 
-    fn component(&self, word: usize, half: usize, node: Option<usize>) -> Component {
-        let masks = self.nodes.iter().filter_map(|node| match node.content {
-            NodeContent::Leaf { word: own, mask } if own == word => Some(mask),
-            _ => None,
-        });
-        let fixed = masks.fold(u64::MAX, |fixed, mask| fixed & !mask);
+    /// What 32 bits belong to: one of these leaves of their word, or none.
+    fn component(&self, half: usize, leaves: &[(usize, u64)]) -> Component {
+        let (word, of_half) = (half / 2, u64::from(u32::MAX) << (half % 2 * 32));
+        let fixed = leaves.iter().fold(u64::MAX, |fixed, (_, mask)| fixed & !mask);
         let typical = self.typical[word] & fixed;
         let mut component = Component {
             word,
             fixed,
             typical,
             mask: 0,
-            halves: 1 << half,
+            halves: 1 << (half % MASK_HALVES),
             numbers: Numbers::Bits,
             node: 0,
             group: self.groups.len() - 1,
             others: u64::MAX,
             shift: 0,
         };
-        if let Some((number, node)) = node.map(|number| (number, &self.nodes[number]))
-            && let NodeContent::Leaf { mask, .. } = node.content
-        {
+        if let Some(&(number, mask)) = leaves.iter().find(|(_, mask)| mask & of_half != 0) {
+            let node = &self.nodes[number];
             let halves = u64::from(mask as u32 != 0) | u64::from(mask >> 32 != 0) << 1;
-            component.halves = halves << (2 * word);
+            component.halves = halves << (2 * word % MASK_HALVES);
             (component.mask, component.node, component.shift) = (mask, number, node.shift);
             component.others = !node.mask;
             component.group = self.group_above(number, node);
@@ -334,7 +333,8 @@ impl KeyLayout {
     }
 
     fn group_above(&self, number: usize, node: &Node) -> usize {
-        let has_it = |group: &Group| group.children[node.shift as usize] == number as u8 && group.used & node.mask != 0;
+        let has_it =
+            |group: &Group| group.children[node.shift as usize] == number as u16 && group.used & node.mask != 0;
         self.groups.iter().position(has_it).unwrap_or(self.groups.len() - 1)
     }
 
@@ -370,71 +370,84 @@ impl KeyLayout {
         (is_lowest && word & !mask == self.typical[0]).then_some(word & mask)
     }
 
+    /// Whether one mask does not tell about all words of a state, or of all groups.
+    #[inline(always)]
+    pub(crate) fn is_long(&self) -> bool {
+        self.is_long
+    }
+
     /// The length of a state, filled up to whole words.
     pub(crate) fn padded(&self) -> usize {
         self.typical.len() * WORD
     }
 
-    /// The key of a state that differs from the base at most in the 32 bits that are set in
-    /// `differing`.
+    /// The key of a state that is compared with the base.
     #[inline(always)]
-    pub(crate) fn key(
+    pub(crate) fn key<R: Reach>(
         &self,
         bits: impl Bits,
+        reach: R,
         base: &mut Base,
         state: &[u8],
-        differing: u64,
         recent: &mut RecentValues,
     ) -> Result<u64, Unfit> {
         if self.groups.len() > 1 {
-            return self.key_of_groups(bits, base, state, differing, recent);
+            return self.key_of_groups(bits, reach, base, state, recent);
         }
         let mut key = base.key;
-        self.components_of(bits, state, differing, recent, |component, placed| {
-            key = key & component.others | placed;
-        })?;
+        for number in 0..reach.masks(state) {
+            let differing = reach.mask(bits, &base.state, state, number);
+            self.components_of(bits, state, number * MASK_HALVES, differing, recent, |component, placed| {
+                key = key & component.others | placed;
+            })?;
+        }
         Ok(key)
     }
 
     /// The same if there are groups.
     #[inline(always)]
-    fn key_of_groups(
+    fn key_of_groups<R: Reach>(
         &self,
         bits: impl Bits,
+        reach: R,
         base: &mut Base,
         state: &[u8],
-        differing: u64,
         recent: &mut RecentValues,
     ) -> Result<u64, Unfit> {
-        let Base { key, contents, others, .. } = base;
+        let Base { state: old, key, contents, others, .. } = base;
         others.copy_from_slice(contents);
         let root = self.groups.len() - 1;
         others[root] = *key;
-        let mut changed = 0;
-        self.components_of(bits, state, differing, recent, |component, placed| {
-            others[component.group] = others[component.group] & component.others | placed;
-            changed |= 1_u64 << component.group;
-        })?;
-        changed &= !(1 << root);
-        while changed != 0 {
-            let place = changed.trailing_zeros() as usize;
-            changed &= changed - 1;
+        let mut changed = R::Groups::default();
+        for number in 0..reach.masks(state) {
+            let differing = reach.mask(bits, old, state, number);
+            self.components_of(bits, state, number * MASK_HALVES, differing, recent, |component, placed| {
+                others[component.group] = others[component.group] & component.others | placed;
+                changed.insert(component.group);
+            })?;
+        }
+        changed.remove(root);
+        while let Some(place) = changed.take_first() {
             let Group { node: Some(number), above, .. } = self.groups[place] else { break };
             let node = &self.nodes[number];
             let placed = self.number(number, node, others[place], recent)? << node.shift;
             others[above] = others[above] & !node.mask | placed;
-            changed |= 1 << above & !(1 << root);
+            if above != root {
+                changed.insert(above);
+            }
         }
         Ok(others[root])
     }
 
     /// Calls `each` with the components of a state that may differ from those of another one, and
-    /// their numbers, at their places.
+    /// their numbers, at their places: those of the 32 bits that `differing` has, counted from the
+    /// first.
     #[inline(always)]
     fn components_of(
         &self,
         bits: impl Bits,
         state: &[u8],
+        first: usize,
         differing: u64,
         recent: &mut RecentValues,
         mut each: impl FnMut(&Component, u64),
@@ -442,7 +455,7 @@ impl KeyLayout {
         let words = state.as_chunks::<WORD>().0;
         let mut left = differing;
         while left != 0 {
-            let component = &self.components[left.trailing_zeros() as usize];
+            let component = &self.components[first + left.trailing_zeros() as usize];
             left &= !component.halves;
             let word = u64::from_le_bytes(words[component.word]);
             if word & component.fixed != component.typical {
@@ -512,8 +525,7 @@ impl KeyLayout {
     ) -> Result<(), Unfit> {
         self.make_room(base);
         base.key = 0;
-        let all = u64::MAX.checked_shl(self.components.len() as u32).map_or(u64::MAX, |above| !above);
-        base.key = self.key(bits, base, state, all, recent)?;
+        base.key = self.key(bits, Whole, base, state, recent)?;
         base.contents.copy_from_slice(&base.others);
         base.state.clear();
         base.state.extend_from_slice(state);
@@ -582,20 +594,20 @@ impl KeyLayout {
     /// The bits of a key that tell, and are told by, some bits of a state.
     pub(crate) fn key_bits(&self, of_state: &[u64]) -> u64 {
         let root = self.groups.len() - 1;
-        let mut changed: u64 = 0;
+        let mut changed = ManyGroups::default();
         let mut key = 0;
-        let mut add = |group: usize, mask: u64, changed: &mut u64| {
-            if group == root { key |= mask } else { *changed |= 1 << group }
-        };
         for component in self.components.iter().filter(|component| component.mask != 0) {
             if of_state.get(component.word).is_some_and(|touched| touched & component.mask != 0) {
-                add(component.group, !component.others, &mut changed);
+                changed.insert(component.group);
+                key |= if component.group == root { !component.others } else { 0 };
             }
         }
-        for (place, group) in self.groups.iter().enumerate() {
-            if let Some(number) = group.node.filter(|_| changed >> place & 1 == 1) {
-                add(group.above, self.nodes[number].mask, &mut changed);
-            }
+        changed.remove(root);
+        while let Some(place) = changed.take_first() {
+            let Group { node: Some(number), above, .. } = self.groups[place] else { break };
+            changed.insert(above);
+            key |= if above == root { self.nodes[number].mask } else { 0 };
+            changed.remove(root);
         }
         key
     }

@@ -26,6 +26,7 @@ mod layout;
 mod moves;
 mod offered;
 mod plan;
+mod reach;
 mod session;
 mod shared;
 mod values;

@@ -13,7 +13,8 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use super::layout::{Content, KEY_BITS, MOST_HALVES, MOST_NODES, PlannedLayout, PlannedNode, WORD};
+use super::layout::{Content, KEY_BITS, PlannedLayout, PlannedNode, WORD};
+use super::reach::{MOST_GROUPS, MOST_HALVES};
 use super::values::ARRAY_BITS;
 use crate::shape::number;
 
@@ -51,8 +52,16 @@ const GROUP_SPARE: u32 = 3;
 /// as one of them, or not more than so many.
 const NEIGHBOURS: f64 = 2.0;
 const FEW: f64 = 256.0;
-/// So many components at most: each may become a node, and groups of them, too.
-const MOST_LEAVES: usize = MOST_NODES / 2;
+/// So many parts are compared with each other. If there are more, neighbours are joined first.
+const MOST_PARTS: usize = 48;
+/// Of the pairs of neighbours, those that are joined at a time: one in so many.
+const NEIGHBOURS_JOINED: usize = 4;
+/// About how often that is done with each of many parts.
+const ROUNDS: usize = 8;
+/// If no typical states differ in more words than this, these words are numbered in groups.
+const MANY_CONSTANT: usize = 32;
+/// The bits of the number of such a group.
+const CONSTANT_GROUP_WIDTH: u32 = 6;
 const HALF: usize = WORD / 2;
 /// The bits of the halves of a word.
 const HALVES: [u64; 2] = [u32::MAX as u64, (u32::MAX as u64) << u32::BITS];
@@ -78,17 +87,18 @@ pub(crate) fn plan(states: &[&[u8]], len: usize, room: Room) -> Option<PlannedLa
     let words: Vec<Vec<u32>> = states.iter().map(|state| halves_of(state, halves)).collect();
     let varying: Vec<u32> = (0..halves).map(|half| varying(&words, half)).collect();
     let units = varying.iter().filter(|mask| **mask != 0).count();
-    let most = (MOST_STEPS / (units * units).max(1)).max(LEAST_STATES);
+    let compared = units.clamp(1, MOST_PARTS);
+    let most = (MOST_STEPS / (compared * compared).max(ROUNDS * units)).max(LEAST_STATES);
     let words = &words[..words.len().min(most)];
     let unit = |half: usize| {
         Part::leaf(vec![(half, roomy(varying[half]))], number(words.iter().map(|state| u64::from(state[half]))))
     };
     let parts: Vec<Part> = (0..halves).filter(|half| varying[*half] != 0).map(unit).collect();
     let parts = neighbours_joined(parts);
-    if parts.len() > MOST_LEAVES {
-        return None;
-    }
     let mut planning = Planning { parts, costs: HashMap::default(), next_name: halves, nodes: Vec::new() };
+    while planning.parts.len() > MOST_PARTS {
+        planning.join_neighbours();
+    }
     while planning.total() > KEY_BITS && planning.join_cheapest() {}
     let whole = |halves: &[u32]| u64::from(halves[0]) | u64::from(halves[1]) << 32;
     let typical: Vec<u64> = words[0].chunks(2).map(whole).collect();
@@ -233,28 +243,68 @@ impl Planning {
         let mut best: Option<(f64, f64, usize, usize)> = None;
         for right in 1..self.parts.len() {
             for left in 0..right {
-                let (a, b) = (&self.parts[left], &self.parts[right]);
-                let names = [a.name, b.name];
-                let expected = *self.costs.entry(names).or_insert_with(|| expected(&combined(a, b)));
-                let saved = f64::from(a.width() + b.width()) - f64::from(GROUP_SPARE) - expected.max(1.0).log2();
-                let price = expected / saved.max(LEAST_SAVED);
+                let (price, expected) = self.price(left, right);
                 best = best.filter(|(known, ..)| *known <= price).or(Some((price, expected, left, right)));
             }
         }
         let Some((_, expected, left, right)) = best else { return false };
-        let column = combined(&self.parts[left], &self.parts[right]);
         let right = self.parts.remove(right);
         let left = self.parts.remove(left);
+        let joined = self.joined(left, right, expected);
+        self.parts.push(joined);
+        true
+    }
+
+    /// Joins some pairs of neighbours, the cheapest first: what lies side by side in a state
+    /// belongs to one process or channel, mostly.
+    fn join_neighbours(&mut self) {
+        let mut pairs: Vec<(f64, f64, usize)> = (1..self.parts.len())
+            .map(|right| {
+                let (price, expected) = self.price(right - 1, right);
+                (price, expected, right)
+            })
+            .collect();
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let most = (self.parts.len() / NEIGHBOURS_JOINED).min(self.parts.len() - MOST_PARTS);
+        // How many values each pair that is joined will have, by its right one.
+        let mut joined: Vec<Option<f64>> = vec![None; self.parts.len() + 1];
+        let mut count = 0;
+        for (_, expected, right) in pairs {
+            if count < most && [right - 1, right, right + 1].iter().all(|place| joined[*place].is_none()) {
+                joined[right] = Some(expected);
+                count += 1;
+            }
+        }
+        for (place, part) in std::mem::take(&mut self.parts).into_iter().enumerate() {
+            let pair = joined[place].and_then(|expected| self.parts.pop().map(|left| (left, expected)));
+            let part = match pair {
+                Some((left, expected)) => self.joined(left, part, expected),
+                None => part,
+            };
+            self.parts.push(part);
+        }
+    }
+
+    /// What it costs to join two parts, for each bit that it saves, and how many values they will
+    /// have together.
+    fn price(&mut self, left: usize, right: usize) -> (f64, f64) {
+        let (a, b) = (&self.parts[left], &self.parts[right]);
+        let expected = *self.costs.entry([a.name, b.name]).or_insert_with(|| expected(&combined(a, b)));
+        let saved = f64::from(a.width() + b.width()) - f64::from(GROUP_SPARE) - expected.max(1.0).log2();
+        (expected / saved.max(LEAST_SAVED), expected)
+    }
+
+    /// A group of two parts that will have so many values together.
+    fn joined(&mut self, left: Part, right: Part, expected: f64) -> Part {
+        let column = combined(&left, &right);
         let mut children = [self.children_of(&left), self.children_of(&right)];
         // What does not fit into one word is numbered first.
         while self.bits(&children[0]) + self.bits(&children[1]) > u64::BITS {
             let larger = usize::from(self.bits(&children[1]) > self.bits(&children[0]));
             children[larger] = vec![self.close([&left, &right][larger], &children[larger])];
         }
-        let (content, name) = (PartContent::Group(children.concat()), self.next_name);
         self.next_name += 1;
-        self.parts.push(Part { content, column, expected, name });
-        true
+        Part { content: PartContent::Group(children.concat()), column, expected, name: self.next_name - 1 }
     }
 
     /// The nodes that a part consists of as a part of a group: a leaf becomes one.
@@ -302,26 +352,19 @@ impl Planning {
         let bits = if total <= SHORT_BITS && room == Room::Short { SHORT_BITS } else { KEY_BITS };
         let total = widen_counters(&mut nodes, &tops, total, bits);
         let spare = bits.saturating_sub(total) / if room == Room::Final { FINAL_SHARE } else { 1 };
-        let more = ((spare / CONSTANT_WIDTH) as usize).min(MOST_NODES.saturating_sub(nodes.len()));
         let mut constant = constant_parts(&nodes, typical.len());
         // What is zero in all typical states is mostly what fills up the state.
         constant.retain(|(word, mask)| room != Room::Final || typical[*word] & mask != 0);
-        for (word, mask) in constant.into_iter().take(more) {
-            tops.push(nodes.len());
-            nodes.push(PlannedNode {
-                content: Content::Leaf { word, mask },
-                bits: mask.count_ones(),
-                width: CONSTANT_WIDTH,
-                is_growing: false,
-            });
-        }
+        tops.extend(constant_nodes(&mut nodes, constant, spare));
         for place in 0..nodes.len() {
             if let Content::Group(children) = nodes[place].content.clone() {
                 fit(&mut nodes, &children, u64::BITS);
                 nodes[place].bits = children.iter().map(|child| nodes[*child].width).sum();
             }
         }
-        (nodes.len() <= MOST_NODES && fit(&mut nodes, &tops, bits)).then_some(nodes)
+        // The key is one, too.
+        let groups = nodes.iter().filter(|node| !node.is_leaf()).count() + 1;
+        (groups <= MOST_GROUPS && fit(&mut nodes, &tops, bits)).then_some(nodes)
     }
 }
 
@@ -329,14 +372,20 @@ impl Planning {
 /// of its half of a word as well, or of the whole word, as many as its values can have. Unless the
 /// layout is for good, there are no more than an array has places for, which is faster.
 fn cover_what_is_left(nodes: &mut [PlannedNode], words: usize, room: Room) {
-    for word in 0..words {
-        for place in 0..nodes.len() {
-            let others = nodes.iter().enumerate().filter(|(other, _)| *other != place);
-            let taken = others.fold(0, |bits, (_, node)| bits | whole_halves(node.mask_in(word)));
-            let PlannedNode { content: Content::Leaf { word: own, mask }, bits, width, .. } = &mut nodes[place] else {
+    let mut leaves: Vec<Vec<usize>> = vec![Vec::new(); words];
+    for (place, node) in nodes.iter().enumerate() {
+        if let Content::Leaf { word, .. } = node.content {
+            leaves[word].push(place);
+        }
+    }
+    for (word, leaves) in leaves.iter().enumerate() {
+        for &place in leaves {
+            let others = leaves.iter().filter(|other| **other != place);
+            let taken = others.fold(0, |bits, other| bits | whole_halves(nodes[*other].mask_in(word)));
+            let PlannedNode { content: Content::Leaf { mask, .. }, bits, width, .. } = &mut nodes[place] else {
                 continue;
             };
-            if *own == word && width < bits {
+            if width < bits {
                 *mask |= match *bits <= ARRAY_BITS && room != Room::Final {
                     true => lowest_bits(whole_halves(*mask) & !*mask, ARRAY_BITS - *bits),
                     false => !taken,
@@ -384,6 +433,36 @@ fn constant_parts(nodes: &[PlannedNode], words: usize) -> Vec<(usize, u64)> {
     parts.retain(|(_, mask)| *mask != 0);
     parts.sort_by_key(|(_, mask)| mask.count_ones());
     parts
+}
+
+/// Makes nodes of words in which no typical state differs, as many as so many bits are enough for,
+/// and gives those without a parent. If there are many, they are numbered in groups, and these in
+/// groups again.
+fn constant_nodes(nodes: &mut Vec<PlannedNode>, parts: Vec<(usize, u64)>, bits: u32) -> Vec<usize> {
+    let leaf = |(word, mask): (usize, u64)| PlannedNode {
+        content: Content::Leaf { word, mask },
+        bits: mask.count_ones(),
+        width: CONSTANT_WIDTH,
+        is_growing: false,
+    };
+    let most = if parts.len() > MANY_CONSTANT { usize::MAX } else { (bits / CONSTANT_WIDTH) as usize };
+    let mut tops: Vec<usize> = (nodes.len()..).take(parts.len().min(most)).collect();
+    nodes.extend(parts.into_iter().take(most).map(leaf));
+    let mut width = CONSTANT_WIDTH;
+    while tops.len() as u32 * width > bits && tops.len() > 1 {
+        let children = tops.chunks((u64::BITS / width) as usize);
+        let group = |children: &[usize]| PlannedNode {
+            content: Content::Group(children.to_vec()),
+            bits: children.len() as u32 * width,
+            width: CONSTANT_GROUP_WIDTH,
+            is_growing: false,
+        };
+        let groups: Vec<PlannedNode> = children.map(group).collect();
+        tops = (nodes.len()..).take(groups.len()).collect();
+        nodes.extend(groups);
+        width = CONSTANT_GROUP_WIDTH;
+    }
+    tops
 }
 
 impl PlannedNode {

@@ -1,12 +1,14 @@
 //! One thread's way into a collapse store.
 
 use ample_transition::{
-    Inserted, Key, Opened, ProcessMoves, Session, StateRef, States, StoreFull, SuccessorBuffer, Tally, Unsettled,
+    Inserted, Key, Opened, ProcessMoves, ProcessViews, Session, StateRef, States, StoreFull, SuccessorBuffer, Tally,
+    Unsettled, Viewed,
 };
 
 use super::keys::{CollapseSession, Recall};
-use super::known::{KnownSuccessors, Listing, Offering, Taker};
-use super::layout::tag_of;
+use super::known::{KnownSuccessors, Listing, Offering, Taker, Viewing};
+use super::layout::{KeyLayout, tag_of};
+use super::reach::{Long, Reach, Short};
 use crate::bits::{Bits, WithBits, with_bits};
 
 /// After so many states that were recalled for their successors, it is looked up where the keys
@@ -14,22 +16,23 @@ use crate::bits::{Bits, WithBits, with_bits};
 const HINTS_INTERVAL: u32 = 64;
 
 /// Offers all successors.
-struct OfferAll<'w, 's> {
+struct OfferAll<'w, 's, R> {
+    reach: R,
     session: &'w mut CollapseSession<'s>,
     successors: &'w SuccessorBuffer,
 }
 
-impl WithBits for OfferAll<'_, '_> {
+impl<R: Reach> WithBits for OfferAll<'_, '_, R> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, bits: impl Bits) {
-        let OfferAll { session, successors } = self;
+        let OfferAll { reach, session, successors } = self;
         let Some(states) = successors.states_of_records() else {
             return successors.for_each_state(|state| session.offer_with(bits, state));
         };
         match session.layout.filter(|layout| session.is_comparable(layout, successors.len_of_records())) {
-            Some(layout) => session.offer_records(bits, layout, states, successors.len()),
+            Some(layout) => session.offer_records(bits, reach, layout, states, successors.len()),
             None => {
                 for state in states {
                     session.offer_with(bits, state);
@@ -40,25 +43,26 @@ impl WithBits for OfferAll<'_, '_> {
 }
 
 /// The keys of all successors.
-struct Keys<'w, 's> {
+struct Keys<'w, 's, R> {
+    reach: R,
     session: &'w mut CollapseSession<'s>,
     successors: &'w SuccessorBuffer,
     keys: &'w mut States,
 }
 
-impl WithBits for Keys<'_, '_> {
+impl<R: Reach> WithBits for Keys<'_, '_, R> {
     type Output = Result<(), StoreFull>;
 
     #[inline(always)]
     fn run(self, bits: impl Bits) -> Result<(), StoreFull> {
-        let Keys { session, successors, keys } = self;
+        let Keys { reach, session, successors, keys } = self;
         let Some(states) = successors.states_of_records() else {
             let mut result = Ok(());
             successors.for_each_state(|state| result = result.and_then(|()| session.push_key(bits, state, keys)));
             return result;
         };
         match session.layout.filter(|layout| session.is_comparable(layout, successors.len_of_records())) {
-            Some(layout) => session.keys_of_records(bits, layout, states, keys),
+            Some(layout) => session.keys_of_records(bits, reach, layout, states, keys),
             None => {
                 for state in states {
                     session.push_key(bits, state, keys)?;
@@ -108,7 +112,10 @@ impl Session for CollapseSession<'_> {
     }
 
     fn offer_all(&mut self, successors: &SuccessorBuffer) {
-        with_bits(OfferAll { session: self, successors });
+        match self.has_long_states() {
+            false => with_bits(OfferAll { reach: Short, session: self, successors }),
+            true => with_bits(OfferAll { reach: Long, session: self, successors }),
+        }
     }
 
     fn offer_known(
@@ -143,7 +150,10 @@ impl Session for CollapseSession<'_> {
     }
 
     fn keys(&mut self, successors: &SuccessorBuffer, keys: &mut States) -> Result<(), StoreFull> {
-        with_bits(Keys { session: self, successors, keys })
+        match self.has_long_states() {
+            false => with_bits(Keys { reach: Short, session: self, successors, keys }),
+            true => with_bits(Keys { reach: Long, session: self, successors, keys }),
+        }
     }
 
     fn keys_known(
@@ -157,6 +167,19 @@ impl Session for CollapseSession<'_> {
     ) -> Option<Tally> {
         let Key::Reference(reference) = key else { return None };
         self.find_known(reference, moves, buffer, Listing { note, keys, notes })
+    }
+
+    fn keys_viewed(
+        &mut self,
+        key: Key<'_>,
+        moves: &dyn ProcessMoves,
+        views: &dyn ProcessViews,
+        buffer: &mut SuccessorBuffer,
+        viewed: &mut Viewed,
+    ) -> Option<Tally> {
+        let Key::Reference(reference) = key else { return None };
+        viewed.clear();
+        self.find_known(reference, moves, buffer, Viewing { views, viewed })
     }
 
     fn add(&mut self, key: Key<'_>) -> Result<Inserted, StoreFull> {
@@ -209,6 +232,11 @@ impl Session for CollapseSession<'_> {
 }
 
 impl CollapseSession<'_> {
+    #[inline]
+    fn has_long_states(&self) -> bool {
+        self.layout.is_some_and(KeyLayout::is_long)
+    }
+
     /// Finds the successors of a state from what is known of moves.
     #[inline]
     fn find_known(

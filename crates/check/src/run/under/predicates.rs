@@ -81,7 +81,7 @@ fn judge<'a>(start: StatesStart<'_, 'a>, solver: Option<Box<dyn Solver + Send>>)
         let why = "no variable is of unbounded type; name those that predicates are to stand for with --abstract";
         return Err(conflict(why));
     }
-    let mut judge = Judge::new(model, cells, solver);
+    let mut judge = Judge::new(model, cells, solver).with_patience(asked.patience);
     judge.add_guards();
     for given in model.predicates.iter().chain(&asked.given) {
         if !judge.add_condition(given, Why::Given) {
