@@ -56,8 +56,7 @@ impl External {
             Some("unknown") => Answer::Unknown,
             _ => return Err(self.not_understood(answer)),
         };
-        // What z3 learned in a scope stays when it is closed, and can hold it up for ever: that goes,
-        // too.
+        // What z3 learned in a scope stays when that is closed, and can hold it up for ever.
         self.send("(pop 1)\n(reset-assertions)")?;
         self.await_word("success")?;
         self.await_word("success")?;

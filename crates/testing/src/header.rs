@@ -15,8 +15,24 @@ pub struct Header {
     /// `expect: FILE.hoa holds`, `violated` or `unknown`: claims in the same folder, and their
     /// verdicts.
     pub claims: Vec<(String, String)>,
+    /// `predicates: NAME VERDICT rounds: N`: what `--under predicates` says, in how many rounds.
+    pub predicates: Vec<ByPredicates>,
+    /// `abstract: a,b`: the variables that predicates stand for there, if they are not those of
+    /// unbounded type.
+    pub abstracted: Vec<String>,
     /// Larger sizes: `scale: -D NAME=VALUE … states: N transitions: M`.
     pub scales: Vec<Scale>,
+}
+
+/// An answer by predicates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ByPredicates {
+    /// The name of the property.
+    pub property: String,
+    /// The verdict.
+    pub verdict: String,
+    /// The number of searches. Of one that is `unknown` these are as many as it is given.
+    pub rounds: usize,
 }
 
 /// A larger size of a model.
@@ -44,6 +60,14 @@ pub fn read(text: &str) -> Header {
         if let ["expect:", name, verdict] = words[..] {
             let list = if name.contains('.') { &mut header.claims } else { &mut header.properties };
             list.push((name.to_owned(), verdict.to_owned()));
+        }
+        if let ["predicates:", property, verdict, "rounds:", rounds] = words[..] {
+            let (property, verdict) = (property.to_owned(), verdict.to_owned());
+            let rounds = rounds.parse().ok();
+            header.predicates.extend(rounds.map(|rounds| ByPredicates { property, verdict, rounds }));
+        }
+        if let ["abstract:", names] = words[..] {
+            header.abstracted = names.split(',').map(str::to_owned).collect();
         }
         if let ["states:", ..] = words[..] {
             header.counts = counts(&words);
@@ -83,6 +107,14 @@ mod tests {
         let text = "/*\n * states: 1 transitions: 2\n * scale: -D N=5 -D K=2 states: 30 transitions: 40\n */\n";
         let scale = Scale { defines: vec!["N=5".to_owned(), "K=2".to_owned()], counts: (30, 40) };
         assert_eq!(read(text), Header { counts: Some((1, 2)), scales: vec![scale], ..Header::default() });
+    }
+
+    #[test]
+    fn answers_by_predicates_have_rounds() {
+        let text = "/*\n * abstract: a,b\n * predicates: safe holds rounds: 3\n */\n";
+        let holds = ByPredicates { property: "safe".to_owned(), verdict: "holds".to_owned(), rounds: 3 };
+        let abstracted = vec!["a".to_owned(), "b".to_owned()];
+        assert_eq!(read(text), Header { predicates: vec![holds], abstracted, ..Header::default() });
     }
 
     #[test]

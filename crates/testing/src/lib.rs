@@ -8,6 +8,7 @@
 //! - [`plans`]: ways to check, each with the same verdict as the full search; [`two_processes`]:
 //!   all models of a small kind;
 //! - [`ahead`]: what covers states or computes their classes, by relations and by answers;
+//! - [`predicates`]: refinement by predicates, by the structure it explores and by answers;
 //! - [`threads`]: the same searches on several threads, with the default store, as machine code:
 //!   are the counts equal?
 //! - [`spin`]: the same question asked of Spin, where it is installed; [`shrink`]: smaller models
@@ -30,6 +31,7 @@ pub mod keys;
 pub mod machine_code;
 pub mod mutate;
 pub mod plans;
+pub mod predicates;
 pub mod process_moves;
 pub mod questions;
 pub mod random;

@@ -37,7 +37,7 @@ usage: cargo xtask TASK
                                         at the whole state, every third with a claim that Spin writes, or the usual ones;
                                         --show prints them instead
   spin-table                            ask Spin about every expression of the whole state in every place, and keep its answers
-  soak [--ahead] --seeds A..B [--fair] [--under | --reduce] [--whole] | --exhaustive [--fresh]
+  soak [--ahead | --predicates] --seeds A..B [--fair] [--under | --reduce] [--whole] | --exhaustive [--fresh]
                                         compare plans with the full search, on random models with random formulas (with --whole,
                                         models that look at the whole state) or on all models of two processes and a bit; with
                                         --ahead: what covers states or computes their classes, by the relations that it declares

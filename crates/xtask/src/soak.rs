@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ample_check::Fairness;
 use ample_testing::ahead;
 use ample_testing::plans::{Subject, Tally, Ways};
+use ample_testing::predicates;
 use ample_testing::two_processes::Models;
 use ample_testing::{shrink, workspace_root};
 use anyhow::{Context, bail};
@@ -24,7 +25,15 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     std::fs::create_dir_all(&target)?;
     if options.ahead {
         let results = Results::open(&target.join("soak-ahead.txt"), '\t', options.fresh)?;
-        return if options.exhaustive { ahead_small(results) } else { ahead(results, options.seeds.clone()) };
+        return if options.exhaustive {
+            ahead_small(results)
+        } else {
+            by_seed(results, "ahead", options.seeds.clone(), ahead::compare_seed)
+        };
+    }
+    if options.predicates {
+        let results = Results::open(&target.join("soak-predicates.txt"), '\t', options.fresh)?;
+        return by_seed(results, "predicates", options.seeds.clone(), predicates::compare_seed);
     }
     if options.exhaustive {
         let results = Results::open(&target.join("soak-exhaustive.txt"), '\t', options.fresh)?;
@@ -42,14 +51,16 @@ struct Options {
     whole: bool,
     /// Covers, classes and what else looks ahead, by relations and by answers.
     ahead: bool,
+    /// Refinement by predicates, by the structure it explores and by answers.
+    predicates: bool,
     fresh: bool,
 }
 
 impl Options {
     fn parse(arguments: &[String]) -> anyhow::Result<Options> {
         let (fairness, ways) = (Fairness::None, Ways::Reductions);
-        let (exhaustive, whole, ahead, fresh) = (false, false, false, false);
-        let mut options = Options { seeds: 0..0, exhaustive, fairness, ways, whole, ahead, fresh };
+        let (exhaustive, whole, ahead, predicates, fresh) = (false, false, false, false, false);
+        let mut options = Options { seeds: 0..0, exhaustive, fairness, ways, whole, ahead, predicates, fresh };
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
@@ -57,6 +68,7 @@ impl Options {
                 "--fair" => options.fairness = Fairness::Weak,
                 "--whole" => options.whole = true,
                 "--ahead" => options.ahead = true,
+                "--predicates" => options.predicates = true,
                 "--under" => options.ways = Ways::Loops,
                 "--reduce" => options.ways = Ways::Techniques,
                 "--fresh" => options.fresh = true,
@@ -77,6 +89,9 @@ impl Options {
         let is_other = options.ways != Ways::Reductions || options.whole || options.fairness != Fairness::None;
         if options.ahead && is_other {
             bail!("soak --ahead goes with --seeds A..B or --exhaustive, and nothing else");
+        }
+        if options.predicates && (is_other || options.ahead || options.exhaustive) {
+            bail!("soak --predicates goes with --seeds A..B, and nothing else");
         }
         Ok(options)
     }
@@ -164,6 +179,20 @@ impl Count for ahead::Tally {
     }
 }
 
+impl Count for predicates::Tally {
+    fn add(&mut self, other: &Self) {
+        self.add(other);
+    }
+
+    fn line(&self) -> String {
+        self.line()
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        predicates::Tally::parse(line)
+    }
+}
+
 /// What is known so far.
 struct Soak<T> {
     results: Results,
@@ -219,11 +248,16 @@ fn ahead_small(results: Results) -> anyhow::Result<bool> {
     each_small(results, " ahead", |number, tally: &mut ahead::Tally| ahead::compare_small(&models, number, tally))
 }
 
-/// Random models, with what looks ahead.
-fn ahead(results: Results, seeds: Range<u64>) -> anyhow::Result<bool> {
+/// Random models, one for each seed.
+fn by_seed<T: Count>(
+    results: Results,
+    what: &str,
+    seeds: Range<u64>,
+    compare: impl Fn(u64, &mut T) -> Result<(), String>,
+) -> anyhow::Result<bool> {
     let mut soak = Soak::new(results);
     for seed in seeds.clone() {
-        let difference = soak.compare(&format!("seed {seed} ahead"), |tally| ahead::compare_seed(seed, tally))?;
+        let difference = soak.compare(&format!("seed {seed} {what}"), |tally| compare(seed, tally))?;
         if let Some(difference) = difference {
             println!("{difference}");
         }
