@@ -15,13 +15,16 @@ struct Counts {
     not_confirmed: u32,
 }
 
+/// Questions on which a program does not keep its limit: z3 4.8.12 goes on for ever.
+const ENDLESS: [(&str, Kind, u64); 1] = [("z3", Kind::Products, 48)];
+
 fn compare(program: &str, kind: Kind, usual: u64, steps: Steps) -> Option<Counts> {
     let Ok(mut other) = External::start(program) else {
         println!("{program} is not installed: nothing is compared with it");
         return None;
     };
     let mut counts = Counts::default();
-    for seed in seeds(0..usual) {
+    for seed in seeds(0..usual).filter(|seed| !ENDLESS.contains(&(program, kind, *seed))) {
         let variables = 3 + seed as usize % 12;
         let formula = Generator::new(seed, kind, variables).query();
         let own = Embedded.check(&formula, Steps::default()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
