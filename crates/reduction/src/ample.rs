@@ -19,7 +19,7 @@ use ample_network::facts::{Facts, TransitionId};
 use ample_stdx::TypedId;
 use ample_transition::{Candidate, Expander, SuccessorBuffer};
 
-use crate::state_view::{StateView, memoized};
+use crate::state_view::{OfState, StateView, memoized};
 use crate::tables::{Interference, PlaceId, Tables, Waits, existing};
 
 /// Ample sets of one process, decided in each state.
@@ -81,7 +81,8 @@ impl Expander for AmpleSets<'_> {
         if successors.len() < 2 {
             return false;
         }
-        memoized(&self.tables, number as u32, state, successors, candidate, |mut view, _, transitions| {
+        let source = OfState { tables: &self.tables, state, successors };
+        memoized(&self.tables, number as u32, &source, candidate, |mut view, _, transitions| {
             let places = view.places;
             let is_offered = |process: &usize| {
                 let place = existing(&places[*process..=*process]).next();

@@ -19,7 +19,7 @@ use ample_stdx::{BitSet, IndexVec, TypedId};
 use ample_transition::{Candidate, Expander, SuccessorBuffer};
 
 use crate::StubbornSets;
-use crate::state_view::{StateView, memoized};
+use crate::state_view::{OfState, StateView, memoized};
 use crate::tables::{NOWHERE, PlaceId, Position, Row, Tables};
 
 /// Strong stubborn sets from which nothing more can be deleted.
@@ -74,7 +74,8 @@ impl Expander for Deletion<'_> {
             return number == 0 && is_found || self.closure.candidate(state, successors, number, candidate);
         }
         let tables = self.closure.tables();
-        memoized(tables, DELETING, state, successors, candidate, |view, _, transitions| {
+        let source = OfState { tables, state, successors };
+        memoized(tables, DELETING, &source, candidate, |view, _, transitions| {
             let enabled = view.enabled;
             let kept = self.remaining(&mut Analysis::new(self, view));
             let numbered = enabled.iter().enumerate();

@@ -29,6 +29,7 @@ mod passes;
 mod progress;
 mod record_replay;
 mod reduced;
+mod seen;
 mod sensitive;
 mod simultaneous;
 mod speculative_expander;
@@ -37,6 +38,7 @@ mod static_ample;
 mod static_independence;
 mod stubborn;
 mod tables;
+mod views;
 mod visibility_filter;
 mod visible;
 

@@ -12,6 +12,41 @@ use ample_transition::{Candidate, ScratchMemory, SuccessorBuffer};
 
 use crate::tables::{Interference, Row, Tables};
 
+/// Where a choice looks things up.
+pub(crate) trait Source {
+    /// Writes the transition that leads to each successor; `false` if one is not known to the
+    /// facts.
+    fn read_names(&self, names: &mut Vec<u32>) -> bool;
+
+    /// Writes the place of each process, or [`NOWHERE`](crate::tables::NOWHERE).
+    fn read_places(&self, places: &mut Vec<u32>);
+
+    /// Whether a part of the guard of a transition is known to be false. Only asked of transitions
+    /// whose participants are where they must be.
+    fn is_false(&self, id: TransitionId, part: usize) -> bool;
+}
+
+/// A state, with its successors.
+pub(crate) struct OfState<'s, 'n> {
+    pub tables: &'s Tables<'n>,
+    pub state: &'s [u8],
+    pub successors: &'s SuccessorBuffer,
+}
+
+impl Source for OfState<'_, '_> {
+    fn read_names(&self, names: &mut Vec<u32>) -> bool {
+        self.tables.read_names(self.state, self.successors, names)
+    }
+
+    fn read_places(&self, places: &mut Vec<u32>) {
+        self.tables.read_places(self.state, places);
+    }
+
+    fn is_false(&self, id: TransitionId, part: usize) -> bool {
+        self.tables.is_false(id, part, self.state)
+    }
+}
+
 /// All of a state that a choice may depend on. Tests of guards go through it, so that they are
 /// recorded together with the choice.
 pub(crate) struct StateView<'s, 'n> {
@@ -20,7 +55,7 @@ pub(crate) struct StateView<'s, 'n> {
     pub places: &'s [u32],
     /// The enabled transitions: for each successor, the transition that leads to it.
     pub enabled: &'s [u32],
-    state: &'s [u8],
+    source: &'s dyn Source,
     /// The tests so far: transition, and part of its guard with the result.
     tests: &'s mut Vec<u32>,
 }
@@ -28,7 +63,7 @@ pub(crate) struct StateView<'s, 'n> {
 impl StateView<'_, '_> {
     /// Whether a part of the guard of a transition is known to be false.
     pub fn is_false(&mut self, id: TransitionId, part: usize) -> bool {
-        let is_false = self.tables.is_false(id, part, self.state);
+        let is_false = self.source.is_false(id, part);
         self.tests.extend([id.index() as u32, (part as u32) << 1 | u32::from(is_false)]);
         is_false
     }
@@ -85,8 +120,7 @@ pub(crate) struct Scratch<'s> {
 pub(crate) fn memoized(
     tables: &Tables<'_>,
     question: u32,
-    state: &[u8],
-    successors: &SuccessorBuffer,
+    source: &dyn Source,
     candidate: &mut Candidate,
     choose: impl FnOnce(StateView<'_, '_>, Scratch<'_>, &mut Vec<usize>) -> bool,
 ) -> bool {
@@ -95,16 +129,16 @@ pub(crate) fn memoized(
     debug_assert!(choices.is_some(), "the owner of the tables keeps nothing else there");
     let Some(choices) = choices else { return false };
     let Choices { places, names, words, lists, memo, key, value } = choices;
-    if !tables.read_names(state, successors, names) {
+    if !source.read_names(names) {
         return false;
     }
-    tables.read_places(state, places);
+    source.read_places(places);
     key.clear();
     key.push(question);
     key.extend_from_slice(places);
     key.extend_from_slice(names);
     transitions.clear();
-    let vacancy = match memo.find(key, |value| same_choice(tables, state, value)) {
+    let vacancy = match memo.find(key, |value| same_choice(source, value)) {
         Ok(chosen) => {
             transitions.extend(chosen.iter().map(|number| *number as usize));
             return !transitions.is_empty();
@@ -113,7 +147,7 @@ pub(crate) fn memoized(
     };
     value.clear();
     value.push(0);
-    let view = StateView { tables, places, enabled: names, state, tests: value };
+    let view = StateView { tables, places, enabled: names, source, tests: value };
     if !choose(view, Scratch { words, lists }, transitions) {
         transitions.clear();
     }
@@ -127,12 +161,12 @@ pub(crate) fn memoized(
 
 /// The stored choice, if the tests that led to it have the same results in this state; else the
 /// number of the first that has another.
-fn same_choice<'m>(tables: &Tables<'_>, state: &[u8], value: &'m [u32]) -> Result<&'m [u32], usize> {
+fn same_choice<'m>(source: &dyn Source, value: &'m [u32]) -> Result<&'m [u32], usize> {
     let (tests, chosen) = value.split_at(value[0] as usize);
     let differs = |test: &[u32]| {
         let &[id, part] = test else { return true };
         let id = TransitionId::from_index(id as usize);
-        tables.is_false(id, (part >> 1) as usize, state) != (part & 1 == 1)
+        source.is_false(id, (part >> 1) as usize) != (part & 1 == 1)
     };
     tests[1..].chunks_exact(2).position(differs).map_or(Ok(chosen), Err)
 }

@@ -28,11 +28,14 @@ use ample_guarantee::{Guarantee, Part, PartKind};
 use ample_network::Network;
 use ample_network::facts::{Facts, InstanceId, TransitionId};
 use ample_stdx::{BitSet, TypedId};
-use ample_transition::{Candidate, Expander, SuccessorBuffer};
+use ample_transition::{Candidate, Expander, ProcessViews, SuccessorBuffer, View};
 
 use crate::StaticAmple;
-use crate::state_view::{Scratch, StateView, memoized};
+use crate::seen::{OfSeen, Seen};
+use crate::state_view::{OfState, Scratch, Source, StateView, memoized};
+use crate::static_ample::{SeenMoves, choose_safe};
 use crate::tables::{Interference, NOWHERE, PlaceId, Tables, Waits, existing};
+use crate::views::Numbered;
 
 /// Strong stubborn sets.
 pub static STUBBORN: Part = Part {
@@ -48,12 +51,18 @@ pub static STUBBORN: Part = Part {
 pub struct StubbornSets<'n> {
     safe: StaticAmple<'n>,
     tables: Tables<'n>,
+    /// What was seen of processes.
+    seen: Numbered<(SeenMoves, Seen)>,
 }
 
 impl<'n> StubbornSets<'n> {
     /// Prepares the tables for a network.
     pub fn new(network: &'n Network<'n>, facts: &'n Facts) -> Self {
-        StubbornSets { safe: StaticAmple::new(network, facts), tables: Tables::new(network, facts) }
+        StubbornSets {
+            safe: StaticAmple::new(network, facts),
+            tables: Tables::new(network, facts),
+            seen: Numbered::new(),
+        }
     }
 
     pub(crate) fn tables(&self) -> &Tables<'n> {
@@ -71,16 +80,48 @@ impl Expander for StubbornSets<'_> {
         }
         let before =
             (0..number).take_while(|number| self.safe.candidate(state, successors, *number, candidate)).count();
-        let number = number - before;
-        memoized(&self.tables, number as u32, state, successors, candidate, |view, scratch, transitions| {
-            let mut search = Search::new(view, scratch, number);
-            search.run();
-            search.choose(number, transitions)
-        })
+        let source = OfState { tables: &self.tables, state, successors };
+        self.smallest(&source, number - before, candidate)
     }
 
     fn has_failed(&self) -> bool {
         false
+    }
+
+    fn process_views(&self) -> Option<&dyn ProcessViews> {
+        Some(self)
+    }
+}
+
+impl ProcessViews for StubbornSets<'_> {
+    fn view(&self, process: usize, state: &[u8], moves: &SuccessorBuffer) -> Option<u16> {
+        let safe = self.safe.see(process, state, moves)?;
+        let seen = Seen::of(&self.tables, process, state, moves)?;
+        self.seen.number((safe, seen))
+    }
+
+    fn choose(&self, views: &[View], number: usize, candidate: &mut Candidate) -> bool {
+        if views.iter().map(|view| usize::from(view.moves)).sum::<usize>() < 2 {
+            return false;
+        }
+        let safe = |number| self.seen.get(number).map(|(safe, _)| safe);
+        if choose_safe(views, safe, number, candidate) {
+            return true;
+        }
+        let before = (0..number).take_while(|number| choose_safe(views, safe, *number, candidate)).count();
+        let source = OfSeen { tables: &self.tables, views, seen: |number| self.seen.get(number).map(|(_, seen)| seen) };
+        self.smallest(&source, number - before, candidate)
+    }
+}
+
+impl StubbornSets<'_> {
+    /// Writes the stubborn set with this number, the smallest first.
+    fn smallest(&self, source: &dyn Source, number: usize, candidate: &mut Candidate) -> bool {
+        memoized(&self.tables, number as u32, source, candidate, |view, scratch, transitions| {
+            let mut search = Search::new(view, scratch, number);
+            search.run();
+            search.choose(number, transitions)
+        })
     }
 }
 

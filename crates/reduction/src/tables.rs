@@ -155,9 +155,15 @@ impl<'n> Tables<'n> {
     /// Writes the place of each process, or [`NOWHERE`].
     pub fn read_places(&self, state: &[u8], places: &mut Vec<u32>) {
         places.clear();
-        places.extend(self.first.iter_enumerated().map(|(instance, first)| {
-            self.lookup.location(state, instance).map_or(NOWHERE, |location| (first + location.index()) as u32)
-        }));
+        let place = |instance| self.place_of(state, instance).map_or(NOWHERE, |place| place.index() as u32);
+        places.extend(self.first.ids().map(place));
+    }
+
+    /// The place of a process in a state, if it exists there.
+    #[inline]
+    pub fn place_of(&self, state: &[u8], instance: InstanceId) -> Option<PlaceId> {
+        let location = self.lookup.location(state, instance)?;
+        Some(PlaceId::from_index(self.first[instance] + location.index()))
     }
 
     /// Writes the transition that leads to each successor; `false` if one is not known to the

@@ -4,11 +4,12 @@
 use std::sync::{Arc, Mutex};
 
 use ample_stdx::lock;
-use ample_transition::{Opened, ProcessMoves, Reduction, Session, States, Store};
+use ample_transition::{Key, Opened, ProcessMoves, Reduction, Session, States, Store, Viewed};
 
 use crate::block::Block;
 use crate::control::Control;
 use crate::explorer::{Explorer, Sighting};
+use crate::known_candidate;
 use crate::outcome::{Ended, Found};
 use crate::reduced_block::{BlockReducer, Expanded, Sessions};
 use crate::retrace::FaultSite;
@@ -28,6 +29,8 @@ pub(crate) struct BlockExpander<'w, 'a> {
     pub before: Vec<Arc<Block>>,
     state: Vec<u8>,
     reducer: BlockReducer,
+    /// What is known of the successors of a state.
+    viewed: Viewed,
     /// The moves of processes apart, from when there are enough states on.
     moves: Option<&'a dyn ProcessMoves>,
 }
@@ -46,6 +49,7 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
             before: Vec::new(),
             state: Vec::new(),
             reducer: BlockReducer::default(),
+            viewed: Viewed::default(),
             moves: None,
         }
     }
@@ -132,6 +136,9 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
         while !waiting.is_empty() {
             for &index in &waiting {
                 let Some(key) = states.key(index) else { continue };
+                if self.propose_known(reduction, number, index, key)? {
+                    continue;
+                }
                 self.session.recall(key, &mut self.state);
                 match number {
                     0 => {
@@ -154,5 +161,31 @@ impl<'w, 'a> BlockExpander<'w, 'a> {
             number += 1;
         }
         Ok(())
+    }
+
+    /// Proposes the candidate of this number for a state from what is known of the moves of its
+    /// processes; false if that is not enough. No fault is on its transitions then.
+    #[inline]
+    fn propose_known(
+        &mut self,
+        reduction: &Reduction<'_>,
+        number: usize,
+        index: usize,
+        key: Key<'_>,
+    ) -> Result<bool, Ended> {
+        let BlockExpander { explorer, session, begun, reducer, viewed, .. } = self;
+        let control = explorer.control;
+        let Some((moves, views)) = control.known_views().filter(|_| begun.is_none()) else { return Ok(false) };
+        if control.is_interrupted() {
+            return Err(Ended::Interrupted);
+        }
+        let Some(all) = session.keys_viewed(key, moves, views, &mut explorer.buffer, viewed) else {
+            return Ok(false);
+        };
+        if cfg!(debug_assertions) {
+            known_candidate::check(control, reduction, views, (key, viewed), &mut **session);
+        }
+        reducer.propose_known(reduction.condition, views, number, index, (viewed, all));
+        Ok(true)
     }
 }

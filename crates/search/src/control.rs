@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use ample_source::Span;
 use ample_stdx::lock;
-use ample_transition::{Bounds, Budget, Cut, Fault, FaultKind, ProcessMoves, Reduction, StoreFull, Successors, Tally};
+use ample_transition::{
+    Bounds, Budget, Cut, Fault, FaultKind, ProcessMoves, ProcessViews, Reduction, StoreFull, Successors, Tally,
+};
 use crossbeam_utils::CachePadded;
 
 use crate::outcome::{Counts, Ended, Found, SearchOutcome, Untraced, WorkerTime};
@@ -18,6 +20,10 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Where there are so many states, the moves of processes are remembered.
 const MANY_STATES: u64 = 2_000;
+
+/// The same where a reduction chooses among the moves: it takes longer to see what it looks at, and
+/// saves less, since fewer of them are taken.
+const MANY_REDUCED: u64 = 8_000;
 
 /// One part in so many of the time is kept for finding a trace to a violation and for showing it.
 const TRACE_SHARE: u32 = 16;
@@ -109,6 +115,15 @@ impl<'a> Control<'a> {
     pub fn known_moves(&self) -> Option<&'a dyn ProcessMoves> {
         let is_plain = self.observer.is_none() && self.limits.max_depth.is_none();
         if is_plain && self.stored() >= MANY_STATES { self.system.process_moves() } else { None }
+    }
+
+    /// The same with what a reduction sees of each process, if its candidates follow from that and
+    /// nobody is told of them.
+    #[inline]
+    pub fn known_views(&self) -> Option<(&'a dyn ProcessMoves, &'a dyn ProcessViews)> {
+        let reduction = self.reduction.filter(|reduction| reduction.log.is_none())?;
+        let views = reduction.expander.process_views().filter(|_| self.stored() >= MANY_REDUCED)?;
+        self.known_moves().map(|moves| (moves, views))
     }
 
     /// Whether one violation is enough.

@@ -1,7 +1,8 @@
 //! States by their keys, as depth-first searches need them.
 
 use ample_transition::{
-    Key, ProcessMoves, Seen, Session, States, Store, StoreFull, SuccessorBuffer, Successors, Tally, Trace,
+    Key, ProcessMoves, ProcessViews, Seen, Session, States, Store, StoreFull, SuccessorBuffer, Successors, Tally,
+    Trace, Viewed,
 };
 
 use crate::explorer::Sighting;
@@ -22,6 +23,8 @@ pub(crate) struct Cursor<'w> {
     seen: Vec<Seen>,
     /// Which of the keys are stored.
     found: Vec<bool>,
+    /// All successors of a state whose candidates are chosen from what is known.
+    pub viewed: Viewed,
 }
 
 impl<'w> Cursor<'w> {
@@ -33,6 +36,7 @@ impl<'w> Cursor<'w> {
             notes: Vec::new(),
             seen: Vec::new(),
             found: Vec::new(),
+            viewed: Viewed::default(),
         }
     }
 
@@ -111,6 +115,48 @@ impl<'w> Cursor<'w> {
         self.keys.clear();
         self.notes.clear();
         self.session.keys_known(key, moves, note, buffer, &mut self.keys, &mut self.notes)
+    }
+
+    /// Makes the keys of the successors of the state with this key with what is to be seen of its
+    /// processes, and says what there is; nothing if what is known is not enough. No state is
+    /// recalled then. `buffer` is overwritten.
+    #[inline]
+    pub fn make_viewed(
+        &mut self,
+        key: Key<'_>,
+        moves: &dyn ProcessMoves,
+        views: &dyn ProcessViews,
+        buffer: &mut SuccessorBuffer,
+    ) -> Option<Tally> {
+        self.session.keys_viewed(key, moves, views, buffer, &mut self.viewed)
+    }
+
+    /// Takes the keys of these successors in place of the keys made before.
+    pub fn choose_viewed(&mut self, chosen: &[usize]) {
+        self.keys.clear();
+        chosen.iter().filter_map(|number| self.viewed.keys.key(*number)).for_each(|key| self.keys.push(key));
+    }
+
+    /// Pushes all successors that are not stored, so that the first one is on top.
+    pub fn push_viewed_unstored(&mut self, stack: &mut Stack) {
+        let Cursor { session, viewed, found, .. } = self;
+        found.clear();
+        session.contains_all(&viewed.keys, found);
+        for position in (0..found.len()).rev().filter(|position| !found[*position]) {
+            if let Some(key) = viewed.keys.key(position) {
+                stack.push(key, 0);
+            }
+        }
+    }
+
+    /// Pushes the keys that were made last and were looked at, those that are new, so that the
+    /// first one is on top.
+    pub fn push_new(&self, stack: &mut Stack) {
+        for position in (0..self.keys.len()).rev().filter(|position| self.seen[*position].is_new) {
+            if let Some(key) = self.keys.key(position) {
+                stack.push(key, 0);
+            }
+        }
     }
 
     /// How many keys with notes were made last.
@@ -212,7 +258,8 @@ impl<'w> Cursor<'w> {
 
     /// The bytes that it holds.
     pub fn memory(&self) -> usize {
-        self.state.capacity() + self.keys.memory() + self.notes.capacity() * size_of::<Note>() + self.found.capacity()
+        let (lists, notes) = (self.keys.memory() + self.viewed.memory(), self.notes.capacity() * size_of::<Note>());
+        self.state.capacity() + lists + notes + self.found.capacity()
     }
 }
 

@@ -5,6 +5,7 @@ use ample_transition::{Candidate, Inserted};
 
 use crate::control::Control;
 use crate::depth_first::DepthFirst;
+use crate::known_candidate::push_known_candidate;
 use crate::outcome::{Ended, StoreFacts};
 use crate::reduced_path::push_candidate;
 use crate::stack::Top;
@@ -47,7 +48,11 @@ fn run(search: &mut DepthFirst<'_, '_>) -> Result<(), Ended> {
                     search.path.stack.pop_waiting();
                     continue;
                 }
-                if control.reduction.is_none() && search.open_known(&|_| 0, |_| false)? {
+                let is_known = match &control.reduction {
+                    None => search.open_known(&|_| 0, |_| false)?,
+                    Some(reduction) => push_known_candidate(reduction, search, &mut candidate)?,
+                };
+                if is_known {
                     search.step(|| 0)?;
                     continue;
                 }

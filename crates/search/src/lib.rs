@@ -23,6 +23,7 @@ mod explorer;
 mod find_again;
 mod graph;
 mod key_index;
+mod known_candidate;
 mod lasso;
 mod limits;
 mod live;

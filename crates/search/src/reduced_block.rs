@@ -12,7 +12,8 @@
 use std::ops::Range;
 
 use ample_transition::{
-    Candidate, CycleCondition, Inserted, Key, Reduction, Seen, Session, States, StoreFull, SuccessorBuffer, Tally,
+    Candidate, CycleCondition, Inserted, Key, ProcessViews, Reduction, Seen, Session, States, StoreFull,
+    SuccessorBuffer, Tally, Viewed,
 };
 
 use crate::candidate::{choose, log_choice, tally_of};
@@ -72,6 +73,39 @@ impl BlockReducer {
         let tally = if is_proper { tally_of(buffer, chosen) } else { buffer.tally() };
         self.proposals.push(Proposal { index, accepted, end: self.keys.len(), tally });
         Ok(())
+    }
+
+    /// The same for a state of which all that is to be known is what its processes look like: the
+    /// one at this position, with so much to be counted for all its transitions. The condition does
+    /// not ask which expansions have begun.
+    pub fn propose_known(
+        &mut self,
+        condition: &dyn CycleCondition,
+        views: &dyn ProcessViews,
+        number: usize,
+        index: usize,
+        (viewed, all): (&Viewed, Tally),
+    ) {
+        let is_proper = views.choose(&viewed.views, number, &mut self.candidate);
+        if !is_proper {
+            self.candidate.choose_all(viewed.keys.len());
+        }
+        let chosen = &self.candidate.transitions;
+        let first = self.seen.len();
+        let unknown = || chosen.iter().map(|_| Seen::default());
+        let accepted = match is_proper {
+            true if condition.needs().new => {
+                self.seen.extend(unknown());
+                Accepted::WhenAdded(first..self.seen.len())
+            }
+            true if !condition.accepts(&unknown().collect::<Vec<_>>()) => Accepted::No,
+            _ => Accepted::Yes,
+        };
+        if !matches!(accepted, Accepted::No) {
+            chosen.iter().filter_map(|number| viewed.keys.key(*number)).for_each(|key| self.keys.push(key));
+        }
+        let tally = if is_proper { viewed.tally(chosen) } else { all };
+        self.proposals.push(Proposal { index, accepted, end: self.keys.len(), tally });
     }
 
     /// Asks whether the candidate, a proper subset of the transitions, is accepted.

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 
 use ample_store::{STORES, StoreEntry};
 use ample_transition::{
-    Budget, Inserted, KeyUse, ProcessMoves, StateLength, States, StoreConfig, SuccessorBuffer, Successors,
+    Budget, Candidate, Inserted, KeyUse, ProcessMoves, ProcessViews, StateLength, States, StoreConfig, SuccessorBuffer,
+    Successors, View, Viewed,
 };
 use proptest::prelude::*;
 
@@ -270,4 +271,50 @@ fn notes_that_are_too_large_are_not_kept() {
     let typical = (0..60).map(|number: usize| [[(number % 30) as u8, 0, 0, 0]; 8].concat()).collect();
     let known = listed(&system, typical);
     assert!(known > 0 && known < 900, "{known}");
+}
+
+/// Of a process its counter is seen, unless it has this value, which must be looked at each time.
+struct Counts {
+    unseen: u8,
+}
+
+impl ProcessViews for Counts {
+    fn view(&self, process: usize, state: &[u8], _: &SuccessorBuffer) -> Option<u16> {
+        let count = state[4 * process];
+        (count != self.unseen).then_some(process as u16 * 256 + u16::from(count))
+    }
+
+    fn choose(&self, _: &[View], _: usize, _: &mut Candidate) -> bool {
+        false
+    }
+}
+
+#[test]
+fn what_is_seen_of_each_process_comes_with_the_keys() {
+    let system = six_counters();
+    let config = StoreConfig {
+        budget: Budget::unlimited(),
+        length: system.state_length(),
+        typical: typical_counters().into(),
+        key_use: KeyUse::Identities,
+    };
+    let store = (collapse().make)(&config).unwrap();
+    let mut session = store.session();
+    let (mut buffer, mut keys, mut viewed) = (SuccessorBuffer::new(), States::default(), Viewed::default());
+    let views = Counts { unseen: 3 };
+    for number in 0..6_u32.pow(4) {
+        let mut state = vec![0; LENGTH];
+        (0..4).for_each(|process| state[4 * process] = (number / 6_u32.pow(process as u32) % 6) as u8);
+        keys.clear();
+        session.key(&state, &mut keys).unwrap();
+        let tally = session.keys_viewed(keys.key(0).unwrap(), &system, &views, &mut buffer, &mut viewed);
+        assert_eq!(tally.map(|tally| tally.transitions), (!state.contains(&3)).then_some(6));
+        if tally.is_some() {
+            let seen: Vec<View> = (0..6)
+                .rev()
+                .map(|process| View { number: views.view(process, &state, &buffer).unwrap(), moves: 1 })
+                .collect();
+            assert_eq!((&viewed.views, viewed.keys.len(), &viewed.atomic_steps), (&seen, 6, &vec![0; 6]));
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The seam of partial order reduction: which of the transitions that leave a state are taken?
 
-use crate::{Candidate, CycleCondition, Store, SuccessorBuffer};
+use crate::{Candidate, CycleCondition, ProcessViews, Store, SuccessorBuffer};
 
 /// Chooses among the transitions that leave a state.
 ///
@@ -17,6 +17,12 @@ pub trait Expander: Sync {
     /// Whether something was met that the expander does not apply to, so that what was left out
     /// should not have been: the search is to be given up, and done without a reduction.
     fn has_failed(&self) -> bool;
+
+    /// The same candidates from what is to be seen of each process apart, if they depend on nothing
+    /// else.
+    fn process_views(&self) -> Option<&dyn ProcessViews> {
+        None
+    }
 }
 
 /// An expander that chooses among what another one offers, or looks on. It fails when the other one

@@ -19,6 +19,7 @@ mod graph;
 mod independence;
 mod marks;
 mod process_moves;
+mod process_views;
 mod store;
 mod stretch;
 mod trace;
@@ -38,8 +39,10 @@ pub use graph::{Graph, GraphEdge, NodeId};
 pub use independence::{Independence, TransitionName};
 pub use marks::Marks;
 pub use process_moves::ProcessMoves;
+pub use process_views::{ProcessViews, View};
 pub use store::{
-    Inserted, Key, KeyUse, Opened, Session, StateLength, StateRef, States, Store, StoreConfig, TypicalStates, Unsettled,
+    Inserted, Key, KeyUse, Opened, Session, StateLength, StateRef, States, Store, StoreConfig, TypicalStates,
+    Unsettled, Viewed,
 };
 pub use stretch::{Route, Stretch};
 pub use trace::{Move, Pid, Trace};

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::{Budget, ProcessMoves, StoreFull, SuccessorBuffer, Tally};
+use crate::{Budget, ProcessMoves, ProcessViews, StoreFull, SuccessorBuffer, Tally, View};
 
 /// A stored state in eight bytes. Only the store that gave it can read it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -175,6 +175,21 @@ pub trait Session {
         None
     }
 
+    /// The same with what is to be seen of each process, in place of notes. `viewed` is
+    /// overwritten.
+    ///
+    /// A session is asked with the same views each time, and for nothing else that is known.
+    fn keys_viewed(
+        &mut self,
+        _key: Key<'_>,
+        _moves: &dyn ProcessMoves,
+        _views: &dyn ProcessViews,
+        _buffer: &mut SuccessorBuffer,
+        _viewed: &mut Viewed,
+    ) -> Option<Tally> {
+        None
+    }
+
     /// Appends the keys of all successors of the state opened last.
     fn keys(&mut self, successors: &SuccessorBuffer, keys: &mut States) -> Result<(), StoreFull> {
         let mut result = Ok(());
@@ -318,6 +333,43 @@ impl States {
     /// The bytes of memory it holds.
     pub fn memory(&self) -> usize {
         self.refs.capacity() * size_of::<StateRef>() + self.bytes.capacity() + self.ends.capacity() * size_of::<usize>()
+    }
+}
+
+/// The successors of a state from what is known of the moves of its processes.
+#[derive(Default)]
+pub struct Viewed {
+    /// Their keys.
+    pub keys: States,
+    /// How many moves inside `atomic` sequences lead to each.
+    pub atomic_steps: Vec<u32>,
+    /// What is to be seen of each process.
+    pub views: Vec<View>,
+}
+
+impl Viewed {
+    /// Forgets all, keeps the memory.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.atomic_steps.clear();
+        self.views.clear();
+    }
+
+    /// What these transitions count for if no others are taken.
+    pub fn tally(&self, chosen: &[usize]) -> Tally {
+        let atomic_steps = chosen.iter().filter_map(|number| self.atomic_steps.get(*number));
+        Tally {
+            transitions: chosen.len() as u64,
+            atomic_steps: atomic_steps.map(|steps| u64::from(*steps)).sum(),
+            left_out: (self.keys.len() - chosen.len()) as u64,
+            ..Tally::default()
+        }
+    }
+
+    /// The bytes of memory that it holds.
+    pub fn memory(&self) -> usize {
+        let Viewed { keys, atomic_steps, views } = self;
+        keys.memory() + atomic_steps.capacity() * size_of::<u32>() + views.capacity() * size_of::<View>()
     }
 }
 

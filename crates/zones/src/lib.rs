@@ -7,8 +7,8 @@
 //! semantics, algorithms and tools, 2004).
 //!
 //! Invariants: no operation allocates; a bound that does not fit is an [`Overflow`], never a wrong
-//! zone; time and locations are not known here, so that who knows them decides which operation comes
-//! after which.
+//! zone; time and locations are not known here, so that who knows them decides which operation
+//! comes after which.
 //!
 //! ```
 //! use ample_zones::{ClockId, Constraint, Zone};

@@ -1,7 +1,9 @@
 //! The successors of a state from what is known of the moves of its processes: without decoding
 //! the state, or executing anything, where all is known.
 
-use ample_transition::{ProcessMoves, StateRef, States, StoreFull, SuccessorBuffer, Tally};
+use ample_transition::{
+    ProcessMoves, ProcessViews, StateRef, States, StoreFull, Successor, SuccessorBuffer, Tally, View, Viewed,
+};
 
 use super::keys::CollapseSession;
 use super::layout::{KEY_BITS, KeyLayout, Unfit};
@@ -37,7 +39,13 @@ pub(super) struct KnownSuccessors<'w, 's, T> {
 /// What becomes of successors.
 pub(super) trait Taker {
     /// What is noted of one, once, when it becomes known.
-    fn note(&self, state: &[u8]) -> u32;
+    fn note(&self, successor: &Successor<'_>) -> u32;
+
+    /// What is seen of a process in a state, once, when its moves become known; nothing if that
+    /// must be looked at each time.
+    fn view(&self, _process: usize, _state: &[u8], _moves: &SuccessorBuffer) -> Option<u16> {
+        Some(0)
+    }
 
     /// Takes those that were found last, so many, and says how many steps inside `atomic` sequences
     /// lead to them.
@@ -54,7 +62,7 @@ pub(super) trait Taker {
 pub(super) struct Offering;
 
 impl Taker for Offering {
-    fn note(&self, _: &[u8]) -> u32 {
+    fn note(&self, _: &Successor<'_>) -> u32 {
         0
     }
 
@@ -69,9 +77,9 @@ impl Taker for Offering {
         let CollapseSession { offered, met, hints, .. } = session;
         let room = offered.room(transitions);
         let (mut end, mut atomic_steps) = (0, 0);
-        for (differences, steps) in cache.found() {
-            atomic_steps += u64::from(steps);
-            for difference in differences {
+        for known in cache.found() {
+            atomic_steps += u64::from(known.atomic_steps);
+            for difference in known.differences {
                 let reference = reference(*difference);
                 room[end] = reference;
                 end += usize::from(!met.meet(reference));
@@ -90,8 +98,8 @@ pub(super) struct Listing<'w> {
 }
 
 impl Taker for Listing<'_> {
-    fn note(&self, state: &[u8]) -> u32 {
-        (self.note)(state)
+    fn note(&self, successor: &Successor<'_>) -> u32 {
+        successor.state.map_or(0, |state| (self.note)(state))
     }
 
     #[inline(always)]
@@ -103,9 +111,9 @@ impl Taker for Listing<'_> {
         reference: impl Fn(u64) -> u64,
     ) -> u64 {
         let mut atomic_steps = 0;
-        for (differences, steps) in cache.found() {
-            atomic_steps += u64::from(steps);
-            for difference in differences {
+        for known in cache.found() {
+            atomic_steps += u64::from(known.atomic_steps);
+            for difference in known.differences {
                 let reference = reference(without_note(*difference));
                 session.hints.prefetch(reference);
                 self.keys.push_ref(StateRef(reference));
@@ -113,6 +121,43 @@ impl Taker for Listing<'_> {
             }
         }
         atomic_steps
+    }
+}
+
+/// Their keys are listed, with what is seen of each process.
+pub(super) struct Viewing<'w> {
+    pub(super) views: &'w dyn ProcessViews,
+    pub(super) viewed: &'w mut Viewed,
+}
+
+impl Taker for Viewing<'_> {
+    fn note(&self, successor: &Successor<'_>) -> u32 {
+        u32::try_from(successor.atomic_steps()).unwrap_or(u32::MAX)
+    }
+
+    fn view(&self, process: usize, state: &[u8], moves: &SuccessorBuffer) -> Option<u16> {
+        self.views.view(process, state, moves)
+    }
+
+    #[inline(always)]
+    fn take(
+        &mut self,
+        _: &mut CollapseSession<'_>,
+        cache: &MoveCache,
+        _: usize,
+        reference: impl Fn(u64) -> u64,
+    ) -> u64 {
+        let Viewed { keys, atomic_steps, views } = &mut *self.viewed;
+        let mut all_steps = 0;
+        for known in cache.found() {
+            all_steps += u64::from(known.atomic_steps);
+            views.push(View { number: known.view, moves: known.differences.len() as u16 });
+            for difference in known.differences {
+                keys.push_ref(StateRef(reference(without_note(*difference))));
+                atomic_steps.push(note_of(*difference));
+            }
+        }
+        all_steps
     }
 }
 
@@ -158,10 +203,13 @@ impl<T: Taker> KnownSuccessors<'_, '_, T> {
 
     /// Computes all moves, and compares them with what is known.
     fn check(&mut self, bits: impl Bits, cache: &MoveCache) {
-        for (process, (differences, atomic_steps)) in (0..cache.processes()).rev().zip(cache.found()) {
+        for (process, known) in (0..cache.processes()).rev().zip(cache.found()) {
             let are_apart = self.expand(bits, process, u64::MAX) == Ok(true);
             let steps = self.buffer.tally().atomic_steps;
-            assert!(are_apart && differences == self.session.differences && steps == u64::from(atomic_steps));
+            assert!(
+                are_apart && known.differences == self.session.differences && steps == u64::from(known.atomic_steps)
+            );
+            assert_eq!(self.view(process), Some(known.view), "what is seen of a process depends on what its moves do");
         }
     }
 
@@ -200,9 +248,15 @@ impl<T: Taker> KnownSuccessors<'_, '_, T> {
         if self.buffer.cut().is_some() {
             return None;
         }
-        let differences = are_known.then_some(&*self.session.differences);
-        cache.note_moves(process, self.key & mask, differences, self.buffer.tally());
+        let view = if are_known { self.view(process) } else { None };
+        let known = view.map(|view| (&*self.session.differences, view));
+        cache.note_moves(process, self.key & mask, known, self.buffer.tally());
         Some(())
+    }
+
+    /// What is seen of a process whose moves were computed last.
+    fn view(&self, process: usize) -> Option<u16> {
+        self.taker.view(process, &self.session.base.state[..self.layout.len], self.buffer)
     }
 
     /// Computes the moves of a process, and how the keys of their ends differ; false if they must
@@ -214,7 +268,7 @@ impl<T: Taker> KnownSuccessors<'_, '_, T> {
         let is_apart = self.moves.expand_process(process, &session.base.state[..layout.len], buffer);
         session.differences.clear();
         for successor in buffer.iter() {
-            let note = successor.state.map_or(0, |state| taker.note(state));
+            let note = taker.note(&successor);
             match successor.state.map(|state| session.key_in_layout(bits, layout, state)) {
                 Some(Ok(key)) if (key ^ self.key) & !mask == 0 => {
                     let Some(noted) = with_note(key ^ self.key, note) else { return Ok(false) };

@@ -93,7 +93,9 @@ struct Kind {
 #[derive(Copy, Clone)]
 struct Entry {
     content: u64,
-    process: u32,
+    process: u16,
+    /// What somebody sees of the process there.
+    view: u16,
     /// How many there are; [`UNKNOWN`] if they must be computed each time.
     count: u16,
     /// How many steps inside `atomic` sequences they take.
@@ -115,7 +117,17 @@ const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 const PROCESS_SHIFT: u32 = 17;
 /// No content.
 const EMPTY: Entry =
-    Entry { content: u64::MAX, process: u32::MAX, count: 0, atomic_steps: 0, differences: [0; INLINE] };
+    Entry { content: u64::MAX, process: u16::MAX, view: 0, count: 0, atomic_steps: 0, differences: [0; INLINE] };
+
+/// What is known of the moves of a process at a key.
+pub(super) struct Known<'c> {
+    /// How the keys of the successors differ, with notes.
+    pub(super) differences: &'c [u64],
+    /// The steps that they take inside `atomic` sequences.
+    pub(super) atomic_steps: u16,
+    /// What somebody sees of the process.
+    pub(super) view: u16,
+}
 
 /// What is not known of the moves of a process at a key.
 pub(super) enum Unknown {
@@ -193,11 +205,14 @@ impl MoveCache {
         Ok(transitions)
     }
 
-    /// What was found last: how the keys of the successors by each process differ, the youngest
-    /// first, with the steps that they take inside `atomic` sequences.
+    /// What was found last of each process, the youngest first.
     #[inline(always)]
-    pub(super) fn found(&self) -> impl Iterator<Item = (&[u64], u16)> {
-        self.found.iter().rev().map(|entry| (entry.moves(&self.differences), entry.atomic_steps))
+    pub(super) fn found(&self) -> impl Iterator<Item = Known<'_>> {
+        self.found.iter().rev().map(|entry| Known {
+            differences: entry.moves(&self.differences),
+            atomic_steps: entry.atomic_steps,
+            view: entry.view,
+        })
     }
 
     /// Notes that a process is at such a location at a key, where its moves depend on these bits.
@@ -212,13 +227,13 @@ impl MoveCache {
     }
 
     /// Notes the moves of a process where the key has this content: how the keys of the successors
-    /// differ, or nothing if they must be computed each time.
-    pub(super) fn note_moves(&mut self, process: usize, content: u64, differences: Option<&[u64]>, tally: Tally) {
-        let mut entry = Entry { content, process: process as u32, count: UNKNOWN, ..EMPTY };
-        if let (Some(differences), Ok(atomic_steps)) = (differences, u16::try_from(tally.atomic_steps))
+    /// differ and what somebody sees of it, or nothing if they must be computed each time.
+    pub(super) fn note_moves(&mut self, process: usize, content: u64, known: Option<(&[u64], u16)>, tally: Tally) {
+        let mut entry = Entry { content, process: process as u16, count: UNKNOWN, ..EMPTY };
+        if let (Some((differences, view)), Ok(atomic_steps)) = (known, u16::try_from(tally.atomic_steps))
             && let Some((count, inline)) = self.keep(differences)
         {
-            (entry.count, entry.atomic_steps, entry.differences) = (count, atomic_steps, inline);
+            entry = Entry { view, count, atomic_steps, differences: inline, ..entry };
         }
         self.put(entry);
         self.missed += 1;
@@ -319,7 +334,7 @@ fn place(shift: u32, process: usize, content: u64) -> usize {
 impl Entry {
     #[inline(always)]
     fn is_of(&self, process: usize, content: u64) -> bool {
-        self.content == content && self.process == process as u32
+        self.content == content && self.process == process as u16
     }
 
     /// How the keys of the successors differ. If there are many, that is told elsewhere.

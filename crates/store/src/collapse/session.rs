@@ -1,11 +1,12 @@
 //! One thread's way into a collapse store.
 
 use ample_transition::{
-    Inserted, Key, Opened, ProcessMoves, Session, StateRef, States, StoreFull, SuccessorBuffer, Tally, Unsettled,
+    Inserted, Key, Opened, ProcessMoves, ProcessViews, Session, StateRef, States, StoreFull, SuccessorBuffer, Tally,
+    Unsettled, Viewed,
 };
 
 use super::keys::{CollapseSession, Recall};
-use super::known::{KnownSuccessors, Listing, Offering, Taker};
+use super::known::{KnownSuccessors, Listing, Offering, Taker, Viewing};
 use super::layout::{KeyLayout, tag_of};
 use super::reach::{Long, Reach, Short};
 use crate::bits::{Bits, WithBits, with_bits};
@@ -166,6 +167,19 @@ impl Session for CollapseSession<'_> {
     ) -> Option<Tally> {
         let Key::Reference(reference) = key else { return None };
         self.find_known(reference, moves, buffer, Listing { note, keys, notes })
+    }
+
+    fn keys_viewed(
+        &mut self,
+        key: Key<'_>,
+        moves: &dyn ProcessMoves,
+        views: &dyn ProcessViews,
+        buffer: &mut SuccessorBuffer,
+        viewed: &mut Viewed,
+    ) -> Option<Tally> {
+        let Key::Reference(reference) = key else { return None };
+        viewed.clear();
+        self.find_known(reference, moves, buffer, Viewing { views, viewed })
     }
 
     fn add(&mut self, key: Key<'_>) -> Result<Inserted, StoreFull> {

@@ -1,5 +1,5 @@
-//! Extrapolations: against the formulas of the thesis, among each other (Figure 7.3), and against the
-//! valuations that they may add (Lemma 7.5).
+//! Extrapolations: among each other (Figure 7.3), and against the valuations that they may add
+//! (Lemma 7.5).
 
 use ample_stdx::Random;
 use ample_zones::{ClockBounds, Constraint, Extrapolation, Overflow, Zone};
@@ -91,9 +91,9 @@ fn a_clock_without_bounds_is_free_but_not_negative() -> Result<(), Overflow> {
     Ok(())
 }
 
-/// Figure 7.1: y is set to zero at one, again and again; x may go on up to 10^6, but is compared from
-/// below with 10 only. The zones differ by x − y, of which beyond 10 only the lower bound is left,
-/// so that each such zone is included in the one before.
+/// Figure 7.1: y is set to zero at one, again and again; x may go on up to 10^6, but is compared
+/// from below with 10 only. The zones differ by x − y, of which beyond 10 only the lower bound is
+/// left, so that each such zone is included in the one before.
 #[test]
 fn figure_7_1_does_not_depend_on_its_upper_bound() -> Result<(), Overflow> {
     let (x, y) = (clock(1), clock(2));
