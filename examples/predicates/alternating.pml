@@ -5,7 +5,7 @@
  * expect: safety holds
  * states: 19471 transitions: 38687
  * abstract: item,arrived
- * predicates: safety unknown rounds: 2
+ * predicates: safety unknown rounds: 1
  */
 
 byte item, arrived;

@@ -5,7 +5,7 @@
  * expect: safety holds
  * states: 4096 transitions: 6400
  * abstract: rounds1,rounds2
- * predicates: safety holds rounds: 2
+ * predicates: safety unknown rounds: 2
  */
 
 byte rounds1, rounds2;

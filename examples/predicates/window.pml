@@ -7,7 +7,7 @@
  * expect: safety holds
  * states: 768 transitions: 1024
  * abstract: put,taken
- * predicates: safety holds rounds: 1
+ * predicates: safety unknown rounds: 1
  */
 
 byte put, taken;
