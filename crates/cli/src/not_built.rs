@@ -2,7 +2,7 @@
 //! for a typing error.
 
 /// Flags of `check`.
-const FLAGS: &[&str] = &["--over"];
+const FLAGS: &[&str] = &["--over", "--predicates-by", "--time", "--extrapolate", "--bounds", "--cover"];
 
 /// Whether this flag of `check` is to come.
 pub fn is_flag(name: &str) -> bool {

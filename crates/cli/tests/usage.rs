@@ -11,6 +11,9 @@ use support::{Folder, Ran};
 fn what_is_not_built_is_refused_by_name() {
     let folder = Folder::new("not_built");
     folder.refuse("check peterson.pml --over predicates", "`--over` is not built yet");
+    folder.refuse("check peterson.pml --predicates-by location", "`--predicates-by` is not built yet");
+    folder.refuse("check peterson.pml --cover=none", "`--cover` is not built yet");
+    folder.refuse("check peterson.pml --time 1/2", "`--time` is not built yet");
     let help = folder.run("check --help").stdout;
     assert!(!help.contains("--over") && help.contains("--claim"), "{help}");
 }
