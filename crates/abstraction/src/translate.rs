@@ -90,7 +90,7 @@ impl<'a> Translator<'a> {
                 let b = self.only_if(a.clone().negated(), |own| own.condition(b), Condition::Constant(false))?;
                 Ok(Condition::any([a, b]))
             }
-            ExprKind::Binary(op, a, b) if is_comparison(*op) => {
+            ExprKind::Binary(op, a, b) if op.is_comparison() => {
                 let (a, b) = (self.term(a)?, self.term(b)?);
                 Ok(match op {
                     BinaryOp::Less => Condition::less(&a, &b)?,
@@ -167,9 +167,7 @@ impl<'a> Translator<'a> {
                 Ok(self.term(inner)?.times(-1)?.plus(&Linear::constant(-1), 1)?)
             }
             ExprKind::Unary(UnaryOp::Not, _) => self.truth(expr),
-            ExprKind::Binary(op, _, _) if is_comparison(*op) || matches!(op, BinaryOp::And | BinaryOp::Or) => {
-                self.truth(expr)
-            }
+            ExprKind::Binary(op, _, _) if op.is_truth() => self.truth(expr),
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.term(a)?, self.term(b)?);
                 self.operation(*op, a, b)
@@ -415,16 +413,4 @@ impl<'a> Translator<'a> {
             }
         }
     }
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::Less
-            | BinaryOp::LessEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterEqual
-            | BinaryOp::Equal
-            | BinaryOp::NotEqual
-    )
 }

@@ -93,6 +93,17 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Whether it compares two numbers.
+    pub fn is_comparison(self) -> bool {
+        use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+        matches!(self, Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual)
+    }
+
+    /// Whether its value is 0 or 1: it compares, or joins truth values.
+    pub fn is_truth(self) -> bool {
+        self.is_comparison() || matches!(self, BinaryOp::And | BinaryOp::Or)
+    }
+
     /// As it is written in C.
     pub fn sign(self) -> &'static str {
         match self {

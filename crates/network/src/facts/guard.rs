@@ -76,7 +76,7 @@ impl Reader<'_> {
         let simple = match &expr.kind {
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => Some(all([left, right])),
             ExprKind::Unary(UnaryOp::Not, inner) => Some(Logic::Not(Box::new(self.logic(inner, asker)))),
-            ExprKind::Binary(op, left, right) if is_comparison(*op) => {
+            ExprKind::Binary(op, left, right) if op.is_comparison() => {
                 self.comparison(left, *op, right, asker).or_else(|| self.comparison(right, turned(*op), left, asker))
             }
             ExprKind::Read(place) => self.compared(place, BinaryOp::NotEqual, 0, asker),
@@ -168,11 +168,6 @@ impl Reader<'_> {
         });
         may_fail.then(|| if has_choice { self.of(expr, asker).reads } else { found.reads })
     }
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
-    matches!(op, Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual)
 }
 
 /// The comparison with its sides exchanged.

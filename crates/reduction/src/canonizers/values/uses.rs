@@ -18,17 +18,7 @@ use crate::passes::risk::Risk;
 fn is_truth(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Unary(op, _) => *op == UnaryOp::Not,
-        ExprKind::Binary(op, ..) => matches!(
-            op,
-            BinaryOp::Less
-                | BinaryOp::LessEqual
-                | BinaryOp::Greater
-                | BinaryOp::GreaterEqual
-                | BinaryOp::Equal
-                | BinaryOp::NotEqual
-                | BinaryOp::And
-                | BinaryOp::Or
-        ),
+        ExprKind::Binary(op, ..) => op.is_truth(),
         _ => false,
     }
 }

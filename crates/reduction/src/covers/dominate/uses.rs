@@ -273,7 +273,7 @@ impl<'n> Uses<'n> {
                 }
                 first.and(self.truth(right, walk))
             }
-            ExprKind::Binary(op, left, right) if is_comparison(*op) => self.comparison(*op, left, right, walk),
+            ExprKind::Binary(op, left, right) if op.is_comparison() => self.comparison(*op, left, right, walk),
             // Not zero is greater than zero where nothing is less.
             _ => match walk.value(expr) {
                 Some(value) if value.low >= 0 => self.form(expr, walk),
@@ -339,7 +339,7 @@ impl<'n> Uses<'n> {
                 yes.and(self.form(no, walk))
             }
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => self.truth(expr, walk),
-            ExprKind::Binary(op, ..) if is_comparison(*op) => self.truth(expr, walk),
+            ExprKind::Binary(op, ..) if op.is_comparison() => self.truth(expr, walk),
             ExprKind::Binary(op, left, right) => self.operator(*op, left, right, walk, expr),
             _ => self.unordered(expr),
         }
@@ -465,9 +465,4 @@ fn is_only_start(template: &Template, edge: &Edge) -> bool {
     template.locations[edge.source].edges.len() == 1
         && template.edges.iter().any(begins)
         && !template.edges.iter().any(is_entered)
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
-    matches!(op, Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual)
 }
